@@ -1,0 +1,3 @@
+"""Keep a literature survey as data: validate it, count it, find its gaps, check its claims, publish it."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,28 @@
+"""Options that mean the same in every command."""
+
+from datetime import date
+from typing import Annotated
+
+import typer
+
+from awesome_cli.output import Format
+
+
+def parse_date(text: str) -> date:
+    """An ISO date; raises `BadParameter` otherwise."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a date like 2026-05-04") from None
+
+
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to print the answer.", case_sensitive=False)]
+AsOfOption = Annotated[
+    date | None,
+    typer.Option("--as-of", metavar="DATE", parser=parse_date, help="The pool as it was on DATE (2026-05-04)."),
+]
+WhereOption = Annotated[
+    str | None, typer.Option("--where", metavar="QUERY", help="Only papers that match QUERY ('awesome explain query').")
+]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")]
+DiffOption = Annotated[bool, typer.Option("--diff", help="Show the change as a diff; write nothing.")]

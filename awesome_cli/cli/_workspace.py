@@ -1,0 +1,94 @@
+"""What every command is given: where the survey is, how to talk, and the corpus, loaded once and late."""
+
+import os
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from awesome_cli.cli._app import say
+from awesome_cli.errors import SurveyError, UsageError
+from awesome_cli.output import Format, write
+from awesome_cli.report import Report
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from awesome_cli.corpus import Corpus
+
+MARK = "taxonomy.yaml"
+
+
+def find_root(start: Path | None) -> Path:
+    """The nearest folder upwards that holds `taxonomy.yaml`; `-C` names it without a search."""
+    if start is not None:
+        if not start.is_dir():
+            raise UsageError(f"no such folder: {start}")
+        folders = [start]
+    else:
+        here = Path.cwd()
+        folders = [here, *here.parents]
+    for folder in folders:
+        if (folder / MARK).is_file():
+            return folder
+    raise SurveyError(
+        f"no {MARK} in {start}" if start else f"no {MARK} here or in any folder above",
+        hint="go to a survey's folder, name it with -C DIR, or start one with 'awesome init DIR'",
+    )
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """The settings of one run of the command line."""
+
+    start: Path | None = None
+    offline: bool = False
+    no_input: bool = False
+    quiet: bool = False
+    color: str = "auto"
+
+    @cached_property
+    def root(self) -> Path:
+        """The survey's folder."""
+        return find_root(self.start)
+
+    @cached_property
+    def lenient(self) -> "Corpus":
+        """The corpus with whatever could be read; its faults stand in `corpus.faults`."""
+        from awesome_cli.loading import load_corpus
+        from awesome_cli.tree import WorkingTree
+
+        return load_corpus(WorkingTree(self.root))
+
+    def corpus(self, as_of: "date | None" = None) -> "Corpus":
+        """The corpus for an analysis: unreadable records are an error, unknown terms a remark."""
+        from awesome_cli.loading import require_readable
+
+        corpus = require_readable(self.lenient)
+        for remark in corpus.remarks():
+            self.say(f"warning: {remark}")
+        return corpus if as_of is None else corpus.as_of(as_of)
+
+    @property
+    def interactive(self) -> bool:
+        """Whether a person can be asked something."""
+        return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
+
+    @property
+    def colored(self) -> bool:
+        """Whether the answer may be coloured."""
+        if self.color != "auto":
+            return self.color == "always"
+        if os.environ.get("NO_COLOR"):
+            return False
+        return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+
+    def emit(self, report: Report, form: Format = Format.TEXT) -> None:
+        """Print the answer to standard output."""
+        write(report, form, sys.stdout, color=self.colored)
+
+    def say(self, text: str) -> None:
+        """A remark on standard error, unless `--quiet`."""
+        if not self.quiet:
+            say(text)

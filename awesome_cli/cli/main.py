@@ -1,0 +1,56 @@
+"""Compose the command line: every verb is one import and one line in `VERBS`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from awesome_cli import __version__
+from awesome_cli.cli._app import AwesomeGroup
+from awesome_cli.cli._workspace import Workspace
+
+app = typer.Typer(
+    name="awesome",
+    cls=AwesomeGroup,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Global options may also stand after the verb. Start with: awesome status",
+)
+
+
+def show_version(value: bool) -> None:
+    if value:
+        typer.echo(f"awesome {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    ctx: typer.Context,
+    directory: Annotated[
+        Path | None, typer.Option("-C", metavar="DIR", help="The survey's folder; by default the nearest one upwards.")
+    ] = None,
+    offline: Annotated[bool, typer.Option("--offline", help="Never use the network.")] = False,
+    no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; fail where an answer is needed.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no remarks on standard error.")] = False,
+    color: Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")] = "auto",
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Keep a literature survey as data: validate, count, find gaps, check claims, publish."""
+    if color not in {"auto", "always", "never"}:
+        raise typer.BadParameter(f"{color!r} is not auto, always or never", param_hint="--color")
+    ctx.obj = Workspace(start=directory, offline=offline, no_input=no_input, quiet=quiet, color=color)
+
+
+def main() -> None:
+    """The console command."""
+    for stream in (sys.stdout, sys.stderr):
+        # A survey is UTF-8 whatever the terminal's locale; what it cannot show is replaced, not fatal.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    app()

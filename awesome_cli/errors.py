@@ -1,0 +1,42 @@
+"""What is raised when a question cannot be answered; everything else is a finding."""
+
+
+class AwesomeError(Exception):
+    """The command cannot answer; `message` says what and where, `hint` what to do next."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageError(AwesomeError):
+    """An argument names something that does not exist or does not fit; exit code 2."""
+
+    exit_code = 2
+
+
+class RefusedError(AwesomeError):
+    """The answer is no: a duplicate, a file that would be overwritten; exit code 1."""
+
+    exit_code = 1
+
+
+class SurveyError(AwesomeError):
+    """The survey's files cannot be read well enough to answer."""
+
+
+class GitError(AwesomeError):
+    """git is absent, or refused."""
+
+
+class NetError(AwesomeError):
+    """Nothing usable came back from the network, or it was switched off."""
+
+
+class PartialError(AwesomeError):
+    """A bulk command could not process some of its items; exit code 4."""
+
+    exit_code = 4

@@ -1,0 +1,51 @@
+"""The only door to git: run it, return what it says."""
+
+import os
+import subprocess
+from pathlib import Path
+
+from awesome_cli.errors import GitError
+
+
+def run(root: Path, *args: str) -> bytes:
+    """Standard output of `git -C root args…`; raises `GitError` with git's own words."""
+    # A caller's GIT_DIR (set inside hooks) would send us to another repository than `root`.
+    environment = {k: v for k, v in os.environ.items() if k not in {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"}}
+    environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(root), *args], capture_output=True, check=False, env=environment, stdin=subprocess.DEVNULL
+        )
+    except FileNotFoundError:
+        raise GitError("git is not installed", hint="install git; it is needed for revisions") from None
+    if done.returncode:
+        words = done.stderr.decode(errors="replace").strip().splitlines() or [f"exit code {done.returncode}"]
+        raise GitError(f"git {args[0]}: {words[-1].removeprefix('fatal: ')}")
+    return done.stdout
+
+
+def archive(root: Path, rev: str) -> bytes:
+    """A tar of the tree of `rev`, below `root` alone."""
+    commit = resolve(root, rev)
+    return run(root, "archive", "--format=tar", commit)
+
+
+def resolve(root: Path, rev: str) -> str:
+    """The commit id that `rev` names."""
+    if rev.startswith("-"):
+        raise GitError(f"not a revision: {rev!r}")
+    try:
+        return run(root, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}").decode().strip()
+    except GitError:
+        inside = is_repository(root)
+        hint = "list revisions with 'git log --oneline'" if inside else "run 'git init' in the survey first"
+        reason = f"no such revision: {rev}" if inside else f"{root.name} is not in a git repository"
+        raise GitError(reason, hint=hint) from None
+
+
+def is_repository(root: Path) -> bool:
+    """Whether `root` lies in a git work tree."""
+    try:
+        return run(root, "rev-parse", "--is-inside-work-tree").strip() == b"true"
+    except GitError:
+        return False

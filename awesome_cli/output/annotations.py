@@ -1,0 +1,67 @@
+"""Findings for editors and code hosts: GitHub annotations, SARIF 2.1.0, error formats."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from awesome_cli.findings import Finding, Level
+
+GITHUB = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
+Manual = Mapping[str, str]
+
+
+def github(findings: Sequence[Finding], _manual: Manual) -> str:
+    """Workflow commands that GitHub shows beside the line."""
+    return "".join(
+        f"::{GITHUB[f.level]} file={_property(f.path)},line={f.line},col={f.column},title={_property(f.code)}"
+        f"::{_data(f.message + (f' — fix: {f.fix}' if f.fix else ''))}\n"
+        for f in findings
+    )
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def errorformat(findings: Sequence[Finding], _manual: Manual) -> str:
+    """`path:line:col: CODE message`, one line each."""
+    return "".join(f"{f.path}:{f.line}:{f.column}: {f.code} {' '.join(f.message.split())}\n" for f in findings)
+
+
+def sarif(findings: Sequence[Finding], manual: Manual) -> str:
+    """One SARIF run; `manual` gives the text of each rule by its code."""
+    codes = sorted({f.code for f in findings})
+    rules = [{"id": code, "shortDescription": {"text": manual.get(code, code).partition("\n")[0]}} for code in codes]
+    results = [
+        {
+            "ruleId": f.code,
+            "level": f.level.value,
+            "message": {"text": f.message + (f" Fix: {f.fix}" if f.fix else "")},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": f.path},
+                        "region": {"startLine": f.line, "startColumn": f.column},
+                    }
+                }
+            ],
+        }
+        for f in findings
+    ]
+    driver = {"name": "awesome", "rules": rules}
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
+    }
+    return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
+
+
+ANNOTATIONS: Mapping[str, Callable[[Sequence[Finding], Manual], str]] = {
+    "github": github,
+    "sarif": sarif,
+    "errorformat": errorformat,
+}

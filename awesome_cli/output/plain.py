@@ -1,0 +1,92 @@
+"""Plain text for pipes and files: aligned columns, never cut to a width, no escapes."""
+
+import unicodedata
+from collections.abc import Iterator
+
+from awesome_cli.report import Block, Bullets, Cell, Code, Report, Table, Text
+
+
+def write(report: Report) -> str:
+    """The whole report as text that ends with a newline."""
+    parts = [report.title] if report.title else []
+    for section in report.sections:
+        if section.title:
+            parts.append(f"{section.title}\n{'-' * width(section.title)}")
+        parts.extend(paragraphs(section.blocks))
+    return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def paragraphs(blocks: tuple[Block, ...]) -> Iterator[str]:
+    """Each block as text; neighbouring one-line texts stay together."""
+    lines: list[str] = []
+    for block in blocks:
+        if isinstance(block, Text):
+            lines.append(block.text)
+            continue
+        if lines:
+            yield "\n".join(lines)
+            lines = []
+        yield render(block)
+    if lines:
+        yield "\n".join(lines)
+
+
+def render(block: Block) -> str:
+    """One block as text."""
+    match block:
+        case Table():
+            return table(block)
+        case Bullets(items):
+            return "\n".join(f"- {item}" for item in items)
+        case Code(text):
+            return text.rstrip("\n")
+        case Text(text):
+            return text
+
+
+def table(block: Table) -> str:
+    """Columns aligned with two blanks between them, numbers to the right."""
+    cells = [[show(cell) for cell in row] for row in block.rows]
+    heads = list(block.columns)
+    widths = [max([width(head), *(width(row[i]) for row in cells)]) for i, head in enumerate(heads)]
+    right = [is_numeric(block, i) for i in range(len(heads))]
+    lines = [block.title] if block.title else []
+    for row in [heads, *cells]:
+        padded = [pad(text, widths[i], right=right[i]) for i, text in enumerate(row)]
+        lines.append("  ".join(padded).rstrip())
+    if block.note:
+        lines.append(block.note)
+    return "\n".join(lines)
+
+
+def is_numeric(block: Table, column: int) -> bool:
+    """Whether every cell of the column that is not empty is a number."""
+    values = [row[column] for row in block.rows if row[column] is not None]
+    return bool(values) and all(isinstance(value, int | float) for value in values)
+
+
+def show(cell: Cell) -> str:
+    """A cell on one line."""
+    if cell is None:
+        return ""
+    if isinstance(cell, float):
+        return f"{cell:.4g}"
+    return " ".join(visible(str(cell)).split("\n"))
+
+
+def visible(text: str) -> str:
+    """Without the control characters that would steer a terminal."""
+    return "".join(c if c == "\n" or unicodedata.category(c) != "Cc" else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def pad(text: str, size: int, *, right: bool) -> str:
+    fill = " " * (size - width(text))
+    return fill + text if right else text + fill
+
+
+def width(text: str) -> int:
+    """Columns that `text` takes on a terminal; wide East Asian characters take two."""
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)

@@ -1,0 +1,71 @@
+"""Where a survey's files come from: a folder, or a git revision. Both list and read, nothing else."""
+
+import io
+import os
+import tarfile
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+from awesome_cli import git
+
+
+class FileTree(Protocol):
+    """A set of files; paths are relative to the survey's root, with forward slashes."""
+
+    def list(self, folder: str) -> tuple[str, ...]:
+        """Sorted paths of the files directly in `folder`; empty when there is no such folder."""
+        ...
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file, or `None` when it is absent."""
+        ...
+
+
+@dataclass(frozen=True)
+class WorkingTree:
+    """The files of a folder, as they are now."""
+
+    root: Path
+
+    def list(self, folder: str) -> tuple[str, ...]:
+        try:
+            with os.scandir(self.root / folder) as entries:
+                names = [entry.name for entry in entries if entry.is_file()]
+        except (FileNotFoundError, NotADirectoryError):
+            return ()
+        return tuple(f"{folder}/{name}" for name in sorted(names) if not name.startswith("."))
+
+    def read(self, path: str) -> bytes | None:
+        try:
+            with open(os.path.join(self.root, path), "rb", buffering=0) as file:
+                return file.read()
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+            return None
+
+
+@dataclass(frozen=True)
+class GitTree:
+    """The files of a revision, read with one `git archive` and never checked out."""
+
+    root: Path
+    rev: str
+
+    @cached_property
+    def _files(self) -> dict[str, bytes]:
+        files: dict[str, bytes] = {}
+        with tarfile.open(fileobj=io.BytesIO(git.archive(self.root, self.rev))) as tar:
+            for member in tar:
+                handle = tar.extractfile(member) if member.isfile() else None
+                if handle is not None:
+                    files[member.name] = handle.read()
+        return files
+
+    def list(self, folder: str) -> tuple[str, ...]:
+        depth = folder.count("/") + 1
+        inside = (p for p in self._files if p.startswith(folder + "/") and p.count("/") == depth)
+        return tuple(sorted(p for p in inside if not p.rpartition("/")[2].startswith(".")))
+
+    def read(self, path: str) -> bytes | None:
+        return self._files.get(path)
