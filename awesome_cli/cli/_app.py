@@ -1,5 +1,6 @@
 """The root group: global options anywhere on the line, and one place where errors become exit codes."""
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -42,38 +43,35 @@ class AwesomeGroup(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except AwesomeError as error:
-            if ctx.params.get("debug"):
-                raise
-            say(f"error: {error.message}" + (f"\n  hint: {error.hint}" if error.hint else ""))
-            raise typer.Exit(error.exit_code) from None
-        except KeyboardInterrupt:
-            say("interrupted")
-            raise typer.Exit(INTERRUPTED) from None
-        except BrokenPipeError:
-            # The reader of our output has gone (`| head`); silence Python's own complaint at exit.
-            sys.stdout = None  # type: ignore[assignment]
-            raise typer.Exit(0) from None
-        except (typer.Exit, typer.Abort, OSError, MemoryError, RecursionError) as error:
-            if isinstance(error, typer.Exit | typer.Abort) or ctx.params.get("debug"):
-                raise
-            say(f"error: {describe(error)}")
-            raise typer.Exit(AwesomeError.exit_code) from None
-        except Exception as error:
+        except (Exception, KeyboardInterrupt) as error:
+            # Typer's own exceptions (usage, exit, abort) are shown by Typer.
             if ctx.params.get("debug") or type(error).__module__.startswith("typer"):
                 raise
-            say(
-                f"bug: {type(error).__name__}: {error}\n"
-                "  This is a fault of awesome, not of your files. Run again with --debug and report what it prints."
-            )
-            raise typer.Exit(AwesomeError.exit_code) from None
+            text, code = verdict(error)
+            if text:
+                say(text)
+            raise typer.Exit(code) from None
 
 
-def describe(error: BaseException) -> str:
-    """An operating system error in words, with the file it is about."""
-    if isinstance(error, OSError):
-        return f"{error.strerror or error}" + (f": {error.filename}" if error.filename else "")
-    return "not enough memory" if isinstance(error, MemoryError) else "nested too deeply"
+def verdict(error: BaseException) -> tuple[str | None, int]:
+    """What to say of an exception, and the exit code it stands for."""
+    match error:
+        case AwesomeError(message=message, hint=hint):
+            return f"error: {message}" + (f"\n  hint: {hint}" if hint else ""), error.exit_code
+        case KeyboardInterrupt():
+            return "interrupted", INTERRUPTED
+        case BrokenPipeError():
+            # The reader of our output has gone (`| head`); without this Python complains at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return None, 0
+        case OSError(strerror=reason, filename=name):
+            return f"error: {reason or error}" + (f": {name}" if name else ""), AwesomeError.exit_code
+        case MemoryError():
+            return "error: not enough memory", AwesomeError.exit_code
+    return (
+        f"bug: {type(error).__name__}: {error}\n"
+        "  This is a fault of awesome, not of your files. Run again with --debug and report what it prints."
+    ), AwesomeError.exit_code
 
 
 def say(text: str) -> None:
