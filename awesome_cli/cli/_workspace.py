@@ -63,10 +63,10 @@ class Workspace:
 
     def corpus(self, as_of: "date | None" = None) -> "Corpus":
         """The corpus for an analysis: unreadable records are an error, unknown terms a remark."""
-        from awesome_cli.loading import require_readable
+        from awesome_cli.rules import require_sound
 
-        corpus = require_readable(self.lenient)
-        for remark in corpus.remarks():
+        corpus, remarks = require_sound(self.lenient).with_known_tags()
+        for remark in remarks:
             self.say(f"warning: {remark}")
         return corpus if as_of is None else corpus.as_of(as_of)
 
