@@ -94,7 +94,7 @@ def load_record(
         return None, text_faults
     record, shape_faults = _shaped(model, value, path, key)
     if text_faults or shape_faults:
-        return None, (*text_faults, *shape_faults)
+        return None, text_faults + shape_faults
     if record is None or order is None:
         return record, ()
     if data != to_text(record, order).encode():
