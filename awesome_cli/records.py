@@ -194,6 +194,7 @@ class Exclusion(Record):
         return f"{self.FOLDER}/{self.key}.yaml"
 
 
+AnyWork = Paper | Candidate
 AnyRecord = Paper | Candidate | Exclusion
 BLOCKS = ("tags", "screening")
 """Top fields that are written over several lines even where they would fit on one."""

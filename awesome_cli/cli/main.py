@@ -9,6 +9,7 @@ import typer
 from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli.validate import validate
 
 app = typer.Typer(
     name="awesome",
@@ -45,6 +46,9 @@ def root(
     if color not in {"auto", "always", "never"}:
         raise typer.BadParameter(f"{color!r} is not auto, always or never", param_hint="--color")
     ctx.obj = Workspace(start=directory, offline=offline, no_input=no_input, quiet=quiet, color=color)
+
+
+app.command(rich_help_panel="Evidence")(validate)
 
 
 def main() -> None:
