@@ -125,7 +125,8 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
     pairs = [(m.rows, m.columns) for m in taxonomy.maps if m.columns is not None]
     asked = [tuple(part.strip() for part in name.split(",")) for name in by]
     pairs += [(names[0], names[1]) for names in asked if len(names) == 2]
-    singles = [names[0] for names in asked if len(names) == 1]
+    for name in (part for names in asked for part in names):
+        frames.require_dimension(corpus, name)
     tags = frames.tags_frame(corpus)
     return Stats(
         taxonomy=taxonomy,
@@ -145,10 +146,7 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
         },
         strengths={axis.id: _strengths(tags, taxonomy, axis.id) for axis in taxonomy.axes if axis.strengths},
         exclusions=_exclusions(corpus),
-        by={
-            name: _without_empty(_count(frames.dimension(corpus, name)[name]))
-            for name in {*frames.FIELDS, *singles} - set(taxonomy.by_id)
-        },
+        by={name: _without_empty(_count(frames.dimension(corpus, name)[name])) for name in frames.FIELDS},
         crosstabs={f"{a} x {b}": _grid(frames.crosstab(corpus, a, b)) for a, b in dict.fromkeys(pairs)},
         asked=tuple(" x ".join(names) for names in asked),
         day=as_of,

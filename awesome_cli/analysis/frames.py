@@ -49,6 +49,13 @@ def tags_frame(corpus: Corpus) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["key", "axis", "term", "strength", "confidence", "contested"], dtype="object")
 
 
+def require_dimension(corpus: Corpus, name: str) -> None:
+    """Raise `UsageError` unless tables can be split by `name`."""
+    known = [*corpus.taxonomy.by_id, *FIELDS]
+    if name not in known:
+        raise UsageError(f"no axis {name!r}{did_you_mean(name, known)}", hint=f"one of: {', '.join(known)}")
+
+
 def dimension(corpus: Corpus, name: str) -> pd.DataFrame:
     """Columns `key` and `name`: one row a paper and value, `NA` where a paper has none.
 
@@ -61,12 +68,10 @@ def dimension(corpus: Corpus, name: str) -> pd.DataFrame:
             (paper.key, term) for paper in corpus.papers for term in [tag.term for tag in paper.tags_on(name)] or [NA]
         ]
         categories = [*leaves, NA]
-    elif name in FIELDS:
-        rows = [(paper.key, str(getattr(paper, name) or NA)) for paper in corpus.papers]
-        categories = sorted({value for _, value in rows} - {NA}) + [NA]
     else:
-        known = [*corpus.taxonomy.by_id, *FIELDS]
-        raise UsageError(f"no axis {name!r}{did_you_mean(name, known)}", hint=f"one of: {', '.join(known)}")
+        require_dimension(corpus, name)
+        rows = [(paper.key, str(getattr(paper, name) or NA)) for paper in corpus.papers]
+        categories = [*sorted({value for _, value in rows} - {NA}), NA]
     rows = [row for row in rows if row[1] in set(categories)]
     frame = pd.DataFrame(rows, columns=["key", name], dtype="object")
     return frame.astype({name: pd.CategoricalDtype(categories)})

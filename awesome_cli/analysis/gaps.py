@@ -1,12 +1,11 @@
 """The evidence-gap map: for each term and pair of terms, what the pool holds and why it holds no more."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from awesome_cli.coding import Tag
 from awesome_cli.corpus import Corpus
-from awesome_cli.records import Exclusion, Paper
+from awesome_cli.records import Exclusion
 from awesome_cli.taxonomy import Axis, Map, Term
 
 
@@ -95,76 +94,78 @@ def gap_map(corpus: Corpus, *, axes: Sequence[str] | None = None, pairs: Sequenc
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A paper's part in a cell: its tag's strength, and whether it is strong enough on every axis."""
+
+    key: str
+    strength: str | None
+    covers: bool
+    contested: bool
+
+
 def term_cell(corpus: Corpus, axis: Axis, term: Term) -> Cell:
     """The cell of one term; a parent's cell holds the papers of its children."""
     family = axis.family[term.id]
-    found = [(p, tags) for p in corpus.papers if (tags := _in(family, p.tags_on(axis.id)))]
-    near = [e for e in corpus.exclusions if _is_near(e, axis, family)]
+    entries = [
+        _Entry(paper.key, tag.strength, axis.counts_at(tag.strength), tag.contested is not None)
+        for paper in corpus.papers
+        for tag in paper.tags_on(axis.id)
+        if tag.term in family
+    ]
+    near = tuple(exclusion.key for exclusion in corpus.exclusions if _is_near(exclusion, axis, family))
     waiting = any(axis.id in paper.not_coded for paper in corpus.papers)
-    return _cell(axis, found, near, waiting=waiting)
+    return _cell(axis, axis, entries, near, waiting=waiting)
 
 
 def _pair_cells(corpus: Corpus, pair: Map) -> dict[str, dict[str, Cell]]:
     rows, columns = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id[pair.columns or pair.rows]
-    impossible = set(pair.impossible)
+    scale = rows if rows.strengths or not columns.strengths else columns
     # One pass over the papers, so that the cost does not multiply with the cells.
-    found: dict[tuple[str, str], list[tuple[Paper, tuple[Tag, ...]]]] = {}
+    found: dict[tuple[str, str], list[_Entry]] = {}
     for paper in corpus.papers:
         for tag in paper.tags_on(rows.id):
             for other in paper.tags_on(columns.id):
-                if columns.counts_at(other.strength):
-                    found.setdefault((tag.term, other.term), []).append((paper, (tag,)))
+                covers = rows.counts_at(tag.strength) and columns.counts_at(other.strength)
+                strength = tag.strength if scale is rows else other.strength
+                entry = _Entry(paper.key, strength, covers, (tag.contested or other.contested) is not None)
+                found.setdefault((tag.term, other.term), []).append(entry)
     waiting = any(rows.id in p.not_coded or columns.id in p.not_coded for p in corpus.papers)
-    cells: dict[str, dict[str, Cell]] = {}
-    for row in rows.leaves:
-        cells[row.id] = {}
-        for column in columns.leaves:
-            if (row.id, column.id) in impossible:
-                cells[row.id][column.id] = Cell(State.NOT_APPLICABLE, None, (), (), {}, (), ())
-                continue
-            near = [
-                e
-                for e in corpus.exclusions
-                if _is_near(e, rows, rows.family[row.id]) and _is_near(e, columns, columns.family[column.id])
-            ]
-            cells[row.id][column.id] = _cell(rows, found.get((row.id, column.id), []), near, waiting=waiting)
-    return cells
+    misses = [exclusion for exclusion in corpus.exclusions if exclusion.near_miss]
 
+    def cell(row: Term, column: Term) -> Cell:
+        if (row.id, column.id) in pair.impossible:
+            return Cell(State.NOT_APPLICABLE, None, (), (), {}, (), ())
+        families = ((rows, rows.family[row.id]), (columns, columns.family[column.id]))
+        near = tuple(e.key for e in misses if all(_is_near(e, axis, family) for axis, family in families))
+        return _cell(rows, scale, found.get((row.id, column.id), []), near, waiting=waiting)
 
-def _in(family: frozenset[str], tags: tuple[Tag, ...]) -> tuple[Tag, ...]:
-    return tuple(tag for tag in tags if tag.term in family)
+    return {row.id: {column.id: cell(row, column) for column in columns.leaves} for row in rows.leaves}
 
 
 def _is_near(exclusion: Exclusion, axis: Axis, family: frozenset[str]) -> bool:
     return any(near.axis == axis.id and near.term in family for near in exclusion.near_miss)
 
 
-def _cell(
-    axis: Axis, found: Iterable[tuple[Paper, tuple[Tag, ...]]], near: Sequence[Exclusion], *, waiting: bool
-) -> Cell:
-    found = list(found)
-    covering = tuple(paper.key for paper, tags in found if any(axis.counts_at(tag.strength) for tag in tags))
+def _cell(axis: Axis, scale: Axis, entries: Sequence[_Entry], near: tuple[str, ...], *, waiting: bool) -> Cell:
+    keys = tuple(dict.fromkeys(entry.key for entry in entries))
+    covering = tuple(dict.fromkeys(entry.key for entry in entries if entry.covers))
     state = State.GAP if not covering else State.SPARSE if len(covering) <= axis.sparse_at_most else State.COVERED
-    reason = None
-    if state is State.GAP:
-        reason = (
-            Reason.WEAKER_ONLY
-            if found
-            else Reason.NOT_CODED
-            if waiting
-            else Reason.NEAR_MISSES_ONLY
-            if near
-            else Reason.NOTHING
-        )
     return Cell(
         state,
-        reason,
-        tuple(paper.key for paper, _ in found),
+        _reason(keys, near, waiting=waiting) if state is State.GAP else None,
+        keys,
         covering,
-        {
-            strength.id: sum(any(tag.strength == strength.id for tag in tags) for _, tags in found)
-            for strength in reversed(axis.strengths)
-        },
-        tuple(paper.key for paper, tags in found if any(tag.contested for tag in tags)),
-        tuple(exclusion.key for exclusion in near),
+        {s.id: len({e.key for e in entries if e.strength == s.id}) for s in reversed(scale.strengths)},
+        tuple(dict.fromkeys(entry.key for entry in entries if entry.contested)),
+        near,
     )
+
+
+def _reason(keys: tuple[str, ...], near: tuple[str, ...], *, waiting: bool) -> Reason:
+    """Why a cell is a gap: the most that can be said for it."""
+    if keys:
+        return Reason.WEAKER_ONLY
+    if waiting:
+        return Reason.NOT_CODED
+    return Reason.NEAR_MISSES_ONLY if near else Reason.NOTHING

@@ -9,6 +9,8 @@ import typer
 from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli.gaps import gaps
+from awesome_cli.cli.stats import stats
 from awesome_cli.cli.validate import validate
 
 app = typer.Typer(
@@ -48,6 +50,8 @@ def root(
     ctx.obj = Workspace(start=directory, offline=offline, no_input=no_input, quiet=quiet, color=color)
 
 
+app.command(rich_help_panel="Look")(stats)
+app.command(rich_help_panel="Look")(gaps)
 app.command(rich_help_panel="Evidence")(validate)
 
 
