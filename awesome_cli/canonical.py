@@ -56,6 +56,36 @@ def dump(document: Mapping[str, Value], *, block: Iterable[str] = ()) -> str:
     return "\n".join(lines) + "\n"
 
 
+def field(key: str, value: Value, *, indent: int = 0, block: bool = False) -> str:
+    """A field as canonical text without a newline at the end; the first line is indented too."""
+    lines: list[str] = []
+    _field(lines, " " * indent, key, value, braces=not block)
+    return "\n".join(lines)
+
+
+def item(value: Value, *, indent: int = 0) -> str:
+    """An entry of a list (`- …`) as canonical text, likewise."""
+    lines: list[str] = []
+    _item(lines, " " * indent, value)
+    return "\n".join(lines)
+
+
+def flow(value: Value) -> str:
+    """A value on one line, in braces and brackets, as it stands inside others."""
+    return _flow(value)
+
+
+def texts(value: Value) -> Value:
+    """The value as `yamlio.read` returns it when it is read back: texts, lists and mappings."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return {str(name): texts(child) for name, child in value.items()}
+    if _is_list(value):
+        return [texts(child) for child in value]
+    return scalar(value)
+
+
 def _field(lines: list[str], indent: str, key: str, value: Value, *, braces: bool = True) -> None:
     head = f"{indent}{scalar(key)}:"
     if isinstance(value, Mapping):

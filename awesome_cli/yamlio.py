@@ -133,7 +133,7 @@ def _place(mark: Any) -> tuple[int, int]:
 def _value(node: Any, faults: list[TextFault]) -> Value:
     kind = type(node)
     if kind is yaml.ScalarNode:
-        return None if node.style is None and node.value in NOTHING else node.value
+        return None if not node.style and node.value in NOTHING else node.value
     if kind is yaml.SequenceNode:
         return [_value(child, faults) for child in node.value]
     if kind is not yaml.MappingNode:
