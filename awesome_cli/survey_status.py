@@ -56,11 +56,7 @@ def survey_status(root: Path) -> Status:
     tasks = [
         Task("findings that are errors", found[Level.ERROR], "awesome validate"),
         Task("stale README", _stale_readme(root, corpus), "awesome render"),
-        Task(
-            "papers that wait for coding on an axis",
-            sum(bool(p.not_coded) for p in corpus.papers),
-            _next_uncoded(corpus),
-        ),
+        Task("papers that wait for coding", len(uncoded), f"awesome edit {uncoded[0].key}" if uncoded else ""),
         Task("candidates that wait for screening", len(corpus.candidates), "awesome list --candidates"),
         Task("findings that are warnings", found[Level.WARNING], "awesome validate --strict"),
     ]

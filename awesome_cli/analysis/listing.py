@@ -93,13 +93,8 @@ def _order(value: Cell) -> tuple[int, float, str]:
 
 
 def _known(corpus: Corpus, name: str) -> None:
-    known = [
-        *FIELDS,
-        *corpus.taxonomy.by_id,
-        *(measure.id for measure in corpus.taxonomy.measures),
-        "authors",
-        "summary",
-    ]
+    measures = [measure.id for measure in corpus.taxonomy.measures]
+    known = [*FIELDS, *corpus.taxonomy.by_id, *measures, "authors", "summary"]
     if name not in known:
         hint = f"columns: {', '.join(known)}"
         raise UsageError(f"no column {name!r}{did_you_mean(name, known)}", hint=hint)
@@ -181,18 +176,15 @@ def _coding(corpus: Corpus, record: Paper | Candidate) -> Iterator[Section]:
     if record.measures:
         facts = [(name, fact.value, fact.basis, fact.confidence, fact.source) for name, fact in record.measures.items()]
         yield Section("Measures", (Table.of(("measure", "value", "basis", "confidence", "source"), facts),))
-    past = [
-        f"{c.corrected_on}: {c.field} was {c.published!r} ({c.because or 'no reason given'})"
-        for c in record.corrections
-    ]
-    past += [f"{r.on}: {r.field} was {r.was!r} ({r.because or r.by or 'no reason given'})" for r in record.history]
+    past = [_past(c.corrected_on, c.field, c.published, c.because) for c in record.corrections]
+    past += [_past(r.on, r.field, r.was, r.because or r.by) for r in record.history]
     if past:
         yield Section("Corrections and history", (Bullets(tuple(past)),))
     if record.versions:
-        rows = [
-            (v.year, v.venue or "", ", ".join(f"{s}:{i}" for s, i in v.identifiers.pairs()), v.url)
-            for v in record.versions
-        ]
+        rows = []
+        for version in record.versions:
+            ids = ", ".join(f"{scheme}:{value}" for scheme, value in version.identifiers.pairs())
+            rows.append((version.year, version.venue, ids, version.url))
         yield Section("Other versions of the same work", (Table.of(("year", "venue", "identifiers", "url"), rows),))
 
 

@@ -15,7 +15,32 @@ from awesome_cli.records import AnyRecord
 
 Drawer = tuple[str, ...]
 CROWD = 40
-STOP = frozenset("a an and as at by for from in into is it of on or the to towards via with without using".split())
+STOP = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "as",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "into",
+        "is",
+        "it",
+        "of",
+        "on",
+        "or",
+        "the",
+        "to",
+        "towards",
+        "via",
+        "with",
+        "without",
+        "using",
+    ]
+)
 
 
 class Index:
