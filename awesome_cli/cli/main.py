@@ -12,6 +12,7 @@ from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.gaps import gaps
 from awesome_cli.cli.stats import stats
 from awesome_cli.cli.validate import validate
+from awesome_cli.cli.export import export
 
 app = typer.Typer(
     name="awesome",
@@ -53,6 +54,7 @@ def root(
 app.command(rich_help_panel="Look")(stats)
 app.command(rich_help_panel="Look")(gaps)
 app.command(rich_help_panel="Evidence")(validate)
+app.command(rich_help_panel="Publish")(export)
 
 
 def main() -> None:
