@@ -9,10 +9,10 @@ import typer
 from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli.export import export
 from awesome_cli.cli.gaps import gaps
 from awesome_cli.cli.stats import stats
 from awesome_cli.cli.validate import validate
-from awesome_cli.cli.export import export
 
 app = typer.Typer(
     name="awesome",

@@ -60,7 +60,7 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
     if ids.arxiv:
         yield "eprint", _plain(ids.arxiv)
         yield "archiveprefix", "arXiv"
-    for name, value in (("doi", ids.doi), ("isbn", ids.isbn), ("url", paper.url)):
+    for name, value in (("doi", ids.doi), ("isbn", ids.isbn), ("url", paper.address)):
         if value:
             yield name, _plain(value)
 

@@ -28,7 +28,7 @@ def item(paper: Paper) -> dict[str, Any]:
     data |= {name: getattr(citation, field) for field, name in FIELDS.items()}
     if data["page"]:
         data["page"] = data["page"].replace("--", "-")
-    data |= {"DOI": ids.doi, "ISBN": ids.isbn, "URL": paper.url}
+    data |= {"DOI": ids.doi, "ISBN": ids.isbn, "URL": paper.address}
     if ids.arxiv:
         data |= {"archive": "arXiv", "archive_location": ids.arxiv}
     return {name: value for name, value in data.items() if value}

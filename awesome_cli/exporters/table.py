@@ -28,8 +28,9 @@ def write(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
 
 
 def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
-    plain = ("key", "title", "year", "venue", "affiliation", "url", "added", "summary")
+    plain = ("key", "title", "year", "venue", "affiliation", "added", "summary")
     row: dict[str, object] = {name: getattr(paper, name) for name in plain}
+    row["url"] = paper.address
     row["authors"] = SEPARATOR.join(paper.authors)
     row |= dict(paper.identifiers.pairs())
     for axis in taxonomy.by_id:

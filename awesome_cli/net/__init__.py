@@ -40,16 +40,14 @@ class Net:
     """
 
     offline: bool = False
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     contact: str = ""
     trusted: tuple[str, ...] = ()
     cache: Cache = field(default_factory=Cache)
     _next: dict[str, float] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def get(
-        self, url: str, headers: Mapping[str, str] | None = None, *, max_age: timedelta = WEEK
-    ) -> Answer:
+    def get(self, url: str, headers: Mapping[str, str] | None = None, *, max_age: timedelta = WEEK) -> Answer:
         """The answer to a GET, whatever its status; one from the cache if it is not older than `max_age`.
 
         Raises `NetError` when there is none: offline, no connection, too slow, too large, refused redirect.
@@ -92,7 +90,7 @@ class Net:
         try:
             return max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
         except (ValueError, TypeError):
-            return 2 ** (attempt - 1) * self.limits.delay
+            return float(2 ** (attempt - 1)) * self.limits.delay
 
     def _follow(self, url: str, accept: str) -> Answer:
         """Follow redirects by hand, so that each target is checked."""
@@ -103,15 +101,17 @@ class Net:
             if answer.status not in REDIRECTS or not location:
                 return answer
             target = urljoin(target, location)
-            if urlsplit(target).scheme not in {"http", "https"}:
-                raise NetError(f"{url}: refused a redirect to {target[:200]!r}", hint="only http and https are followed")
+            if _scheme_and_host(target)[0] not in {"http", "https"}:
+                raise NetError(
+                    f"{url}: refused a redirect to {target[:200]!r}", hint="only http and https are followed"
+                )
         raise NetError(f"{url}: more than {self.limits.redirects} redirects")
 
     def _once(self, url: str, accept: str) -> Answer:
-        parts = urlsplit(url)
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
+        scheme, host = _scheme_and_host(url)
+        if scheme not in {"http", "https"} or not host:
             raise NetError(f"{url!r} is not a web address", hint="addresses begin with http:// or https://")
-        self._queue(parts.hostname)
+        self._queue(host)
         headers = {"User-Agent": self._agent(), "Accept": accept, "Accept-Encoding": "gzip, deflate"}
         return send(url, headers, self.limits, guarded=not self._is_trusted(url))
 
@@ -131,6 +131,14 @@ class Net:
     def _is_trusted(self, url: str) -> bool:
         origin = urlsplit(url)[:2]
         return any(urlsplit(base)[:2] == origin for base in self.trusted)
+
+
+def _scheme_and_host(url: str) -> tuple[str, str]:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "", ""
+    return parts.scheme, parts.hostname or ""
 
 
 def from_environment(*, offline: bool = False, bases: tuple[str, ...] = ()) -> Net:

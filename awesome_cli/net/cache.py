@@ -10,11 +10,12 @@ from datetime import date
 from pathlib import Path
 
 KEPT_HEADERS = ("content-type", "location", "retry-after")
+"""What is read of the headers of an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server said: the address that answered at last, status, lower-case headers, body, and the day."""
+    """What a server said: the address that answered at last, status, headers (`KEPT_HEADERS`), body, and the day."""
 
     url: str
     status: int
@@ -65,7 +66,7 @@ class Cache:
             "asked": url,
             "url": answer.url,
             "status": answer.status,
-            "headers": {name: value for name, value in answer.headers.items() if name in KEPT_HEADERS},
+            "headers": dict(answer.headers),
             "day": answer.day.isoformat(),
             "size": len(answer.body),
         }

@@ -12,7 +12,7 @@ import socket
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import requests
 import urllib3
@@ -21,7 +21,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from awesome_cli.clock import today
 from awesome_cli.errors import NetError
-from awesome_cli.net.cache import Answer
+from awesome_cli.net.cache import KEPT_HEADERS, Answer
 
 CHUNK = 65_536
 
@@ -63,7 +63,7 @@ def send(url: str, headers: Mapping[str, str], limits: Limits, *, guarded: bool)
             ) as response:
                 body = b"".join(_bounded(url, response, limits.size))
                 watch.check(url)
-                kept = {name.lower(): value for name, value in response.headers.items()}
+                kept = {name: value for name in KEPT_HEADERS if (value := response.headers.get(name))}
                 return Answer(url, response.status_code, kept, body, today())
     except _PrivateError as error:
         raise _private(url, error) from None
@@ -86,7 +86,7 @@ def _bounded(url: str, response: requests.Response, size: int) -> Iterator[bytes
         yield piece
 
 
-def _private(url: str, error: Exception) -> NetError:
+def _private(url: str, error: BaseException) -> NetError:
     return NetError(
         f"{url}: refused, {error} is a private address",
         hint="if you trust it, name it in the environment variable AWESOME_TRUSTED",
@@ -126,7 +126,8 @@ class _PrivateError(Exception):
     """A connection that was made to an address that nobody outside may name."""
 
 
-def _is_public(address: str) -> bool:
+def is_public(address: str) -> bool:
+    """Whether an IP address belongs to the public internet, whichever way it is written."""
     ip = ipaddress.ip_address(address)
     mapped = getattr(ip, "ipv4_mapped", None)
     return (mapped or ip).is_global and not ip.is_multicast
@@ -157,7 +158,7 @@ class _Watch:
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
-    def __enter__(self) -> "_Watch":
+    def __enter__(self) -> Self:
         self._timer.start()
         return self
 
@@ -177,28 +178,38 @@ class _Adapter(HTTPAdapter):
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         super().init_poolmanager(*args, **kwargs)
-        watch, guarded = self._watch, self._guarded
+        self.poolmanager.pool_classes_by_scheme = _pools(self._watch, guarded=self._guarded)
 
-        def opened(connection: socket.socket) -> socket.socket:
-            watch.add(connection)
-            peer = str(connection.getpeername()[0]).partition("%")[0]
-            if guarded and not _is_public(peer):
-                connection.close()
-                raise _PrivateError(peer)
-            return connection
+    def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
+        # Behind a proxy the peer is the proxy, which the user configured and which guards its own network.
+        manager = super().proxy_manager_for(*args, **kwargs)
+        manager.pool_classes_by_scheme = _pools(self._watch, guarded=False)
+        return manager
 
-        class Plain(HTTPConnection):
-            def _new_conn(self) -> socket.socket:
-                return opened(super()._new_conn())
 
-        class Secure(HTTPSConnection):
-            def _new_conn(self) -> socket.socket:
-                return opened(super()._new_conn())
+def _pools(watch: _Watch, *, guarded: bool) -> dict[str, type[urllib3.HTTPConnectionPool]]:
+    """Connection pools whose sockets are watched, and checked before anything is sent."""
 
-        class PlainPool(urllib3.HTTPConnectionPool):
-            ConnectionCls = Plain
+    def opened(connection: socket.socket) -> socket.socket:
+        watch.add(connection)
+        peer = str(connection.getpeername()[0]).partition("%")[0]
+        if guarded and not is_public(peer):
+            connection.close()
+            raise _PrivateError(peer)
+        return connection
 
-        class SecurePool(urllib3.HTTPSConnectionPool):
-            ConnectionCls = Secure
+    class Plain(HTTPConnection):
+        def _new_conn(self) -> socket.socket:
+            return opened(super()._new_conn())
 
-        self.poolmanager.pool_classes_by_scheme = {"http": PlainPool, "https": SecurePool}
+    class Secure(HTTPSConnection):
+        def _new_conn(self) -> socket.socket:
+            return opened(super()._new_conn())
+
+    class PlainPool(urllib3.HTTPConnectionPool):
+        ConnectionCls = Plain
+
+    class SecurePool(urllib3.HTTPSConnectionPool):
+        ConnectionCls = Secure
+
+    return {"http": PlainPool, "https": SecurePool}
