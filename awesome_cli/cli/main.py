@@ -10,6 +10,7 @@ from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.explain import explain
+from awesome_cli.cli.export import export
 from awesome_cli.cli.gaps import gaps
 from awesome_cli.cli.list import list_
 from awesome_cli.cli.render import render
@@ -68,6 +69,10 @@ app.command(rich_help_panel=LOOK)(stats)
 app.command(rich_help_panel=LOOK)(gaps)
 app.command(rich_help_panel=EVIDENCE)(validate)
 app.command(rich_help_panel=PUBLISH)(render)
+app.command(rich_help_panel="Look")(stats)
+app.command(rich_help_panel="Look")(gaps)
+app.command(rich_help_panel="Evidence")(validate)
+app.command(rich_help_panel="Publish")(export)
 
 
 def main() -> None:
