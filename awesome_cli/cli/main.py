@@ -1,4 +1,4 @@
-"""Compose the command line: every verb is one import and one line in `VERBS`."""
+"""Compose the command line: every verb is one import and one line below the root."""
 
 import sys
 from pathlib import Path
@@ -69,10 +69,7 @@ app.command(rich_help_panel=LOOK)(stats)
 app.command(rich_help_panel=LOOK)(gaps)
 app.command(rich_help_panel=EVIDENCE)(validate)
 app.command(rich_help_panel=PUBLISH)(render)
-app.command(rich_help_panel="Look")(stats)
-app.command(rich_help_panel="Look")(gaps)
-app.command(rich_help_panel="Evidence")(validate)
-app.command(rich_help_panel="Publish")(export)
+app.command(rich_help_panel=PUBLISH)(export)
 
 
 def main() -> None:
