@@ -10,7 +10,9 @@ ARXIV = re.compile(r"(\d{4}\.\d{4,5}|[a-z]+(?:-[a-z]+)?(?:\.[a-z]{2})?/\d{7})(?:
 ARXIV_DOI = "10.48550/arxiv."
 ACL_DOI = "10.18653/v1/"
 DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
-ACL_PAGE = re.compile(r"/(?:anthology/)?([A-Z]\d{2}-\d{4}|\d{4}\.[a-z0-9_]+(?:-[a-z0-9_]+)*\.\d+)(?:\.pdf|\.bib|/)?$", re.I)
+ACL_PAGE = re.compile(
+    r"/(?:anthology/)?([A-Z]\d{2}-\d{4}|\d{4}\.[a-z0-9_]+(?:-[a-z0-9_]+)*\.\d+)(?:\.pdf|\.bib|/)?$", re.IGNORECASE
+)
 
 
 def identity(scheme: str, text: str) -> Identity | None:
