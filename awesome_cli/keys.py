@@ -7,7 +7,9 @@ from collections.abc import Collection, Sequence
 from awesome_cli.fields import fold
 
 WORD = re.compile(r"[a-z0-9]+")
-STOP = frozenset(["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "towards", "via"])
+STOP = frozenset(
+    "a an and as at by for from in into is it of on or the to towards via with without using".split()  # noqa: SIM905
+)
 ACRONYM_WORDS = 3
 LONGEST = 64
 

@@ -19,6 +19,7 @@ from awesome_cli.dedupe import Index, Match
 from awesome_cli.errors import AwesomeError, RefusedError
 from awesome_cli.loading import load_record
 from awesome_cli.records import BLOCKS, AnyRecord, Candidate, Exclusion, Paper, to_document, to_text
+from awesome_cli.report import Report, Section, Table, Text
 from awesome_cli.tree import FileTree, WorkingTree
 
 HIDDEN = ".awesome"
@@ -63,6 +64,26 @@ class Change:
 
 
 Changes = tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Changes that belong together, what is to be said about them."""
+
+    changes: Changes
+    remarks: tuple[str, ...] = ()
+
+    def to_report(self, *, written: bool) -> Report:
+        """What happens, or would happen, to each file."""
+        done = {"create": "created", "change": "changed", "delete": "deleted"}
+        words = done if written else {verb: f"would {verb}" for verb in done}
+        lines = [Text(f"{words[change.verb]} {change.path}") for change in self.changes]
+        return Report(
+            schema="awesome/changes/1",
+            data={"written": written, "changes": [{"path": c.path, "verb": c.verb} for c in self.changes]},
+            sections=(Section(None, tuple(lines or [Text("nothing to change")])),),
+            rows=Table.of(("verb", "path"), [(change.verb, change.path) for change in self.changes]),
+        )
 
 
 def create(tree: FileTree, record: AnyRecord, axes: Sequence[str] = ()) -> Change:

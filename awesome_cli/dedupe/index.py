@@ -11,14 +11,11 @@ from collections.abc import Iterable, Iterator
 from awesome_cli.corpus import Corpus
 from awesome_cli.dedupe.scoring import Match, compare
 from awesome_cli.dedupe.works import Manifestation, manifestations
+from awesome_cli.keys import STOP
 from awesome_cli.records import AnyRecord
 
 Drawer = tuple[str, ...]
 CROWD = 40
-STOP = frozenset(
-    ["a", "an", "and", "as", "at", "by", "for", "from", "in", "into", "is", "it", "of", "on", "or", "the", "to"]
-    + ["towards", "via", "with", "without", "using"]
-)
 
 
 class Index:
