@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from awesome_cli import yamlio
+from awesome_cli.comments import carried
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import SurveyError
 from awesome_cli.findings import Fault
@@ -97,7 +98,8 @@ def load_record(
         return None, text_faults + shape_faults
     if record is None or order is None:
         return record, ()
-    if data != to_text(record, order).encode():
+    form = to_text(record, order)
+    if data != form.encode() and data != carried(data, form).encode():
         fix = f"awesome fmt {key}"
         return record, (Fault("C001", path, (), "the file is not in canonical form", fix, key, place=(1, 1)),)
     return record, ()
