@@ -13,7 +13,15 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 AWESOME = [sys.executable, "-m", "awesome_cli"]
 # The floor of every command: what Typer itself needs to parse a line and answer.
-BARE = [sys.executable, "-c", "import typer\napp = typer.Typer()\n@app.command()\ndef main(name: str = 'x') -> None:\n    print(name)\napp()"]  # fmt: skip
+BARE_PROGRAM = """
+import typer
+app = typer.Typer()
+@app.command()
+def main(name: str = "x") -> None:
+    print(name)
+app()
+"""
+BARE = [sys.executable, "-c", BARE_PROGRAM]
 
 
 @dataclass(frozen=True)
