@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from awesome_cli.errors import UsageError
 from awesome_cli.findings import Fault
 from awesome_cli.query import Query, parse
-from awesome_cli.records import AnyRecord, Candidate, Exclusion, Paper, to_document
+from awesome_cli.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, to_document
 from awesome_cli.taxonomy import Taxonomy, did_you_mean
 
 R = TypeVar("R", bound=AnyRecord)
@@ -27,10 +27,20 @@ class Corpus:
     day: date | None = None
 
     @cached_property
+    def works(self) -> tuple[AnyWork, ...]:
+        """Papers and candidates: the records that carry tags."""
+        return (*self.papers, *self.candidates)
+
+    @cached_property
+    def records(self) -> tuple[AnyRecord, ...]:
+        """Every record: papers, exclusions, candidates."""
+        return (*self.papers, *self.exclusions, *self.candidates)
+
+    @cached_property
     def by_key(self) -> Mapping[str, AnyRecord]:
         """Every record by its key, and by the keys it had before."""
-        records: list[AnyRecord] = [*self.candidates, *self.exclusions, *self.papers]
-        aliases = {alias: record for record in records for alias in record.aliases}
+        records = reversed(self.records)
+        aliases = {alias: record for record in self.records for alias in record.aliases}
         return aliases | {record.key: record for record in records}
 
     def get(self, key: str) -> AnyRecord:

@@ -3,7 +3,7 @@
 A record's field order here is its canonical order on disk.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -27,6 +27,17 @@ class Identifiers(Record):
     other: str | None = None
 
     SCHEMES: ClassVar[tuple[str, ...]] = ("arxiv", "doi", "openreview", "acl", "isbn", "other")
+
+    ADDRESSES: ClassVar[Mapping[str, str]] = {
+        "arxiv": "https://arxiv.org/abs/",
+        "doi": "https://doi.org/",
+        "openreview": "https://openreview.net/forum?id=",
+        "acl": "https://aclanthology.org/",
+    }
+
+    def addresses(self) -> tuple[tuple[str, str], ...]:
+        """`(scheme, address)` of the pages that the identifiers lead to."""
+        return tuple((scheme, self.ADDRESSES[scheme] + i) for scheme, i in self.pairs() if scheme in self.ADDRESSES)
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """`(scheme, id)` of those that are there."""
@@ -140,9 +151,11 @@ class Work(Record):
         return f"{self.FOLDER}/{self.key}.yaml"
 
     @property
-    def url(self) -> str | None:
-        """The first link."""
-        return self.links[0].url if self.links else None
+    def address(self) -> str | None:
+        """Where to read it: the first link, else the page of the first identifier."""
+        if self.links:
+            return self.links[0].url
+        return next((address for _, address in self.identifiers.addresses()), None)
 
     @property
     def first_author(self) -> str | None:
@@ -203,6 +216,7 @@ class Exclusion(Record):
         return f"{self.FOLDER}/{self.key}.yaml"
 
 
+AnyWork = Paper | Candidate
 AnyRecord = Paper | Candidate | Exclusion
 BLOCKS = ("tags", "screening")
 """Top fields that are written over several lines even where they would fit on one."""
