@@ -19,7 +19,7 @@ from awesome_cli.dedupe import Index, Match
 from awesome_cli.errors import AwesomeError, RefusedError
 from awesome_cli.loading import load_record
 from awesome_cli.records import BLOCKS, AnyRecord, Candidate, Exclusion, Paper, to_document, to_text
-from awesome_cli.report import Report, Section, Table, Text
+from awesome_cli.report import Code, Report, Section, Table, Text
 from awesome_cli.tree import FileTree, WorkingTree
 
 HIDDEN = ".awesome"
@@ -82,6 +82,16 @@ class Plan:
             schema="awesome/changes/1",
             data={"written": written, "changes": [{"path": c.path, "verb": c.verb} for c in self.changes]},
             sections=(Section(None, tuple(lines or [Text("nothing to change")])),),
+            rows=Table.of(("verb", "path"), [(change.verb, change.path) for change in self.changes]),
+        )
+
+    def to_diff(self) -> Report:
+        """The plan as a unified diff."""
+        text = diff(self.changes)
+        return Report(
+            schema="awesome/changes/1",
+            data={"written": False, "changes": [{"path": c.path, "verb": c.verb} for c in self.changes], "diff": text},
+            sections=(Section(None, (Code(text, "diff") if text else Text("nothing to change"),)),),
             rows=Table.of(("verb", "path"), [(change.verb, change.path) for change in self.changes]),
         )
 

@@ -97,7 +97,7 @@ def manifestation(record: Paper | Candidate) -> Version:
         year=record.year,
         venue=record.venue,
         identifiers=record.identifiers,
-        url=record.url,
+        url=record.links[0].url if record.links else None,
         citation=record.citation,
     )
 

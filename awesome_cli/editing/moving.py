@@ -88,7 +88,7 @@ def excluded(record: Paper | Candidate, verdict: Verdict) -> Exclusion:
         authors=record.authors,
         year=record.year,
         identifiers=record.identifiers,
-        url=record.url,
+        url=record.address,
         screening=screening,
         note=verdict.note,
         near_miss=verdict.near_miss,
