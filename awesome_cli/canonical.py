@@ -18,9 +18,10 @@ GUESSED = re.compile(
     r"|\d{4}-\d\d?-\d\d?.*",
     re.IGNORECASE,
 )
-PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`=<~][^\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ud800-\udfff]*")
+BROKEN = r"\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff"
+PLAIN = re.compile(rf"[^\s\-?:,\[\]{{}}#&*!|>'\"%@`=<~{BROKEN}][^{BROKEN}]*")
 UNSAFE = re.compile(r": |:$| #|\s$")
-FLOW_UNSAFE = re.compile(r"[,\[\]{}]")
+FLOW_UNSAFE = re.compile(r"[,\[\]{}?]")
 # JSON leaves these as they are, YAML would fold or refuse them.
 UNPRINTABLE = re.compile(r"[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
 
