@@ -169,7 +169,8 @@ def add_candidate(tree: FileTree, candidate: Candidate, index: Index, axes: Sequ
 
 
 def _add(tree: FileTree, record: AnyRecord, index: Index, axes: Sequence[str]) -> Change:
-    for match in index.find(record):
+    # Under its own key the record would pass for the one that has that key already.
+    for match in index.find(record.model_copy(update={"key": ""})):
         raise KnownError(match, index.paths.get(match.b, match.b))
     return create(tree, record, axes)
 

@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
-from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
 
@@ -24,6 +23,4 @@ def rename(
     """
     from awesome_cli.editing import naming
 
-    carry_out(
-        ctx.obj, lambda tree, corpus: naming.rename(tree, corpus, old, new), form, dry_run=dry_run, diff=diff
-    )
+    carry_out(ctx.obj, lambda tree, corpus: naming.rename(tree, corpus, old, new), form, dry_run=dry_run, diff=diff)

@@ -25,7 +25,7 @@ def set_(
 ) -> None:
     """Set fields of a record; every other byte of its file stays.
 
-    Lists take `;` between texts. Example: awesome set marft venue="ICLR 2026" identifiers.doi=10.1/x authors+="Doe, Jane"
+    Lists take `;` between texts. Example: awesome set marft venue="ICLR 2026" identifiers.doi=10.1/x authors+="Doe, J"
     """
     from awesome_cli.editing.recoding import set_fields
 

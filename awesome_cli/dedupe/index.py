@@ -54,6 +54,10 @@ class Index:
         """
         return best(match for work in manifestations(record) for match in self.matches(work))
 
+    def look_up(self, work: Manifestation) -> tuple[Match, ...]:
+        """Likewise for a work that is no record, such as an entry of a file; its key may be any text."""
+        return best(self.matches(work))
+
     def matches(self, work: Manifestation) -> Iterator[Match]:
         """The matches of one manifestation, each other manifestation compared once."""
         seen: set[int] = set()
@@ -70,7 +74,9 @@ class Index:
                     yield match
 
     def are_apart(self, a: Manifestation, b: Manifestation) -> bool:
-        """Whether the two are one record, or somebody said that they are two."""
+        """Whether the two are one record, or somebody said that they are two; what is no record is apart from none."""
+        if not a.apart:
+            return False
         return b.key in a.apart or a.key in self.apart.get(b.key, ()) or b.key in self.apart.get(a.key, ())
 
     def pairs(self) -> tuple[Match, ...]:

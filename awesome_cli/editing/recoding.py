@@ -10,7 +10,7 @@ from awesome_cli.editing import find, find_work
 from awesome_cli.editing.fields import assign, check_words
 from awesome_cli.editing.tagging import Grounds, coding, read_wishes, tag, untag, with_history
 from awesome_cli.errors import UsageError
-from awesome_cli.records import Candidate, Exclusion, Paper
+from awesome_cli.records import AnyWork, Exclusion
 from awesome_cli.saving import Plan, edit
 from awesome_cli.tree import FileTree
 
@@ -55,7 +55,7 @@ def retag(
     return Plan(edit(tree, work, remembered(work, after, revision), tuple(corpus.taxonomy.by_id)))
 
 
-def remembered(before: Paper | Candidate, after: Paper | Candidate, revising: Revising | None) -> Paper | Candidate:
+def remembered(before: AnyWork, after: AnyWork, revising: Revising | None) -> AnyWork:
     """`after` with the old codings in its history, where somebody decides so; a first coding is no revision."""
     old, new = coding(before), coding(after)
     changed = [field for field in old if old[field] != new.get(field)]

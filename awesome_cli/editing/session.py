@@ -37,7 +37,8 @@ def edited(root: Path, key: str, *, open_file: Open, again: Again) -> Plan:
         if not again(shown):
             kept = copy.relative_to(root).as_posix()
             raise RefusedError(
-                f"nothing was changed:\n{shown}", hint=f"your text is kept in {kept}; 'awesome edit {key}' opens it again"
+                f"nothing was changed:\n{shown}",
+                hint=f"your text is kept in {kept}; 'awesome edit {key}' opens it again",
             )
 
 

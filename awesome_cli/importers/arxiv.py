@@ -4,7 +4,6 @@ The client alone returns an empty list for an error page, a truncated feed and a
 the session that it is given here reads the feed strictly first and tells these cases apart.
 """
 
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,6 @@ from awesome_cli.net import WEEK, Answer, Net
 
 if TYPE_CHECKING:
     from arxiv import Result
-
 
 
 ATOM = "{http://www.w3.org/2005/Atom}"

@@ -69,7 +69,9 @@ def _fields(kind: str, key: str, values: Mapping[str, str]) -> dict[str, Any]:
     is_arxiv = values.get("archiveprefix", values.get("eprinttype", "")).casefold() == "arxiv"
     eprint = values.get("eprint") if is_arxiv or "." in values.get("eprint", "") else None
     url = values.get("url", "").removeprefix("\\url{").removesuffix("}")
-    ids = identifiers([url], arxiv=eprint, doi=values.get("doi"), acl=values.get("acl"), openreview=values.get("openreview"))
+    ids = identifiers(
+        [url], arxiv=eprint, doi=values.get("doi"), acl=values.get("acl"), openreview=values.get("openreview")
+    )
     return {
         "title": plain.get("title"),
         "authors": names.listed(_authors(values.get("author") or values.get("editor") or "")),
@@ -95,7 +97,13 @@ def _extra(fields: Mapping[str, Any], values: Mapping[str, str]) -> Iterator[tup
     for name, value in values.items():
         if name in READ or name == container:
             preprint = "arxiv" in ids
-            kept = {"eprint": preprint, "archiveprefix": preprint, "eprinttype": preprint, "doi": "doi" in ids or preprint, "url": bool(fields.get("links"))}
+            kept = {
+                "eprint": preprint,
+                "archiveprefix": preprint,
+                "eprinttype": preprint,
+                "doi": "doi" in ids or preprint,
+                "url": bool(fields.get("links")),
+            }
             lost = not kept.get(name, True) or (name == "editor" and bool(values.get("author")))
             lost |= name in {"year", "date"} and value.strip() != str(fields.get("year"))
             if not lost:

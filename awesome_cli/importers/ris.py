@@ -10,7 +10,10 @@ from awesome_cli.importers.references import identifiers
 from awesome_cli.kinds import KINDS
 
 LINE = re.compile(r"([A-Z][A-Z0-9]) {1,2}-(?: |$)")
-TYPES = {kind.ris: kind.bibtex for kind in reversed(list(KINDS.values()))} | {"CONF": "inproceedings", "MGZN": "article"}
+TYPES = {kind.ris: kind.bibtex for kind in reversed(list(KINDS.values()))} | {
+    "CONF": "inproceedings",
+    "MGZN": "article",
+}
 TITLES = ("title", "primary_title", "short_title")
 CONTAINERS = ("secondary_title", "journal_name", "alternate_title3", "alternate_title1")
 AUTHORS = ("authors", "first_authors")
