@@ -68,10 +68,11 @@ Changes = tuple[Change, ...]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Changes that belong together, what is to be said about them."""
+    """Changes that belong together, remarks on them, and what could not be processed, each with its reason."""
 
     changes: Changes
     remarks: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
 
     def to_report(self, *, written: bool) -> Report:
         """What happens, or would happen, to each file."""
@@ -80,7 +81,11 @@ class Plan:
         lines = [Text(f"{words[change.verb]} {change.path}") for change in self.changes]
         return Report(
             schema="awesome/changes/1",
-            data={"written": written, "changes": [{"path": c.path, "verb": c.verb} for c in self.changes]},
+            data={
+                "written": written,
+                "changes": [{"path": c.path, "verb": c.verb} for c in self.changes],
+                "failed": list(self.failed),
+            },
             sections=(Section(None, tuple(lines or [Text("nothing to change")])),),
             rows=Table.of(("verb", "path"), [(change.verb, change.path) for change in self.changes]),
         )

@@ -3,7 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import typer
+
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import PartialError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -30,7 +33,9 @@ def carry_out(workspace: Workspace, planner: Planner, form: Format, *, dry_run: 
 
 
 def show_plan(workspace: Workspace, plan: "Plan", form: Format, *, written: bool, diff: bool) -> None:
-    """Print what was done or would be done; as a diff with `diff`."""
-    for remark in plan.remarks:
+    """Print what was done or would be done; as a diff with `diff`. Exits with 4 where something was left out."""
+    for remark in (*plan.remarks, *plan.failed):
         workspace.say(remark)
     workspace.emit(plan.to_diff() if diff else plan.to_report(written=written), form)
+    if plan.failed:
+        raise typer.Exit(PartialError.exit_code)
