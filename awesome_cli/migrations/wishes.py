@@ -39,7 +39,7 @@ def merge(taxonomy: Taxonomy, old: str, into: str, *, on: date, label: str | Non
 def split(
     corpus: Corpus, old: str, parts: Sequence[str], *, on: date, assign: Sequence[str] = ()
 ) -> tuple[Step, Labels]:
-    """Split a term (`AXIS=OLD`) into parts (`ID`, `ID:Label`); papers that match a `PART=QUERY` of `assign` go at once."""
+    """Split a term (`AXIS=OLD`) into parts (`ID`, `ID:Label`); papers that match a `PART=QUERY` go at once."""
     axis, terms = _named(corpus.taxonomy, old)
     if len(terms) != 1:
         raise UsageError("one term is split", hint="awesome taxonomy split AXIS=OLD NEW NEW")
