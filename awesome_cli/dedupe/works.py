@@ -9,6 +9,7 @@ from typing import Any
 
 from awesome_cli.dedupe.identity import Identity, identities
 from awesome_cli.fields import fold
+from awesome_cli.keys import STOP
 from awesome_cli.records import AnyRecord, Exclusion, Identifiers
 
 ENTITY = re.compile(r"\s*(&(?:#\d+|#x[0-9a-f]+|[a-z]+);)\s*", re.IGNORECASE)
@@ -64,6 +65,11 @@ class Manifestation:
     def core(self) -> tuple[str, ...]:
         """The title's words outside brackets, or all where there are no others."""
         return tuple(WORD.findall(BRACKETED.sub(" ", plain(self.title)))) or self.words
+
+    @cached_property
+    def telling(self) -> frozenset[str]:
+        """The title's words that are worth looking for."""
+        return frozenset(self.core).difference(STOP) or frozenset(self.core)
 
     @cached_property
     def numbers(self) -> frozenset[str]:

@@ -1,0 +1,117 @@
+"""Finding duplicates: quality on the labelled pairs of DBLP and ACM, time on synthetic surveys up to 100,000 records.
+
+Run alone with `python -m bench.dedupe`. The labelled pairs are other people's and lie outside of the project; where
+they are absent their figures are left out, and that is said.
+"""
+
+import random
+import re
+import sys
+import time
+from collections.abc import Iterator
+from math import log
+from pathlib import Path
+from statistics import median
+
+from awesome_cli.dedupe import Index, Manifestation, compare
+
+PAIRS = Path(__file__).resolve().parents[2] / "shared" / "inputs" / "dedupe"
+FIELD = re.compile(r"COL (\w+) VAL (.*?)(?= COL \w+ VAL |$)")
+Row = tuple[str, float, float | None, float | None, str]
+"""Name, measured, floor, ratio to the floor, target."""
+
+
+def work(key: str, text: str) -> Manifestation:
+    """One side of a labelled pair: `COL title VAL … COL authors VAL a , b COL venue VAL … COL year VAL …`."""
+    fields = {name: value.strip() for name, value in FIELD.findall(text.strip())}
+    authors = tuple(name.strip() for name in fields.get("authors", "").split(" , ") if name.strip())
+    year = int(fields["year"]) if fields.get("year", "").isdigit() else None
+    return Manifestation(key, fields.get("title", ""), authors, year, fields.get("venue") or None)
+
+
+def labelled(path: Path) -> Iterator[tuple[Manifestation, Manifestation, bool]]:
+    """The pairs of a file, with whether they are one record."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+        left, right, label = line.split("\t")
+        yield work(f"a{number}", left), work(f"b{number}", right), label == "1"
+
+
+def quality(path: Path) -> tuple[float, float, float]:
+    """Precision, recall and F1 of `compare` saying `same`, over the pairs of a file."""
+    hits = wrong = missed = 0
+    for a, b, same in labelled(path):
+        match = compare(a, b)
+        said = match is not None and match.kind == "same"
+        hits += said and same
+        wrong += said and not same
+        missed += same and not said
+    precision, recall = hits / (hits + wrong), hits / (hits + missed)
+    return precision, recall, 2 * precision * recall / (precision + recall)
+
+
+def found_by_index(path: Path) -> float:
+    """The share of the pairs that `compare` calls the same which the index finds without comparing all."""
+    said = [(a, b) for a, b, _ in labelled(path) if (match := compare(a, b)) and match.kind == "same"]
+    index = Index()
+    for _, b in said:
+        index.file(b)
+    return sum(any(match.b == b.key for match in index.look_up(a)) for a, b in said) / len(said)
+
+
+def survey(n: int) -> list[Manifestation]:
+    """Works with titles from a vocabulary with few common and many rare words; one in twenty is a copy with a slip."""
+    chance = random.Random(n)
+    syllables = ["ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu"]
+    vocabulary = ["".join(chance.choice(syllables) for _ in range(chance.randint(2, 5))) for _ in range(20_000)]
+    weights = [1 / (rank + 10) for rank in range(len(vocabulary))]
+    titles = chance.choices(vocabulary, weights, k=n * 8)
+    works: list[Manifestation] = []
+    for i in range(n):
+        words = titles[i * 8 : i * 8 + 8]
+        authors = (f"{chance.choice(vocabulary)}, A", f"{chance.choice(vocabulary)}, B")
+        if i % 20 == 19:
+            other = works[chance.randrange(i)]
+            words, authors = [*other.title.split()[:-1], words[0]], other.authors
+        works.append(
+            Manifestation(f"w{i}", " ".join(words), authors, 2000 + i % 20, "Proc", apart=frozenset([f"w{i}"]))
+        )
+    return works
+
+
+def seconds(n: int) -> tuple[float, int]:
+    """Processor time to file n works and find all pairs among them, and how many pairs there are."""
+    works = survey(n)
+    start = time.process_time()
+    index = Index()
+    for entry in works:
+        index.file(entry)
+    pairs = index.pairs()
+    return time.process_time() - start, len(pairs)
+
+
+def run(sizes: tuple[int, ...] = (1_000, 10_000, 100_000)) -> list[Row]:
+    """The figures: quality per labelled file, and time per size with its growth over n log n."""
+    rows: list[Row] = []
+    for name in ("train", "valid"):
+        path = PAIRS / f"Structured_DBLP-ACM_{name}.txt"
+        if not path.is_file():
+            print(f"no {path.name}: quality on it is not measured", file=sys.stderr)
+            continue
+        precision, recall, f1 = quality(path)
+        rows.append((f"dedupe precision, DBLP-ACM {name}", precision, None, None, ""))
+        rows.append((f"dedupe recall, DBLP-ACM {name}", recall, None, None, ""))
+        rows.append((f"dedupe F1, DBLP-ACM {name}", f1, 0.97, f1 / 0.97, ">= 0.97"))
+        rows.append((f"dedupe pairs reached by the index, {name}", found_by_index(path), None, None, ">= 0.99"))
+    first: float | None = None
+    for n in sizes:
+        spent = median(seconds(n)[0] for _ in range(5 if n <= 10_000 else 1))
+        cost = spent / (n * log(n))
+        first = first or cost
+        rows.append((f"dedupe seconds, {n:,} records", spent, first * n * log(n), cost / first, "<= 1.5 x n log n"))
+    return rows
+
+
+if __name__ == "__main__":
+    for name, measured, floor, ratio, target in run():
+        columns = (f"{value:.3f}" if value is not None else "" for value in (measured, floor, ratio))
+        print(f"{name:45}", *(f"{column:>9}" for column in columns), target)
