@@ -1,1 +1,1 @@
-"""Benchmarks: `python -m bench` runs them all."""
+"""Speed against stated floors: every figure is a ratio of two measurements of one run."""

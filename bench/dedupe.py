@@ -72,10 +72,9 @@ def survey(n: int) -> list[Manifestation]:
         authors = (f"{chance.choice(vocabulary)}, A", f"{chance.choice(vocabulary)}, B")
         if i % 20 == 19:
             other = works[chance.randrange(i)]
-            words, authors = [*other.title.split()[:-1], words[0]], other.authors
-        works.append(
-            Manifestation(f"w{i}", " ".join(words), authors, 2000 + i % 20, "Proc", apart=frozenset([f"w{i}"]))
-        )
+            words, authors, year = [*other.title.split()[:-1], words[0]], other.authors, other.year or year
+        key = f"w{i}"
+        works.append(Manifestation(key, " ".join(words), authors, year, "Proc", apart=frozenset([key])))
     return works
 
 

@@ -89,7 +89,8 @@ class Workspace:
         root = self.root.resolve()
         inside: list[str] = []
         for path in paths:
-            place = path.resolve() if path.exists() else (root / path).resolve()
+            here = path.resolve()
+            place = here if here.exists() and here.is_relative_to(root) else (root / path).resolve()
             if not place.exists() or not place.is_relative_to(root):
                 raise UsageError(f"no such file in the survey: {path}")
             inside.append(place.relative_to(root).as_posix() + "/" * place.is_dir())
