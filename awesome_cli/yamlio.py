@@ -200,6 +200,16 @@ def locate(text: str, route: Route, *, at_key: bool = False) -> Span:
     return Span(*_place(target.start_mark), target.start_mark.index, target.end_mark.index)
 
 
+def lines(text: str, route: Route = ()) -> tuple[int, ...]:
+    """The line, from 1, on which each entry of the list at `route` begins; empty where there is no list."""
+    try:
+        node, _ = _walk(compose(text), route)
+    except UnreadableError:
+        return ()
+    children = node.value if isinstance(node, yaml.SequenceNode) else ()
+    return tuple(child.start_mark.line + 1 for child in children)
+
+
 def _walk(node: Any, route: Route) -> tuple[Any, Any]:
     key = None
     for step in route:

@@ -96,6 +96,10 @@ class Workspace:
             inside.append(place.relative_to(root).as_posix() + "/" * place.is_dir())
         return tuple(inside)
 
+    def names(self, texts: "Sequence[str]") -> tuple[str, ...]:
+        """Keys as they are; texts that name a file or folder of the survey as paths relative to its root."""
+        return tuple(self.inside([Path(text)])[0] if "/" in text or Path(text).exists() else text for text in texts)
+
     @property
     def interactive(self) -> bool:
         """Whether a person can be asked something."""
