@@ -12,6 +12,7 @@ from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.explain import explain
 from awesome_cli.cli.export import export
 from awesome_cli.cli.gaps import gaps
+from awesome_cli.cli.import_ import import_
 from awesome_cli.cli.list import list_
 from awesome_cli.cli.render import render
 from awesome_cli.cli.schema import schema
@@ -67,6 +68,7 @@ app.command("list", rich_help_panel=LOOK)(list_)
 app.command(rich_help_panel=LOOK)(show)
 app.command(rich_help_panel=LOOK)(stats)
 app.command(rich_help_panel=LOOK)(gaps)
+app.command("import", rich_help_panel=RECORDS)(import_)
 app.command(rich_help_panel=EVIDENCE)(validate)
 app.command(rich_help_panel=PUBLISH)(render)
 app.command(rich_help_panel=PUBLISH)(export)

@@ -97,7 +97,7 @@ def manifestation(record: Paper | Candidate) -> Version:
         year=record.year,
         venue=record.venue,
         identifiers=record.identifiers,
-        url=record.url,
+        url=record.address,
         citation=record.citation,
     )
 

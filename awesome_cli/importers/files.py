@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from awesome_cli import yamlio
@@ -36,6 +37,26 @@ class Options:
     encoding: str | None = None
 
 
+def column_mapping(texts: Sequence[str], path: Path | None) -> Mapping[str, str]:
+    """Columns and what they hold, from `NAME=FIELD` texts and a YAML file of `NAME: FIELD`; texts win.
+
+    Raises `UsageError` for a text or a file that is neither.
+    """
+    found: dict[str, str] = {}
+    if path is not None:
+        value, faults = yamlio.read(path.read_bytes())
+        if faults or not isinstance(value, dict) or not all(isinstance(field, str) for field in value.values()):
+            why = faults[0].message if faults else "it holds no 'NAME: FIELD'"
+            raise UsageError(f"{path} is no column mapping: {why}", hint="one line a column: Paper Title: title")
+        found |= value
+    for text in texts:
+        name, equals, field = text.rpartition("=")
+        if not equals or not name:
+            raise UsageError(f"{text!r} is not NAME=FIELD", hint="for example: --column 'Paper Title=title'")
+        found[name] = field
+    return found
+
+
 Reader = Callable[[str, str, Options], Batch]
 
 
@@ -44,6 +65,11 @@ def read(sources: Sequence[Source], options: Options) -> Batch:
 
     A file that cannot be read at all is a failure too. Raises `UsageError` for an unknown format.
     """
+    for name, field in options.columns.items():
+        known = (*rows.ALIASES, *options.taxonomy.by_id)
+        if field not in known:
+            close = did_you_mean(field, known)
+            raise UsageError(f"column {name!r} cannot hold {field!r}{close}", hint=f"fields: {', '.join(known)}")
     texts: dict[str, str] = {}
     batches: list[Batch] = []
     for source in sources:
