@@ -9,10 +9,12 @@ import typer
 from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli.add import add
 from awesome_cli.cli.explain import explain
 from awesome_cli.cli.export import export
 from awesome_cli.cli.gaps import gaps
 from awesome_cli.cli.import_ import import_
+from awesome_cli.cli.init import init
 from awesome_cli.cli.list import list_
 from awesome_cli.cli.render import render
 from awesome_cli.cli.schema import schema
@@ -61,6 +63,7 @@ def root(
 START, LOOK, RECORDS, VOCABULARY, EVIDENCE, PUBLISH, TRACES = (
     "Start", "Look", "Records", "Vocabulary", "Evidence", "Publish", "Traces"
 )  # fmt: skip
+app.command(rich_help_panel=START)(init)
 app.command(rich_help_panel=START)(status)
 app.command(rich_help_panel=START)(explain)
 app.command(rich_help_panel=START)(schema)
@@ -68,6 +71,7 @@ app.command("list", rich_help_panel=LOOK)(list_)
 app.command(rich_help_panel=LOOK)(show)
 app.command(rich_help_panel=LOOK)(stats)
 app.command(rich_help_panel=LOOK)(gaps)
+app.command(rich_help_panel=RECORDS)(add)
 app.command("import", rich_help_panel=RECORDS)(import_)
 app.command(rich_help_panel=EVIDENCE)(validate)
 app.command(rich_help_panel=PUBLISH)(render)

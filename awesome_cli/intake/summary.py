@@ -14,16 +14,7 @@ def to_report(intake: Intake, *, written: bool) -> Report:
     """Counts, what is known already, what failed and where, and what was kept without a field."""
     added = [taken for taken in intake.taken if not isinstance(taken.record, Exclusion)]
     excluded = intake.listed(Exclusion)
-    data = {
-        "added": [_taken(taken) for taken in added],
-        "excluded": [_taken(taken) for taken in excluded],
-        "known": [_known(known) for known in intake.known],
-        "failed": [{"place": f.place, "key": f.key, "message": f.message} for f in intake.failed],
-        "kept": dict(sorted(intake.kept.items())),
-        "unplaced": dict(sorted(intake.vocabulary.unknown.items())),
-        "created_terms": sorted(intake.vocabulary.created),
-        "written": written,
-    }
+    data = _data(intake, added, excluded, written=written)
     rows = [("added", t.record.key, t.record.title, t.draft.place, "; ".join(t.draft.warnings)) for t in added]
     rows += [("excluded", t.record.key, t.record.title, t.draft.place, "; ".join(t.draft.warnings)) for t in excluded]
     rows += [("known", k.match.b, k.draft.title, k.draft.place, "; ".join(k.match.because)) for k in intake.known]
@@ -34,6 +25,34 @@ def to_report(intake: Intake, *, written: bool) -> Report:
         sections=(Section(None, tuple(_blocks(intake, len(added), len(excluded), written=written))),),
         rows=Table.of(("outcome", "key", "title", "place", "remark"), rows),
     )
+
+
+def added(intake: Intake, *, written: bool) -> Report:
+    """A line for each work that `add` dealt with; the data are those of an import."""
+    verb = "added" if written else "would add"
+    lines: list[Text] = []
+    for taken in intake.taken:
+        lines.append(Text(f"{verb} {taken.record.path}: {taken.record.title}"))
+        lines += [Text(f"  {warning}", "warn") for warning in taken.draft.warnings]
+    for known in intake.known:
+        what = "linked to" if known.linked else "known as"
+        lines.append(Text(f"{what} {known.match.b} ({'; '.join(known.match.because)}): {known.draft.title}"))
+    lines += [Text(f"{failure.place}: {failure.message}", "bad") for failure in intake.failed]
+    full = to_report(intake, written=written)
+    return Report("awesome/add/1", full.data, (Section(None, tuple(lines)),), rows=full.rows)
+
+
+def _data(intake: Intake, added: list[Taken], excluded: list[Taken], *, written: bool) -> dict[str, object]:
+    return {
+        "added": [_taken(taken) for taken in added],
+        "excluded": [_taken(taken) for taken in excluded],
+        "known": [_known(known) for known in intake.known],
+        "failed": [{"place": f.place, "key": f.key, "message": f.message} for f in intake.failed],
+        "kept": dict(sorted(intake.kept.items())),
+        "unplaced": dict(sorted(intake.vocabulary.unknown.items())),
+        "created_terms": sorted(intake.vocabulary.created),
+        "written": written,
+    }
 
 
 def _taken(taken: Taken) -> Mapping[str, object]:
