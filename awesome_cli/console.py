@@ -55,4 +55,3 @@ def _lines(choices: Sequence[Choice]) -> Any:
     import questionary
 
     return [questionary.Choice(choice.shown, value=choice.value) for choice in choices]
-

@@ -15,11 +15,12 @@ from awesome_cli.output import Format
 if TYPE_CHECKING:
     from awesome_cli.console import Choice
     from awesome_cli.corpus import Corpus
+    from awesome_cli.editing.tagging import Grounds, Wish
     from awesome_cli.importers import Draft
     from awesome_cli.intake import Intake
     from awesome_cli.net import Net
-    from awesome_cli.records import AnyRecord
-    from awesome_cli.taxonomy import Axis
+    from awesome_cli.records import AnyRecord, AnyWork
+    from awesome_cli.taxonomy import Axis, Taxonomy
 
 
 def collect(
@@ -33,7 +34,8 @@ def collect(
     if key and len(references) > 1:
         raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
     net = connect(offline=workspace.offline)
-    for text in references or [None]:
+    named: list[str | None] = [*references] or [None]
+    for text in named:
         try:
             draft = preset(_draft(workspace, intake.corpus, text, net, assignments), assignments)
             intake.add(replace(draft, key=key) if key else draft)
@@ -43,9 +45,7 @@ def collect(
             intake.failed.append(Failure(text or "", error.message))
 
 
-def _draft(
-    workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net", assignments: Sequence[str]
-) -> "Draft":
+def _draft(workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net", assignments: Sequence[str]) -> "Draft":
     from awesome_cli.importers import references
     from awesome_cli.importers.draft import Draft
     from awesome_cli.importers.files import Options, Source
@@ -90,7 +90,7 @@ def finisher(
 ) -> "Callable[[AnyRecord], AnyRecord]":
     """What happens to a record before it is saved: fields are set, tags given or, on a terminal, asked for."""
     from awesome_cli.editing.fields import assign
-    from awesome_cli.editing.tagging import Grounds, read_wishes, tag
+    from awesome_cli.editing.tagging import Grounds, read_wishes
     from awesome_cli.records import Exclusion
 
     wishes = read_wishes(tags, corpus.taxonomy)
@@ -101,19 +101,36 @@ def finisher(
         if isinstance(record, Exclusion):
             return record
         if wishes:
-            return tag(record, wishes, basis, corpus.taxonomy)
+            return _tagged(record, wishes, basis, corpus.taxonomy)
         if workspace.interactive:
-            typer.echo(f"{record.title} ({record.first_author or 'no author'}, {record.year or 'no year'})", err=True)
-            for axis in corpus.taxonomy.axes:
-                if not record.tags_on(axis.id):
-                    asked, ground = _asked(axis)
-                    record = tag(record, read_wishes(asked, corpus.taxonomy), Grounds(**ground), corpus.taxonomy)  # type: ignore[arg-type]
+            return _interviewed(record, corpus.taxonomy)
         return record
 
     return finish
 
 
-def _asked(axis: "Axis") -> tuple[list[str], dict[str, str]]:
+def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
+    """The record with the terms that a person chooses, axis by axis."""
+    from awesome_cli.editing.tagging import Grounds, read_wishes
+
+    typer.echo(f"{record.title} ({record.first_author or 'no author'}, {record.year or 'no year'})", err=True)
+    for axis in taxonomy.axes:
+        if not record.tags_on(axis.id):
+            asked, evidence = _asked(axis)
+            record = _tagged(record, read_wishes(asked, taxonomy), Grounds(evidence=evidence), taxonomy)
+    return record
+
+
+def _tagged(record: "AnyWork", wishes: "Sequence[Wish]", grounds: "Grounds", taxonomy: "Taxonomy") -> "AnyWork":
+    from awesome_cli.editing.tagging import tag
+    from awesome_cli.records import Paper
+
+    if isinstance(record, Paper):
+        return tag(record, wishes, grounds, taxonomy)
+    return tag(record, wishes, grounds, taxonomy)
+
+
+def _asked(axis: "Axis") -> tuple[list[str], str | None]:
     """The terms that a person chooses on an axis, with strength and evidence where the axis has strengths."""
     from awesome_cli import console
 
@@ -124,11 +141,11 @@ def _asked(axis: "Axis") -> tuple[list[str], dict[str, str]]:
         chosen = console.ask_one(axis.question, [console.Choice("", "none", "the axis does not apply"), *choices])
         terms = [chosen] if chosen else []
     if not terms or not axis.strengths:
-        return [f"{axis.id}={term}" for term in terms], {}
+        return [f"{axis.id}={term}" for term in terms], None
     strengths: list[Choice] = [console.Choice(s.id, s.label, s.definition) for s in axis.strengths]
     wishes = [f"{axis.id}={term}:{console.ask_one(f'{term}: how strongly?', strengths)}" for term in terms]
     evidence = console.ask_text("Evidence, in a sentence (may be empty)")
-    return wishes, {"evidence": evidence} if evidence else {}
+    return wishes, evidence or None
 
 
 def outcome(workspace: Workspace, intake: "Intake", form: Format, *, diff: bool, dry_run: bool) -> None:

@@ -1,9 +1,10 @@
 """`awesome import`: files of entries become records."""
 
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,17 +15,21 @@ from awesome_cli.errors import PartialError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
+    from awesome_cli.intake import Intake, Settings
     from awesome_cli.report import Report
 
 
 def import_(
     ctx: typer.Context,
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files, a folder of them, or - for standard input.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="Files, a folder of them, or - for standard input.")
+    ],
     source: Annotated[
         str | None, typer.Option("--from", metavar="FORMAT", help="bibtex, ris, csv, json or yaml; detected otherwise.")
     ] = None,
     column: Annotated[
-        list[str] | None, typer.Option("--column", metavar="NAME=FIELD", help="What a column holds: a field or an axis.")
+        list[str] | None,
+        typer.Option("--column", metavar="NAME=FIELD", help="What a column holds, a field or axis."),
     ] = None,
     mapping: Annotated[
         Path | None, typer.Option("--mapping", metavar="FILE", help="A YAML file of such columns, `NAME: FIELD`.")
@@ -54,27 +59,38 @@ def import_(
 
     Example: awesome import library.bib --candidate --dry-run
     """
-    from awesome_cli.importers.files import Options, column_mapping, read
-    from awesome_cli.intake import begin, take_in
+    from awesome_cli.importers.files import column_mapping
     from awesome_cli.intake.summary import to_report
-    from awesome_cli.saving import commit, locked
-    from awesome_cli.tree import WorkingTree
 
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else None
     asked = settings(workspace, on_duplicate, day=day, create_terms=create_terms, stage=stage, reason=reason)
     asked = replace(asked, kind="candidate" if candidates else "exclusion" if exclude else None)
-    columns = column_mapping(column or [], mapping)
-    with locked(workspace.root) if not dry_run else nullcontext():
+    how = {"columns": column_mapping(column or [], mapping), "form": source, "encoding": encoding}
+    intake = carry_out(workspace, files, asked, how, dry_run=dry_run)
+    finish(workspace, to_report(intake, written=not dry_run), form, report)
+
+
+def carry_out(
+    workspace: Workspace, files: Sequence[Path], asked: "Settings", how: Mapping[str, Any], *, dry_run: bool
+) -> "Intake":
+    """Read the files and write the records, under the survey's lock: what is known must not change meanwhile."""
+    from awesome_cli.importers.files import Options, read
+    from awesome_cli.intake import begin, take_in
+    from awesome_cli.saving import commit, locked
+    from awesome_cli.tree import WorkingTree
+
+    given = sources(files)
+    with nullcontext() if dry_run else locked(workspace.root):
         corpus = workspace.readable(candidates=True)
-        batch = read(sources(files), Options(corpus.taxonomy, columns, source, encoding))
+        batch = read(given, Options(corpus.taxonomy, **how))
         intake = begin(corpus, WorkingTree(workspace.root), asked)
         intake.failed.extend(batch.failures)
         with progress(workspace, batch.drafts, "importing") as drafts:
             take_in(intake, drafts)
         if not dry_run:
             commit(workspace.root, intake.changes())
-    finish(workspace, to_report(intake, written=not dry_run), form, report)
+    return intake
 
 
 def finish(workspace: Workspace, answer: "Report", form: Format, path: Path | None) -> None:

@@ -11,7 +11,7 @@ from awesome_cli.cli._workspace import Workspace
 def init(
     ctx: typer.Context,
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where it shall stand; here, if not named.")] = Path(),
-    title: Annotated[str | None, typer.Option("--title", help="The survey's title; else made of the folder's name.")] = None,
+    title: Annotated[str | None, typer.Option("--title", help="The survey's title.")] = None,
 ) -> None:
     """Start an empty survey: a taxonomy with one axis, the folders, a README and its templates.
 

@@ -15,7 +15,9 @@ from awesome_cli.cli.export import export
 from awesome_cli.cli.gaps import gaps
 from awesome_cli.cli.import_ import import_
 from awesome_cli.cli.init import init
+from awesome_cli.cli.links import links
 from awesome_cli.cli.list import list_
+from awesome_cli.cli.refresh import refresh
 from awesome_cli.cli.render import render
 from awesome_cli.cli.schema import schema
 from awesome_cli.cli.show import show
@@ -73,6 +75,8 @@ app.command(rich_help_panel=LOOK)(stats)
 app.command(rich_help_panel=LOOK)(gaps)
 app.command(rich_help_panel=RECORDS)(add)
 app.command("import", rich_help_panel=RECORDS)(import_)
+app.command(rich_help_panel=RECORDS)(refresh)
+app.command(rich_help_panel=RECORDS)(links)
 app.command(rich_help_panel=EVIDENCE)(validate)
 app.command(rich_help_panel=PUBLISH)(render)
 app.command(rich_help_panel=PUBLISH)(export)

@@ -4,7 +4,6 @@ The client alone returns an empty list for an error page, a truncated feed and a
 the session that it is given here reads the feed strictly first and tells these cases apart.
 """
 
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,6 @@ from awesome_cli.net import WEEK, Answer, Net
 
 if TYPE_CHECKING:
     from arxiv import Result
-
 
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -45,7 +43,7 @@ def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mappin
     client = arxiv.Client(page_size=PAGE, delay_seconds=0, num_retries=0)
     client.query_url_format = base("AWESOME_ARXIV_URL") + "?{}"
     # The package has no other way to be given a session.
-    client._session = _Session(net, max_age)  # type: ignore[assignment]  # noqa: SLF001
+    client._session = _Session(net, max_age)  # noqa: SLF001
     found: dict[str, Result] = {}
     for start in range(0, len(ids), PAGE):
         page = list(ids[start : start + PAGE])

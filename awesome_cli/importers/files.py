@@ -65,11 +65,11 @@ def read(sources: Sequence[Source], options: Options) -> Batch:
 
     A file that cannot be read at all is a failure too. Raises `UsageError` for an unknown format.
     """
-    for name, field in options.columns.items():
-        known = (*rows.ALIASES, *options.taxonomy.by_id)
-        if field not in known:
-            close = did_you_mean(field, known)
-            raise UsageError(f"column {name!r} cannot hold {field!r}{close}", hint=f"fields: {', '.join(known)}")
+    known = (*rows.ALIASES, *options.taxonomy.by_id)
+    for name, target in options.columns.items():
+        if target not in known:
+            close = did_you_mean(target, known)
+            raise UsageError(f"column {name!r} cannot hold {target!r}{close}", hint=f"fields: {', '.join(known)}")
     texts: dict[str, str] = {}
     batches: list[Batch] = []
     for source in sources:
@@ -103,7 +103,7 @@ def _joined(batches: Iterable[Batch]) -> Batch:
 
 def _read_one(name: str, text: str, options: Options) -> Batch:
     form = options.form or _detect(name, text)
-    if form not in READERS:
+    if form is None or form not in READERS:
         if options.form:
             close = did_you_mean(options.form, READERS)
             raise UsageError(f"no import format {form!r}{close}", hint=f"formats: {', '.join(READERS)}")

@@ -51,9 +51,7 @@ def to_draft(page: Page, reference: Reference) -> Draft:
     fields = {
         "title": title,
         "authors": names.listed(map(names.inverted, page.meta.get("citation_author", ()))),
-        "year": year_of(
-            page.first("citation_publication_date", "citation_date", "article:published_time", "dc.date")
-        ),
+        "year": year_of(page.first("citation_publication_date", "citation_date", "article:published_time", "dc.date")),
         "venue": container or page.first("og:site_name"),
         "identifiers": identifiers(doi=page.first("citation_doi"), arxiv=page.first("citation_arxiv_id")),
         "links": [link("Page", reference.id)],

@@ -9,9 +9,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from awesome_cli.errors import UsageError
 
 Scheme = Literal["arxiv", "doi", "openreview", "acl", "url", "file"]
-ARXIV = re.compile(
-    r"(?P<id>\d{4}\.\d{4,5}|[a-z][a-z-]*(?:\.[A-Z]{2})?/\d{7})(?:v(?P<version>[1-9]\d*))?", re.ASCII
-)
+ARXIV = re.compile(r"(?P<id>\d{4}\.\d{4,5}|[a-z][a-z-]*(?:\.[A-Z]{2})?/\d{7})(?:v(?P<version>[1-9]\d*))?", re.ASCII)
 DOI = re.compile(r"10\.\d{4,9}/\S+", re.ASCII)
 ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)
 ACL = re.compile(r"\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+|[A-Z]\d{2}-\d{4,5}", re.ASCII)

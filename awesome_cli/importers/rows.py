@@ -109,9 +109,7 @@ def _label(name: str) -> str:
     return name.replace("_", " ").strip().capitalize()
 
 
-def _keywords(
-    rest: Mapping[str, Any], words: Any, columns: Mapping[str, str], axes: Collection[str]
-) -> Iterator[str]:
+def _keywords(rest: Mapping[str, Any], words: Any, columns: Mapping[str, str], axes: Collection[str]) -> Iterator[str]:
     """The source's own words, and `axis=term` for what stands in a column of that axis."""
     yield from _words(words)
     for name, value in rest.items():

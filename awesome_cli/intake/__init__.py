@@ -14,7 +14,7 @@ from awesome_cli.importers.draft import Draft, Failure
 from awesome_cli.intake.recording import to_record
 from awesome_cli.intake.wording import Vocabulary
 from awesome_cli.loading import TAXONOMY
-from awesome_cli.records import AnyRecord, Candidate, Exclusion, Paper
+from awesome_cli.records import AnyRecord, Candidate, Paper
 from awesome_cli.saving import Changes, KnownError, create, edit
 from awesome_cli.taxonomy import did_you_mean
 from awesome_cli.tree import FileTree
@@ -162,5 +162,3 @@ def take_in(intake: Intake, drafts: Iterable[Draft]) -> Intake:
         except AwesomeError as error:
             intake.failed.append(Failure(draft.place, error.message, draft.key))
     return intake
-
-

@@ -59,9 +59,9 @@ def _key(draft: Draft, fields: Mapping[str, Any], taken: Collection[str]) -> str
     if len(own) > 1 and own not in taken and not own.isdigit():
         return own
     authors = tuple(name for name in fields.get("authors", ()) if name != OTHERS)
-    make = exclusion_id if draft.kind == "exclusion" else paper_key
-    known = {} if draft.kind == "exclusion" else {"taken": taken}
-    return make(draft.title, authors, _year(fields), **known)  # type: ignore[operator]
+    if draft.kind == "exclusion":
+        return exclusion_id(draft.title, authors, _year(fields))
+    return paper_key(draft.title, authors, _year(fields), taken)
 
 
 def _year(fields: Mapping[str, Any]) -> int | None:

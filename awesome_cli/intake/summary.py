@@ -95,8 +95,8 @@ def _blocks(intake: Intake, added: int, excluded: int, *, written: bool) -> list
     ):
         if numbers:
             top = ", ".join(f"{name} ({n})" for name, n in numbers.most_common(SHOWN))
-            more = f", and {len(numbers) - SHOWN} more" if len(numbers) > SHOWN else ""
-            blocks.append(Text(f"{title}: {top}{more}{advice}"))
+            rest = f", and {len(numbers) - SHOWN} more" if len(numbers) > SHOWN else ""
+            blocks.append(Text(f"{title}: {top}{rest}{advice}"))
     if intake.vocabulary.created:
         blocks.append(Text(f"Terms made: {', '.join(sorted(intake.vocabulary.created))}"))
     return blocks
