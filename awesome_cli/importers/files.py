@@ -110,7 +110,7 @@ def _read_one(name: str, text: str, options: Options) -> Batch:
         return Batch((), (Failure(name, "its format was not recognised; name one with --from"),))
     try:
         batch = READERS[form](text, name, options)
-    except (AwesomeError, ValueError, csv.Error, RecursionError) as error:
+    except (AwesomeError, ValueError, TypeError, LookupError, csv.Error, RecursionError) as error:
         return Batch((), (Failure(name, f"not {form}: {_short(error)}"),))
     if not batch.drafts and not batch.failures:
         return Batch((), (Failure(name, f"holds no entries (read as {form})"),))

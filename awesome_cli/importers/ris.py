@@ -69,7 +69,12 @@ def _reference(block: str) -> Mapping[str, Any]:
     # Only the last of several types counts; rispy would begin a reference with each.
     types = [line for line in lines if line.startswith("TY")]
     body = [types[-1], *(line for line in lines if not line.startswith("TY"))]
-    found = rispy.loads("\n".join(body) + "\n", enforce_list_tags=False)
+    source = "\n".join(body) + "\n"
+    try:
+        found = rispy.loads(source, enforce_list_tags=False)
+    except TypeError:
+        # A value that goes on in the next line cannot be joined to a list; the standard's own lists it is, then.
+        found = rispy.loads(source)
     if len(found) != 1:
         raise ValueError("not a RIS reference")
     return dict(found[0])
