@@ -150,7 +150,7 @@ def _detect(name: str, text: str) -> str | None:
         return "json"
     if re.search(r"^\s*@\w+\s*[{(]", text, re.MULTILINE):
         return "bibtex"
-    if re.match(r"(- |\w+:( |$))", head):
+    if re.match(r"(- |\w+:\s)", head):
         return "yaml"
     return "csv" if "," in head.partition("\n")[0] else None
 
