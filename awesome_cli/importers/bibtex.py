@@ -31,7 +31,7 @@ def read(text: str, name: str) -> Batch:
         enclosed = False
         if isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock):
             remarks = (str(block.error).partition(". Note")[0].replace("Duplicate", "repeated").rstrip("."),)
-            enclosed = isinstance(block, DuplicateFieldKeyBlock)
+            enclosed = True
             block = block.ignore_error_block  # the entry is there, under a remark
         if isinstance(block, Entry):
             drafts.append(_draft(block, place, remarks, enclosed=enclosed))
