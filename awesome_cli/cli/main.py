@@ -13,6 +13,7 @@ from awesome_cli.cli.admit import admit
 from awesome_cli.cli.dedupe import dedupe
 from awesome_cli.cli.edit import edit
 from awesome_cli.cli.exclude import exclude
+from awesome_cli.cli.add import add
 from awesome_cli.cli.explain import explain
 from awesome_cli.cli.export import export
 from awesome_cli.cli.fmt import fmt
@@ -22,6 +23,11 @@ from awesome_cli.cli.list import list_
 from awesome_cli.cli.readmit import readmit
 from awesome_cli.cli.remove import remove
 from awesome_cli.cli.rename import rename
+from awesome_cli.cli.import_ import import_
+from awesome_cli.cli.init import init
+from awesome_cli.cli.links import links
+from awesome_cli.cli.list import list_
+from awesome_cli.cli.refresh import refresh
 from awesome_cli.cli.render import render
 from awesome_cli.cli.schema import schema
 from awesome_cli.cli.set import set_
@@ -72,6 +78,7 @@ def root(
 START, LOOK, RECORDS, VOCABULARY, EVIDENCE, PUBLISH, TRACES = (
     "Start", "Look", "Records", "Vocabulary", "Evidence", "Publish", "Traces"
 )  # fmt: skip
+app.command(rich_help_panel=START)(init)
 app.command(rich_help_panel=START)(status)
 app.command(rich_help_panel=START)(explain)
 app.command(rich_help_panel=START)(schema)
@@ -91,6 +98,10 @@ app.command(rich_help_panel=RECORDS)(link)
 app.command(rich_help_panel=RECORDS)(dedupe)
 app.command(rich_help_panel=RECORDS)(fmt)
 app.add_typer(taxonomy, rich_help_panel=VOCABULARY)
+app.command(rich_help_panel=RECORDS)(add)
+app.command("import", rich_help_panel=RECORDS)(import_)
+app.command(rich_help_panel=RECORDS)(refresh)
+app.command(rich_help_panel=RECORDS)(links)
 app.command(rich_help_panel=EVIDENCE)(validate)
 app.command(rich_help_panel=PUBLISH)(render)
 app.command(rich_help_panel=PUBLISH)(export)
