@@ -9,6 +9,7 @@ import typer
 from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli.trace import app as trace
 
 app = typer.Typer(
     name="awesome",
@@ -18,6 +19,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Global options may also stand after the verb. Start with: awesome status",
 )
+
+
+app.add_typer(trace, name="trace")
 
 
 def show_version(value: bool) -> None:
