@@ -26,7 +26,7 @@ class Reading:
 
 @contextmanager
 def steady_memory() -> "Iterator[None]":
-    """Without the cycle collector: building a million small values that hold no cycle would wake it hundreds of times."""
+    """Without the cycle collector, which a million new values without a cycle would wake hundreds of times."""
     was_on = isenabled()
     disable()
     try:

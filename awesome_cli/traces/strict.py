@@ -1,8 +1,8 @@
 """Bytes to a JSON value, refusing what JSON Schema cannot see. The only home of orjson's reader.
 
-`orjson` already refuses NaN, Infinity, numbers beyond a double, bytes that are not UTF-8 and lone surrogates. It keeps the
-last of two equal keys without a word, so equal keys are found by counting: a value that was dropped took the quotes
-of its key with it.
+`orjson` already refuses NaN, Infinity, numbers beyond a double, bytes that are not UTF-8 and lone surrogates. It keeps
+the last of two equal keys without a word, so equal keys are found by counting: a value that was dropped took the
+quotes of its key with it.
 """
 
 import re
