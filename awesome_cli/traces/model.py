@@ -57,7 +57,7 @@ class Event:
     """One event. `index` is its place in the file's array, so `/events/<index>` is its JSON pointer.
 
     `start` is the field `t`, `end` is `t_end`, or `t` again for an instant (never before `start`); both are in the
-    trace's time unit. `data` is the whole JSON object; read optional fields (`status`, `tokens_in`, `inputs`, …) from there.
+    trace's time unit. `data` is the whole JSON object, with the optional fields (`status`, `tokens_in`, `inputs`, …).
     """
 
     index: int

@@ -1,7 +1,7 @@
 """Replay: the events of a trace applied in order, with a digest of every step and of the shape of the whole."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -128,28 +128,31 @@ def loose_ends(trace: Trace, machine: Machine) -> Iterator[Breach]:
     events = {event.id: event for event in reversed(trace.events)}
     for key, call in machine.calls.items():
         if call.status == "open":
-            yield Breach("TW101", events[call.event], call.agent, f"the call {key!r} never had a result")
-    for name, agent in machine.agents.items():
-        if agent.spawned_by is not None and not agent.ever_returned and name != machine.stopper:
-            yield Breach("TW102", events[agent.spawned_by], name, f"{name!r} was spawned and never returned")
+            yield Breach("TW101", call.event, call.agent, f"the call {key!r} never had a result")
     for unread in machine.unread.values():
+        who = unread.event.agent
         to = f" by {unread.addressee!r}" if unread.addressee else ""
-        yield Breach(
-            "TW103", unread.event, unread.event.agent, f"the return of {unread.event.agent!r} was never read{to}"
-        )
+        yield Breach("TW103", unread.event, who, f"the return of {who!r} was never read{to}")
     if machine.stopped is None:
         yield Breach("TW104", None, None, "nothing says that, and why, the run stopped")
-    for name, agent in machine.agents.items():
-        if not agent.acted:
-            at = events.get(agent.spawned_by) if agent.spawned_by else None
-            yield Breach("TW105", at, name, f"{name!r} never acted")
+    yield from idle_agents(events, machine)
     for key, task in machine.tasks.items():
         if task.open and task.kind == "delegate":
             yield Breach("TW106", events[key], task.to, f"{task.to!r} never returned what {task.by!r} delegated to it")
 
 
+def idle_agents(events: Mapping[str, Event], machine: Machine) -> Iterator[Breach]:
+    """Agents that never returned to whoever spawned them, and agents that never did a thing."""
+    for name, agent in machine.agents.items():
+        spawn = events[agent.spawned_by] if agent.spawned_by is not None else None
+        if spawn is not None and not agent.ever_returned and name != machine.stopper:
+            yield Breach("TW102", spawn, name, f"{name!r} was spawned and never returned")
+        if not agent.acted:
+            yield Breach("TW105", spawn, name, f"{name!r} never acted")
+
+
 def shape(trace: Trace, graph: Graph) -> list[list[Any]]:
-    """One array per event, in replay order, with agents, calls, tasks and events named by number of first appearance."""
+    """One array per event, in replay order; agents, calls, tasks and events bear numbers by first appearance."""
     agents: dict[str, int] = {}
     calls: dict[str, int] = {}
     tasks: dict[str, int] = {}

@@ -1,5 +1,6 @@
 """The state of a run and what each event does to it: total, so an illegal event is named and repaired, never fatal."""
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
@@ -40,7 +41,7 @@ class Call:
     agent: str
     tool: str | None
     status: str
-    event: str
+    event: Event
 
 
 @dataclass(slots=True)
@@ -71,7 +72,7 @@ def outsiders(trace: Trace) -> frozenset[str]:
 
 
 def roots(trace: Trace, order: Iterable[int]) -> tuple[str, ...]:
-    """The agents that run from the start: as declared, or the first actor that nobody spawns and that is no outsider."""
+    """The agents that run from the start: as declared, or the first actor that nobody spawns, outsiders apart."""
     declared = trace.header.get("root_agents")
     if declared:
         return tuple(declared)
@@ -92,7 +93,7 @@ class Machine:
     """
 
     __slots__ = (
-        "agents", "answer", "broadcasts", "calls", "changes", "codes", "counters", "inbox", "live", "open_by_tool",
+        "agents", "answer", "answers", "broadcasts", "calls", "changes", "codes", "counters", "inbox", "live", "open_by_tool",
         "outside", "peak_children", "peak_live", "reads", "stopped", "stopper", "tasks", "unread",
     )  # fmt: skip
 
@@ -102,13 +103,14 @@ class Machine:
         self.tasks: dict[str, Task] = {}
         self.unread: dict[str, Unread] = {}
         self.inbox: dict[str | None, list[str]] = {}
-        self.open_by_tool: dict[str | None, list[str]] = {}
+        self.open_by_tool: dict[str | None, deque[str]] = {}
         self.outside = outsiders(trace)
         self.answer: str | None = None
         self.stopped: str | None = None
         self.stopper: str | None = None
         self.counters: dict[str, int] = {}
         self.reads: list[tuple[int, int]] = []
+        self.answers: dict[int, int] = {}
         self.broadcasts = 0
         self.live = self.peak_live = len(self.agents)
         self.peak_children = 0
@@ -266,8 +268,8 @@ class Machine:
             self.codes.append(("TR014", f"the call id {key!r} is used again"))
             if known.status == "open":
                 self.close_call(key, "closed")
-        self.calls[key] = Call(event.agent, event.tool, "open", event.id)
-        self.open_by_tool.setdefault(event.tool, []).append(key)
+        self.calls[key] = Call(event.agent, event.tool, "open", event)
+        self.open_by_tool.setdefault(event.tool, deque()).append(key)
         if event.agent in self.agents:
             self.agents[event.agent].calls += 1
         self.changes.append(["call", key, "open", event.agent, event.tool])
@@ -275,7 +277,6 @@ class Machine:
     def close_call(self, key: str, status: str) -> None:
         call = self.calls[key]
         call.status = status
-        self.open_by_tool[call.tool].remove(key)
         if call.agent in self.agents:
             self.agents[call.agent].calls -= 1
         self.changes.append(["call", key, status])
@@ -284,8 +285,7 @@ class Machine:
         key = event.call_id
         if key is None:
             # v1 names no call: a result belongs to the oldest open call of its tool.
-            waiting = self.open_by_tool.get(event.tool) or self.open_by_tool.get(event.agent)
-            key = waiting[0] if waiting else None
+            key = self.oldest_open(event.tool) or self.oldest_open(event.agent)
         call = self.calls.get(key) if key is not None else None
         if call is None or key is None:
             of = f"the call {key!r}" if key else f"a call of {event.tool or event.agent!r}"
@@ -294,16 +294,22 @@ class Machine:
             self.codes.append(("TR005", f"a second result of the call {key!r}"))
         else:
             self.close_call(key, event.status or "closed")
+            self.answers[event.index] = call.event.index
+
+    def oldest_open(self, tool: str | None) -> str | None:
+        """The open call of a tool that was made first."""
+        waiting = self.open_by_tool.get(tool)
+        while waiting and self.calls[waiting[0]].status != "open":
+            waiting.popleft()
+        return waiting[0] if waiting else None
 
     def give_back(self, event: Event) -> None:
         agent = self.agents.get(event.agent)
         mine = agent.tasks if agent is not None else []
-        owed = {name for key in mine for name in self.tasks[key].owed_to}
         addressee = event.to
-        if addressee is not None and addressee not in self.outside:
-            expected = owed | {agent.parent} if agent is not None else owed
-            if addressee not in expected:
-                self.codes.append(("TR007", f"returns to {addressee!r}, who neither spawned it nor delegated to it"))
+        known = addressee is None or addressee in self.outside or (agent is not None and addressee == agent.parent)
+        if not known and not any(addressee in self.tasks[key].owed_to for key in mine):
+            self.codes.append(("TR007", f"returns to {addressee!r}, who neither spawned it nor delegated to it"))
         key = self.task_to_close(event, mine)
         if key is not None:
             addressee = addressee or self.tasks[key].by
@@ -377,9 +383,10 @@ class Machine:
         other.tasks = {k: copy(v) for k, v in self.tasks.items()}
         other.unread = dict(self.unread)
         other.inbox = {k: list(v) for k, v in self.inbox.items()}
-        other.open_by_tool = {k: list(v) for k, v in self.open_by_tool.items()}
+        other.open_by_tool = {k: copy(v) for k, v in self.open_by_tool.items()}
         other.counters = dict(self.counters)
         other.reads = list(self.reads)
+        other.answers = dict(self.answers)
         return other
 
     def to_json(self) -> dict[str, Any]:
