@@ -51,13 +51,13 @@ class Step:
 class Replay:
     """What a replay ends with.
 
-    `chain` is the digest of all steps, `digest` that of the final state, `shape_digest` that of the orchestration with
-    agents and ids renamed by first appearance. `reads` are pairs of indices: a return, and the event that read it.
+    `digest` is the end of the chain over all steps, `state_digest` covers the final state alone, `shape_digest` the
+    orchestration with agents and ids renamed by first appearance: equal for two rollouts that did the same. `reads` are pairs of indices: a return, and the event that read it.
     `steps` is how many events were applied: all, unless `strict` or a limit ended the replay early.
     """
 
     digest: str
-    chain: str
+    state_digest: str
     shape_digest: str
     breaches: tuple[Breach, ...]
     warnings: tuple[Breach, ...]
@@ -101,8 +101,8 @@ def replay(trace: Trace, graph: Graph, *, strict: bool = False, to: int | None =
             if strict:
                 break
     return Replay(
-        digest=sha256(canonical(machine.to_json())),
-        chain=link.hex(),
+        digest=link.hex(),
+        state_digest=sha256(canonical(machine.to_json())),
         shape_digest=sha256(canonical(shape(trace, graph))),
         breaches=tuple(breaches),
         warnings=tuple(loose_ends(trace, machine)) if done == len(events) else (),

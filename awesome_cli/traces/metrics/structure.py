@@ -48,6 +48,7 @@ def stage_steps(run: Run) -> Value:
     total = 0
     children: dict[str, int] = {}
     live: set[str] = set()
+    outside = run.replay.machine.outside
     for i in run.graph.order:
         event, steps = run.events[i], run.steps[i]
         if event.type in ("spawn", "delegate") and event.to is not None:
@@ -63,7 +64,7 @@ def stage_steps(run: Run) -> Value:
             if steps:
                 total += steps + max(children.values(), default=0)
                 children = {}
-        elif steps or event.type == "return":
+        elif event.agent not in outside and (steps or event.type == "return"):
             if event.agent not in children:
                 return Missing(f"{event.agent!r} works outside a stage, so the run is no fork and join")
             children[event.agent] += steps
