@@ -20,6 +20,24 @@ TONE: dict[Level, Tone] = {Level.ERROR: "bad", Level.WARNING: "warn", Level.NOTE
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """What a rule says: what is wrong, and where by a route of field names and indexes.
+
+    It becomes a finding when its place is looked up in the file. `at_key` points to the field's name
+    instead of its value; `place` is known already where the text itself is at fault.
+    """
+
+    code: str
+    path: str
+    route: tuple[str | int, ...]
+    message: str
+    fix: str | None = None
+    key: str | None = None
+    at_key: bool = False
+    place: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One fault with its place (line and column count from 1) and the command or edit that mends it.
 

@@ -1,0 +1,1 @@
+"""Questions to a corpus. Every answer is a frozen value with `to_report()`; none knows a medium."""

@@ -13,6 +13,7 @@ from awesome_cli.output import Format, write
 from awesome_cli.report import Report
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     from awesome_cli.corpus import Corpus
@@ -63,12 +64,26 @@ class Workspace:
 
     def corpus(self, as_of: "date | None" = None) -> "Corpus":
         """The corpus for an analysis: unreadable records are an error, unknown terms a remark."""
-        from awesome_cli.loading import require_readable
+        from awesome_cli.rules import require_sound
 
-        corpus = require_readable(self.lenient)
-        for remark in corpus.remarks():
+        corpus, remarks = require_sound(self.lenient).with_known_tags()
+        for remark in remarks:
             self.say(f"warning: {remark}")
         return corpus if as_of is None else corpus.as_of(as_of)
+
+    def inside(self, paths: "Sequence[Path]") -> tuple[str, ...]:
+        """The paths relative to the survey's root, folders with a slash at the end.
+
+        Raises `UsageError` for one that is not there.
+        """
+        root = self.root.resolve()
+        inside: list[str] = []
+        for path in paths:
+            place = path.resolve() if path.exists() else (root / path).resolve()
+            if not place.exists() or not place.is_relative_to(root):
+                raise UsageError(f"no such file in the survey: {path}")
+            inside.append(place.relative_to(root).as_posix() + "/" * place.is_dir())
+        return tuple(inside)
 
     @property
     def interactive(self) -> bool:

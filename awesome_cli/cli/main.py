@@ -9,6 +9,9 @@ import typer
 from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli.gaps import gaps
+from awesome_cli.cli.stats import stats
+from awesome_cli.cli.validate import validate
 from awesome_cli.cli.trace import app as trace
 
 app = typer.Typer(
@@ -19,9 +22,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Global options may also stand after the verb. Start with: awesome status",
 )
-
-
-app.add_typer(trace, name="trace")
 
 
 def show_version(value: bool) -> None:
@@ -49,6 +49,12 @@ def root(
     if color not in {"auto", "always", "never"}:
         raise typer.BadParameter(f"{color!r} is not auto, always or never", param_hint="--color")
     ctx.obj = Workspace(start=directory, offline=offline, no_input=no_input, quiet=quiet, color=color)
+
+
+app.command(rich_help_panel="Look")(stats)
+app.command(rich_help_panel="Look")(gaps)
+app.command(rich_help_panel="Evidence")(validate)
+app.add_typer(trace, name="trace", rich_help_panel="Traces")
 
 
 def main() -> None:

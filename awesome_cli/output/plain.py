@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterator
 
+from awesome_cli.markup import visible
 from awesome_cli.report import Block, Bullets, Cell, Code, Report, Table, Text
 
 
@@ -72,11 +73,6 @@ def show(cell: Cell) -> str:
     if isinstance(cell, float):
         return f"{cell:.4g}"
     return " ".join(visible(str(cell)).split("\n"))
-
-
-def visible(text: str) -> str:
-    """Without the control characters that would steer a terminal."""
-    return "".join(c if c == "\n" or unicodedata.category(c) != "Cc" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def pad(text: str, size: int, *, right: bool) -> str:

@@ -8,6 +8,7 @@ from rich.markup import escape
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
+from awesome_cli.markup import visible
 from awesome_cli.output import plain
 from awesome_cli.report import Block, Bullets, Cell, Code, Report, Table, Text, Toned
 
@@ -41,9 +42,9 @@ def _print(console: Console, block: Block) -> None:
             for item in items:
                 console.print(RichText("• ").append_text(_cell(item)), soft_wrap=True)
         case Code(text):
-            console.print(RichText(plain.visible(text)), soft_wrap=True)
+            console.print(RichText(visible(text)), soft_wrap=True)
         case Text(text, tone):
-            console.print(RichText(plain.visible(text), style=STYLES[tone]), soft_wrap=True)
+            console.print(RichText(visible(text), style=STYLES[tone]), soft_wrap=True)
 
 
 def _table(block: Table) -> RichTable:

@@ -1,0 +1,74 @@
+"""Validation: the table of rules, and the one function that runs them over a tree of files."""
+
+from collections.abc import Iterable, Mapping
+
+from awesome_cli import loading
+from awesome_cli.corpus import Corpus
+from awesome_cli.errors import SurveyError
+from awesome_cli.findings import Fault, Finding, Level, in_order
+from awesome_cli.records import Candidate, Exclusion, Paper
+from awesome_cli.rules import axes, duplicates, identifiers, reading, vocabulary
+from awesome_cli.rules._rule import Rule
+from awesome_cli.tree import FileTree
+
+CHECKED: tuple[Rule, ...] = (*axes.RULES, *vocabulary.RULES, *identifiers.RULES, *duplicates.RULES)
+RULES: Mapping[str, Rule] = {
+    **{code: Rule(code, level, manual) for code, (level, manual) in reading.READING.items()},
+    **{rule.code: rule for rule in CHECKED},
+}
+
+
+def check(tree: FileTree) -> tuple[Finding, ...]:
+    """Every finding in a survey's files, in the order of their places; never raises for what files hold.
+
+    Without a usable taxonomy the records are still read, and only what depends on it goes unchecked.
+    """
+    taxonomy, taxonomy_faults = loading.read_taxonomy(tree)
+    order = [axis.id for axis in taxonomy.axes] if taxonomy is not None else None
+    papers, paper_faults = loading.load_folder(tree, Paper, axes=order)
+    exclusions, exclusion_faults = loading.load_folder(tree, Exclusion, axes=order)
+    candidates, candidate_faults = loading.load_folder(tree, Candidate, axes=order)
+    faults = [*taxonomy_faults, *paper_faults, *exclusion_faults, *candidate_faults]
+    if taxonomy is not None:
+        corpus = Corpus(taxonomy, papers, exclusions, candidates)
+        broken = list(taxonomy_errors(corpus))
+        faults += broken
+        # Queries of a broken taxonomy cannot be run over records.
+        faults += run(corpus, CHECKED if not broken else (*identifiers.RULES, *duplicates.RULES))
+        faults = list(dict.fromkeys(faults))
+    return in_order(to_finding(tree, fault) for fault in faults)
+
+
+def run(corpus: Corpus, rules: Iterable[Rule]) -> Iterable[Fault]:
+    """The faults that some rules find in a corpus."""
+    for rule in rules:
+        if rule.check is not None:
+            yield from rule.check(corpus)
+
+
+def to_finding(tree: FileTree, fault: Fault) -> Finding:
+    """The fault with its place in the file."""
+    line, column = loading.locate(tree, fault)
+    field = ".".join(str(step) for step in fault.route) or None
+    level = RULES[fault.code].level
+    return Finding(fault.code, level, fault.message, fault.path, line, column, fault.key, field, fault.fix)
+
+
+def taxonomy_errors(corpus: Corpus) -> Iterable[Fault]:
+    """What makes a taxonomy unusable."""
+    return run(corpus, (rule for rule in axes.RULES if rule.level is Level.ERROR))
+
+
+def require_sound(corpus: Corpus) -> Corpus:
+    """The corpus, if analyses can rely on it.
+
+    Raises `SurveyError` that names the records that could not be read, or what is wrong with the taxonomy.
+    """
+    broken = next(iter(taxonomy_errors(corpus)), None)
+    if broken is not None:
+        raise SurveyError(f"taxonomy.yaml cannot be used: {broken.message}", hint="see 'awesome validate'")
+    paths = sorted({fault.path for fault in corpus.faults if RULES[fault.code].level is Level.ERROR})
+    if paths:
+        shown = ", ".join(paths[:5]) + (f" and {len(paths) - 5} more" if len(paths) > 5 else "")
+        raise SurveyError(f"cannot answer while records are unreadable: {shown}", hint="see 'awesome validate'")
+    return corpus

@@ -1,0 +1,45 @@
+"""Printing findings: the formats of every answer, and those that only findings have."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import typer
+
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.findings import Finding
+
+
+class FindingsFormat(StrEnum):
+    """The formats of commands that answer with findings."""
+
+    TEXT = "text"
+    MD = "md"
+    JSON = "json"
+    CSV = "csv"
+    GITHUB = "github"
+    SARIF = "sarif"
+    ERRORFORMAT = "errorformat"
+
+
+def show_findings(
+    workspace: Workspace,
+    findings: Sequence["Finding"],
+    form: FindingsFormat,
+    *,
+    name: str,
+    data: Mapping[str, object],
+    checked: str,
+    manual: Mapping[str, str] | None = None,
+) -> None:
+    """Print findings; `name` is that of the JSON contract, `checked` says what was looked at."""
+    from awesome_cli.findings import to_report
+    from awesome_cli.output.annotations import ANNOTATIONS
+
+    if form.value in ANNOTATIONS:
+        typer.echo(ANNOTATIONS[form.value](findings, manual or {}), nl=False)
+    else:
+        workspace.emit(to_report(findings, schema=f"awesome/{name}/1", data=data, checked=checked), Format(form.value))

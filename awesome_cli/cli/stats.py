@@ -1,0 +1,30 @@
+"""`awesome stats`: what the pool holds, in numbers."""
+
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import AsOfOption, FormatOption, WhereOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.output import Format
+
+
+def stats(
+    ctx: typer.Context,
+    by: Annotated[
+        list[str] | None,
+        typer.Option("--by", metavar="A[,B]", help="Only this axis, or the cross-tab of two; also year and venue."),
+    ] = None,
+    where: WhereOption = None,
+    as_of: AsOfOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Count papers per axis (zeros included), strengths, cross-tabs, exclusions, years and venues.
+
+    Example: awesome stats --by reward_family,credit_unit --where 'year>=2025' --as-of 2026-05-04
+    """
+    from awesome_cli.analysis.counts import statistics
+
+    workspace: Workspace = ctx.obj
+    answer = statistics(workspace.corpus(), by=by or (), as_of=as_of, where=where)
+    workspace.emit(answer.to_report(), form)

@@ -1,0 +1,36 @@
+"""`awesome validate`: every fault of the survey's files, with its place and the command that mends it."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._choice import FindingsFormat, show_findings
+from awesome_cli.cli._workspace import Workspace
+
+
+def validate(
+    ctx: typer.Context,
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="[PATH]...", help="Show findings of these files or folders only.")
+    ] = None,
+    form: Annotated[FindingsFormat, typer.Option("--format", "-f", help="How to print the findings.")] = (
+        FindingsFormat.TEXT
+    ),
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings make the answer no, too.")] = False,
+) -> None:
+    """Check shape, vocabulary, identifiers, duplicates, references, dates and form of every record.
+
+    Exit code 1 when there is an error. Example: awesome validate corpus/magrpo.yaml --format github
+    """
+    from awesome_cli import rules
+    from awesome_cli.findings import is_bad
+    from awesome_cli.tree import WorkingTree
+
+    workspace: Workspace = ctx.obj
+    wanted = workspace.inside(paths or [])
+    tree = WorkingTree(workspace.root)
+    findings = tuple(f for f in rules.check(tree) if not wanted or f.path.startswith(wanted))
+    n = sum(len(tree.list(folder)) for folder in ("corpus", "exclusions", "candidates"))
+    show_findings(workspace, findings, form, name="validate", data={"records": n}, checked=f"{n} records")
+    raise typer.Exit(int(is_bad(findings, strict=strict)))

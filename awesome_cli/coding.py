@@ -1,0 +1,115 @@
+"""What curators say of a paper: tags, measures, near-misses, and the history of both."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer
+
+T = TypeVar("T")
+
+
+class Record(BaseModel):
+    """Frozen, and strict about field names."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _listed(value: object) -> object:
+    """One value may stand for a list of one."""
+    return (value,) if isinstance(value, str | Mapping) else value
+
+
+Many = Annotated[tuple[T, ...], BeforeValidator(_listed)]
+
+
+class Contest(Record):
+    """Public evidence against a coding: how strongly it speaks, and what it says."""
+
+    grade: str
+    because: str
+    source: str | None = None
+
+
+class Tag(Record):
+    """A term given to a paper, with strength and evidence where the axis asks for them."""
+
+    term: str
+    strength: str | None = None
+    evidence: str | None = None
+    source: str | None = None
+    confidence: str | None = None
+    contested: Contest | None = None
+
+
+def _tag(value: object) -> object:
+    return {"term": value} if isinstance(value, str) else value
+
+
+def _plain_tag(tag: Tag) -> object:
+    """A tag that has nothing but its term is written as the term."""
+    data = {name: value for name in Tag.model_fields if (value := getattr(tag, name)) is not None}
+    if len(data) == 1:
+        return tag.term
+    if tag.contested is not None:
+        data["contested"] = tag.contested.model_dump(exclude_none=True)
+    return data
+
+
+def _plain_tags(tags: tuple[Tag, ...]) -> object:
+    values = [_plain_tag(tag) for tag in tags]
+    return values[0] if len(values) == 1 and isinstance(values[0], str) else values
+
+
+Tags = Annotated[
+    tuple[Annotated[Tag, BeforeValidator(_tag)], ...], BeforeValidator(_listed), PlainSerializer(_plain_tags)
+]
+
+
+class Measured(Record):
+    """A reported number; without `value`, somebody looked and found none, as `basis` says."""
+
+    value: float | None = None
+    basis: str | None = None
+    source: str | None = None
+    confidence: str | None = None
+
+
+def plain_measured(measures: Mapping[str, Measured]) -> object:
+    """Measures as they are written: whole numbers without a decimal point."""
+
+    def short(fact: Measured) -> dict[str, object]:
+        data = fact.model_dump(exclude_none=True)
+        if "value" in data and float(data["value"]).is_integer():
+            data["value"] = int(data["value"])
+        return data
+
+    return {name: short(fact) for name, fact in measures.items()}
+
+
+class NearMiss(Record):
+    """A tag that an excluded record would bring if it were re-admitted."""
+
+    axis: str
+    term: str
+    strength: str | None = None
+    because: str | None = None
+
+
+class Correction(Record):
+    """A value that was published wrong: `published` counts until the day `corrected_on`."""
+
+    field: str
+    published: Any = None
+    corrected_on: date
+    because: str | None = None
+
+
+class Revision(Record):
+    """A coding that was revised: `was` counts until the day `on`; an absent `was` means no value."""
+
+    on: date
+    field: str
+    was: Any = None
+    by: str | None = None
+    because: str | None = None

@@ -1,0 +1,190 @@
+"""From files to a corpus. A fault of one file never stops the others: it is noted and the load goes on."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from awesome_cli import yamlio
+from awesome_cli.corpus import Corpus
+from awesome_cli.errors import SurveyError
+from awesome_cli.findings import Fault
+from awesome_cli.records import Candidate, Exclusion, Paper, to_text
+from awesome_cli.taxonomy import Taxonomy, did_you_mean
+from awesome_cli.tree import FileTree
+
+TAXONOMY = "taxonomy.yaml"
+FOLDERS: Mapping[str, type[Paper] | type[Exclusion] | type[Candidate]] = {
+    model.FOLDER: model for model in (Paper, Exclusion, Candidate)
+}
+TEXT_CODES = {
+    "encoding": "Y001",
+    "syntax": "Y002",
+    "conflict": "Y003",
+    "duplicate": "Y004",
+    "alias": "Y005",
+    "depth": "Y006",
+    "size": "Y007",
+    "documents": "Y008",
+    "tag": "Y009",
+}
+SHAPE_CODES = {"extra_forbidden": "S001", "missing": "S002"}
+KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+M = TypeVar("M", bound=BaseModel)
+R = TypeVar("R", Paper, Exclusion, Candidate)
+
+
+def load_corpus(tree: FileTree, *, candidates: bool = False) -> Corpus:
+    """The corpus of a tree, with the faults of what could not be read.
+
+    Candidates are read on request, since they count nowhere. Raises `SurveyError` when the taxonomy
+    cannot be read: without it nothing has a meaning.
+    """
+    taxonomy, faults = read_taxonomy(tree)
+    if taxonomy is None:
+        first = faults[0]
+        raise SurveyError(f"{TAXONOMY} cannot be used: {first.message}", hint="see 'awesome validate'")
+    papers, paper_faults = load_folder(tree, Paper)
+    exclusions, exclusion_faults = load_folder(tree, Exclusion)
+    found, candidate_faults = load_folder(tree, Candidate) if candidates else ((), ())
+    return Corpus(taxonomy, papers, exclusions, found, (*faults, *paper_faults, *exclusion_faults, *candidate_faults))
+
+
+def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
+    """The taxonomy, or None, and what is wrong with its text and shape."""
+    data = tree.read(TAXONOMY)
+    if data is None:
+        return None, (Fault("S002", TAXONOMY, (), f"there is no {TAXONOMY}", "start a survey with 'awesome init DIR'"),)
+    value, text_faults = _text(data, TAXONOMY, None)
+    if text_faults:
+        return None, text_faults
+    return _shaped(Taxonomy, value, TAXONOMY, None)
+
+
+def load_folder(
+    tree: FileTree, model: type[R], *, axes: Iterable[str] | None = None
+) -> tuple[tuple[R, ...], tuple[Fault, ...]]:
+    """The records of a folder and the faults of its files.
+
+    With `axes`, in taxonomy order, a record that is not in canonical form is a fault too.
+    """
+    records: list[R] = []
+    faults: list[Fault] = []
+    order = None if axes is None else tuple(axes)
+    for path in tree.list(model.FOLDER):
+        name = path.rpartition("/")[2]
+        key, dot, ending = name.rpartition(".")
+        if ending != "yaml" or not dot:
+            faults.extend(_stray(path, key, ending))
+            continue
+        record, found = load_record(model, key, path, tree.read(path) or b"", order)
+        faults += found
+        if record is not None:
+            records.append(record)
+    return tuple(records), tuple(faults)
+
+
+def load_record(
+    model: type[R], key: str, path: str, data: bytes, order: tuple[str, ...] | None = None
+) -> tuple[R | None, tuple[Fault, ...]]:
+    """One record from the bytes of its file, or None with the faults that forbid it."""
+    value, text_faults = _text(data, path, key)
+    if value is None and text_faults:
+        return None, text_faults
+    record, shape_faults = _shaped(model, value, path, key)
+    if text_faults or shape_faults:
+        return None, text_faults + shape_faults
+    if record is None or order is None:
+        return record, ()
+    if data != to_text(record, order).encode():
+        fix = f"awesome fmt {key}"
+        return record, (Fault("C001", path, (), "the file is not in canonical form", fix, key, place=(1, 1)),)
+    return record, ()
+
+
+def _stray(path: str, key: str, ending: str) -> Iterator[Fault]:
+    if ending == "yml":
+        yield Fault("S005", path, (), "a record's file ends in .yaml", f"git mv {path} {path[:-3]}yaml", key)
+    elif ending in {"orig", "rej", "bak"} or not key:
+        yield Fault("S005", path, (), "this is not a record", f"remove {path}", key or None)
+
+
+def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[Fault, ...]]:
+    value, faults = yamlio.read(data)
+    return value, tuple(
+        Fault(TEXT_CODES[f.kind], path, (), f.message, f.fix, key, place=(f.line, f.column)) for f in faults
+    )
+
+
+def _shaped(model: type[M], value: Any, path: str, key: str | None) -> tuple[M | None, tuple[Fault, ...]]:
+    """The value in the shape of a model, or None and a fault for each thing that does not fit."""
+    if not isinstance(value, dict):
+        what = "is empty" if value is None else "holds no fields (`name: value`)"
+        return None, (Fault("S003", path, (), f"the file {what}", "awesome explain S003", key, place=(1, 1)),)
+    if key is not None and "key" in value:
+        message = "the key is the file's name and does not stand in the file"
+        return None, (Fault("S001", path, ("key",), message, "remove the field 'key'", key, at_key=True),)
+    try:
+        return model.model_validate(value if key is None else {"key": key, **value}), ()
+    except ValidationError as error:
+        return None, tuple(_fault(model, path, key, details) for details in error.errors(include_url=False))
+
+
+def _fault(model: type[BaseModel], path: str, key: str | None, error: Any) -> Fault:
+    route = tuple(error["loc"])
+    if route == ("key",):
+        message = f"{key!r} is no key: use lower-case letters, digits, '.', '_' and '-'"
+        return Fault("S004", path, (), message, f"git mv {path} {path.rpartition('/')[0]}/KEY.yaml", key, place=(1, 1))
+    code = SHAPE_CODES.get(error["type"], "S003")
+    name = ".".join(str(step) for step in route)
+    if code == "S001":
+        close = did_you_mean(str(route[-1]), _fields_at(model, route[:-1]))
+        return Fault(
+            code, path, route, f"unknown field {name!r}{close}", f"remove or rename {name!r}", key, at_key=True
+        )
+    if code == "S002":
+        return Fault(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
+    got = error.get("input")
+    shown = f", not {got!r}" if isinstance(got, str | int | float) or got is None else ""
+    message = f"{name}: {_plain(error['msg'])}{shown}"
+    return Fault(code, path, route, message, None, key)
+
+
+def _plain(message: str) -> str:
+    """Pydantic's message in the words of somebody who writes YAML."""
+    plain = message.replace("Input should be ", "must be ").replace("valid dictionary", "mapping of fields")
+    plain = plain.replace("valid tuple", "list").replace("or an instance of Tag", "").replace("Value error, ", "")
+    return plain[:1].lower() + plain[1:]
+
+
+def _fields_at(model: type[BaseModel], route: tuple[str | int, ...]) -> tuple[str, ...]:
+    """The field names of the model at a route, for suggestions."""
+    current: Any = model
+    for step in route:
+        if isinstance(step, str) and isinstance(current, type) and issubclass(current, BaseModel):
+            field = current.model_fields.get(step)
+            current = _model_in(field.annotation) if field is not None else None
+    if isinstance(current, type) and issubclass(current, BaseModel):
+        return tuple(name for name in current.model_fields if name != "key" or current is not model)
+    return ()
+
+
+def _model_in(annotation: Any) -> Any:
+    """The first model inside an annotation such as `tuple[Link, ...]` or `Citation | None`."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    parts = (_model_in(part) for part in getattr(annotation, "__args__", ()))
+    return next((part for part in parts if part is not None), None)
+
+
+def locate(tree: FileTree, fault: Fault) -> tuple[int, int]:
+    """Line and column of a fault, from 1; read again from the file, since few faults need it."""
+    if fault.place is not None:
+        return fault.place
+    try:
+        text = yamlio.decode(tree.read(fault.path) or b"")
+    except yamlio.UnreadableError as error:
+        return error.fault.line, error.fault.column
+    span = yamlio.locate(text, fault.route, at_key=fault.at_key)
+    return span.line, span.column

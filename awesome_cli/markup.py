@@ -1,0 +1,64 @@
+"""Markdown that says exactly what it was given: escaping, tables, links."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from urllib.parse import quote
+
+SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~$])")
+# At the start of a line these would open a heading, a list or a quotation.
+URL_SAFE = ":/?#@!$&'*+,;=%~-._"
+LEADING = re.compile(r"^(\d*)([#+.)-])")
+
+
+class Markdown(str):
+    """Text that is Markdown already and must not be escaped again."""
+
+    __slots__ = ()
+
+
+def visible(text: str) -> str:
+    """Without the control characters that would steer a terminal; newlines stay."""
+    if text.isprintable():
+        return text
+    return "".join(c if c == "\n" or unicodedata.category(c) != "Cc" else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def escape(text: str) -> str:
+    """`text` so that Markdown shows it letter by letter, on one line, and links nobody by accident."""
+    line = SPECIAL.sub(r"\\\1", " ".join(visible(text).split()))
+    line = LEADING.sub(r"\1\\\2", line)
+    # Entities, so that neither a mention, an entity nor a bare link comes to life and the copied text is the same.
+    line = re.sub(r"&(?=#|\w+;)", "&amp;", line)
+    return line.replace("@", "&#64;").replace("://", ":&#47;&#47;").replace("www.", "www&#46;")
+
+
+def link(text: str, url: str) -> Markdown:
+    """An inline link; an address that is not http or https is left out and the text stays."""
+    if not re.match(r"https?://", url, re.IGNORECASE):
+        return Markdown(escape(text))
+    return Markdown(f"[{escape(text)}]({quote(url, safe=URL_SAFE)})")
+
+
+def code(text: str) -> Markdown:
+    """A code span, safe inside a table."""
+    return Markdown("`" + " ".join(visible(text).split()).replace("`", "'").replace("|", "\\|") + "`")
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]) -> Markdown:
+    """A pipe table with aligned pipes; cells that are not `Markdown` are escaped, `right` names number columns."""
+    cells = [[_cell(text) for text in row] for row in (columns, *rows)]
+    widths = [max(3, *(len(row[i]) for row in cells)) for i in range(len(columns))]
+    marks = ["-" * (w - 1) + ":" if right[i] else "-" * w for i, w in enumerate(widths)]
+    lines = [
+        " | ".join(
+            text.rjust(w) if right[i] else text.ljust(w) for i, (text, w) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in cells
+    ]
+    lines.insert(1, " | ".join(marks))
+    return Markdown("\n".join(f"| {line} |" for line in lines))
+
+
+def _cell(text: str) -> str:
+    return str(text) if isinstance(text, Markdown) else escape(text)

@@ -1,0 +1,86 @@
+"""The README: a page written by hand, with islands between comments that templates fill.
+
+<!-- awesome:begin papers -->
+… filled by templates/readme/papers.md.j2 …
+<!-- awesome:end papers -->
+"""
+
+import difflib
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from awesome_cli.corpus import Corpus
+from awesome_cli.errors import SurveyError
+from awesome_cli.render import views
+from awesome_cli.render.environment import fill, markdown_environment
+from awesome_cli.taxonomy import did_you_mean
+
+README = "README.md"
+MARK = re.compile(r"^<!-- awesome:(begin|end) ([a-z-]+) -->$", re.MULTILINE)
+View = Callable[[Corpus], dict[str, object]]
+ISLANDS: Mapping[str, View] = {
+    "headline": views.headline,
+    "contents": views.contents,
+    "taxonomy": views.taxonomy_tables,
+    "gaps": views.gaps,
+    "papers": views.papers,
+    "exclusions": views.exclusions,
+    "citation": views.citation,
+}
+
+
+def render(text: str, corpus: Corpus, root: Path) -> str:
+    """The page with every island filled anew; what stands outside of them is not touched.
+
+    Raises `SurveyError` with the line of an island that is unknown, not closed, or closed twice.
+    """
+    environment = markdown_environment(root)
+    filled: list[str] = []
+    position = 0
+    for name, start, end in islands(text):
+        body = fill(environment, f"readme/{name}.md.j2", ISLANDS[name](corpus))
+        filled += [text[position:start], "\n", body.strip("\n"), "\n"]
+        position = end
+    return "".join([*filled, text[position:]])
+
+
+def islands(text: str) -> tuple[tuple[str, int, int], ...]:
+    """`(name, start, end)` of what lies between each pair of marks."""
+    found: list[tuple[str, int, int]] = []
+    opened: re.Match[str] | None = None
+    for mark in MARK.finditer(text):
+        kind, name = mark[1], mark[2]
+        if (kind == "begin") is (opened is not None) or (opened is not None and opened[2] != name):
+            last = opened or mark
+            raise _error(text, last, f"island {last[2]!r} is not closed, or not opened")
+        if name not in ISLANDS:
+            raise _error(text, mark, f"no island {name!r}{did_you_mean(name, ISLANDS)}")
+        if opened is not None:
+            found.append((name, opened.end(), mark.start()))
+        opened = mark if kind == "begin" else None
+    if opened is not None:
+        raise _error(text, opened, f"island {opened[2]!r} is not closed")
+    return tuple(found)
+
+
+def _error(text: str, mark: re.Match[str], message: str) -> SurveyError:
+    line = text.count("\n", 0, mark.start()) + 1
+    return SurveyError(f"{README}:{line}: {message}", hint=f"islands: {', '.join(ISLANDS)}")
+
+
+def read(root: Path) -> str:
+    """The README as it is."""
+    try:
+        return (root / README).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        hint = "write one with marks such as '<!-- awesome:begin papers -->'; 'awesome init' makes an example"
+        raise SurveyError(f"there is no {README}", hint=hint) from None
+
+
+def diff(before: str, after: str, name: str = README) -> str:
+    """What rendering would change, as a unified diff; empty when nothing."""
+    lines = difflib.unified_diff(
+        before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
+    )
+    return "".join(lines)

@@ -1,0 +1,1 @@
+"""From values back to files: the only way a record reaches the disk."""

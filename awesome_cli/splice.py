@@ -1,0 +1,308 @@
+"""Change what a YAML text says and leave every byte that says something else, comments and style included.
+
+A text is composed to learn where each value stands; the difference between what it says and what it shall say
+becomes a few replacements at those places. What was written is read again and must say what was asked for.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from awesome_cli import canonical, yamlio
+from awesome_cli.errors import SurveyError
+from awesome_cli.yamlio import Value
+
+BOM = b"\xef\xbb\xbf"
+
+
+class SpliceError(SurveyError):
+    """The text cannot be changed in place without touching more than was asked for."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Replace the text from `start` to `end` (excluded); without length, an insertion."""
+
+    start: int
+    end: int
+    text: str
+
+
+def rewrite(data: bytes, new: Mapping[str, Any], *, block: Sequence[str] = ()) -> bytes:
+    """The text so that it reads as `new`; what is equal in both keeps its bytes.
+
+    A new field goes behind the one that precedes it in `new`. Top fields named in `block` are written over several
+    lines. Raises `SpliceError` when the text is not a mapping or would not read as `new` afterwards.
+    """
+    wanted = canonical.texts(new)
+    try:
+        text = yamlio.decode(data)
+        old, faults = yamlio.read(data)
+    except yamlio.UnreadableError as error:
+        raise SpliceError(f"the file cannot be read: {error.fault.message}") from None
+    if faults or not isinstance(old, dict):
+        raise SpliceError("the file cannot be read: " + (faults[0].message if faults else "it holds no fields"))
+    if old == wanted:
+        return data
+    edits = sorted(_Text(text, frozenset(block)).mapping(yamlio.compose(text), old, new))
+    result = (BOM if data.startswith(BOM) else b"") + _apply(text, edits).encode()
+    if yamlio.read(result) != (wanted, ()):
+        raise SpliceError("the change does not fit the way the file is written", hint="awesome fmt KEY, then again")
+    return result
+
+
+def _apply(text: str, edits: Sequence[Edit]) -> str:
+    parts: list[str] = []
+    at = 0
+    for edit in edits:
+        if edit.start < at:
+            raise SpliceError("two changes meet at one place of the file", hint="awesome fmt KEY, then again")
+        parts += [text[at : edit.start], edit.text]
+        at = edit.end
+    return "".join([*parts, text[at:]])
+
+
+def merge(raw: Value, old: Value, new: Value) -> Value:
+    """`raw` with what differs between `old` and `new`.
+
+    `raw` is a value as a person wrote it and `old` the same in canonical form. What `new` shares with `old` keeps the
+    person's way of writing; order is that of `raw`, a new field goes behind the one before it in `new`.
+    """
+    if old == new:
+        return raw
+    if isinstance(raw, dict) and isinstance(old, dict) and isinstance(new, dict):
+        kept = {name: merge(raw[name], old.get(name), new[name]) if name in new else raw[name] for name in raw}
+        for name in old:
+            if name not in new:
+                kept.pop(name, None)
+        return _inserted(kept, new)
+    if isinstance(raw, list) and isinstance(old, list | tuple) and isinstance(new, list | tuple) and len(raw) == len(old):
+        merged: list[Value] = []
+        for tag, a, b, c, d in _steps(old, new):
+            pairs = list(zip(range(a, b), range(c, d), strict=False)) if tag != "delete" else []
+            merged += [merge(raw[i], old[i], new[j]) for i, j in pairs]
+            merged += list(new[c + len(pairs) : d]) if tag != "equal" else []
+        return merged
+    return new
+
+
+def _inserted(kept: dict[str, Value], new: Mapping[str, Value]) -> dict[str, Value]:
+    """`kept` with the fields that only `new` has, each behind its predecessor in `new`."""
+    names = list(kept)
+    before: str | None = None
+    for name in new:
+        if name not in kept:
+            names.insert(names.index(before) + 1 if before is not None else 0, name)
+        before = name
+    return {name: kept[name] if name in kept else new[name] for name in names}
+
+
+def _steps(old: Sequence[Value], new: Sequence[Value]) -> list[tuple[str, int, int, int, int]]:
+    a, b = ([json.dumps(canonical.texts(value)) for value in values] for values in (old, new))
+    return SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
+
+
+class _Text:
+    """The text while its differences are being collected; every method yields edits at original offsets."""
+
+    def __init__(self, text: str, block: frozenset[str]) -> None:
+        self.text = text
+        self.block = block
+        self.newline = "\r\n" if "\r\n" in text else "\n"
+
+    def mapping(self, node: Any, old: Mapping[str, Value], new: Mapping[str, Value], *, top: bool = True) -> Iterator[Edit]:
+        """The edits that turn the fields of a mapping from `old` to `new`; some field must stay."""
+        pairs = [(key.value, key, value) for key, value in node.value]
+        keep = [name in new for name, _, _ in pairs]
+        if not any(keep):
+            raise SpliceError("nothing of this mapping would stay")
+        for name, key, value in pairs:
+            if name in new and old[name] != canonical.texts(new[name]):
+                yield from self.field(node, key, value, old[name], new[name], block=top and name in self.block)
+        entries = [(key.start_mark.index, self.end(value)) for _, key, value in pairs]
+        added = self._groups([name for name, _, _ in pairs], new)
+        if node.flow_style:
+            texts = {i: [f"{canonical.scalar(n, flow=True)}: {canonical.flow(new[n])}" for n in names]
+                     for i, names in added.items()}  # fmt: skip
+            yield from self.flow_changes(entries, keep, texts)
+        else:
+            column = node.start_mark.column
+            blocks = {i: [canonical.field(n, new[n], indent=column, block=top and n in self.block) for n in names]
+                      for i, names in added.items()}  # fmt: skip
+            yield from self.block_changes(entries, keep, blocks, column)
+
+    def _groups(self, names: list[str], new: Mapping[str, Value]) -> dict[int, list[str]]:
+        """New fields by the index of the kept entry that they follow, -1 before the first."""
+        place = {name: i for i, name in enumerate(names)}
+        groups: dict[int, list[str]] = {}
+        at = -1
+        for name in new:
+            at = place.get(name, at)
+            if name not in place:
+                groups.setdefault(at, []).append(name)
+        return groups
+
+    def field(self, parent: Any, key: Any, value: Any, old: Value, new: Value, *, block: bool) -> Iterator[Edit]:
+        """The edits that change one field's value."""
+        inner = list(self.within(value, old, new))
+        if inner:
+            yield from inner
+        elif parent.flow_style:
+            colon = self.colon(key, value)
+            start = value.start_mark.index if value.end_mark.index > value.start_mark.index else colon
+            yield Edit(start, self.end(value), (" " if start == colon else "") + canonical.flow(new))
+        else:
+            yield from self.block_value(key, value, new, block=block)
+
+    def within(self, node: Any, old: Value, new: Value) -> Iterator[Edit]:
+        """Edits inside a collection that keeps something; none where it must be written anew."""
+        if not self.plain(node):
+            return
+        if isinstance(old, dict) and isinstance(new, Mapping) and old.keys() & new.keys():
+            yield from self.mapping(node, old, new, top=False)
+        elif isinstance(old, list) and isinstance(new, list | tuple):
+            yield from self.sequence(node, old, new)
+
+    def plain(self, node: Any) -> bool:
+        """Whether a collection is written in one of the two usual ways."""
+        return not getattr(node, "flow_style", None) or self.text[node.start_mark.index] in "{["
+
+    def block_value(self, key: Any, value: Any, new: Value, *, block: bool) -> Iterator[Edit]:
+        """Write the value of a block field anew; a comment behind the field's name stays."""
+        colon = self.colon(key, value)
+        head, *rest = canonical.field(key.value, new, indent=key.start_mark.column, block=block).split("\n")
+        inline = head[key.start_mark.column + len(canonical.scalar(key.value)) + 1 :]
+        start, end = value.start_mark.index, self.end(value)
+        line_end = self.line_end(colon)
+        if start > line_end:
+            # The old value stands on the lines below.
+            yield Edit(colon, colon, inline)
+            yield Edit(line_end, end, "".join(self.newline + line for line in rest))
+            return
+        yield Edit(colon, max(end, colon), inline)
+        if rest:
+            at = max(self.line_end(end), end)
+            yield Edit(at, at, "".join(self.newline + line for line in rest))
+
+    def sequence(self, node: Any, old: Sequence[Value], new: Sequence[Value]) -> Iterator[Edit]:
+        """The edits that turn a list from `old` to `new`; none where nothing of it would stay."""
+        keep = [True] * len(old)
+        added: dict[int, list[Value]] = {}
+        changed: list[tuple[Any, Value, Value]] = []
+        for tag, a, b, c, d in _steps(old, new):
+            pairs = 0 if tag in {"delete", "equal"} else min(b - a, d - c)
+            changed += [(node.value[a + i], old[a + i], new[c + i]) for i in range(pairs)]
+            if tag != "equal":
+                keep[a + pairs : b] = [False] * (b - a - pairs)
+                if new[c + pairs : d]:
+                    added[a + pairs - 1] = list(new[c + pairs : d])
+        if not any(keep):
+            return
+        for child, before, after in changed:
+            yield from list(self.within(child, before, after)) or self.entry(node, child, after)
+        if node.flow_style:
+            entries = [(child.start_mark.index, self.end(child)) for child in node.value]
+            yield from self.flow_changes(entries, keep, {i: [*map(canonical.flow, v)] for i, v in added.items()})
+        else:
+            column = node.start_mark.column
+            entries = [(self.dash(child), self.end(child)) for child in node.value]
+            texts = {i: [canonical.item(v, indent=column) for v in values] for i, values in added.items()}
+            yield from self.block_changes(entries, keep, texts, column)
+
+    def entry(self, parent: Any, child: Any, new: Value) -> Iterator[Edit]:
+        """Write an entry of a list anew."""
+        if parent.flow_style:
+            yield Edit(child.start_mark.index, self.end(child), canonical.flow(new))
+            return
+        dash = self.dash(child)
+        lines = canonical.item(new, indent=parent.start_mark.column).split("\n")
+        lines[0] = lines[0].lstrip(" ")
+        yield Edit(dash, max(self.end(child), dash + 1), self.newline.join(lines))
+
+    def flow_changes(
+        self, entries: list[tuple[int, int]], keep: list[bool], added: Mapping[int, list[str]]
+    ) -> Iterator[Edit]:
+        """Remove and insert entries between braces or brackets, with their commas."""
+        for first, last in _runs(keep):
+            if last + 1 < len(entries):
+                yield Edit(entries[first][0], entries[last + 1][0], "")
+            else:
+                yield Edit(entries[first - 1][1], entries[last][1], "")
+        for place, texts in added.items():
+            kept = next((i for i in range(place, -1, -1) if keep[i]), None)
+            if kept is not None:
+                yield Edit(entries[kept][1], entries[kept][1], "".join(f", {text}" for text in texts))
+            else:
+                first = entries[keep.index(True)][0]
+                yield Edit(first, first, "".join(f"{text}, " for text in texts))
+
+    def block_changes(
+        self, entries: list[tuple[int, int]], keep: list[bool], added: Mapping[int, list[str]], column: int
+    ) -> Iterator[Edit]:
+        """Remove and insert whole lines; an entry behind a dash gives its place to the next."""
+        for first, last in _runs(keep):
+            yield self.removal(entries[first][0], entries[last][1])
+        for place, texts in added.items():
+            kept = next((i for i in range(place, -1, -1) if keep[i]), None)
+            if kept is not None:
+                at = self.line_end(entries[kept][1])
+                yield Edit(at, at, "".join(self.newline + text.replace("\n", self.newline) for text in texts))
+            else:
+                at = entries[keep.index(True)][0]
+                lines = "".join(f"{text}\n{' ' * column}" for text in texts)[column:]
+                yield Edit(at, at, lines.replace("\n", self.newline))
+
+    def removal(self, start: int, end: int) -> Edit:
+        """Remove the lines from an entry to another; what stands before the first on its line stays."""
+        line = self.text.rfind("\n", 0, start) + 1
+        after = min(self.line_end(end) + len(self.newline), len(self.text))
+        if not self.text[line:start].strip():
+            return Edit(line, after, "")
+        while after < len(self.text) and self.text[after] == " ":
+            after += 1
+        return Edit(start, after, "")
+
+    def colon(self, key: Any, value: Any) -> int:
+        """The offset behind the colon of a field."""
+        at = key.end_mark.index
+        while at < len(self.text) and self.text[at] in " \t":
+            at += 1
+        if at >= len(self.text) or self.text[at] != ":" or at > max(value.start_mark.index, key.end_mark.index):
+            raise SpliceError(f"the field {key.value!r} is written in an unusual way")
+        return at + 1
+
+    def dash(self, child: Any) -> int:
+        """The offset of the dash before an entry of a list."""
+        at = self.text.rfind("-", 0, child.start_mark.index)
+        line = self.text.rfind("\n", 0, at) + 1
+        if at < 0 or self.text[at + 1 : child.start_mark.index].strip() or self.text[line:at].strip(" -"):
+            raise SpliceError("a list is written in an unusual way")
+        return at
+
+    def line_end(self, at: int) -> int:
+        """The offset of the line break, or of the end of the text, at or behind `at`."""
+        found = self.text.find("\n", at)
+        if found < 0:
+            return len(self.text)
+        return found - 1 if found > at and self.text[found - 1] == "\r" else found
+
+    def end(self, node: Any) -> int:
+        """Where a value ends, without the comments and blank lines behind it."""
+        if node.value and not getattr(node, "flow_style", None) and not isinstance(node.value, str):
+            last = node.value[-1]
+            return self.end(last[1] if isinstance(last, tuple) else last)
+        start, end = node.start_mark.index, node.end_mark.index
+        return start + len(self.text[start:end].rstrip())
+
+
+def _runs(keep: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """First and last index of each run of entries that go."""
+    start: int | None = None
+    for i, kept in enumerate([*keep, True]):
+        if not kept and start is None:
+            start = i
+        elif kept and start is not None:
+            yield start, i - 1
+            start = None

@@ -1,0 +1,196 @@
+"""YAML as strings with positions. The only home of yaml.
+
+Scalars are never guessed at: `no` stays "no" and `2508.04650` keeps its zero; types come from the
+models. Only an empty value, `~` and `null` mean "nothing". Anchors, aliases, tags and deep nesting
+are refused before anything expands them.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+Route = tuple[str | int, ...]
+Value = Any  # str | None | list[Value] | dict[str, Value]
+
+MAX_BYTES = 4_000_000
+MAX_DEPTH = 32
+LOADER: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+CONFLICT = re.compile(r"^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)( |$)", re.MULTILINE)
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+# What may nest deeper than MAX_DEPTH or hide an anchor; only such a text is looked at event by event.
+SUSPICIOUS = re.compile(r"[&*!]|^ {64}|(?:[-?] ){16}", re.MULTILINE)
+NOTHING = {"", "~", "null", "Null", "NULL"}
+
+
+@dataclass(frozen=True, slots=True)
+class TextFault:
+    """Why a text is not readable: `kind` names the rule, line and column count from 1."""
+
+    kind: str
+    message: str
+    line: int = 1
+    column: int = 1
+    fix: str | None = None
+
+
+class UnreadableError(Exception):
+    """Carries a fault out of the middle of a document."""
+
+    def __init__(self, fault: TextFault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+def read(data: bytes) -> tuple[Value, tuple[TextFault, ...]]:
+    """The value of one YAML document and what is wrong with its text; never raises.
+
+    A value is built of dict, list, str and None. With a fault that leaves nothing to read it is None.
+    """
+    try:
+        node = compose(decode(data))
+        faults: list[TextFault] = []
+        return _value(node, faults), tuple(faults)
+    except UnreadableError as error:
+        return None, (error.fault,)
+
+
+def decode(data: bytes) -> str:
+    """UTF-8 text without control characters; raises `UnreadableError`."""
+    if len(data) > MAX_BYTES:
+        size = f"{len(data):,} bytes"
+        raise UnreadableError(TextFault("size", f"the file is too large for a record: {size}, at most {MAX_BYTES:,}"))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        good = data[: error.start].decode("utf-8", errors="replace")
+        line, column = good.count("\n") + 1, len(good) - good.rfind("\n")
+        what = "UTF-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else f"byte 0x{data[error.start]:02x}"
+        message = f"the file is not UTF-8 ({what})"
+        raise UnreadableError(TextFault("encoding", message, line, column, "save the file as UTF-8")) from None
+    if found := CONTROL.search(text):
+        raise _at(text, found.start(), "encoding", f"control character U+{ord(found[0]):04X} in the file")
+    if found := CONFLICT.search(text):
+        raise _at(text, found.start(), "conflict", "merge-conflict marker", "keep one side and remove the markers")
+    return text
+
+
+def _at(text: str, index: int, kind: str, message: str, fix: str | None = None) -> UnreadableError:
+    line, column = text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
+    return UnreadableError(TextFault(kind, message, line, column, fix))
+
+
+def compose(text: str) -> Any:
+    """The node tree of a text, or None for an empty one; raises `UnreadableError`."""
+    try:
+        if SUSPICIOUS.search(text) or text.count("[") + text.count("{") > MAX_DEPTH:
+            _inspect(text)
+        return yaml.compose(text, Loader=LOADER)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        message = " ".join(part for part in (error.context, error.problem) if part)
+        kind = "documents" if "single document" in message else "syntax"
+        line, column = _place(mark) if mark else (1, 1)
+        raise UnreadableError(TextFault(kind, message or "not YAML", line, column, _advice(message))) from None
+    except (yaml.YAMLError, ValueError) as error:
+        raise UnreadableError(TextFault("syntax", str(error).replace("\n", " "))) from None
+
+
+def _advice(message: str) -> str:
+    if "mapping values are not allowed" in message:
+        return 'put a text that holds ": " in double quotes'
+    if "\\t" in message or "tab" in message:
+        return "indent with blanks, not tabs"
+    if "single document" in message:
+        return "one record per file: remove the '---' line"
+    return "check quotes, brackets and indentation"
+
+
+def _inspect(text: str) -> None:
+    """Refuse what must not be composed; works event by event, in constant memory."""
+    depth = 0
+    for event in yaml.parse(text, Loader=LOADER):
+        here = _place(event.start_mark)
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            fix = "write the value out; a text that starts with & or * needs quotes"
+            raise UnreadableError(TextFault("alias", "anchors and aliases are not allowed", *here, fix))
+        if (tag := getattr(event, "tag", None)) is not None:
+            fix = "remove the tag; a text that starts with ! needs quotes"
+            raise UnreadableError(TextFault("tag", f"YAML tag {tag!r} is not allowed", *here, fix))
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > MAX_DEPTH:
+            raise UnreadableError(TextFault("depth", f"nested deeper than {MAX_DEPTH} levels", *here))
+
+
+def _place(mark: Any) -> tuple[int, int]:
+    return mark.line + 1, mark.column + 1
+
+
+def _value(node: Any, faults: list[TextFault]) -> Value:
+    kind = type(node)
+    if kind is yaml.ScalarNode:
+        return None if not node.style and node.value in NOTHING else node.value
+    if kind is yaml.SequenceNode:
+        return [_value(child, faults) for child in node.value]
+    if kind is not yaml.MappingNode:
+        return None
+    mapping: dict[str, Value] = {}
+    for key, child in node.value:
+        name = key.value
+        if type(key) is not yaml.ScalarNode:
+            faults.append(_key_fault(key, "syntax", "a field name must be a text"))
+            continue
+        if name in mapping:
+            first = next(other for other, _ in node.value if other.value == name).start_mark.line + 1
+            message = f"field {name!r} stands twice, first on line {first}"
+            faults.append(_key_fault(key, "duplicate", message, "remove one of the two"))
+            continue
+        mapping[name] = _value(child, faults)
+    return mapping
+
+
+def _key_fault(node: Any, kind: str, message: str, fix: str | None = None) -> TextFault:
+    return TextFault(kind, message, *_place(node.start_mark), fix)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a value stands: line and column from 1, and its offsets in the text (end excluded)."""
+
+    line: int
+    column: int
+    start: int
+    end: int
+
+
+def locate(text: str, route: Route, *, at_key: bool = False) -> Span:
+    """The place of the value at `route`, or of its nearest known parent; `at_key` points to its field name."""
+    try:
+        node, key = _walk(compose(text), route)
+    except UnreadableError as error:
+        return Span(error.fault.line, error.fault.column, 0, len(text))
+    if node is None:
+        return Span(1, 1, 0, 0)
+    target = key if at_key and key is not None else node
+    return Span(*_place(target.start_mark), target.start_mark.index, target.end_mark.index)
+
+
+def _walk(node: Any, route: Route) -> tuple[Any, Any]:
+    key = None
+    for step in route:
+        if isinstance(node, yaml.MappingNode):
+            pair = next(((k, v) for k, v in node.value if k.value == step), None)
+            if pair is None:
+                break
+            key, node = pair
+        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+            node = node.value[step]
+            key = None
+        elif not (isinstance(node, yaml.ScalarNode) and step == 0):
+            # A single value may stand for a list of one, so index 0 of a scalar is the scalar.
+            break
+    return node, key
