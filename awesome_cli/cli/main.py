@@ -11,8 +11,8 @@ from awesome_cli.cli._app import AwesomeGroup
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.gaps import gaps
 from awesome_cli.cli.stats import stats
-from awesome_cli.cli.validate import validate
 from awesome_cli.cli.trace import app as trace
+from awesome_cli.cli.validate import validate
 
 app = typer.Typer(
     name="awesome",
