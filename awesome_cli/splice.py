@@ -78,7 +78,12 @@ def merge(raw: Value, old: Value, new: Value) -> Value:
             if name not in new:
                 kept.pop(name, None)
         return _inserted(kept, new)
-    if isinstance(raw, list) and isinstance(old, list | tuple) and isinstance(new, list | tuple) and len(raw) == len(old):
+    if (
+        isinstance(raw, list)
+        and isinstance(old, list | tuple)
+        and isinstance(new, list | tuple)
+        and len(raw) == len(old)
+    ):
         merged: list[Value] = []
         for tag, a, b, c, d in _steps(old, new):
             pairs = list(zip(range(a, b), range(c, d), strict=False)) if tag != "delete" else []
@@ -112,7 +117,9 @@ class _Text:
         self.block = block
         self.newline = "\r\n" if "\r\n" in text else "\n"
 
-    def mapping(self, node: Any, old: Mapping[str, Value], new: Mapping[str, Value], *, top: bool = True) -> Iterator[Edit]:
+    def mapping(
+        self, node: Any, old: Mapping[str, Value], new: Mapping[str, Value], *, top: bool = True
+    ) -> Iterator[Edit]:
         """The edits that turn the fields of a mapping from `old` to `new`; some field must stay."""
         pairs = [(key.value, key, value) for key, value in node.value]
         keep = [name in new for name, _, _ in pairs]
