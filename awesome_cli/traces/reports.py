@@ -34,7 +34,8 @@ def check_report(checked: Sequence[Checked]) -> Report:
     found = [finding for each in checked for finding in each.findings]
     blocks: list[Block] = []
     for f in found:
-        text = f"{place(f.path, f.line)}: {f.code} {f.pointer or '/'} {f.message}"
+        at = f"{f.pointer}: " if f.pointer else ""
+        text = f"{place(f.path, f.line)}: {f.code} {at}{f.message}"
         blocks.append(Text(text + (f"\n    fix: {f.fix}" if f.fix else ""), TONE[f.level]))
     blocks.append(Text(f"{counted(len(checked), 'trace')}: {summary(found)}", "bad" if is_bad(found) else "good"))
     table = [(f.code, f.level.value, f.path, f.line, f.key, f.message, f.fix, f.pointer) for f in found]
@@ -49,10 +50,12 @@ def check_report(checked: Sequence[Checked]) -> Report:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The answer about one replay: for programs, and for people."""
+    """The answer about one replay, for programs and for people; `illegal` counts the events that broke a rule."""
 
     row: dict[str, Any]
     section: Section
+    readable: bool
+    illegal: int
 
     @classmethod
     def of(cls, reading: Reading, replayed: Replay | None, agent: str | None = None) -> "Replayed":
@@ -60,10 +63,9 @@ class Replayed:
         if reading.trace is None or replayed is None:
             first = reading.findings[0]
             text = f"{place(first.path, first.line)}: {first.code} {first.message}"
-            return cls({**reading.identity(), "error": text}, Section(None, (Text(text, "bad"),)))
-        return cls(
-            replay_row(reading, reading.trace, replayed), replay_section(reading, reading.trace, replayed, agent)
-        )
+            return cls({**reading.identity(), "error": text}, Section(None, (Text(text, "bad"),)), False, 0)
+        section = replay_section(reading, reading.trace, replayed, agent)
+        return cls(replay_row(reading, reading.trace, replayed), section, True, len(replayed.breaches))
 
 
 def replay_row(reading: Reading, trace: Trace, replayed: Replay) -> dict[str, Any]:

@@ -20,28 +20,39 @@ HELP = (
 
 def walk_through(workspace: Workspace, readings: "Iterator[Reading]", start: int, agent: str | None) -> None:
     """Let a person walk through the one trace; with `agent`, next means that agent's next act."""
+    walk = begin(workspace, list(readings))
+    at = min(start, walk.length)
+    typer.echo(f"{walk.trace.trace_id}: {walk.length} events. {HELP}")
+    show(workspace, walk, at)
+    while (command := ask(at, walk.length)) != "q":
+        at = obey(workspace, walk, command, at, agent)
+
+
+def begin(workspace: Workspace, readings: "list[Reading]") -> "Walk":
+    """The walk through the one trace that was read; refuses more, none, and a run without a terminal."""
     from awesome_cli.traces.stepping import Walk
 
-    traces = [reading.trace for reading in readings]
-    if len(traces) != 1:
-        raise UsageError(f"--step walks through one trace, these are {len(traces)}")
-    if traces[0] is None:
+    if len(readings) != 1:
+        raise UsageError(f"--step walks through one trace, these are {len(readings)}")
+    trace = readings[0].trace
+    if trace is None:
         raise AwesomeError("the trace could not be read", hint="see what is wrong with 'awesome trace check'")
     if not workspace.interactive:
         raise UsageError("--step needs a terminal", hint="use --to K or --until CODE")
-    walk = Walk(traces[0])
-    at = min(start, walk.length)
-    typer.echo(f"{traces[0].trace_id}: {walk.length} events. {HELP}")
-    show(workspace, walk, at)
-    while (command := ask(at, walk.length)) != "q":
-        target = where(walk, command, at, agent)
-        if command == "s":
-            show_state(workspace, walk, at)
-        elif target is None:
-            typer.echo(f"nothing there. {HELP}")
-        else:
-            at = target
-            show(workspace, walk, at)
+    return Walk(trace)
+
+
+def obey(workspace: Workspace, walk: "Walk", command: str, at: int, agent: str | None) -> int:
+    """Show what a command asks for; the step at which the walk then stands."""
+    if command == "s":
+        show_state(workspace, walk, at)
+        return at
+    target = where(walk, command, at, agent)
+    if target is None:
+        typer.echo(f"nothing there. {HELP}")
+        return at
+    show(workspace, walk, target)
+    return target
 
 
 def ask(at: int, length: int) -> str:

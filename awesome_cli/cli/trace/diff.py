@@ -1,5 +1,6 @@
 """`awesome trace diff`: two runs side by side."""
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,11 +13,20 @@ if TYPE_CHECKING:
     from awesome_cli.traces.reading import Reading
 
 
+class FailOn(StrEnum):
+    """What makes the answer no when it differs."""
+
+    SHAPE = "shape"
+    METRICS = "metrics"
+
+
 def diff(
     ctx: typer.Context,
     a: Annotated[str, typer.Argument(metavar="A", help="A trace.")],
     b: Annotated[str, typer.Argument(metavar="B", help="Another trace.")],
-    fail_on: Annotated[bool, typer.Option("--fail-on-change", help="Exit 1 where the replays part.")] = False,
+    fail_on: Annotated[
+        list[FailOn] | None, typer.Option("--fail-on", help="Exit 1 where the shapes, or any metrics, differ.")
+    ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Show the first event where two replays part, and the metrics that differ.
@@ -32,7 +42,8 @@ def diff(
     assert right.trace is not None
     difference = compare(left.trace, right.trace)
     ctx.obj.emit(diff_report(left, right, difference), form)
-    raise typer.Exit(int(fail_on and not difference.same_shape))
+    differs = {FailOn.SHAPE: not difference.same_shape, FailOn.METRICS: bool(difference.metrics)}
+    raise typer.Exit(int(any(differs[what] for what in fail_on or ())))
 
 
 def only(name: str) -> "Reading":

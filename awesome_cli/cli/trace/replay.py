@@ -39,11 +39,10 @@ def replay(
     if step:
         walk_through(ctx.obj, found, to or 0, agent)
         return
-    replays = [(reading, run(reading, to=to, until=until, strict=strict)) for reading in found]
-    answers = [Replayed.of(reading, replayed, agent) for reading, replayed in replays]
+    answers = [Replayed.of(reading, run(reading, to=to, until=until, strict=strict), agent) for reading in found]
     ctx.obj.emit(replay_report(answers), form)
-    settle(sum(replayed is None for _, replayed in replays), len(replays))
-    raise typer.Exit(int(strict and any(r.breaches for _, r in replays if r is not None)))
+    settle(sum(not answer.readable for answer in answers), len(answers))
+    raise typer.Exit(int(strict and any(answer.illegal for answer in answers)))
 
 
 def run(reading: "Reading", *, to: int | None, until: str | None, strict: bool) -> "Replay | None":
