@@ -54,8 +54,8 @@ class Replayed:
 
     row: dict[str, Any]
     section: Section
-    readable: bool
-    illegal: int
+    readable: bool = False
+    illegal: int = 0
 
     @classmethod
     def of(cls, reading: Reading, replayed: Replay | None, agent: str | None = None) -> "Replayed":
@@ -63,9 +63,9 @@ class Replayed:
         if reading.trace is None or replayed is None:
             first = reading.findings[0]
             text = f"{place(first.path, first.line)}: {first.code} {first.message}"
-            return cls({**reading.identity(), "error": text}, Section(None, (Text(text, "bad"),)), False, 0)
+            return cls({**reading.identity(), "error": text}, Section(None, (Text(text, "bad"),)))
         section = replay_section(reading, reading.trace, replayed, agent)
-        return cls(replay_row(reading, reading.trace, replayed), section, True, len(replayed.breaches))
+        return cls(replay_row(reading, reading.trace, replayed), section, readable=True, illegal=len(replayed.breaches))
 
 
 def replay_row(reading: Reading, trace: Trace, replayed: Replay) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def step_report(step: Step, machine: Machine, later: Sequence[Breach] = ()) -> R
     to = f" → {event.to}" if event.to else ""
     lasts = f" to {event.end}" if event.end > event.start else ""
     head = f"{step.number}. {event.id}  {event.type}  {event.agent}{to}  at {event.start}{lasts}"
-    changes: list[str | Toned] = [" ".join("–" if part is None else part for part in change) for change in step.changes]
+    changes: list[str | Toned] = [" ".join("-" if part is None else part for part in change) for change in step.changes]
     wrong: list[str | Toned] = [Toned(f"{b.code} {b.message}", "bad") for b in step.breaches]
     wrong += [Toned(f"{b.code} {b.message}", "warn") for b in later]
     blocks: list[Block] = [Text(head, "strong"), Text("changes nothing") if not changes else Bullets(tuple(changes))]
@@ -207,8 +207,8 @@ def single(analysis: Analysis) -> list[Block]:
 
 
 OVERVIEW = (
-    "trace_id", "events", "agents", "critical_steps", "potential_speedup_steps", "achieved_speedup", "protocol_overhead",
-    "wasted_work", "tokens", "reward", "errors", "warnings",
+    "trace_id", "events", "agents", "critical_steps", "potential_speedup_steps", "achieved_speedup",
+    "protocol_overhead", "wasted_work", "tokens", "reward", "errors", "warnings",
 )  # fmt: skip
 
 

@@ -119,7 +119,7 @@ def _turns(run: Run) -> Value:
 
 
 def overhead_percent(run: Run) -> Value:
-    """O = (T_MAS - T_SAS) / T_SAS × 100 %, in turns; at least -100. Scaling Agent Systems, arXiv 2512.08296, §4.1."""
+    """O = (T_MAS - T_SAS) / T_SAS * 100 %, in turns; at least -100. Scaling Agent Systems, arXiv 2512.08296, §4.1."""
     turns, single = _turns(run), run.trace.baseline.get("turns")
     if isinstance(turns, Missing):
         return turns
