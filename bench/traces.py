@@ -1,8 +1,4 @@
-"""How fast traces are read, replayed and measured, against the time that parsing their bytes takes.
-
-`python -m bench.traces` prints the figures; `run()` returns them as `(name, measured, floor, ratio, target)`, where
-`measured` and `floor` are seconds (megabytes for memory), `ratio` is what the target is about and `target` says it.
-"""
+"""Traces: reading, replaying and measuring against the time that parsing the same bytes takes; many traces in parallel."""
 
 import statistics
 import subprocess
@@ -14,19 +10,26 @@ from pathlib import Path
 
 import orjson
 
+from awesome_cli.traces.checking import check_trace
+from awesome_cli.traces.reading import read_trace
 from awesome_cli.traces.rows import analyze
 from awesome_cli.traces.sources import pieces
 from awesome_cli.traces.workers import analyze_all
+from bench.timing import Row
 
-Figure = tuple[str, float, float, float, str]
+LIMIT = 300 * 2**20
 CHILDREN = 25
 REPEATS = 5
+# The high-water mark of this process alone: the one that the parent is told covers the parent's own size, too.
 MEMORY = """
-import resource, sys
+import sys
 from pathlib import Path
+from awesome_cli.traces.checking import check_trace
+from awesome_cli.traces.reading import read_trace
 from awesome_cli.traces.rows import analyze
 assert analyze(Path(sys.argv[1]).read_bytes())["error"] is None
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+mark = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+print(int(mark.split()[1]) * 1024)
 """
 
 
@@ -93,21 +96,18 @@ def trace(size: int, number: int = 0) -> bytes:
     return orjson.dumps(document)
 
 
-def median(work: Callable[[], object], repeats: int = REPEATS) -> float:
-    """Median seconds."""
+def median(work: Callable[[], object], repeats: int = REPEATS, clock: Callable[[], float] = time.process_time) -> float:
+    """Median seconds: of the processor, or by the clock on the wall for work that is shared."""
     times = []
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = clock()
         work()
-        times.append(time.perf_counter() - start)
+        times.append(clock() - start)
     return statistics.median(times)
 
 
 def check(data: bytes) -> None:
     """Read and check without the replay."""
-    from awesome_cli.traces.checking import check_trace
-    from awesome_cli.traces.reading import read_trace
-
     read = read_trace(data).trace
     assert read is not None
     assert check_trace(read, with_replay=False) == ()
@@ -119,27 +119,31 @@ def whole(data: bytes) -> None:
     assert (row["error"], row["errors"], row["warnings"]) == (None, 0, 0)
 
 
-def one_trace() -> Iterator[Figure]:
-    """100,000 events against orjson, then ten times as many."""
-    small, large = trace(100_000), trace(1_000_000)
-    floor = median(lambda: orjson.loads(small))
-    seconds = median(lambda: whole(small))
-    yield "check + replay + metrics, 100,000 events", seconds, floor, seconds / floor, "<= 18 x orjson.loads"
-    checked = median(lambda: check(small))
-    yield "check without replay, 100,000 events", checked, floor, checked / floor, "<= 8 x orjson.loads"
+def peak_bytes(data: bytes) -> int:
+    """Peak memory of a process that analyzes one trace."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "trace.json"
-        file.write_bytes(small)
+        file.write_bytes(data)
         done = subprocess.run([sys.executable, "-c", MEMORY, str(file)], check=True, capture_output=True, text=True)
-    memory = float(done.stdout)
-    yield "peak memory of the same, MB", memory, len(small) / 2**20, memory, "< 300 MB"
-    floor_large = median(lambda: orjson.loads(large), 3)
-    seconds_large = median(lambda: whole(large), 3)
-    per_event = (seconds_large / large.count(b'"agent"')) / (seconds / small.count(b'"agent"'))
-    yield "time per event, 1,000,000 against 100,000", seconds_large, floor_large, per_event, "<= 1.3 (linear)"
+    return int(done.stdout)
 
 
-def many_traces(count: int = 2000, size: int = 750) -> Iterator[Figure]:
+def one_trace() -> Iterator[Row]:
+    """100,000 events against orjson, then ten times as many."""
+    small = trace(100_000)
+    floor = median(lambda: orjson.loads(small))
+    seconds = median(lambda: whole(small))
+    yield Row("check + replay + metrics, 100,000 events", seconds, floor, 18)
+    yield Row("check without replay, 100,000 events", median(lambda: check(small)), floor, 8)
+    yield Row("memory, 100,000 events", peak_bytes(small), LIMIT, 1, "B")
+    large = trace(1_000_000)
+    events_small, events_large = (data.count(b'"agent":') for data in (small, large))
+    whole_large = median(lambda: whole(large), 1)
+    yield Row("microseconds per event, 1,000,000 against 100,000", whole_large / events_large * 1e6,
+              seconds / events_small * 1e6, 1.3, "us")  # fmt: skip
+
+
+def many_traces(count: int = 2000, size: int = 750) -> Iterator[Row]:
     """2,000 traces with 1.5 million events: one job, two jobs, a running Dask cluster of two workers."""
     from distributed import Client, LocalCluster
 
@@ -149,28 +153,22 @@ def many_traces(count: int = 2000, size: int = 750) -> Iterator[Figure]:
             for number in range(count):
                 out.write(trace(size, number) + b"\n")
         names = [str(file)]
-        one = median(lambda: list(analyze_all(pieces(names))), 3)
-        two = median(lambda: list(analyze_all(pieces(names), jobs=2)), 3)
-        yield f"{count:,} traces, --jobs 2 against one", two, one, one / two, ">= 1.6 times as fast"
-        with (
-            LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-            Client(cluster),
-        ):
-            list(analyze_all(pieces(names), dask=cluster.scheduler_address))
-            dask = median(lambda: list(analyze_all(pieces(names), dask=cluster.scheduler_address)), 3)
-        yield f"{count:,} traces, Dask against --jobs 2", dask, two, dask / two, "<= 1.4"
+        one = median(lambda: list(analyze_all(pieces(names))), 3, time.perf_counter)
+        two = median(lambda: list(analyze_all(pieces(names), jobs=2)), 3, time.perf_counter)
+        yield Row(f"{count:,} traces, --jobs 2 against one job", two, one, 1 / 1.6)
+        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
+            address = cluster.scheduler_address
+            list(analyze_all(pieces(names), dask=address))
+            dask = median(lambda: list(analyze_all(pieces(names), dask=address)), 3, time.perf_counter)
+        yield Row(f"{count:,} traces, Dask against --jobs 2", dask, two, 1.4)
 
 
-def run() -> list[Figure]:
-    """All figures of the trace half."""
-    return [*one_trace(), *many_traces()]
-
-
-def main() -> None:
-    """Print the figures."""
-    for name, measured, floor, ratio, target in run():
-        print(f"{name:<46} {measured:>9.3f} {floor:>9.3f} {ratio:>8.2f}  {target}")
+def run() -> Iterator[Row]:
+    """All figures of the trace half, as they come."""
+    yield from one_trace()
+    yield from many_traces()
 
 
 if __name__ == "__main__":
-    main()
+    for row in run():
+        print(row.line(), flush=True)
