@@ -36,6 +36,7 @@ from awesome_cli.cli.stats import stats
 from awesome_cli.cli.status import status
 from awesome_cli.cli.tag import tag
 from awesome_cli.cli.taxonomy import taxonomy
+from awesome_cli.cli.trace import app as trace
 from awesome_cli.cli.validate import validate
 
 app = typer.Typer(
@@ -105,6 +106,7 @@ app.command(rich_help_panel=RECORDS)(links)
 app.command(rich_help_panel=EVIDENCE)(validate)
 app.command(rich_help_panel=PUBLISH)(render)
 app.command(rich_help_panel=PUBLISH)(export)
+app.add_typer(trace, name="trace", rich_help_panel=TRACES)
 
 
 def main() -> None:
