@@ -170,13 +170,17 @@ class Paper(Work):
 
 
 class Candidate(Work):
-    """A paper found and not yet screened: `candidates/<key>.yaml`. It counts nowhere."""
+    """A paper found and not yet screened: `candidates/<key>.yaml`. It counts nowhere.
+
+    `first_public` is the day, or the month or year, in which the work appeared: a pool closed later has missed it.
+    """
 
     proposal: Literal["retain", "consider", "exclude"]
     stage: str | None = None
     reason: str | None = None
     confidence: str | None = None
     found: Found | None = None
+    first_public: str | None = Field(default=None, pattern=r"^\d{4}(-\d\d(-\d\d)?)?$")
 
     FOLDER: ClassVar[str] = "candidates"
 
