@@ -6,6 +6,8 @@ from datetime import date
 from functools import cached_property
 from typing import Any, TypeVar
 
+from awesome_cli.audits import Audit
+from awesome_cli.claims import Claims
 from awesome_cli.errors import UsageError
 from awesome_cli.findings import Fault
 from awesome_cli.query import Query, parse
@@ -24,6 +26,8 @@ class Corpus:
     exclusions: tuple[Exclusion, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     faults: tuple[Fault, ...] = ()
+    stated: Claims = Claims()
+    audits: tuple[Audit, ...] = ()
     day: date | None = None
 
     @cached_property
@@ -74,6 +78,7 @@ class Corpus:
             papers=tuple(as_of(paper, day) for paper in papers if paper.withdrawn is None or paper.withdrawn > day),
             exclusions=tuple(exclusions),
             candidates=(),
+            audits=tuple(audit for audit in self.audits if audit.on <= day),
             day=day,
         )
 

@@ -226,7 +226,7 @@ BLOCKS = ("tags", "screening")
 """Top fields that are written over several lines even where they would fit on one."""
 
 
-def to_document(record: AnyRecord, axes: Sequence[str] = ()) -> dict[str, Any]:
+def to_document(record: Record, axes: Sequence[str] = ()) -> dict[str, Any]:
     """The record as it stands in its file: canonical field order, `axes` in the given order, no defaults."""
     document = record.model_dump(exclude_defaults=True)
     tags = document.get("tags")
@@ -236,6 +236,6 @@ def to_document(record: AnyRecord, axes: Sequence[str] = ()) -> dict[str, Any]:
     return document
 
 
-def to_text(record: AnyRecord, axes: Sequence[str] = ()) -> str:
+def to_text(record: Record, axes: Sequence[str] = ()) -> str:
     """The canonical file of a record."""
     return canonical.dump(to_document(record, axes), block=BLOCKS)
