@@ -142,8 +142,12 @@ class Rereading(Record):
 
 
 class Claims(Record):
-    """The whole of `claims.yaml`: claims, and the other ways in which a tag could be read."""
+    """The whole of `claims.yaml`: claims, and the other ways in which a tag could be read.
 
+    `strict_from` is the grade of contest from which on a strict reading follows the challenger.
+    """
+
+    strict_from: str | None = None
     claims: tuple[Claim, ...] = ()
     rereadings: tuple[Rereading, ...] = ()
 

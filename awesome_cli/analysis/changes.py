@@ -70,7 +70,7 @@ def together(name: str, family: Family, changes: Iterable[Change]) -> Change:
 def near_misses(corpus: Corpus) -> tuple[Change, ...]:
     """Every near-miss re-admitted by itself, then all of them."""
     each = [_readmit(exclusion, corpus) for exclusion in corpus.exclusions if exclusion.near_miss]
-    return (*each, together("all near-misses", Family.NEAR_MISSES, each)) if each else ()
+    return (*each, together("all near-misses re-admitted", Family.NEAR_MISSES, each)) if each else ()
 
 
 def _readmit(exclusion: Exclusion, corpus: Corpus) -> Change:
@@ -88,7 +88,9 @@ def _readmit(exclusion: Exclusion, corpus: Corpus) -> Change:
         added=exclusion.screening.on,
         tags=tags,
     )
-    return Change(exclusion.key, Family.NEAR_MISSES, {exclusion.key: paper}, frozenset({exclusion.key}))
+    return Change(
+        f"{exclusion.key} re-admitted", Family.NEAR_MISSES, {exclusion.key: paper}, frozenset({exclusion.key})
+    )
 
 
 def rereadings(corpus: Corpus) -> Iterator[Change]:
@@ -105,22 +107,30 @@ def _otherwise(reading: Rereading) -> Retag:
     return retag
 
 
-def contested(corpus: Corpus, grade: str | None = None) -> tuple[Change, ...]:
-    """Codings contested at `grade` or above (at any grade without one) read as the challenger does.
+def contested(corpus: Corpus) -> Iterator[Change]:
+    """Contested codings read as the challenger does: paper by paper, and all at each grade or above."""
+    grades = [grade.id for grade in corpus.taxonomy.grades]
+    for grade in grades[:1]:
+        yield from (change for change in challenged(corpus, grade) if not change.whole)
+    for grade in grades:
+        yield challenged(corpus, grade)[0]
+
+
+def challenged(corpus: Corpus, grade: str) -> tuple[Change, ...]:
+    """Codings contested at `grade` or above: the change of all of them first, then that of each paper.
 
     The challenger says that the term is covered: its strength is the axis' `gap_strength`.
     """
-    return tuple(_family(corpus, challenger(corpus, grade), Family.CONTESTED, f"contested {grade or 'at all'}"))
+    return tuple(_family(corpus, challenger(corpus, grade), Family.CONTESTED, f"contested, {grade} or more"))
 
 
-def challenger(corpus: Corpus, grade: str | None) -> Retag:
+def challenger(corpus: Corpus, grade: str) -> Retag:
     """How the challenger reads a tag."""
     rank = corpus.taxonomy.grade_rank
-    least = rank.get(grade, 0) if grade is not None else 0
     axes = corpus.taxonomy.by_id
 
     def retag(axis: str, tag: Tag) -> Tag | None:
-        if tag.contested is None or rank.get(tag.contested.grade, -1) < least or axis not in axes:
+        if tag.contested is None or rank.get(tag.contested.grade, -1) < rank[grade] or axis not in axes:
             return tag
         return tag.model_copy(update={"strength": axes[axis].gap_strength or tag.strength})
 
@@ -138,12 +148,12 @@ def low_confidence(corpus: Corpus) -> Iterator[Change]:
                 if tag.confidence == lowest:
                     left = tuple(other for other in tags if other is not tag)
                     changed = paper.model_copy(update={"tags": {**paper.tags, axis: left}})
-                    yield Change(f"{paper.key} {axis}={tag.term}", Family.LOW_CONFIDENCE, {paper.key: changed})
+                    yield Change(f"without {paper.key} {axis}={tag.term}", Family.LOW_CONFIDENCE, {paper.key: changed})
         for name, fact in paper.measures.items():
             if fact.confidence == lowest:
                 others = {other: value for other, value in paper.measures.items() if other != name}
                 changed = paper.model_copy(update={"measures": others})
-                yield Change(f"{paper.key} {name}", Family.LOW_CONFIDENCE, {paper.key: changed})
+                yield Change(f"without {paper.key} {name}", Family.LOW_CONFIDENCE, {paper.key: changed})
     sure = {
         paper.key: paper.model_copy(
             update={
@@ -173,7 +183,7 @@ def second_reader(corpus: Corpus) -> Iterator[Change]:
                 tags[axis_id] = _coded(corpus.taxonomy.by_id[axis_id], differ[axis_id], strength)
             if tags != paper.tags:
                 changed = paper.model_copy(update={"tags": tags})
-                each.append(Change(f"{audit.key} {paper.key}", Family.SECOND_READER, {paper.key: changed}))
+                each.append(Change(f"second reader on {paper.key}", Family.SECOND_READER, {paper.key: changed}))
     yield from each
     yield together("the second readers' tags", Family.SECOND_READER, each)
 
@@ -193,7 +203,7 @@ def _coded(axis: Axis, value: str, strength: str | None) -> tuple[Tag, ...]:
 def left_out(keys: Iterable[str]) -> Iterator[Change]:
     """Each paper left out by itself."""
     for key in keys:
-        yield Change(key, Family.LEFT_OUT, {key: None})
+        yield Change(f"without {key}", Family.LEFT_OUT, {key: None})
 
 
 def _family(corpus: Corpus, retag: Retag, family: Family, name: str) -> Iterator[Change]:
@@ -201,7 +211,7 @@ def _family(corpus: Corpus, retag: Retag, family: Family, name: str) -> Iterator
     changed = {paper.key: new for paper in corpus.papers if (new := _retagged(paper, retag)) is not paper}
     yield Change(name, family, changed, whole=True)
     for key, paper in changed.items():
-        yield Change(f"{name} {key}", family, {key: paper})
+        yield Change(f"{name}: {key}", family, {key: paper})
 
 
 def _retagged(paper: Paper, retag: Retag) -> Paper:

@@ -9,7 +9,7 @@ import statistics
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from awesome_cli.analysis import agreement, measures
 from awesome_cli.analysis.changes import FAMILIES, Change, Family
@@ -17,8 +17,10 @@ from awesome_cli.claims import Claim, Expectation
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import UsageError
 from awesome_cli.query import Query
-from awesome_cli.records import Paper
 from awesome_cli.taxonomy import did_you_mean
+
+if TYPE_CHECKING:
+    from awesome_cli.records import Paper
 
 T = TypeVar("T")
 Value = float | tuple[str, ...] | None

@@ -81,6 +81,19 @@ class Workspace:
         except SurveyError:
             return None
 
+    def evidence(self, as_of: "date | None" = None) -> "Corpus":
+        """The corpus with candidates, claims and audits, for what judges claims."""
+        from awesome_cli.loading import load_corpus
+        from awesome_cli.rules import require_sound
+        from awesome_cli.tree import WorkingTree
+
+        corpus, remarks = require_sound(
+            load_corpus(WorkingTree(self.root), candidates=True, evidence=True)
+        ).with_known_tags()
+        for remark in remarks:
+            self.say(f"warning: {remark}")
+        return corpus if as_of is None else corpus.as_of(as_of)
+
     def inside(self, paths: "Sequence[Path]") -> tuple[str, ...]:
         """The paths relative to the survey's root, folders with a slash at the end.
 

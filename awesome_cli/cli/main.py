@@ -9,6 +9,7 @@ import typer
 from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli.claims import claims
 from awesome_cli.cli.explain import explain
 from awesome_cli.cli.export import export
 from awesome_cli.cli.gaps import gaps
@@ -16,6 +17,7 @@ from awesome_cli.cli.list import list_
 from awesome_cli.cli.render import render
 from awesome_cli.cli.schema import schema
 from awesome_cli.cli.show import show
+from awesome_cli.cli.sensitivity import sensitivity
 from awesome_cli.cli.stats import stats
 from awesome_cli.cli.status import status
 from awesome_cli.cli.validate import validate
@@ -68,6 +70,8 @@ app.command(rich_help_panel=LOOK)(show)
 app.command(rich_help_panel=LOOK)(stats)
 app.command(rich_help_panel=LOOK)(gaps)
 app.command(rich_help_panel=EVIDENCE)(validate)
+app.add_typer(claims, name="claims", rich_help_panel=EVIDENCE)
+app.command(rich_help_panel=EVIDENCE)(sensitivity)
 app.command(rich_help_panel=PUBLISH)(render)
 app.command(rich_help_panel=PUBLISH)(export)
 
