@@ -33,7 +33,9 @@ Bound = Annotated[float | tuple[str, ...], BeforeValidator(_bound), PlainSeriali
 
 
 class Expectation(Record):
-    """What is asked of the corpus, and the bound that the answer must keep. Exactly one of these is asked:
+    """What is asked of the corpus, and the bound that the answer must keep.
+
+    Exactly one of these is asked:
 
     - `count`: how many records match a query; `share`: how many of those that match `among` do;
       `ids`: which ones do (`at_least` names some that must be among them, `at_most` all that may);

@@ -1,7 +1,7 @@
 """The corpus: records and their taxonomy as one frozen value that can be asked questions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any, TypeVar
@@ -26,7 +26,7 @@ class Corpus:
     exclusions: tuple[Exclusion, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     faults: tuple[Fault, ...] = ()
-    stated: Claims = Claims()
+    stated: Claims = field(default_factory=Claims)
     audits: tuple[Audit, ...] = ()
     day: date | None = None
 

@@ -121,7 +121,7 @@ def challenged(corpus: Corpus, grade: str) -> tuple[Change, ...]:
 
     The challenger says that the term is covered: its strength is the axis' `gap_strength`.
     """
-    return tuple(_family(corpus, challenger(corpus, grade), Family.CONTESTED, f"contested, {grade} or more"))
+    return tuple(_family(corpus, challenger(corpus, grade), Family.CONTESTED, f"contested ({grade} or more)"))
 
 
 def challenger(corpus: Corpus, grade: str) -> Retag:
@@ -211,7 +211,7 @@ def _family(corpus: Corpus, retag: Retag, family: Family, name: str) -> Iterator
     changed = {paper.key: new for paper in corpus.papers if (new := _retagged(paper, retag)) is not paper}
     yield Change(name, family, changed, whole=True)
     for key, paper in changed.items():
-        yield Change(f"{name}: {key}", family, {key: paper})
+        yield Change(f"{name}: {key} alone", family, {key: paper})
 
 
 def _retagged(paper: Paper, retag: Retag) -> Paper:

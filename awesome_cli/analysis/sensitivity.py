@@ -51,7 +51,7 @@ class Ending:
             one = len(self.alone) == 1
             return f"{held}; {len(self.alone)} candidate{'' if one else 's'} would end it"
         if self.first is not None:
-            return f"{held}; {self.needed} candidates together would end it"
+            return f"{held}; the first {self.needed} candidates to appear would end it together"
         return f"{held}; no candidate would end it"
 
 

@@ -36,6 +36,8 @@ def expected(expectation: Expectation) -> str:
 def observed(outcome: Outcome, *, keys: bool = True) -> str:
     """What was found, with the papers behind it."""
     text = _value(outcome.expectation, outcome.value)
+    if outcome.expectation.kind == "share" and outcome.value is not None:
+        text += f", {len(outcome.selection)} {outcome.expectation.of}"
     listed = keys and not isinstance(outcome.value, tuple) and len(outcome.selection)
     return text + (f" ({people(outcome.selection.keys)})" if listed else "")
 

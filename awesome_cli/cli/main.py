@@ -16,8 +16,8 @@ from awesome_cli.cli.gaps import gaps
 from awesome_cli.cli.list import list_
 from awesome_cli.cli.render import render
 from awesome_cli.cli.schema import schema
-from awesome_cli.cli.show import show
 from awesome_cli.cli.sensitivity import sensitivity
+from awesome_cli.cli.show import show
 from awesome_cli.cli.stats import stats
 from awesome_cli.cli.status import status
 from awesome_cli.cli.validate import validate
