@@ -132,8 +132,8 @@ def as_of(work: W, day: date) -> W:
         return work
     document = to_document(work)
     # Newest first, so that the oldest of several values of one field is the one that stays.
-    for _, field, value in sorted(later, key=lambda entry: entry[0], reverse=True):
-        put(document, field, value)
+    for _, name, value in sorted(later, key=lambda entry: entry[0], reverse=True):
+        put(document, name, value)
     document["corrections"] = [c for c in work.corrections if c.corrected_on <= day]
     document["history"] = [r for r in work.history if r.on <= day]
     return type(work).model_validate({"key": work.key, **document})

@@ -86,11 +86,16 @@ class ClaimResult:
 
 @dataclass(frozen=True)
 class ClaimResults:
-    """The claims of a survey with their verdicts; `day` is the day of the pool."""
+    """The claims of a survey with their verdicts, and the pool that was asked."""
 
+    pool: Pool
     results: tuple[ClaimResult, ...]
-    day: date | None
     strict: str | None
+
+    @property
+    def day(self) -> date | None:
+        """The day of the pool, None for what it is now."""
+        return self.pool.corpus.day
 
     @property
     def hold(self) -> bool:
@@ -110,7 +115,7 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, strict: str | None = Non
         known = list(corpus.taxonomy.grade_rank)
         raise UsageError(f"no grade {strict!r}{did_you_mean(strict, known)}", hint=f"grades: {', '.join(known)}")
     claims = [pool.claim(name) for name in names] if names else corpus.stated.claims
-    return ClaimResults(tuple(result(claim, pool, strict=strict) for claim in claims), corpus.day, strict)
+    return ClaimResults(pool, tuple(result(claim, pool, strict=strict) for claim in claims), strict)
 
 
 def result(claim: Claim, pool: Pool, *, strict: str | None = None) -> ClaimResult:

@@ -6,7 +6,7 @@ thousands of changes of a large pool stay linear.
 
 import math
 import statistics
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -97,6 +97,15 @@ class Pool:
 
     def query(self, text: str) -> Query:
         return self._once(("query", text), lambda: self.corpus.query(text))
+
+    def queries(self, claim: Claim) -> Iterator[Query]:
+        """Every query over papers that a claim asks, and that the claims ask whose survival it is about."""
+        for expectation in claim.expect:
+            if expectation.kind in {"count", "share", "ids"} and expectation.of == "papers" and not expectation.dated:
+                other = (expectation.over, expectation.minus, expectation.among)
+                yield from (self.query(text) for text in (expectation.asked, *other) if text)
+            for name in expectation.survive:
+                yield from self.queries(self.claim(name))
 
     def select(self, of: str, text: str, change: Change) -> Selection:
         """The records that match a query after a change."""

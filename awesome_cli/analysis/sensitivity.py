@@ -120,9 +120,8 @@ def ended_by(corpus: Corpus, claim: Claim, *, confidence: str | None = None) -> 
 def ending(claim: Claim, pool: Pool, confidence: str | None = None) -> Ending:
     """`ended_by` in a pool of which something was asked before."""
     waiting = proposed(pool.corpus, confidence)
-    single = [Change(c.key, Family.CANDIDATES, {c.key: c}) for c in waiting]
     now, then = evaluate(claim, pool), evaluate(claim, pool, _all(waiting))
-    alone = tuple(change.name for change in single if now.holds and not evaluate(claim, pool, change).holds)
+    alone = _alone(claim, pool, waiting) if now.holds else ()
     first, needed = None, 0
     if now.holds and not then.holds:
         needed = _fewest(claim, pool, waiting)
@@ -144,6 +143,25 @@ def proposed(corpus: Corpus, confidence: str | None = None) -> tuple[Candidate, 
 
 def _all(waiting: Sequence[Candidate]) -> Change:
     return Change("all candidates admitted", Family.CANDIDATES, {c.key: c for c in waiting}, whole=True)
+
+
+def _alone(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> tuple[str, ...]:
+    """The candidates that end a claim one by one; those that answer its queries alike are tried once."""
+    asked = tuple(pool.queries(claim))
+    named = (claim, *(pool.claim(name) for expectation in claim.expect for name in expectation.survive))
+    singled = any(expectation.kind == "ids" and not expectation.dated for c in named for expectation in c.expect)
+    fates: dict[object, bool] = {}
+    found: list[str] = []
+    for candidate in waiting:
+        matches = tuple(query.matches(candidate) for query in asked)
+        # What is asked of single keys or numbers can differ between papers that match alike.
+        alike = candidate.key if candidate.measures or singled else matches
+        if alike not in fates:
+            change = Change(candidate.key, Family.CANDIDATES, {candidate.key: candidate})
+            fates[alike] = evaluate(claim, pool, change).holds
+        if not fates[alike]:
+            found.append(candidate.key)
+    return tuple(found)
 
 
 def _fewest(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> int:

@@ -46,9 +46,8 @@ def check(
     from awesome_cli.analysis.claims import check as check_claims
 
     workspace: Workspace = ctx.obj
-    corpus = workspace.evidence(as_of)
-    found = check_claims(corpus, names or (), strict=strict)
-    workspace.emit(claim_report.to_report(found, outlook.of(corpus, found)), form)
+    found = check_claims(workspace.evidence(as_of), names or (), strict=strict)
+    workspace.emit(claim_report.to_report(found, outlook.of(found)), form)
     raise typer.Exit(int(not found.hold))
 
 
@@ -68,6 +67,5 @@ def show(
     from awesome_cli.analysis.claims import check as check_claims
 
     workspace: Workspace = ctx.obj
-    corpus = workspace.evidence(as_of)
-    found = check_claims(corpus, [name], strict=strict)
-    workspace.emit(claim_report.show(found, outlook.of(corpus, found).get(name)), form)
+    found = check_claims(workspace.evidence(as_of), [name], strict=strict)
+    workspace.emit(claim_report.show(found, outlook.of(found).get(name)), form)
