@@ -43,6 +43,17 @@ def resolve(root: Path, rev: str) -> str:
         raise GitError(reason, hint=hint) from None
 
 
+def history(root: Path, rev: str) -> tuple[str, ...]:
+    """Commit ids that touched anything below `root`, oldest first, along the first parents of `rev`."""
+    listed = run(root, "rev-list", "--first-parent", "--reverse", resolve(root, rev), "--", ".")
+    return tuple(listed.decode().split())
+
+
+def describe(root: Path, rev: str) -> str:
+    """`1a2b3c4 (2026-05-04): Subject`."""
+    return run(root, "show", "--no-patch", "--format=%h (%cs): %s", resolve(root, rev)).decode().strip()
+
+
 def is_repository(root: Path) -> bool:
     """Whether `root` lies in a git work tree."""
     try:

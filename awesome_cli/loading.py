@@ -38,24 +38,31 @@ M = TypeVar("M", bound=BaseModel)
 R = TypeVar("R", Paper, Exclusion, Candidate, Audit)
 
 
-def load_corpus(tree: FileTree, *, candidates: bool = False, evidence: bool = False) -> Corpus:
+Known = dict[tuple[str, bytes], Any]
+"""Records that were read before, by the path and bytes of their file."""
+
+
+def load_corpus(
+    tree: FileTree, *, candidates: bool = False, evidence: bool = False, known: Known | None = None
+) -> Corpus:
     """The corpus of a tree, with the faults of what could not be read.
 
     Candidates are read on request, since they count nowhere, and so is the evidence: claims and audits.
+    Trees that are loaded with one `known` share the records of the files that are the same in them.
     Raises `SurveyError` when the taxonomy cannot be read: without it nothing has a meaning.
     """
     taxonomy, faults = read_taxonomy(tree)
     if taxonomy is None:
         first = faults[0]
         raise SurveyError(f"{TAXONOMY} cannot be used: {first.message}", hint="see 'awesome validate'")
-    papers, paper_faults = load_folder(tree, Paper)
-    exclusions, exclusion_faults = load_folder(tree, Exclusion)
-    found, candidate_faults = load_folder(tree, Candidate) if candidates else ((), ())
+    papers, paper_faults = load_folder(tree, Paper, known=known)
+    exclusions, exclusion_faults = load_folder(tree, Exclusion, known=known)
+    found, candidate_faults = load_folder(tree, Candidate, known=known) if candidates else ((), ())
     faults = (*faults, *paper_faults, *exclusion_faults, *candidate_faults)
     if not evidence:
         return Corpus(taxonomy, papers, exclusions, found, faults)
     stated, claim_faults = read_claims(tree)
-    audits, audit_faults = load_folder(tree, Audit)
+    audits, audit_faults = load_folder(tree, Audit, known=known)
     return Corpus(taxonomy, papers, exclusions, found, (*faults, *claim_faults, *audit_faults), stated, audits)
 
 
@@ -83,7 +90,7 @@ def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
 
 
 def load_folder(
-    tree: FileTree, model: type[R], *, axes: Iterable[str] | None = None
+    tree: FileTree, model: type[R], *, axes: Iterable[str] | None = None, known: Known | None = None
 ) -> tuple[tuple[R, ...], tuple[Fault, ...]]:
     """The records of a folder and the faults of its files.
 
@@ -98,10 +105,16 @@ def load_folder(
         if ending != "yaml" or not dot:
             faults.extend(_stray(path, key, ending))
             continue
-        record, found = load_record(model, key, path, tree.read(path) or b"", order)
+        data = tree.read(path) or b""
+        if known is not None and (path, data) in known:
+            records.append(known[path, data])
+            continue
+        record, found = load_record(model, key, path, data, order)
         faults += found
         if record is not None:
             records.append(record)
+            if known is not None:
+                known[path, data] = record
     return tuple(records), tuple(faults)
 
 

@@ -33,13 +33,13 @@ class Contested:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """When a claim stopped to hold: the day, and the records that changed on it and stand behind the failure."""
+    """When a claim stopped to hold: a day or a revision, and the records that changed then and stand behind it."""
 
-    day: date
+    when: str
     keys: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"since {self.day}, with {people(self.keys)}"
+        return f"since {self.when}" + (f", with {people(self.keys)}" if self.keys else "")
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class ClaimResult:
             "expected": [expected(outcome.expectation) for outcome in self.verdict.outcomes],
             "observed": [to_json(outcome.value) for outcome in self.verdict.outcomes],
             "keys": list(self.verdict.telling.selection.keys) if not claim.definitional else [],
-            "since": {"day": self.since.day.isoformat(), "keys": list(self.since.keys)} if self.since else None,
+            "since": {"when": self.since.when, "keys": list(self.since.keys)} if self.since else None,
             "boundary": claim.boundary,
             "stated": list(claim.stated),
         }
@@ -175,7 +175,7 @@ def since_when(claim: Claim, pool: Pool) -> Since | None:
     failing = (outcome for outcome in evaluate(claim, pool.then(day)).outcomes if not outcome.holds)
     behind = {key for outcome in failing for key in outcome.selection.keys}
     keys = sorted(events[day] & behind) or sorted(events[day])
-    return Since(day, tuple(keys))
+    return Since(day.isoformat(), tuple(keys))
 
 
 def _events(corpus: Corpus) -> dict[date, set[str]]:

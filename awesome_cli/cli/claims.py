@@ -44,9 +44,10 @@ def check(
     """
     from awesome_cli.analysis import claim_report, outlook
     from awesome_cli.analysis.claims import check as check_claims
+    from awesome_cli.analysis.revisions import traced
 
     workspace: Workspace = ctx.obj
-    found = check_claims(workspace.evidence(as_of), names or (), strict=strict)
+    found = traced(workspace.root, check_claims(workspace.evidence(as_of), names or (), strict=strict))
     workspace.emit(claim_report.to_report(found, outlook.of(found)), form)
     raise typer.Exit(int(not found.hold))
 
@@ -65,7 +66,8 @@ def show(
     """
     from awesome_cli.analysis import claim_report, outlook
     from awesome_cli.analysis.claims import check as check_claims
+    from awesome_cli.analysis.revisions import traced
 
     workspace: Workspace = ctx.obj
-    found = check_claims(workspace.evidence(as_of), [name], strict=strict)
+    found = traced(workspace.root, check_claims(workspace.evidence(as_of), [name], strict=strict))
     workspace.emit(claim_report.show(found, outlook.of(found).get(name)), form)

@@ -10,6 +10,7 @@ from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.claims import claims
+from awesome_cli.cli.diff import diff
 from awesome_cli.cli.explain import explain
 from awesome_cli.cli.export import export
 from awesome_cli.cli.gaps import gaps
@@ -69,6 +70,7 @@ app.command("list", rich_help_panel=LOOK)(list_)
 app.command(rich_help_panel=LOOK)(show)
 app.command(rich_help_panel=LOOK)(stats)
 app.command(rich_help_panel=LOOK)(gaps)
+app.command(rich_help_panel=LOOK)(diff)
 app.command(rich_help_panel=EVIDENCE)(validate)
 app.add_typer(claims, name="claims", rich_help_panel=EVIDENCE)
 app.command(rich_help_panel=EVIDENCE)(sensitivity)
