@@ -44,7 +44,7 @@ def check(
     """
     from awesome_cli.analysis import claim_report, outlook
     from awesome_cli.analysis.claims import check as check_claims
-    from awesome_cli.analysis.revisions import traced
+    from awesome_cli.analysis.tracing import traced
 
     workspace: Workspace = ctx.obj
     found = traced(workspace.root, check_claims(workspace.evidence(as_of), names or (), strict=strict))
@@ -66,7 +66,7 @@ def show(
     """
     from awesome_cli.analysis import claim_report, outlook
     from awesome_cli.analysis.claims import check as check_claims
-    from awesome_cli.analysis.revisions import traced
+    from awesome_cli.analysis.tracing import traced
 
     workspace: Workspace = ctx.obj
     found = traced(workspace.root, check_claims(workspace.evidence(as_of), [name], strict=strict))

@@ -9,10 +9,12 @@ import typer
 from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli.audit import audit
 from awesome_cli.cli.claims import claims
 from awesome_cli.cli.diff import diff
 from awesome_cli.cli.explain import explain
 from awesome_cli.cli.export import export
+from awesome_cli.cli.flow import flow
 from awesome_cli.cli.gaps import gaps
 from awesome_cli.cli.list import list_
 from awesome_cli.cli.render import render
@@ -71,7 +73,9 @@ app.command(rich_help_panel=LOOK)(show)
 app.command(rich_help_panel=LOOK)(stats)
 app.command(rich_help_panel=LOOK)(gaps)
 app.command(rich_help_panel=LOOK)(diff)
+app.command(rich_help_panel=LOOK)(flow)
 app.command(rich_help_panel=EVIDENCE)(validate)
+app.add_typer(audit, name="audit", rich_help_panel=EVIDENCE)
 app.add_typer(claims, name="claims", rich_help_panel=EVIDENCE)
 app.command(rich_help_panel=EVIDENCE)(sensitivity)
 app.command(rich_help_panel=PUBLISH)(render)
