@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 from awesome_cli.errors import GitError
@@ -47,6 +48,12 @@ def history(root: Path, rev: str) -> tuple[str, ...]:
     """Commit ids that touched anything below `root`, oldest first, along the first parents of `rev`."""
     listed = run(root, "rev-list", "--first-parent", "--reverse", resolve(root, rev), "--", ".")
     return tuple(listed.decode().split())
+
+
+def date(root: Path, rev: str) -> str:
+    """When a revision was committed (RFC 3339, UTC)."""
+    seconds = int(run(root, "show", "--no-patch", "--format=%ct", resolve(root, rev)))
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def describe(root: Path, rev: str) -> str:

@@ -10,6 +10,7 @@ from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.audit import audit
+from awesome_cli.cli.changelog import changelog
 from awesome_cli.cli.claims import claims
 from awesome_cli.cli.diff import diff
 from awesome_cli.cli.explain import explain
@@ -73,6 +74,7 @@ app.command(rich_help_panel=LOOK)(show)
 app.command(rich_help_panel=LOOK)(stats)
 app.command(rich_help_panel=LOOK)(gaps)
 app.command(rich_help_panel=LOOK)(diff)
+app.command(rich_help_panel=LOOK)(changelog)
 app.command(rich_help_panel=LOOK)(flow)
 app.command(rich_help_panel=EVIDENCE)(validate)
 app.add_typer(audit, name="audit", rich_help_panel=EVIDENCE)

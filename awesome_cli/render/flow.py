@@ -6,7 +6,9 @@ from itertools import pairwise
 
 from awesome_cli.analysis.flow import IDENTIFIED, Box, Flow
 
-WIDE, SIDE, GAP, LINE, PAD = 300, 340, 60, 18, 12
+SIDE, GAP, LINE, PAD = 340, 60, 18, 12
+LETTER = 8.4
+"""About the widest that a bold letter of the labels gets, on average, in pixels."""
 TOP, LEFT = 52, 20
 FONT = "font-family='Helvetica, Arial, sans-serif'"
 
@@ -35,19 +37,20 @@ def svg(flow: Flow) -> str:
     """The flow with its reasons as one self-contained picture; text stays text, for search and screen readers."""
     parts: list[str] = []
     y = TOP
+    wide = max(300, *(round(LETTER * len(f"{box.label} (n = {box.n})")) + 2 * PAD for box in flow.boxes))
     last: tuple[int, int] | None = None
     for stay, leave in _rows(flow.boxes):
         height = max(_height(stay), _height(leave) if leave else 0)
         middle = y + _height(stay) // 2
-        parts += _box(stay, LEFT, y, WIDE)
+        parts += _box(stay, LEFT, y, wide)
         if last is not None:
-            parts.append(_arrow(LEFT + WIDE // 2, last[1], LEFT + WIDE // 2, y))
+            parts.append(_arrow(LEFT + wide // 2, last[1], LEFT + wide // 2, y))
         if leave is not None:
-            parts += _box(leave, LEFT + WIDE + GAP, y, SIDE)
-            parts.append(_arrow(LEFT + WIDE, middle, LEFT + WIDE + GAP, middle))
+            parts += _box(leave, LEFT + wide + GAP, y, SIDE)
+            parts.append(_arrow(LEFT + wide, middle, LEFT + wide + GAP, middle))
         last = (y, y + _height(stay))
         y += height + 28
-    width, height = LEFT * 2 + WIDE + GAP + SIDE, y + 10
+    width, height = LEFT * 2 + wide + GAP + SIDE, y + 10
     title = "PRISMA 2020 flow of the screening log" + (f", as of {flow.day}" if flow.day else "")
     head = (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' height='{height}' "
