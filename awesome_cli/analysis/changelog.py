@@ -18,10 +18,20 @@ class Changelog:
     """The notes of a range of revisions; `date` is when the later one was committed (RFC 3339)."""
 
     diff: CorpusDiff
-    title: str
-    url: str | None
-    author: str
     date: str
+
+    @property
+    def title(self) -> str:
+        return self.diff.survey.title
+
+    @property
+    def url(self) -> str | None:
+        return self.diff.survey.url
+
+    @property
+    def author(self) -> str:
+        """The survey's authors; a feed must have one."""
+        return people(self.diff.survey.authors) or self.title
 
     def notes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Headings with their lines; what nothing happened to has no heading."""
@@ -74,7 +84,7 @@ def _lines(lines: tuple[str, ...]) -> Iterator[Block]:
     yield Bullets(lines[:SHOWN] + ((f"and {rest} more",) if rest > 0 else ()))
 
 
-def changelog(root: Path, span: str, *, title: str, url: str | None, authors: tuple[str, ...]) -> Changelog:
+def changelog(root: Path, span: str) -> Changelog:
     """The notes of `FROM..TO`; an empty TO means HEAD.
 
     Raises `UsageError` for something else, `GitError` for unknown revisions.
@@ -84,4 +94,4 @@ def changelog(root: Path, span: str, *, title: str, url: str | None, authors: tu
         raise UsageError(f"not a range of revisions: {span!r}", hint="write FROM..TO, for instance v1.0..HEAD")
     after = after or "HEAD"
     found = between(root, before, after)
-    return Changelog(found, title, url, people(authors) or title, git.date(root, after))
+    return Changelog(found, git.date(root, after))

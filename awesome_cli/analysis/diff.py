@@ -11,7 +11,7 @@ from awesome_cli.coding import Tag
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import UsageError
 from awesome_cli.records import AnyRecord, Exclusion, Work, to_document
-from awesome_cli.taxonomy import NA
+from awesome_cli.taxonomy import NA, Survey
 
 UNANSWERABLE = "unanswerable"
 CHANGED_SIDES = {"opened", "closed"}
@@ -80,8 +80,9 @@ class ClaimMove:
 
 @dataclass(frozen=True)
 class CorpusDiff:
-    """The difference; `counts` and `terms` are pairs of before and after, `terms` only where they differ."""
+    """The difference, and the survey as the later state has it; `counts` and `terms` are pairs of before and after, `terms` only where they differ."""
 
+    survey: Survey
     names: tuple[str, str]
     added: tuple[Named, ...]
     removed: tuple[Named, ...]
@@ -119,6 +120,7 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str]) -> CorpusDiff
     both += [(old[alias], new[key]) for alias, key in renamed.items() if alias not in new]
     same_kind = [(a, b) for a, b in both if a is not b and type(a) is type(b)]
     return CorpusDiff(
+        survey=after.taxonomy.survey,
         names=names,
         added=tuple(_named(new[key]) for key in sorted(came)),
         removed=tuple(_named(old[key]) for key in sorted(gone)),

@@ -64,12 +64,7 @@ class Workspace:
 
     def corpus(self, as_of: "date | None" = None, *, candidates: bool = False) -> "Corpus":
         """The corpus for an analysis: unreadable records are an error, unknown terms a remark."""
-        from awesome_cli.rules import require_sound
-
-        corpus, remarks = require_sound(self.readable(candidates=candidates)).with_known_tags()
-        for remark in remarks:
-            self.say(f"warning: {remark}")
-        return corpus if as_of is None else corpus.as_of(as_of)
+        return self._sound(self.readable(candidates=candidates), as_of)
 
     def vocabulary(self) -> "Taxonomy | None":
         """The survey's taxonomy, or None outside of a survey."""
@@ -84,12 +79,14 @@ class Workspace:
     def evidence(self, as_of: "date | None" = None) -> "Corpus":
         """The corpus with candidates, claims and audits, for what judges claims."""
         from awesome_cli.loading import load_corpus
-        from awesome_cli.rules import require_sound
         from awesome_cli.tree import WorkingTree
 
-        corpus, remarks = require_sound(
-            load_corpus(WorkingTree(self.root), candidates=True, evidence=True)
-        ).with_known_tags()
+        return self._sound(load_corpus(WorkingTree(self.root), candidates=True, evidence=True), as_of)
+
+    def _sound(self, corpus: "Corpus", as_of: "date | None") -> "Corpus":
+        from awesome_cli.rules import require_sound
+
+        corpus, remarks = require_sound(corpus).with_known_tags()
         for remark in remarks:
             self.say(f"warning: {remark}")
         return corpus if as_of is None else corpus.as_of(as_of)

@@ -25,8 +25,7 @@ def changelog(
     from awesome_cli.analysis.changelog import changelog as collect
 
     workspace: Workspace = ctx.obj
-    survey = workspace.lenient.taxonomy.survey
-    found = collect(workspace.root, span, title=survey.title, url=survey.url, authors=survey.authors)
+    found = collect(workspace.root, span)
     if atom is not None:
         from awesome_cli.render.atom import feed
 

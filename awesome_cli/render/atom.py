@@ -1,7 +1,7 @@
 """Release notes as an Atom feed (RFC 4287), for readers who follow the survey."""
 
 from uuid import NAMESPACE_URL, uuid5
-from xml.etree import ElementTree as XML
+from xml.etree import ElementTree as ET
 
 from awesome_cli.analysis.changelog import Changelog
 
@@ -10,7 +10,7 @@ NAMESPACE = "http://www.w3.org/2005/Atom"
 
 def feed(log: Changelog) -> str:
     """A feed with an entry a heading of the notes; the same notes have the same ids on every machine."""
-    XML.register_namespace("", NAMESPACE)
+    ET.register_namespace("", NAMESPACE)
     root = _element(None, "feed")
     home = log.url or f"urn:survey:{log.title}"
     _element(root, "title", log.title)
@@ -28,12 +28,12 @@ def feed(log: Changelog) -> str:
         if log.url:
             _element(entry, "link").set("href", log.url)
         _element(entry, "content", "\n".join(lines)).set("type", "text")
-    XML.indent(root)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + XML.tostring(root, encoding="unicode") + "\n"
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _element(parent: XML.Element | None, name: str, text: str | None = None) -> XML.Element:
+def _element(parent: ET.Element | None, name: str, text: str | None = None) -> ET.Element:
     tag = f"{{{NAMESPACE}}}{name}"
-    element = XML.Element(tag) if parent is None else XML.SubElement(parent, tag)
+    element = ET.Element(tag) if parent is None else ET.SubElement(parent, tag)
     element.text = text
     return element
