@@ -80,7 +80,10 @@ class ClaimMove:
 
 @dataclass(frozen=True)
 class CorpusDiff:
-    """The difference, and the survey as the later state has it; `counts` and `terms` are pairs of before and after, `terms` only where they differ."""
+    """The difference, and the survey as the later state has it.
+
+    `counts` and `terms` are pairs of before and after, `terms` only where they differ.
+    """
 
     survey: Survey
     names: tuple[str, str]
