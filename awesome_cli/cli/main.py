@@ -17,6 +17,13 @@ from awesome_cli.cli.add import add
 from awesome_cli.cli.explain import explain
 from awesome_cli.cli.export import export
 from awesome_cli.cli.fmt import fmt
+from awesome_cli.cli.audit import audit
+from awesome_cli.cli.changelog import changelog
+from awesome_cli.cli.claims import claims
+from awesome_cli.cli.diff import diff
+from awesome_cli.cli.explain import explain
+from awesome_cli.cli.export import export
+from awesome_cli.cli.flow import flow
 from awesome_cli.cli.gaps import gaps
 from awesome_cli.cli.link import link
 from awesome_cli.cli.list import list_
@@ -31,6 +38,7 @@ from awesome_cli.cli.refresh import refresh
 from awesome_cli.cli.render import render
 from awesome_cli.cli.schema import schema
 from awesome_cli.cli.set import set_
+from awesome_cli.cli.sensitivity import sensitivity
 from awesome_cli.cli.show import show
 from awesome_cli.cli.stats import stats
 from awesome_cli.cli.status import status
@@ -103,7 +111,13 @@ app.command(rich_help_panel=RECORDS)(add)
 app.command("import", rich_help_panel=RECORDS)(import_)
 app.command(rich_help_panel=RECORDS)(refresh)
 app.command(rich_help_panel=RECORDS)(links)
+app.command(rich_help_panel=LOOK)(diff)
+app.command(rich_help_panel=LOOK)(changelog)
+app.command(rich_help_panel=LOOK)(flow)
 app.command(rich_help_panel=EVIDENCE)(validate)
+app.add_typer(audit, name="audit", rich_help_panel=EVIDENCE)
+app.add_typer(claims, name="claims", rich_help_panel=EVIDENCE)
+app.command(rich_help_panel=EVIDENCE)(sensitivity)
 app.command(rich_help_panel=PUBLISH)(render)
 app.command(rich_help_panel=PUBLISH)(export)
 app.add_typer(trace, name="trace", rich_help_panel=TRACES)
