@@ -69,6 +69,7 @@ def test_the_table_and_the_contract(repository: Path, run: Run):
     data = run("sensitivity", "--format", "json", root=repository).json["data"]
     assert {"claim", "perturbation", "holds", "flips", "observed"} <= data["cells"][0].keys()
     assert len(run("sensitivity", "--format", "csv", root=repository).out.splitlines()) == len(data["cells"]) + 1
-    assert "hint: one of: low, medium, high" in run(
-        "sensitivity", "--with-candidates", "--confidence", "none", root=repository, code=2
-    ).err
+    assert (
+        "hint: one of: low, medium, high"
+        in run("sensitivity", "--with-candidates", "--confidence", "none", root=repository, code=2).err
+    )
