@@ -2,4 +2,8 @@
 
 import typer
 
+from awesome_cli.cli.trace import import_
+
 app = typer.Typer(no_args_is_help=True, help="Read, check, replay, measure and compare orchestration traces.")
+
+app.command("import")(import_.import_)

@@ -1,0 +1,97 @@
+"""Where foreign traces come from: one file, plain or gzip, JSON or JSON Lines, read once."""
+
+import gzip
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+
+from awesome_cli.errors import AwesomeError
+from awesome_cli.traces.importers.foreign import Json
+
+SAMPLE = 50
+
+
+class SourceError(AwesomeError):
+    """A file that cannot be read, or whose format no importer knows."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file to import. `head` is what formats are detected from."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The file's name without its folder: output never tells where on a machine a file lay."""
+        return self.path.name
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of the file's bytes."""
+        with self.path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+
+    @cached_property
+    def document(self) -> object:
+        """The file as one JSON value; None if it is JSON Lines or no JSON at all."""
+        if self._is_lines:
+            return None
+        try:
+            return json.loads("".join(self._text()))
+        except (ValueError, RecursionError):
+            return None
+
+    @cached_property
+    def _is_lines(self) -> bool:
+        """Whether the first two lines that are not empty are objects by themselves."""
+        first = list(islice((line for line in self._text() if line.strip()), 2))
+        return len(first) == 2 and all(isinstance(_value(line), dict | list) for line in first)
+
+    @cached_property
+    def head(self) -> list[Json]:
+        """The first objects: the document, or the objects of its top-level list, or the first lines."""
+        return list(islice(self.records(), SAMPLE))
+
+    def records(self) -> Iterator[Json]:
+        """Every object of the file: one line or list item at a time; broken lines are left out."""
+        document = self.document
+        if document is not None:
+            values = document if isinstance(document, list) else [document]
+            yield from (value for value in values if isinstance(value, dict))
+            return
+        for line in self._text():
+            value = _value(line)
+            yield from (v for v in (value if isinstance(value, list) else [value]) if isinstance(v, dict))
+
+    def broken(self) -> int:
+        """How many lines of a JSON Lines file are not JSON, a cut last line among them."""
+        if not self._is_lines:
+            return 0
+        return sum(1 for line in self._text() if line.strip() and _value(line) is None)
+
+    def lines(self) -> Iterator[str]:
+        """The file's lines as text, for logs that put words before their JSON."""
+        return self._text()
+
+    def _text(self) -> Iterator[str]:
+        try:
+            with self.path.open("rb") as probe:
+                packed = probe.read(2) == b"\x1f\x8b"
+            opened = gzip.open if packed else open
+            with opened(self.path, "rt", encoding="utf-8-sig", errors="replace") as stream:
+                yield from stream
+        except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
+            raise SourceError(f"{self.name}: not readable as gzip: {fault}", hint="unpack it and try again") from fault
+
+
+def _value(line: str) -> object:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
