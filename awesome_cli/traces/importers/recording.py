@@ -75,7 +75,7 @@ class Recording:
         sender: str = "",
         **fields: object,
     ) -> Note:
-        """Add an event (`sender` is its field `from`). Empty fields are left out; content is hashed, and kept if asked."""
+        """Add an event, `sender` as its `from`. Empty fields are left out; content is hashed, and kept if asked."""
         body: Json = {"type": kind, "agent": agent}
         if sender:
             body["from"] = sender
@@ -106,12 +106,12 @@ class Recording:
         answered: bool = True,
         status: str = "",
         error_type: str = "",
-        **fields: object,
+        source: str = "",
     ) -> Note:
         """A tool call and, where it was answered, its result; a call id that was used before gets a number."""
         name = tool or "unnamed tool"
         unique = self._unique(call_id or f"call-{len(self.call_ids) + 1}")
-        call = self.add("tool_call", agent, t, end=end, tool=name, call_id=unique, content=arguments, **fields)
+        call = self.add("tool_call", agent, t, end=end, tool=name, call_id=unique, content=arguments, source=source)
         if answered:
             at = call.end
             phase = BEGINS if self.unit == "step" else ENDS if at > t else AFTER
@@ -214,7 +214,7 @@ def _tokens(event: Json) -> int:
 
 
 def _edges(notes: list[Note], events: list[Json]) -> list[Json]:
-    """Who waits for whom: spawn, delegate, message and return lead to the receiver's next event, a call to its result."""
+    """Who waits for whom: spawn, delegate, message and return lead to the receiver's next event, a call to its end."""
     by_agent: dict[object, list[int]] = defaultdict(list)
     results: dict[object, Json] = {}
     readers: dict[object, Json] = {}
