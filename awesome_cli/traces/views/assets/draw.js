@@ -1,8 +1,8 @@
 // Drawing: one canvas with a lane per agent, one overview. Blocks that fall on the same pixels are drawn once.
 const canvas = document.getElementById("lanes"), over = document.getElementById("overview");
 const view = { byOrder: D.unit === "step" || !D.unit, arrows: true, from: 0, to: 1, top: 0, hover: NONE, picked: NONE };
-const LANE = 26, AXIS = 24;
-let ink = {}, queued = false, label = 150;
+const AXIS = 24;
+let LANE = 26, ink = {}, queued = false, label = 150;
 
 const x0 = (k) => (view.byOrder ? k : E.start[k]);
 const x1 = (k) => (view.byOrder ? k + 0.92 : E.end[k]);
@@ -60,6 +60,7 @@ function step(width) {
 function drawLanes() {
   const [pen, w, h] = sized(canvas);
   label = Math.max(90, Math.min(230, w * 0.2));
+  LANE = Math.max(26, Math.min(48, Math.floor((h - AXIS - 8) / lanes.length)));
   clampTop(h);
   const a = Math.max(0, Math.floor(view.top / LANE)), b = Math.min(lanes.length, Math.ceil((view.top + h) / LANE));
   pen.textBaseline = "middle";
@@ -98,11 +99,10 @@ function blocks(pen, i, w) {
     const k = lane.events[n], g = groupOf[E.type[k]];
     if (x0(k) > view.to) break;
     const p = pixel(x0(k), w);
-    pen.globalAlpha = k < state.at ? 1 : 0.34;
-    pen.fillStyle = ink.group[g];
     if (x1(k) > x0(k)) {
       const r = view.byOrder ? 0 : row[k], q = Math.max(pixel(x1(k), w), p + 1);
-      if (q <= done[r]) continue;
+      if (q <= done[r] + 0.5) continue;
+      paint(pen, k, g);
       const from = Math.max(p, done[r]);
       done[r] = q;
       box(pen, from, top + r * (high + 1), q - from, high);
@@ -110,10 +110,15 @@ function blocks(pen, i, w) {
       if (q - p > 54) caption(pen, k, p, q, top + r * (high + 1), high);
     } else if (p - tick[g] >= 2) {
       tick[g] = p;
+      paint(pen, k, g);
       glyph(pen, g, p, top, tall);
     }
   }
   pen.globalAlpha = 1;
+}
+function paint(pen, k, g) {
+  pen.globalAlpha = k < state.at ? 1 : 0.34;
+  pen.fillStyle = ink.group[g];
 }
 function box(pen, x, y, w, h) {
   if (w < 5) { pen.fillRect(x, y, Math.max(w, 1), h); return; }
@@ -145,22 +150,23 @@ function glyph(pen, g, p, top, tall) {
   pen.fill();
 }
 function arrows(pen, w, h) {
-  const A = D.arrows, seen = new Set();
-  let left = 4000;
+  const shown = [];
+  for (let i = 0; i < D.arrows.length; i += 2) {
+    const u = D.arrows[i], v = D.arrows[i + 1];
+    if (Math.max(x1(u), x0(v)) >= view.from && Math.min(x1(u), x0(v)) <= view.to) shown.push(u, v);
+  }
+  // More than a few hundred hide everything: then only every n-th is drawn, and those of the chosen event.
+  const every = Math.ceil(shown.length / 2 / 400);
   pen.lineWidth = 1.1;
-  for (let i = 0; i < A.length && left > 0; i += 2) {
-    const u = A[i], v = A[i + 1], hot = u === view.picked || v === view.picked || u === view.hover || v === view.hover;
-    if (E.agent[u] === E.agent[v]) continue;
+  for (let i = 0; i < shown.length; i += 2) {
+    const u = shown[i], v = shown[i + 1], hot = u === view.picked || v === view.picked || u === view.hover || v === view.hover;
+    if (!hot && (i / 2) % every) continue;
     const p = pixel(view.byOrder ? u + 0.5 : E.end[u], w), q = pixel(view.byOrder ? v + 0.1 : E.start[v], w);
     if (Math.max(p, q) < label || Math.min(p, q) > w) continue;
     const y = laneTop(E.agent[u]) + LANE / 2, z = laneTop(E.agent[v]) + LANE / 2;
     if ((y < AXIS && z < AXIS) || (y > h && z > h)) continue;
-    const key = (Math.round(p / 3) * 4099 + E.agent[u]) * 65537 + Math.round(q / 3) * 257 + E.agent[v];
-    if (!hot && seen.has(key)) continue;
-    seen.add(key);
-    left--;
     pen.strokeStyle = pen.fillStyle = hot ? ink.accent : ink.group[2];
-    pen.globalAlpha = hot ? 1 : u < state.at ? 0.5 : 0.16;
+    pen.globalAlpha = hot ? 1 : u >= state.at ? 0.16 : every > 1 ? 0.3 : 0.55;
     const bend = Math.min(40, Math.max(10, Math.abs(q - p) / 2));
     pen.beginPath(); pen.moveTo(p, y); pen.bezierCurveTo(p + bend, y, q - bend, z, q - 3, z); pen.stroke();
     pen.beginPath(); pen.moveTo(q, z); pen.lineTo(q - 6, z - 3); pen.lineTo(q - 6, z + 3); pen.fill();
@@ -221,11 +227,22 @@ function names(pen, a, b, h) {
 }
 // The overview: how many timed events run at once, findings, and the part that the lanes show.
 let crowd = null;
+function peakOf() {
+  const timed = [...E.start.keys()].filter((k) => E.end[k] > E.start[k]);
+  const starts = Float64Array.from(timed, (k) => E.start[k]).sort(), ends = Float64Array.from(timed, (k) => E.end[k]).sort();
+  let peak = 0;
+  for (let i = 0, j = 0; i < starts.length; i++) {
+    while (ends[j] <= starts[i]) j++;
+    peak = Math.max(peak, i - j + 1);
+  }
+  return Math.max(peak, 1);
+}
 function crowdOf(columns) {
   const [a, b] = extent(), sums = new Float32Array(columns + 1), per = columns / (b - a);
   for (let k = 0; k < N; k++) {
+    if (x1(k) === x0(k)) continue;
     const p = Math.max(0, Math.min(columns - 1, Math.floor((x0(k) - a) * per)));
-    const q = Math.max(p, Math.min(columns - 1, Math.floor((x1(k) - a) * per)));
+    const q = Math.max(p, Math.min(columns - 1, Math.ceil((x1(k) - a) * per) - 1));
     sums[p]++; sums[q + 1]--;
   }
   for (let i = 1; i < columns; i++) sums[i] += sums[i - 1];
@@ -234,7 +251,7 @@ function crowdOf(columns) {
 function drawOverview() {
   const [pen, w, h] = sized(over), [a, b] = extent(), width = w - label - 8, per = width / (b - a);
   const columns = Math.max(1, Math.floor(width)), key = columns + "/" + view.byOrder;
-  if (!crowd || crowd.key !== key) { crowd = { key, sums: crowdOf(columns) }; crowd.peak = crowd.sums.reduce((m, v) => Math.max(m, v), 1); }
+  if (!crowd || crowd.key !== key) crowd = { key, sums: crowdOf(columns), peak: peakOf() };
   pen.fillStyle = ink.soft;
   pen.font = "11px system-ui, sans-serif";
   pen.textBaseline = "middle";
@@ -242,7 +259,7 @@ function drawOverview() {
   pen.fillStyle = ink.group[0];
   pen.globalAlpha = 0.55;
   for (let i = 0; i < columns; i++) {
-    const tall = (crowd.sums[i] / crowd.peak) * (h - 16);
+    const tall = Math.min(1, crowd.sums[i] / crowd.peak) * (h - 16);
     if (tall > 0) pen.fillRect(label + i, h - 5 - tall, 1, Math.max(tall, 1));
   }
   pen.globalAlpha = 1;

@@ -25,10 +25,11 @@ function go(to, follow) {
 function reveal(k) {
   if (k === NONE) return;
   const span = view.to - view.from, x = x0(k);
-  if (x < view.from + span * 0.03 || x > view.to - span * 0.03) { view.from = x - span / 2; view.to = x + span / 2; }
+  if (x < view.from || x > view.to) { view.from = x - span / 2; view.to = x + span / 2; }
   const y = E.agent[k] * LANE, room = canvas.getBoundingClientRect().height - AXIS - LANE;
   if (y < view.top) view.top = y;
   else if (y > view.top + room) view.top = y - room;
+  hold();
 }
 function describe() {
   const box = $("event"), k = view.picked;
