@@ -128,8 +128,9 @@ def read(raw: RawSpan, *, leaf: bool) -> Span:
         call_id=_first(found, CALL_ID),
         status="error" if error_type else raw.status,
         error_type=error_type,
-        given=_any(found, GIVEN),
-        produced=_any(found, PRODUCED),
+        # A hand-off's own values are the names of the two agents.
+        given=None if kind == "handoff" else _any(found, GIVEN),
+        produced=None if kind == "handoff" else _any(found, PRODUCED),
     )
 
 

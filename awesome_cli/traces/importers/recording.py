@@ -164,7 +164,8 @@ class Recording:
             "trace_id": trace_id or "unnamed",
             "task_id": task_id or "unnamed",
             "time_unit": "s" if self.unit == "us" else "step",
-            "root_agents": self.roots,
+            # People, tools and workflow engines act, but they are not agents that run.
+            "root_agents": [name for name in self.roots if self.agents[name].get("kind") == "llm"],
             "agents": {name: self.agents[name] for name in sorted(self.agents)},
         }
         if self.tools:

@@ -92,7 +92,8 @@ def wasted_work(run: Run) -> Value:
 
 def overrun_steps(run: Run) -> Value:
     """Steps of events that start after the answer was available: `answer_available_at`, else the end of the first
-    return that was correct. The stopping decision, O5, seen from outside."""
+    return that was correct. The stopping decision, O5, seen from outside.
+    """
     at = run.trace.header.get("answer_available_at")
     if at is None:
         at = min((event.end for event in run.judged_returns if event.data["correct"]), default=None)

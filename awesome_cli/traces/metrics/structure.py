@@ -119,7 +119,7 @@ def protocol_overhead(run: Run) -> Value:
 
 
 def message_density(run: Run) -> Value:
-    """c = messages between agents / reasoning turns (llm_call steps). Scaling Agent Systems, arXiv 2512.08296, §4.1."""
+    """C = messages between agents / reasoning turns (llm_call steps). Scaling Agent Systems, arXiv 2512.08296, §4.1."""
     if not run.counts_model_calls or not sum(run.steps):
         return Missing("no reasoning turn (llm_call) is recorded")
     return run.counts["message"] / sum(run.steps)

@@ -55,11 +55,11 @@ def facts(view: Timeline) -> list[tuple[str, str]]:
     unit = trace.time_unit or ""
     elapsed = f"{last - first:,.4g} {unit}".strip() if unit != "step" else f"{last - first:,.0f} steps"
     errors = sum(issue["level"] == "error" for issue in view.issues)
-    found = f"{errors:,} + {len(view.issues) - errors:,}" if view.issues else "none"
+    found = [("errors", f"{errors:,}"), ("warnings", f"{len(view.issues) - errors:,}")]
     return [
         ("agents", f"{len(view.machine.agents):,}"),
         ("events", f"{len(view.order):,}"),
         ("elapsed", elapsed),
         ("tokens", f"{trace.costs['tokens']:,.0f}"),
-        ("errors + warnings" if view.issues else "findings", found),
+        *(found if view.issues else [("findings", "no")]),
     ]

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.traces.graph import Graph, graph_of
-from awesome_cli.traces.model import EVENT_TYPES, Event, Trace
+from awesome_cli.traces.manual import level
+from awesome_cli.traces.model import EVENT_TYPES, Event, Trace, Version
 from awesome_cli.traces.replay import loose_ends, walk
 from awesome_cli.traces.state import Agent, Machine
 
@@ -69,14 +70,15 @@ def timeline(trace: Trace) -> Timeline:
     machine = Machine(trace, graph.order)
     first = list(machine.agents)
     ledger = _Ledger(trace, graph, first)
-    issues: list[Issue] = [_issue(r.code, ledger.place_of(r.pointer), r.message) for r in graph.remarks]
+    version = trace.version
+    issues = [_issue(r.code, version, ledger.place_of(r.pointer), r.message) for r in graph.remarks]
     for step in walk(trace, graph, machine):
         k = step.number - 1
         ledger.take(k, step.changes)
-        issues += [_issue(breach.code, k, breach.message) for breach in step.breaches]
+        issues += [_issue(breach.code, version, k, breach.message) for breach in step.breaches]
     for breach in loose_ends(trace, machine):
         place = ledger.places.get(breach.event.id, NOBODY) if breach.event else NOBODY
-        issues.append(_issue(breach.code, place, breach.message))
+        issues.append(_issue(breach.code, version, place, breach.message))
     order = tuple(trace.events[i] for i in graph.order)
     names, parents, depths = _family(order, machine)
     index = {name: a for a, name in enumerate(names)}
@@ -96,9 +98,8 @@ def timeline(trace: Trace) -> Timeline:
     )
 
 
-def _issue(code: str, place: int, message: str) -> Issue:
-    """A broken rule; `TW` codes are things left open at the end, warnings."""
-    return {"code": code, "level": "warning" if code.startswith("TW") else "error", "event": place, "message": message}
+def _issue(code: str, version: Version, place: int, message: str) -> Issue:
+    return {"code": code, "level": level(code, version).value, "event": place, "message": message}
 
 
 class _Ledger:
@@ -176,12 +177,12 @@ def _family(order: Sequence[Event], machine: Machine) -> tuple[tuple[str, ...], 
     depth: dict[str, int] = {}
     stack = [(name, 0) for name in reversed(below[None])]
     while stack:
-        name, level = stack.pop()
+        name, deep = stack.pop()
         if name in depth:
             continue
-        depth[name] = level
+        depth[name] = deep
         names.append(name)
-        stack += [(child, level + 1) for child in reversed(below[name])]
+        stack += [(child, deep + 1) for child in reversed(below[name])]
     # Parents that run in a circle are nobody's descendants.
     rest = [name for name in seen if name not in depth]
     names += rest
