@@ -8,7 +8,7 @@ from urllib.parse import quote
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~$])")
 # At the start of a line these would open a heading, a list or a quotation.
 URL_SAFE = ":/?#@!$&'*+,;=%~-._"
-LEADING = re.compile(r"^(\d*)([#+.)-])")
+LEADING = re.compile(r"^(\d+(?=[.)])|(?=[#+-]))")
 
 
 class Markdown(str):
@@ -27,7 +27,7 @@ def visible(text: str) -> str:
 def escape(text: str) -> str:
     """`text` so that Markdown shows it letter by letter, on one line, and links nobody by accident."""
     line = SPECIAL.sub(r"\\\1", " ".join(visible(text).split()))
-    line = LEADING.sub(r"\1\\\2", line)
+    line = LEADING.sub(r"\1\\", line)
     # Entities, so that neither a mention, an entity nor a bare link comes to life and the copied text is the same.
     line = re.sub(r"&(?=#|\w+;)", "&amp;", line)
     return line.replace("@", "&#64;").replace("://", ":&#47;&#47;").replace("www.", "www&#46;")

@@ -48,6 +48,8 @@ class Query:
 
     text: str
     matches: Test
+    names: frozenset[str] = frozenset()
+    """The axes, fields and measures that it compares."""
 
     def select(self, records: Sequence[R]) -> tuple[R, ...]:
         """The records that fit, in their order."""
@@ -56,7 +58,9 @@ class Query:
 
 def parse(text: str, taxonomy: Taxonomy) -> Query:
     """Read a query; raises `UsageError` that says where, and names the nearest axis or term."""
-    return Query(text, _Parser(text, taxonomy).whole())
+    parser = _Parser(text, taxonomy)
+    test = parser.whole()
+    return Query(text, test, frozenset(parser.compared))
 
 
 def tokens(text: str) -> tuple[Token, ...]:
@@ -81,6 +85,7 @@ class _Parser:
         self.text = text
         self.tokens = tokens(text)
         self.next = 0
+        self.compared: set[str] = set()
         self.names = Criteria(taxonomy)
 
     def whole(self) -> Test:
@@ -131,6 +136,7 @@ class _Parser:
         following = self.peek()
         if following is not None and following.kind == "op":
             self.next += 1
+            self.compared.add(token.text)
             return self.names.comparison(token.text, following.text, self.values())
         return self.names.bare(token.text, self.strength())
 

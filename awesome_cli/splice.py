@@ -5,7 +5,7 @@ becomes a few replacements at those places. What was written is read again and m
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
@@ -21,7 +21,7 @@ class SpliceError(SurveyError):
     """The text cannot be changed in place without touching more than was asked for."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Edit:
     """Replace the text from `start` to `end` (excluded); without length, an insertion."""
 
@@ -46,17 +46,18 @@ def rewrite(data: bytes, new: Mapping[str, Any], *, block: Sequence[str] = ()) -
         raise SpliceError("the file cannot be read: " + (faults[0].message if faults else "it holds no fields"))
     if old == wanted:
         return data
-    edits = sorted(_Text(text, frozenset(block)).mapping(yamlio.compose(text), old, new))
+    edits = _Text(text, frozenset(block)).mapping(yamlio.compose(text), old, new)
     result = (BOM if data.startswith(BOM) else b"") + _apply(text, edits).encode()
     if yamlio.read(result) != (wanted, ()):
         raise SpliceError("the change does not fit the way the file is written", hint="awesome fmt KEY, then again")
     return result
 
 
-def _apply(text: str, edits: Sequence[Edit]) -> str:
+def _apply(text: str, edits: Iterable[Edit]) -> str:
     parts: list[str] = []
     at = 0
-    for edit in edits:
+    # The sort is stable: of two insertions at one place the inner one comes first.
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         if edit.start < at:
             raise SpliceError("two changes meet at one place of the file", hint="awesome fmt KEY, then again")
         parts += [text[at : edit.start], edit.text]
@@ -78,7 +79,12 @@ def merge(raw: Value, old: Value, new: Value) -> Value:
             if name not in new:
                 kept.pop(name, None)
         return _inserted(kept, new)
-    if isinstance(raw, list) and isinstance(old, list | tuple) and isinstance(new, list | tuple) and len(raw) == len(old):
+    if (
+        isinstance(raw, list)
+        and isinstance(old, list | tuple)
+        and isinstance(new, list | tuple)
+        and len(raw) == len(old)
+    ):
         merged: list[Value] = []
         for tag, a, b, c, d in _steps(old, new):
             pairs = list(zip(range(a, b), range(c, d), strict=False)) if tag != "delete" else []
@@ -112,7 +118,9 @@ class _Text:
         self.block = block
         self.newline = "\r\n" if "\r\n" in text else "\n"
 
-    def mapping(self, node: Any, old: Mapping[str, Value], new: Mapping[str, Value], *, top: bool = True) -> Iterator[Edit]:
+    def mapping(
+        self, node: Any, old: Mapping[str, Value], new: Mapping[str, Value], *, top: bool = True
+    ) -> Iterator[Edit]:
         """The edits that turn the fields of a mapping from `old` to `new`; some field must stay."""
         pairs = [(key.value, key, value) for key, value in node.value]
         keep = [name in new for name, _, _ in pairs]
@@ -243,26 +251,41 @@ class _Text:
     ) -> Iterator[Edit]:
         """Remove and insert whole lines; an entry behind a dash gives its place to the next."""
         for first, last in _runs(keep):
-            yield self.removal(entries[first][0], entries[last][1])
+            yield from self.removal(entries[first : last + 1])
         for place, texts in added.items():
             kept = next((i for i in range(place, -1, -1) if keep[i]), None)
             if kept is not None:
+                lines = "".join(f"{text}\n" for text in texts).replace("\n", self.newline)
                 at = self.line_end(entries[kept][1])
-                yield Edit(at, at, "".join(self.newline + text.replace("\n", self.newline) for text in texts))
+                if at == len(self.text):
+                    yield Edit(at, at, self.newline + lines.removesuffix(self.newline))
+                else:
+                    yield Edit(at + len(self.newline), at + len(self.newline), lines)
             else:
                 at = entries[keep.index(True)][0]
-                lines = "".join(f"{text}\n{' ' * column}" for text in texts)[column:]
+                lines = "".join(f"{text}\n" for text in texts)[column:] + " " * column
                 yield Edit(at, at, lines.replace("\n", self.newline))
 
-    def removal(self, start: int, end: int) -> Edit:
-        """Remove the lines from an entry to another; what stands before the first on its line stays."""
-        line = self.text.rfind("\n", 0, start) + 1
-        after = min(self.line_end(end) + len(self.newline), len(self.text))
-        if not self.text[line:start].strip():
-            return Edit(line, after, "")
-        while after < len(self.text) and self.text[after] == " ":
-            after += 1
-        return Edit(start, after, "")
+    def removal(self, entries: Sequence[tuple[int, int]]) -> Iterator[Edit]:
+        """Remove the lines of neighbouring entries; comments between them stay.
+
+        Where the first stands behind a dash, the next line that stays moves up to the dash.
+        """
+        shared = bool(self.text[self.line_start(entries[0][0]) : entries[0][0]].strip())
+        up: int | None = None
+        for start, end in entries:
+            begin = start if shared and start == entries[0][0] else self.line_start(start)
+            after = min(self.line_end(end) + len(self.newline), len(self.text))
+            yield Edit(begin, after, "")
+            if shared and up in {None, begin}:
+                up = after
+        if up is not None:
+            blanks = len(self.text[up:]) - len(self.text[up:].lstrip(" "))
+            yield Edit(up, up + blanks, "")
+
+    def line_start(self, at: int) -> int:
+        """The offset of the first character of the line."""
+        return self.text.rfind("\n", 0, at) + 1
 
     def colon(self, key: Any, value: Any) -> int:
         """The offset behind the colon of a field."""
@@ -276,8 +299,8 @@ class _Text:
     def dash(self, child: Any) -> int:
         """The offset of the dash before an entry of a list."""
         at = self.text.rfind("-", 0, child.start_mark.index)
-        line = self.text.rfind("\n", 0, at) + 1
-        if at < 0 or self.text[at + 1 : child.start_mark.index].strip() or self.text[line:at].strip(" -"):
+        between = self.text[at + 1 : child.start_mark.index]
+        if at < 0 or between.strip() or self.text[self.line_start(at) : at].strip(" -"):
             raise SpliceError("a list is written in an unusual way")
         return at
 

@@ -1,7 +1,7 @@
 """Edits in place: what is asked for is said, and nothing else changes."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awesome_cli import canonical, splice, yamlio
@@ -146,6 +146,7 @@ def written(value, draw, indent=0):
     return lines
 
 
+@settings(max_examples=120, deadline=None)
 @given(st.data(), documents, documents)
 def test_every_edit_reads_as_asked_and_touches_no_other_line(data, old, edits):
     text = "\n".join(written(old, data.draw)) + "\n"
@@ -168,6 +169,7 @@ def test_every_edit_reads_as_asked_and_touches_no_other_line(data, old, edits):
             assert line in after.decode()
 
 
+@settings(max_examples=120, deadline=None)
 @given(st.data(), documents, documents)
 def test_a_deep_edit_reads_as_asked(data, old, new):
     both = {**new, "keep": "1"}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from awesome_cli.corpus import Corpus
+    from awesome_cli.taxonomy import Taxonomy
 
 MARK = "taxonomy.yaml"
 
@@ -54,22 +55,31 @@ class Workspace:
         """The survey's folder."""
         return find_root(self.start)
 
-    @cached_property
-    def lenient(self) -> "Corpus":
-        """The corpus with whatever could be read; its faults stand in `corpus.faults`."""
+    def readable(self, *, candidates: bool = False) -> "Corpus":
+        """The corpus with whatever could be read, for commands that touch single records."""
         from awesome_cli.loading import load_corpus
         from awesome_cli.tree import WorkingTree
 
-        return load_corpus(WorkingTree(self.root))
+        return load_corpus(WorkingTree(self.root), candidates=candidates)
 
-    def corpus(self, as_of: "date | None" = None) -> "Corpus":
+    def corpus(self, as_of: "date | None" = None, *, candidates: bool = False) -> "Corpus":
         """The corpus for an analysis: unreadable records are an error, unknown terms a remark."""
         from awesome_cli.rules import require_sound
 
-        corpus, remarks = require_sound(self.lenient).with_known_tags()
+        corpus, remarks = require_sound(self.readable(candidates=candidates)).with_known_tags()
         for remark in remarks:
             self.say(f"warning: {remark}")
         return corpus if as_of is None else corpus.as_of(as_of)
+
+    def vocabulary(self) -> "Taxonomy | None":
+        """The survey's taxonomy, or None outside of a survey."""
+        from awesome_cli.loading import read_taxonomy
+        from awesome_cli.tree import WorkingTree
+
+        try:
+            return read_taxonomy(WorkingTree(self.root))[0]
+        except SurveyError:
+            return None
 
     def inside(self, paths: "Sequence[Path]") -> tuple[str, ...]:
         """The paths relative to the survey's root, folders with a slash at the end.

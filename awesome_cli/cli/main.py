@@ -1,4 +1,4 @@
-"""Compose the command line: every verb is one import and one line in `VERBS`."""
+"""Compose the command line: every verb is one import and one line below the root."""
 
 import sys
 from pathlib import Path
@@ -9,9 +9,16 @@ import typer
 from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli.explain import explain
+from awesome_cli.cli.export import export
 from awesome_cli.cli.gaps import gaps
+from awesome_cli.cli.list import list_
+from awesome_cli.cli.render import render
+from awesome_cli.cli.schema import schema
+from awesome_cli.cli.show import show
 from awesome_cli.cli.stats import stats
 from awesome_cli.cli.trace import app as trace
+from awesome_cli.cli.status import status
 from awesome_cli.cli.validate import validate
 
 app = typer.Typer(
@@ -55,6 +62,19 @@ app.command(rich_help_panel="Look")(stats)
 app.command(rich_help_panel="Look")(gaps)
 app.command(rich_help_panel="Evidence")(validate)
 app.add_typer(trace, name="trace", rich_help_panel="Traces")
+START, LOOK, RECORDS, VOCABULARY, EVIDENCE, PUBLISH, TRACES = (
+    "Start", "Look", "Records", "Vocabulary", "Evidence", "Publish", "Traces"
+)  # fmt: skip
+app.command(rich_help_panel=START)(status)
+app.command(rich_help_panel=START)(explain)
+app.command(rich_help_panel=START)(schema)
+app.command("list", rich_help_panel=LOOK)(list_)
+app.command(rich_help_panel=LOOK)(show)
+app.command(rich_help_panel=LOOK)(stats)
+app.command(rich_help_panel=LOOK)(gaps)
+app.command(rich_help_panel=EVIDENCE)(validate)
+app.command(rich_help_panel=PUBLISH)(render)
+app.command(rich_help_panel=PUBLISH)(export)
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 """Templates: a survey's own folder first, then the shipped ones. The only home of jinja2."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import jinja2
@@ -51,7 +52,7 @@ def html_environment(root: Path) -> jinja2.Environment:
     )
 
 
-def fill(environment: jinja2.Environment, name: str, data: dict[str, object]) -> str:
+def fill(environment: jinja2.Environment, name: str, data: Mapping[str, object]) -> str:
     """A filled template; raises `SurveyError` that names the template and the line."""
     try:
         return environment.get_template(name).render(data)

@@ -17,11 +17,11 @@ from awesome_cli.render.environment import fill, markdown_environment
 from awesome_cli.taxonomy import did_you_mean
 
 README = "README.md"
+CONTENTS = "contents"
 MARK = re.compile(r"^<!-- awesome:(begin|end) ([a-z-]+) -->$", re.MULTILINE)
 View = Callable[[Corpus], dict[str, object]]
 ISLANDS: Mapping[str, View] = {
     "headline": views.headline,
-    "contents": views.contents,
     "taxonomy": views.taxonomy_tables,
     "gaps": views.gaps,
     "papers": views.papers,
@@ -36,13 +36,27 @@ def render(text: str, corpus: Corpus, root: Path) -> str:
     Raises `SurveyError` with the line of an island that is unknown, not closed, or closed twice.
     """
     environment = markdown_environment(root)
-    filled: list[str] = []
+    bodies = {
+        name: fill(environment, f"readme/{name}.md.j2", ISLANDS[name](corpus))
+        for name, _, _ in islands(text)
+        if name != CONTENTS
+    }
+    # The table of contents comes last, since other islands bring headings.
+    text = _replace(text, bodies)
+    headings = {"headings": views.headings(text, besides=CONTENTS)}
+    if any(name == CONTENTS for name, _, _ in islands(text)):
+        text = _replace(text, {CONTENTS: fill(environment, f"readme/{CONTENTS}.md.j2", headings)})
+    return text
+
+
+def _replace(text: str, bodies: Mapping[str, str]) -> str:
+    parts: list[str] = []
     position = 0
     for name, start, end in islands(text):
-        body = fill(environment, f"readme/{name}.md.j2", ISLANDS[name](corpus))
-        filled += [text[position:start], "\n", body.strip("\n"), "\n"]
-        position = end
-    return "".join([*filled, text[position:]])
+        if name in bodies:
+            parts += [text[position:start], "\n", bodies[name].strip("\n"), "\n"]
+            position = end
+    return "".join([*parts, text[position:]])
 
 
 def islands(text: str) -> tuple[tuple[str, int, int], ...]:
@@ -54,8 +68,8 @@ def islands(text: str) -> tuple[tuple[str, int, int], ...]:
         if (kind == "begin") is (opened is not None) or (opened is not None and opened[2] != name):
             last = opened or mark
             raise _error(text, last, f"island {last[2]!r} is not closed, or not opened")
-        if name not in ISLANDS:
-            raise _error(text, mark, f"no island {name!r}{did_you_mean(name, ISLANDS)}")
+        if name not in (*ISLANDS, CONTENTS):
+            raise _error(text, mark, f"no island {name!r}{did_you_mean(name, (*ISLANDS, CONTENTS))}")
         if opened is not None:
             found.append((name, opened.end(), mark.start()))
         opened = mark if kind == "begin" else None
@@ -66,7 +80,7 @@ def islands(text: str) -> tuple[tuple[str, int, int], ...]:
 
 def _error(text: str, mark: re.Match[str], message: str) -> SurveyError:
     line = text.count("\n", 0, mark.start()) + 1
-    return SurveyError(f"{README}:{line}: {message}", hint=f"islands: {', '.join(ISLANDS)}")
+    return SurveyError(f"{README}:{line}: {message}", hint=f"islands: {', '.join((*ISLANDS, CONTENTS))}")
 
 
 def read(root: Path) -> str:

@@ -13,6 +13,22 @@ from awesome_cli.records import Paper
 from awesome_cli.taxonomy import Axis, Term
 
 
+def _gap_name(axis: Axis, term_id: str, cell: Cell) -> str:
+    weaker = f", {cell.n} with weaker evidence" if cell.n else ""
+    return f"{axis.by_id[term_id].label.lower()} ({axis.label.lower()}{weaker})"
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of the page; `anchor` is the fragment that GitHub gives it."""
+
+    text: str
+
+    @property
+    def anchor(self) -> str:
+        return re.sub(r"[^\w\- ]", "", self.text.lower()).replace(" ", "-")
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Papers under a heading."""
@@ -21,10 +37,11 @@ class Group:
     definition: str
     papers: tuple[dict[str, object], ...]
 
-    @property
-    def anchor(self) -> str:
-        """The fragment that GitHub gives the heading."""
-        return re.sub(r"[^\w\- ]", "", self.label.lower()).replace(" ", "-")
+
+def headings(page: str, *, besides: str) -> tuple[Heading, ...]:
+    """The second-level headings of a page, but for the one that is called like its table of contents."""
+    texts = re.findall(r"^## (.+?)\s*$", page, re.MULTILINE)
+    return tuple(Heading(text) for text in texts if text.casefold() != besides)
 
 
 def headline(corpus: Corpus) -> dict[str, object]:
@@ -32,9 +49,8 @@ def headline(corpus: Corpus) -> dict[str, object]:
     chosen = corpus.taxonomy.readme.gaps if corpus.taxonomy.readme else ()
     cells = gap_map(corpus, axes=chosen, pairs=()).axes
     missing = [
-        f"{by_axis.by_id[term].label.lower()} ({by_axis.label.lower()})"
+        _gap_name(corpus.taxonomy.by_id[axis], term, cell)
         for axis, terms in cells.items()
-        for by_axis in (corpus.taxonomy.by_id[axis],)
         for term, cell in terms.items()
         if cell.state is State.GAP
     ]
@@ -65,12 +81,9 @@ def groups(corpus: Corpus) -> tuple[Group, ...]:
     return tuple(found)
 
 
-def contents(corpus: Corpus) -> dict[str, object]:
-    """The headings of the paper list, with their anchors."""
+def papers(corpus: Corpus) -> dict[str, object]:
+    """The paper list in its groups."""
     return {"groups": groups(corpus)}
-
-
-papers = contents
 
 
 def _sorted(found: tuple[Paper, ...]) -> list[Paper]:

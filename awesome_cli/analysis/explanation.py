@@ -1,0 +1,121 @@
+"""Manual pages: what a rule, a term, an axis or another entry of the taxonomy means."""
+
+import inspect
+from collections.abc import Iterator, Mapping
+from textwrap import dedent
+
+from awesome_cli import query
+from awesome_cli.analysis.gaps import term_cell
+from awesome_cli.corpus import Corpus
+from awesome_cli.errors import UsageError
+from awesome_cli.fields import FIELDS
+from awesome_cli.report import Block, Code, Report, Section, Table, Text
+from awesome_cli.taxonomy import Axis, Measure, Named, did_you_mean
+
+LISTS = {
+    "stages": "screening stage",
+    "reasons": "reason code",
+    "grades": "grade of contest",
+    "confidences": "confidence",
+}
+
+
+def manual_page(code: str, manual: Mapping[str, str], levels: Mapping[str, str]) -> Report:
+    """The manual page of a rule."""
+    title, _, body = manual[code].partition("\n")
+    level = levels.get(code)
+    blocks: list[Block] = [Text(f"Level: {level}")] if level else []
+    parts = (part for part in body.split("\n\n") if part.strip())
+    blocks += [Code(dedent(part)) if part.startswith("    ") else Text(" ".join(part.split())) for part in parts]
+    data = {"kind": "rule", "id": code, "title": title, "level": level, "text": body.strip()}
+    return Report("awesome/explain/1", data, (Section(None, tuple(blocks)),), f"{code}: {title}")
+
+
+def query_page() -> Report:
+    """The manual page of the query language."""
+    text = inspect.cleandoc(query.__doc__ or "")
+    fields = Table.of(("field", "kind", "what it is"), [(f.name, f.kind, f.help) for f in FIELDS.values()])
+    data = {"kind": "query", "text": text}
+    return Report("awesome/explain/1", data, (Section(None, (Code(text),)), Section("Fields", (fields,))), "Queries")
+
+
+def entry_page(corpus: Corpus, name: str) -> Report | None:
+    """The page of an axis, a term (id, code or `axis=term`), a measure or a listed word; None if there is none."""
+    taxonomy = corpus.taxonomy
+    found = [
+        *(_axis_section(axis) for axis in taxonomy.axes if axis.id == name),
+        *_term_sections(corpus, name),
+        *(_measure_section(measure) for measure in taxonomy.measures if measure.id == name),
+        *(
+            _word_section(label, entry)
+            for field, label in LISTS.items()
+            for entry in getattr(taxonomy, field)
+            if entry.id == name
+        ),
+        *(
+            _word_section(f"strength of {axis.id}", strength)
+            for axis in taxonomy.axes
+            for strength in axis.strengths
+            if strength.id == name
+        ),
+    ]
+    if not found:
+        return None
+    data = {"kind": "entry", "id": name, "entries": [entry for _, entry in found]}
+    return Report("awesome/explain/1", data, tuple(section for section, _ in found))
+
+
+Found = tuple[Section, dict[str, object]]
+
+
+def _axis_section(axis: Axis) -> Found:
+    rows = [(term.code, term.id, term.label, term.definition) for term in axis.terms]
+    blocks: list[Block] = [Text(axis.question), Table.of(("code", "term", "label", "definition"), rows)]
+    if axis.strengths:
+        scale = [(strength.id, strength.definition) for strength in reversed(axis.strengths)]
+        blocks.append(Table.of(("strength", "definition"), scale, title="Strengths, strongest first"))
+    if axis.gap_strength:
+        blocks.append(Text(f"A term is a gap while no paper reaches strength {axis.gap_strength!r}."))
+    if axis.required_for:
+        blocks.append(Text(f"Required for papers that match: {axis.required_for}"))
+    entry: dict[str, object] = {"what": "axis", "axis": axis.id, "question": axis.question, "terms": list(axis.by_id)}
+    return Section(f"{axis.label} (axis {axis.id})", tuple(blocks)), entry
+
+
+def _term_sections(corpus: Corpus, name: str) -> Iterator[Found]:
+    axis_id, equals, word = name.rpartition("=")
+    for axis in corpus.taxonomy.axes:
+        if equals and axis.id != axis_id:
+            continue
+        for term in axis.terms:
+            if word == term.id or (term.code and word.upper() == term.code.upper()):
+                cell = term_cell(corpus, axis, term)
+                count = f"{cell.n} {'paper' if cell.n == 1 else 'papers'}; state: {cell.state.value}"
+                blocks: list[Block] = [Text(term.definition), Text(f"{count}. Ask: awesome gaps {axis.id}={term.id}")]
+                if term.parent:
+                    blocks.append(Text(f"Part of {term.parent}."))
+                if term.deprecated:
+                    blocks.append(Text(f"Retired on {term.deprecated.on}; use {term.deprecated.use}.", "warn"))
+                title = f"{term.code + ' ' if term.code else ''}{term.label} ({axis.id}={term.id})"
+                names = {"axis": axis.id, "term": term.id, "code": term.code}
+                yield Section(title, tuple(blocks)), {"what": "term", **names, "text": term.definition}
+
+
+def _measure_section(measure: Measure) -> Found:
+    groups = [(group.id, group.where, group.definition) for group in measure.groups]
+    blocks: list[Block] = [Text(measure.question), Table.of(("group", "papers", "definition"), groups)]
+    blocks.append(Text(f"Counted: {measure.counted}. {' '.join(measure.note.split())}"))
+    title = f"{measure.label} (measure {measure.id}, in {measure.unit})"
+    return Section(title, tuple(blocks)), {"what": "measure", "measure": measure.id, "text": measure.note}
+
+
+def _word_section(label: str, entry: Named) -> Found:
+    data: dict[str, object] = {"what": label, "id": entry.id, "text": entry.definition}
+    return Section(f"{entry.label} ({label})", (Text(entry.definition),)), data
+
+
+def unknown(corpus: Corpus, name: str, codes: Mapping[str, str]) -> UsageError:
+    """The error for a name that nothing is called by."""
+    known = [*codes, *corpus.taxonomy.by_id, *corpus.taxonomy.axes_of, "query"]
+    hint = "rules: see docs/rules.md; terms: 'awesome taxonomy show'"
+    return UsageError(f"nothing is called {name!r}{did_you_mean(name, known)}", hint=hint)

@@ -1,0 +1,217 @@
+"""Records as tables and as pages: what `list` and `show` answer."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from awesome_cli.coding import Tag
+from awesome_cli.corpus import Corpus
+from awesome_cli.errors import UsageError
+from awesome_cli.fields import FIELDS
+from awesome_cli.query import parse
+from awesome_cli.records import AnyRecord, Candidate, Exclusion, Paper, to_document
+from awesome_cli.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned
+from awesome_cli.taxonomy import Axis, did_you_mean
+
+KINDS = {"paper": "papers", "exclusion": "exclusions", "candidate": "candidates"}
+DEFAULT_COLUMNS = {
+    "paper": ("key", "year", "title"),
+    "exclusion": ("key", "stage", "reason", "title"),
+    "candidate": ("key", "year", "proposal", "confidence", "title"),
+}
+# Fields that only exclusions have: a query that uses one is about exclusions.
+OF_EXCLUSIONS = {"stage", "reason", "near_miss", "screened", "source", "query_family"}
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Records of one kind, in order, with the columns that people see."""
+
+    kind: str
+    records: tuple[AnyRecord, ...]
+    columns: tuple[str, ...]
+    total: int
+    corpus: Corpus
+
+    def to_report(self) -> Report:
+        """A table for people, whole records for machines."""
+        rows = [[cell(self.corpus, record, name) for name in self.columns] for record in self.records]
+        table = Table.of(self.columns, rows)
+        n = len(self.records)
+        noun = KINDS[self.kind] if n != 1 else self.kind
+        line = f"{n} {noun}" + (f" of {self.total} that match" if n < self.total else "")
+        blocks: tuple[Block, ...] = (table, Text(line, "muted")) if rows else (Text(f"no {KINDS[self.kind]} match"),)
+        axes = list(self.corpus.taxonomy.by_id)
+        data = {KINDS[self.kind]: [to_json(record, axes) for record in self.records]}
+        return Report("awesome/list/1", data, (Section(None, blocks),), rows=table)
+
+
+def to_json(record: AnyRecord, axes: Sequence[str]) -> dict[str, object]:
+    """The record as in its file, plus its key; dates as texts."""
+    import json
+
+    document = json.loads(json.dumps(to_document(record, axes), default=str))
+    return {"key": record.key, **document}
+
+
+def listing(
+    corpus: Corpus,
+    query: str | None = None,
+    *,
+    kind: str | None = None,
+    columns: Sequence[str] = (),
+    sort: str | None = None,
+    limit: int | None = None,
+) -> Listing:
+    """The records that match a query; without `kind`, a query about screening lists exclusions.
+
+    `columns` are fields, axes or measures; `sort` is one of them, with `-` for descending order.
+    """
+    found = parse(query, corpus.taxonomy) if query else None
+    if kind is None:
+        kind = "exclusion" if found is not None and found.names & OF_EXCLUSIONS else "paper"
+    records: tuple[AnyRecord, ...] = getattr(corpus, KINDS[kind])
+    if found is not None:
+        records = found.select(records)
+    group = corpus.taxonomy.readme.group_by if corpus.taxonomy.readme and kind != "exclusion" else None
+    default = DEFAULT_COLUMNS[kind]
+    chosen = tuple(columns) or (*default[:-1], *([group] if group else ()), default[-1])
+    for name in (*chosen, *([sort.lstrip("-")] if sort else ())):
+        _known(corpus, name)
+    if sort is not None:
+        name = sort.lstrip("-")
+        # Two passes keep records without a value at the end in both directions.
+        present = [record for record in records if cell(corpus, record, name) is not None]
+        missing = [record for record in records if cell(corpus, record, name) is None]
+        present.sort(key=lambda record: _order(cell(corpus, record, name)), reverse=sort.startswith("-"))
+        records = (*present, *missing)
+    return Listing(kind, records[:limit], chosen, len(records), corpus)
+
+
+def _order(value: Cell) -> tuple[int, float, str]:
+    return (0, float(value), "") if isinstance(value, int | float) else (1, 0.0, str(value).casefold())
+
+
+def _known(corpus: Corpus, name: str) -> None:
+    measures = [measure.id for measure in corpus.taxonomy.measures]
+    known = [*FIELDS, *corpus.taxonomy.by_id, *measures, "authors", "summary"]
+    if name not in known:
+        hint = f"columns: {', '.join(known)}"
+        raise UsageError(f"no column {name!r}{did_you_mean(name, known)}", hint=hint)
+
+
+def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
+    """A record's value in a column; None when it has none."""
+    if name in corpus.taxonomy.by_id:
+        tags = () if isinstance(record, Exclusion) else record.tags_on(name)
+        return ", ".join(f"{tag.term}:{tag.strength}" if tag.strength else tag.term for tag in tags) or None
+    if name == "key":
+        return record.key
+    if name == "authors":
+        return "; ".join(record.authors) or None
+    if name == "summary":
+        return getattr(record, "summary", None)
+    if name in FIELDS:
+        values = FIELDS[name].get(record)
+        if len(values) == 1 and isinstance(values[0], int | float) and not isinstance(values[0], bool):
+            return values[0]
+        words = (("yes" if value else "no") if isinstance(value, bool) else str(value) for value in values)
+        return ", ".join(words) or None
+    fact = None if isinstance(record, Exclusion) else record.measures.get(name)
+    return fact.value if fact is not None else None
+
+
+def page(corpus: Corpus, record: AnyRecord) -> Report:
+    """One record as a person reads it: what it is, how it is coded, on what evidence, who contests that."""
+    axes = list(corpus.taxonomy.by_id)
+    name = type(record).__name__.lower()
+    sections = [Section(None, tuple(_identity(record)))]
+    if isinstance(record, Exclusion):
+        sections += list(_screening(corpus, record))
+    else:
+        sections += list(_coding(corpus, record))
+    return Report("awesome/show/1", {name: to_json(record, axes)}, tuple(sections), record.title)
+
+
+def _identity(record: AnyRecord) -> Iterator[Block]:
+    facts: list[tuple[str, object]] = [
+        ("key", record.key),
+        ("authors", "; ".join(record.authors)),
+        ("year", record.year),
+        ("venue", getattr(record, "venue", None)),
+        ("affiliation", getattr(record, "affiliation", None)),
+        *((scheme, value) for scheme, value in record.identifiers.pairs()),
+        *(("link", link.url) for link in getattr(record, "links", ())),
+        ("url", getattr(record, "url", None)),
+        ("added", getattr(record, "added", None)),
+        ("withdrawn", getattr(record, "withdrawn", None)),
+        ("version of", getattr(record, "version_of", None)),
+        ("proposal", getattr(record, "proposal", None)),
+        ("file", record.path),
+    ]
+    yield Table.of(("field", "value"), [(name, str(value)) for name, value in facts if value not in (None, "")])
+    text = getattr(record, "summary", None) or record.note
+    if text:
+        yield Text(text)
+
+
+def _coding(corpus: Corpus, record: Paper | Candidate) -> Iterator[Section]:
+    rows: list[tuple[Cell, ...]] = []
+    for axis in corpus.taxonomy.axes:
+        tags = record.tags_on(axis.id)
+        if not tags:
+            state = Toned("not coded", "warn") if axis.id in record.not_coded else Toned("does not apply", "muted")
+            rows.append((axis.label, state, None, None, None))
+        rows += [_tag_row(axis, tag) for tag in tags]
+    columns = ("axis", "term", "strength", "confidence", "evidence")
+    yield Section("Coding", (Table.of(columns, rows),))
+    contested = [
+        f"{axis}={tag.term} ({tag.contested.grade}): {tag.contested.because}"
+        for axis, tags in record.tags.items()
+        for tag in tags
+        if tag.contested is not None
+    ]
+    if contested:
+        yield Section("Contested", (Bullets(tuple(Toned(text, "warn") for text in contested)),))
+    if record.measures:
+        facts = [(name, fact.value, fact.basis, fact.confidence, fact.source) for name, fact in record.measures.items()]
+        yield Section("Measures", (Table.of(("measure", "value", "basis", "confidence", "source"), facts),))
+    past = [_past(c.corrected_on, c.field, c.published, c.because) for c in record.corrections]
+    past += [_past(r.on, r.field, r.was, r.because or r.by) for r in record.history]
+    if past:
+        yield Section("Corrections and history", (Bullets(tuple(past)),))
+    if record.versions:
+        rows = []
+        for version in record.versions:
+            ids = ", ".join(f"{scheme}:{value}" for scheme, value in version.identifiers.pairs())
+            rows.append((version.year, version.venue, ids, version.url))
+        yield Section("Other versions of the same work", (Table.of(("year", "venue", "identifiers", "url"), rows),))
+
+
+def _past(day: date, field: str, value: object, why: str | None) -> str:
+    shown = "; ".join(map(str, value)) if isinstance(value, list | tuple) else "empty" if value is None else str(value)
+    return f"until {day}, {field} was {shown}" + (f" ({why})" if why else "")
+
+
+def _tag_row(axis: Axis, tag: Tag) -> tuple[Cell, ...]:
+    term = axis.by_id.get(tag.term)
+    label = f"{term.code} {term.label}" if term is not None and term.code else term.label if term else tag.term
+    evidence = tag.evidence and f"{tag.evidence}" + (f" [{tag.source}]" if tag.source else "")
+    return (axis.label, label, tag.strength, tag.confidence, evidence)
+
+
+def _screening(corpus: Corpus, record: Exclusion) -> Iterator[Section]:
+    screening = record.screening
+    reasons = {reason.id: reason for reason in corpus.taxonomy.reasons}
+    reason = reasons.get(screening.reason)
+    rows = [
+        ("stage", screening.stage),
+        ("reason", f"{screening.reason}: {reason.definition}" if reason is not None else screening.reason),
+        ("source", screening.source),
+        ("query family", screening.query_family),
+        ("screened on", screening.on.isoformat()),
+    ]
+    yield Section("Screening", (Table.of(("field", "value"), [row for row in rows if row[1]]),))
+    if record.near_miss:
+        misses = [(n.axis, n.term, n.strength, n.because) for n in record.near_miss]
+        yield Section("Would bring, if re-admitted", (Table.of(("axis", "term", "strength", "because"), misses),))

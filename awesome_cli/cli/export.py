@@ -1,0 +1,41 @@
+"""`awesome export`: the papers in another program's format."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import AsOfOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import UsageError
+
+
+def export(
+    ctx: typer.Context,
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help="bibtex, csv, json, csljson, ris or artifact.")],
+    query: Annotated[str | None, typer.Argument(metavar="[QUERY]", help="Only what matches QUERY.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE|DIR", help="Where to write; '-' is standard output.")
+    ] = None,
+    as_of: AsOfOption = None,
+) -> None:
+    """Export papers to BibTeX, CSV, JSON, CSL-JSON, RIS or the published artifact's files.
+
+    Example: awesome export bibtex 'rl=yes year>=2025' --out papers.bib
+    """
+    from awesome_cli import exporters
+
+    workspace: Workspace = ctx.obj
+    corpus = exporters.select(workspace.corpus(as_of), query)
+    answer = exporters.export(form, corpus)
+    if out is None or str(out) == "-":
+        if not isinstance(answer, str):
+            raise UsageError(f"{form} is several files", hint=f"name their folder: awesome export {form} --out DIR")
+        sys.stdout.write(answer)
+    else:
+        files = {out: answer} if isinstance(answer, str) else {out / name: text for name, text in answer.items()}
+        for path, text in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+            workspace.say(f"wrote {path}")

@@ -1,0 +1,29 @@
+"""`awesome show`: one record, as a person reads it."""
+
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import AsOfOption, FormatOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.output import Format
+
+
+def show(
+    ctx: typer.Context,
+    key: Annotated[str, typer.Argument(help="The key of a paper, exclusion or candidate, or a former key.")],
+    as_of: AsOfOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Show a record: identity, coding with evidence, who contests it, corrections.
+
+    Example: awesome show puppeteer
+    """
+    from awesome_cli.analysis.listing import page
+
+    workspace: Workspace = ctx.obj
+    corpus = workspace.readable(candidates=True)
+    record = corpus.get(key)
+    if as_of is not None:
+        record = corpus.as_of(as_of).get(key)
+    workspace.emit(page(corpus, record), form)

@@ -1,0 +1,18 @@
+"""`awesome status`: how the survey stands, and the next command to type."""
+
+import typer
+
+from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.output import Format
+
+
+def status(ctx: typer.Context, form: FormatOption = Format.TEXT) -> None:
+    """Count records, findings, stale pages and waiting work, and name the next command.
+
+    Example: awesome status --format json
+    """
+    from awesome_cli.survey_status import survey_status
+
+    workspace: Workspace = ctx.obj
+    workspace.emit(survey_status(workspace.root).to_report(), form)

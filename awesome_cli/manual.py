@@ -1,0 +1,15 @@
+"""The manual pages of every rule, of records and of traces, by their codes."""
+
+from collections.abc import Mapping
+
+from awesome_cli.rules import RULES
+
+
+def manual() -> Mapping[str, str]:
+    """Code to manual text; the first line is the title."""
+    return {code: rule.manual for code, rule in RULES.items()}
+
+
+def levels() -> Mapping[str, str]:
+    """Code to level."""
+    return {code: rule.level.value for code, rule in RULES.items()}

@@ -1,0 +1,33 @@
+"""Names of authors: `Last, First` in records, a corporate author without a comma, `others` for a list that was cut."""
+
+import re
+from collections.abc import Iterable
+
+OTHERS = "others"
+PARTICLES = {"da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "la", "le", "ten", "ter"}
+PARTICLES |= {"van", "vom", "von", "zu", "zum", "zur"}
+SUFFIX = re.compile(r"(?:jr|sr)\.?|ii|iii|iv", re.IGNORECASE)
+CUT = re.compile(r"(?:et\s+al\.?|others|and\s+others|…|\.\.\.)", re.IGNORECASE)
+
+
+def split(author: str) -> tuple[str, str | None]:
+    """`(family, given)`, or `(name, None)` for a corporate author."""
+    family, comma, given = author.partition(",")
+    return (family.strip(), given.strip()) if comma and given.strip() else (author.strip(), None)
+
+
+def inverted(name: str) -> str:
+    """`Jan van der Berg` as `van der Berg, Jan`; what holds a comma, or is one word, stays as it is."""
+    words = name.split()
+    if "," in name or len(words) < 2:
+        return " ".join(words)
+    tail = [words.pop()] if SUFFIX.fullmatch(words[-1]) and len(words) > 2 else []
+    cut = next((i for i, word in enumerate(words[1:-1], 1) if word.casefold() in PARTICLES), len(words) - 1)
+    return f"{' '.join(words[cut:])}, {' '.join([*words[:cut], *tail])}"
+
+
+def listed(names: Iterable[str]) -> tuple[str, ...]:
+    """Names as a record's `authors`: no blanks at the ends, no empty ones, one `others` at the end where it was cut."""
+    clean = [" ".join(name.split()) for name in names]
+    authors = tuple(name for name in clean if name and not CUT.fullmatch(name))
+    return (*authors, OTHERS) if any(CUT.fullmatch(name) for name in clean) else authors

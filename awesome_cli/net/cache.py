@@ -1,0 +1,81 @@
+"""Answers that were fetched before, in the user's cache folder, each with its day."""
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+KEPT_HEADERS = ("content-type", "location", "retry-after")
+"""What is read of the headers of an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a server said: the address that answered at last, status, headers (`KEPT_HEADERS`), body, and the day."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    day: date
+
+    @property
+    def status_code(self) -> int:
+        """The status, under the name that the `arxiv` package reads."""
+        return self.status
+
+    @property
+    def content(self) -> bytes:
+        """The body, under the name that the `arxiv` package reads."""
+        return self.body
+
+
+def default_folder() -> Path:
+    """`AWESOME_CACHE_DIR`, or the platform's cache folder for this program."""
+    if folder := os.environ.get("AWESOME_CACHE_DIR"):
+        return Path(folder)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("awesome-survey", appauthor=False)
+
+
+@dataclass(frozen=True)
+class Cache:
+    """One file an answer: a line of JSON, then the body. A cache that cannot be used is no cache, never an error."""
+
+    folder: Path = field(default_factory=default_folder)
+
+    def get(self, url: str, accept: str) -> Answer | None:
+        """The answer that was kept for this address, or None."""
+        try:
+            head, _, body = self._path(url, accept).read_bytes().partition(b"\n")
+            data = json.loads(head)
+            if data["size"] != len(body) or data["asked"] != url:
+                return None
+            return Answer(data["url"], data["status"], data["headers"], body, date.fromisoformat(data["day"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def put(self, url: str, accept: str, answer: Answer) -> None:
+        """Keep an answer; a reader sees the old file or the new one."""
+        data = {
+            "asked": url,
+            "url": answer.url,
+            "status": answer.status,
+            "headers": dict(answer.headers),
+            "day": answer.day.isoformat(),
+            "size": len(answer.body),
+        }
+        path = self._path(url, accept)
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            draft.write_bytes(json.dumps(data).encode() + b"\n" + answer.body)
+            draft.replace(path)
+
+    def _path(self, url: str, accept: str) -> Path:
+        return self.folder / "http" / hashlib.sha256(f"{accept}\n{url}".encode()).hexdigest()[:40]

@@ -1,0 +1,72 @@
+"""How a survey stands: what is wrong, stale or waiting, and the command that takes each on."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from awesome_cli import rules
+from awesome_cli.corpus import Corpus
+from awesome_cli.errors import SurveyError
+from awesome_cli.findings import Level, count
+from awesome_cli.loading import load_corpus
+from awesome_cli.render import readme
+from awesome_cli.report import Report, Section, Table, Text
+from awesome_cli.tree import WorkingTree
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something to do: how many of it, and the command."""
+
+    what: str
+    n: int
+    command: str
+
+
+@dataclass(frozen=True)
+class Status:
+    """Counts and tasks; the first task comes first."""
+
+    counts: dict[str, int]
+    tasks: tuple[Task, ...]
+    title: str
+
+    def to_report(self) -> Report:
+        """The next command stands in the last line."""
+        line = ", ".join(f"{n} {name}" for name, n in self.counts.items())
+        blocks: list[Text | Table] = [Text(line)]
+        if self.tasks:
+            rows = [(task.n, task.what, task.command) for task in self.tasks]
+            blocks += [Table.of(("n", "to do", "command"), rows), Text(f"Next: {self.tasks[0].command}", "strong")]
+        else:
+            blocks.append(Text("Nothing to do.", "good"))
+        data = {
+            "counts": self.counts,
+            "tasks": [{"what": task.what, "n": task.n, "command": task.command} for task in self.tasks],
+        }
+        rows_of = Table.of(("what", "n", "command"), [(task.what, task.n, task.command) for task in self.tasks])
+        return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, rows_of)
+
+
+def survey_status(root: Path) -> Status:
+    """Look a survey over; it works on a survey with unreadable records, too."""
+    findings = rules.check(WorkingTree(root))
+    found = count(findings)
+    corpus = load_corpus(WorkingTree(root), candidates=True)
+    uncoded = [paper for paper in corpus.papers if paper.not_coded]
+    tasks = [
+        Task("findings that are errors", found[Level.ERROR], "awesome validate"),
+        Task("stale README", _stale_readme(root, corpus), "awesome render"),
+        Task("papers that wait for coding", len(uncoded), f"awesome edit {uncoded[0].key}" if uncoded else ""),
+        Task("candidates that wait for screening", len(corpus.candidates), "awesome list --candidates"),
+        Task("findings that are warnings", found[Level.WARNING], "awesome validate --strict"),
+    ]
+    counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
+    return Status(counts, tuple(task for task in tasks if task.n), corpus.taxonomy.survey.title)
+
+
+def _stale_readme(root: Path, corpus: Corpus) -> int:
+    try:
+        text = readme.read(root)
+        return int(readme.render(text, corpus, root) != text)
+    except SurveyError:
+        return 0

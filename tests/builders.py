@@ -1,0 +1,37 @@
+"""One-line records for tests."""
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from awesome_cli.corpus import Corpus
+from awesome_cli.loading import load_corpus
+from awesome_cli.records import Exclusion, Paper
+from awesome_cli.tree import WorkingTree
+
+COFFEE = Path(__file__).parent / "data" / "coffee"
+
+
+def make_paper(key: str = "a2020", **fields: Any) -> Paper:
+    """A paper with a title, an author and the day 2026-01-01."""
+    return Paper.model_validate(
+        {"key": key, "title": f"Paper {key}", "authors": ["Bean, Ada"], "added": date(2026, 1, 1), **fields}
+    )
+
+
+def make_exclusion(key: str = "X9", **fields: Any) -> Exclusion:
+    """An exclusion on its abstract, on 2026-01-01."""
+    screening = {"stage": "abstract", "reason": "tea", "on": date(2026, 1, 1)}
+    return Exclusion.model_validate({"key": key, "title": f"Record {key}", "screening": screening, **fields})
+
+
+def coffee() -> Corpus:
+    """The coffee survey."""
+    return load_corpus(WorkingTree(COFFEE), candidates=True)
+
+
+def make_corpus(*records: Paper | Exclusion) -> Corpus:
+    """Records under the coffee taxonomy."""
+    papers = tuple(record for record in records if isinstance(record, Paper))
+    exclusions = tuple(record for record in records if isinstance(record, Exclusion))
+    return Corpus(coffee().taxonomy, papers, exclusions)

@@ -1,0 +1,116 @@
+"""Words that all tests share."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from running import Result, invoke
+from serving import Service, serving
+
+HERE = Path(__file__).parent
+REPOSITORY = HERE.parent
+SHARED = REPOSITORY.parent / "shared"
+COFFEE = HERE / "data" / "coffee"
+PROXIES = ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="rewrite golden files and generated pages")
+
+
+def missing(what: str) -> None:
+    """Skip, or fail where nothing may be skipped."""
+    if os.environ.get("REQUIRE_ALL"):
+        pytest.fail(f"{what}, and REQUIRE_ALL is set")
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The checkout: the shipped survey and the code."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of facts and other people's files; where it is absent the test is skipped."""
+    if not SHARED.is_dir():
+        pytest.skip("no ../shared beside the checkout")
+    return SHARED
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A copy of the coffee survey, to be changed at will."""
+    target = tmp_path / "coffee"
+    shutil.copytree(COFFEE, target)
+    return target
+
+
+@pytest.fixture
+def git() -> Callable[..., str]:
+    """Run git in a folder; real git, without the user's settings."""
+
+    def run(folder: Path, *args: str) -> str:
+        environment = dict(
+            os.environ,
+            GIT_CONFIG_GLOBAL=os.devnull,
+            GIT_CONFIG_SYSTEM=os.devnull,
+            GIT_AUTHOR_NAME="Ada",
+            GIT_AUTHOR_EMAIL="ada@example.org",
+            GIT_COMMITTER_NAME="Ada",
+            GIT_COMMITTER_EMAIL="ada@example.org",
+            GIT_AUTHOR_DATE="2026-05-01T00:00:00Z",
+            GIT_COMMITTER_DATE="2026-05-01T00:00:00Z",
+        )
+        done = subprocess.run(
+            ["git", "-C", str(folder), *args], env=environment, check=True, capture_output=True, text=True
+        )
+        return done.stdout
+
+    return run
+
+
+@pytest.fixture
+def git_root(root: Path, git: Callable[..., str]) -> Path:
+    """The coffee survey under git, with one commit."""
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "The survey")
+    return root
+
+
+@pytest.fixture
+def run() -> Callable[..., Result]:
+    """Run the command line; a wrong exit code fails with everything that was printed."""
+    return invoke
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compare with a file under tests/golden; --update-golden rewrites it."""
+
+    def compare(name: str, actual: str) -> None:
+        path = HERE / "golden" / name
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(actual, encoding="utf-8")
+        expected = path.read_text(encoding="utf-8") if path.is_file() else ""
+        assert actual == expected, f"{name} differs; after reading the difference run: make golden"
+
+    return compare
+
+
+@pytest.fixture
+def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
+    """A server on loopback that is trusted and asked without delay; the cache is the test's own."""
+    for name in PROXIES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWESOME_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("AWESOME_HTTP_DELAY", "0")
+    with serving() as running:
+        monkeypatch.setenv("AWESOME_TRUSTED", running.url)
+        yield running

@@ -1,0 +1,34 @@
+"""Run the command line inside the process, as a user would type it."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from typer.testing import CliRunner
+
+from awesome_cli.cli.main import app
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run printed and how it ended."""
+
+    out: str
+    err: str
+    code: int
+
+    @property
+    def json(self) -> Any:
+        """Standard output, parsed."""
+        return json.loads(self.out)
+
+
+def invoke(*args: str | Path, root: Path | None = None, code: int = 0, stdin: str | None = None) -> Result:
+    """`awesome -C root args…`, expected to end with `code`."""
+    words = [*(["-C", str(root)] if root is not None else []), *map(str, args)]
+    done = CliRunner().invoke(app, words, input=stdin)
+    shown = f"$ awesome {' '.join(words)}\n[{done.exit_code}]\n{done.stdout}\n{done.stderr}\n{done.exception!r}"
+    assert done.exit_code == code, shown
+    assert not isinstance(done.exception, Exception) or isinstance(done.exception, SystemExit), shown
+    return Result(done.stdout, done.stderr, done.exit_code)
