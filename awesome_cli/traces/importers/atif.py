@@ -24,7 +24,7 @@ def _is_trajectory(doc: Json) -> bool:
 
 def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
     """One trace in unit steps: a step has one time and no end, so seconds would be a guess."""
-    doc = source.head[0]
+    doc = source.first
     rec = Recording("atif", with_content, unit="step")
     rec.lose("durations: a step has one time and no end; t counts steps, parallel agents side by side")
     rec.lose("token ids and log probabilities")

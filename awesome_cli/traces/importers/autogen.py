@@ -47,13 +47,13 @@ def detect(source: Source) -> bool:
 
 
 def _is_core(event: Json) -> bool:
-    kind = event.get("type")
+    kind = text(event.get("type"))
     marks = {"sender", "agent_id", "payload", "tool_name", "prompt_tokens", "kind"}
     return kind in CORE and bool(marks & event.keys())
 
 
 def _is_chat(event: Json) -> bool:
-    return event.get("type") in CHAT and "source" in event
+    return text(event.get("type")) in CHAT and "source" in event
 
 
 def _events(source: Source) -> Iterator[tuple[Json, int | None]]:
@@ -130,7 +130,7 @@ def _actor(rec: Recording, name: str) -> str:
 
 def _core(event: Json, t: int, rec: Recording) -> None:
     """One record of the runtime. A message counts when it is sent; its delivery is not a second one."""
-    kind = event.get("type")
+    kind = text(event.get("type"))
     agent = _actor(rec, _who(event.get("agent_id") if kind != "Message" else event.get("sender")))
     if kind == "Message" and text(event.get("delivery_stage")).endswith("DELIVER"):
         return

@@ -26,7 +26,7 @@ KINDS = {"user", "assistant", "progress", "system", "summary", "queue-operation"
 def detect(source: Source) -> bool:
     """Lines of a session: typed, with a session's id and a message or a parent."""
     return any(
-        line.get("type") in KINDS and "sessionId" in line and ("message" in line or "parentUuid" in line)
+        text(line.get("type")) in KINDS and "sessionId" in line and ("message" in line or "parentUuid" in line)
         for line in source.head
     )
 

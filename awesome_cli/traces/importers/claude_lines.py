@@ -105,7 +105,7 @@ def read_lines(source: Source) -> Iterator[Line]:
     """The user's and the assistant's lines by time; progress and bookkeeping are noise."""
     for raw in source.records():
         at = moment(raw.get("timestamp"))
-        if at is None or raw.get("type") not in {"user", "assistant"}:
+        if at is None or text(raw.get("type")) not in {"user", "assistant"}:
             continue
         yield Line(
             kind=text(raw.get("type")),

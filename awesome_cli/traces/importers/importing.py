@@ -53,7 +53,7 @@ def import_file(path: Path, *, with_content: bool = False, form: str | None = No
     try:
         source = Source(path)
         name = form or recognise(source)
-        traces = tuple(IMPORTERS[name].convert(source, with_content=with_content)) if source.head else ()
+        traces = tuple(IMPORTERS[name].convert(source, with_content=with_content))
         if not traces:
             raise SourceError(f"{path.name}: read as {name}, but it holds no event of a run")
     except SourceError as error:
@@ -77,7 +77,7 @@ def looks_like(source: Source) -> str:
         if source.document is not None:
             return "JSON without an object in it"
         return "an empty file" if not source.path.stat().st_size else "no JSON"
-    first = source.head[0]
+    first = source.first
     kind = "JSON Lines" if source.document is None else "a JSON list" if isinstance(source.document, list) else "JSON"
     keys = ", ".join(sorted(str(key) for key in first)[:8]) or "no keys"
     if _is_trace(first):
@@ -104,7 +104,7 @@ def _near(doc: Json) -> dict[str, bool]:
 
 
 def _hint(source: Source) -> str:
-    if source.head and _is_trace(source.head[0]):
+    if _is_trace(source.first):
         return "check it with 'awesome trace check'"
     return f"known formats: {', '.join(IMPORTERS)}; name one with --format-of"
 

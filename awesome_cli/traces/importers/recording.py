@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from awesome_cli import __version__
 from awesome_cli.traces.importers.foreign import Json, content_hash, iso, text
 
+NAMELESS = "unnamed"
 # At one instant: what ends comes before what begins, and a run stops last.
 ENDS, RETURNS, SPAWNS, BEGINS, AFTER, STOPS = range(6)
 CLOSED_BY = {"spawn": "spawn", "delegate": "delegate", "message": "message", "return": "return"}
@@ -49,6 +50,7 @@ class Recording:
 
     def agent(self, name: str, **about: object) -> str:
         """Declare an agent; facts that are empty are left out, the first fact of a kind stays."""
+        name = name or NAMELESS
         entry = self.agents.setdefault(name, {"kind": "llm"})
         for key, value in about.items():
             if value and (key not in entry or key == "kind"):
@@ -57,8 +59,8 @@ class Recording:
 
     def root(self, name: str, **about: object) -> str:
         """Declare an agent that runs from the start."""
-        if name not in self.roots:
-            self.roots.append(name)
+        if (name or NAMELESS) not in self.roots:
+            self.roots.append(name or NAMELESS)
         return self.agent(name, **about)
 
     def add(
@@ -76,7 +78,9 @@ class Recording:
         **fields: object,
     ) -> Note:
         """Add an event, `sender` as its `from`. Empty fields are left out; content is hashed, and kept if asked."""
-        body: Json = {"type": kind, "agent": agent}
+        body: Json = {"type": kind, "agent": agent or NAMELESS}
+        if kind in {"spawn", "delegate"}:
+            fields["to"] = fields.get("to") or NAMELESS
         if sender:
             body["from"] = sender
         body |= {k: v for k, v in fields.items() if _says(k, v)}

@@ -46,7 +46,7 @@ def _steps(doc: Json) -> Iterator[Json]:
 
 def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
     """One trace; each step is a decision, the model call behind it (inferred), a call and its result."""
-    doc = source.head[0]
+    doc = source.first
     name = "agent"
     rec = Recording("swe-agent", with_content, unit="step")
     rec.root(name, role="software engineer")

@@ -16,7 +16,7 @@ def detect(source: Source) -> bool:
     """A history with the annotators' `mistake_agent` or `mistake_step`, or with Magentic-One's roles."""
     if len(source.head) != 1:
         return False
-    doc = source.head[0]
+    doc = source.first
     history = objects(doc.get("history"))
     roles = [text(item.get("role")) for item in history]
     return bool(history) and ("mistake_step" in doc or any(ACT.match(role) for role in roles))
@@ -24,7 +24,7 @@ def detect(source: Source) -> bool:
 
 def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
     """One trace; t is the index in the history."""
-    doc = source.head[0]
+    doc = source.first
     history = objects(doc.get("history"))
     rec = Recording("who-and-when", with_content, unit="step")
     rec.lose("times: t is the position in the history, every step counts the same")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.traces.graph import Graph, graph_of
-from awesome_cli.traces.manual import level
+from awesome_cli.traces.codes import level
 from awesome_cli.traces.model import EVENT_TYPES, Event, Trace, Version
 from awesome_cli.traces.replay import loose_ends, walk
 from awesome_cli.traces.state import Agent, Machine
