@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -30,6 +32,15 @@ def find() -> str | None:
         subprocess.run(["apt-get", "update"], **quiet)
         subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", "chromium"], **quiet)
         found = shutil.which("chromium")
+    return found
+
+
+def required() -> str:
+    """The path of a Chromium; where there is none the test is skipped, or fails under REQUIRE_ALL=1."""
+    found = find()
+    if found is None:
+        give_up = pytest.fail if os.environ.get("REQUIRE_ALL") else pytest.skip
+        give_up("no Chromium here (apt-get install chromium)")
     return found
 
 
@@ -61,20 +72,28 @@ class Tab:
 
 
 @contextmanager
-def tab(executable: str, profile: Path, **context: Any) -> Iterator[Tab]:
-    """A tab in a browser with a new profile; `context` is what Playwright calls a context's options."""
+def launched(executable: str) -> Iterator[Any]:
+    """A browser with a profile of its own, gone afterwards."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
-        browser = driver.chromium.launch_persistent_context(
-            str(profile), executable_path=executable, args=list(FLAGS), **context
-        )
-        page = browser.new_page()
-        opened = Tab(page)
-        page.on("request", lambda request: opened.requests.append(request.url))
-        page.on("console", lambda message: opened.complaints.append(message.text))
-        page.on("pageerror", lambda error: opened.complaints.append(str(error)))
+        browser = driver.chromium.launch(executable_path=executable, args=list(FLAGS))
         try:
-            yield opened
+            yield browser
         finally:
             browser.close()
+
+
+@contextmanager
+def tab(browser: Any, **options: Any) -> Iterator[Tab]:
+    """A tab that shares nothing with other tabs; `options` are Playwright's for a context."""
+    context = browser.new_context(**options)
+    page = context.new_page()
+    opened = Tab(page)
+    page.on("request", lambda request: opened.requests.append(request.url))
+    page.on("console", lambda message: opened.complaints.append(message.text))
+    page.on("pageerror", lambda error: opened.complaints.append(str(error)))
+    try:
+        yield opened
+    finally:
+        context.close()

@@ -20,7 +20,7 @@ def render(view: Timeline, *, limit: int = LIMIT) -> str:
     for k, event in enumerate(view.order):
         if said >= limit:
             lines.append(f"    note over {ids[view.names[0]]}: and {len(view.order) - k} more events")
-            break
+            return "\n".join(lines) + "\n"
         work = _work(event)
         if work and run[0] == event.agent:
             run[1].append(work)

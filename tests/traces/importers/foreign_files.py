@@ -214,7 +214,13 @@ def core_log() -> str:
         send,
         send | {"delivery_stage": "DeliveryStage.DELIVER"},
         {"type": "LLMCall", "agent_id": "helper/default", "prompt_tokens": 8, "completion_tokens": 2},
-        {"type": "ToolCall", "tool_name": "oven", "arguments": {"c": 200}, "result": "hot", "agent_id": "helper/default"},
+        {
+            "type": "ToolCall",
+            "tool_name": "oven",
+            "arguments": {"c": 200},
+            "result": "hot",
+            "agent_id": "helper/default",
+        },
         send | {"kind": "MessageKind.PUBLISH", "receiver": None, "sender": "helper/default"},
     ]
     stamped = (f"2026-03-01 10:00:0{n},000 INFO autogen_core.events {json.dumps(row)}" for n, row in enumerate(rows))

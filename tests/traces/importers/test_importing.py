@@ -59,7 +59,9 @@ def test_prompts_and_outputs_stay_out(form, tmp_path, imported):
     assert "SECRET" not in json.dumps(trace)
 
 
-WORTHLESS = st.sampled_from([None, True, -1, 1e400, 0.5, "", "x" * 40, "2026", [], {}, [{}], {"type": 1}, "\ud800"]).map(copy.deepcopy)
+WORTHLESS = st.sampled_from(
+    [None, True, -1, 1e400, 0.5, "", "x" * 40, "2026", [], {}, [{}], {"type": 1}, "\ud800"]
+).map(copy.deepcopy)
 
 
 @st.composite

@@ -62,12 +62,13 @@ function describe() {
 }
 function some(map, show) {
   if (!map.size) return "none";
+  // The oldest three, whichever way the replay came here.
   const first = [];
   for (const key of map.keys()) {
-    if (first.length === 3) break;
-    first.push(show(key));
+    if (first.length < 3 || key < first[2]) first.push(key);
+    first.sort((a, b) => a - b).splice(3);
   }
-  return number(map.size) + ": " + first.join(", ") + (map.size > 3 ? ", …" : "");
+  return number(map.size) + ": " + first.map(show).join(", ") + (map.size > 3 ? ", …" : "");
 }
 function findings() {
   const list = $("findings");
@@ -91,7 +92,7 @@ function tree() {
     const item = element("li"), button = element("button", undefined, { type: "button", title: agent.about });
     dots[a] = element("i");
     dots[a].dataset.s = String(state.agent.get(a) || 0);
-    button.append(dots[a], agent.name, element("small", number(lanes[a].events.length) + (agent.tokens ? " · " + number(agent.tokens) + " tokens" : "")));
+    button.append(dots[a], agent.name + " ", element("small", number(lanes[a].events.length) + (agent.tokens ? " · " + number(agent.tokens) + " tokens" : "")));
     button.addEventListener("click", () => {
       view.lane = a;
       if (lanes[a].events.length) go(lanes[a].events[0] + 1, true);
