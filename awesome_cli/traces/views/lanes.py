@@ -39,7 +39,13 @@ def report(view: Timeline, *, limit: int = LIMIT) -> Report:
     rows = [_row(view, a, [view.order[k] for k in lanes[a]]) for a in shown]
     note = LEGEND + (f"\n{hidden} more agents, with fewer events, are left out; --html shows all" if hidden else "")
     table = Table.of(("agent", "state", "events", "tokens", _axis(view)), rows, note=note)
-    blocks: list[Block] = [Text(" · ".join(f"{value} {name}" for name, value in facts(view)), "muted"), table]
+    blocks: list[Block] = [
+        Text(
+            " · ".join(f"{value} {name.removesuffix('s') if value == '1' else name}" for name, value in facts(view)),
+            "muted",
+        ),
+        table,
+    ]
     sections = [Section(None, tuple(blocks))]
     if view.issues:
         lines = [_line(view, issue) for issue in view.issues[:FINDINGS]]

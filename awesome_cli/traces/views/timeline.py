@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.codes import level
+from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.model import EVENT_TYPES, Event, Trace, Version
 from awesome_cli.traces.replay import loose_ends, walk
 from awesome_cli.traces.state import Agent, Machine
@@ -230,14 +230,17 @@ def columns(view: Timeline) -> dict[str, Any]:
     order = view.order
     tokens = [e.tokens or 0 for e in order]
     spent = [0] * len(view.names)
+    roles: dict[str, object] = {}
     for e, n in zip(order, tokens, strict=True):
         spent[index[e.agent]] += n
+        if e.type == "spawn" and e.to is not None and "role" in e.data:
+            roles.setdefault(e.to, e.data["role"])
     return {
         "unit": view.trace.time_unit,
         "range": list(view.range),
         "types": list(EVENT_TYPES),
         "tools": list(view.tools),
-        "agents": [_agent(view, a, name, spent[a]) for a, name in enumerate(view.names)],
+        "agents": [_agent(view, a, roles.get(view.names[a], ""), spent[a]) for a in range(len(view.names))],
         "begin": list(view.begin),
         "events": {
             "id": [e.id for e in order],
@@ -258,12 +261,14 @@ def columns(view: Timeline) -> dict[str, Any]:
     }
 
 
-def _agent(view: Timeline, a: int, name: str, tokens: int) -> dict[str, Any]:
+def _agent(view: Timeline, a: int, role: object, tokens: int) -> dict[str, Any]:
+    name = view.names[a]
     about = view.trace.agents.get(name, {})
     facts = [str(about[key]) for key in ("role", "model") if about.get(key)]
     kind = about.get("kind") or ("llm" if name in view.machine.agents else "tool")
     return {
         "name": name,
+        "role": str(about.get("role") or role),
         "kind": kind,
         "depth": view.depths[a],
         "parent": view.parents[a],

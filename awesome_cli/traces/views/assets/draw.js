@@ -89,7 +89,7 @@ function grid(pen, w, h) {
     pen.strokeStyle = ink.line;
     pen.beginPath(); pen.moveTo(p, AXIS); pen.lineTo(p, h); pen.stroke();
     pen.fillStyle = ink.soft;
-    pen.fillText(view.byOrder ? "#" + number(x) : timed(Math.abs(x) < every / 1e6 ? 0 : x), p + 4, AXIS / 2);
+    pen.fillText(view.byOrder ? "#" + number(x + 0) : timed(Math.abs(x) < every / 1e6 ? 0 : x), p + 4, AXIS / 2);
   }
 }
 function blocks(pen, i, w) {
@@ -221,7 +221,12 @@ function names(pen, a, b, h) {
     pen.beginPath(); pen.arc(indent + 5, y, 4, 0, 7);
     if (status) { pen.fillStyle = ink.status[status]; pen.fill(); } else { pen.strokeStyle = ink.gone; pen.stroke(); }
     pen.fillStyle = status || agent.kind !== "llm" ? ink.ink : ink.soft;
-    pen.fillText(short(pen, agent.name, label - indent - 22), indent + 15, y);
+    const room = label - indent - 22, name = short(pen, agent.name, room), left = room - pen.measureText(name).width - 6;
+    pen.fillText(name, indent + 15, y);
+    if (agent.role && agent.role !== agent.name && left > 30) {
+      pen.fillStyle = ink.soft;
+      pen.fillText(short(pen, agent.role, left), indent + 21 + room - 6 - left, y);
+    }
   }
   pen.restore();
 }
@@ -259,6 +264,8 @@ function drawOverview() {
   pen.fillStyle = ink.group[0];
   pen.globalAlpha = 0.55;
   for (let i = 0; i < columns; i++) {
+    const k = Math.floor(a + (i + 0.5) / per);
+    if (view.byOrder && k < N) pen.fillStyle = ink.group[groupOf[E.type[k]]];
     const tall = Math.min(1, crowd.sums[i] / crowd.peak) * (h - 16);
     if (tall > 0) pen.fillRect(label + i, h - 5 - tall, 1, Math.max(tall, 1));
   }

@@ -92,7 +92,7 @@ function tree() {
     const item = element("li"), button = element("button", undefined, { type: "button", title: agent.about });
     dots[a] = element("i");
     dots[a].dataset.s = String(state.agent.get(a) || 0);
-    button.append(dots[a], agent.name + " ", element("small", number(lanes[a].events.length) + (agent.tokens ? " · " + number(agent.tokens) + " tokens" : "")));
+    button.append(dots[a], agent.name + " ", element("small", (agent.role && agent.role !== agent.name ? agent.role + " · " : "") + number(lanes[a].events.length) + (agent.tokens ? " · " + number(agent.tokens) + " tokens" : "")));
     button.addEventListener("click", () => {
       view.lane = a;
       if (lanes[a].events.length) go(lanes[a].events[0] + 1, true);
