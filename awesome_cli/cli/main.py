@@ -17,8 +17,8 @@ from awesome_cli.cli.render import render
 from awesome_cli.cli.schema import schema
 from awesome_cli.cli.show import show
 from awesome_cli.cli.stats import stats
-from awesome_cli.cli.status import status
 from awesome_cli.cli.trace import app as trace
+from awesome_cli.cli.status import status
 from awesome_cli.cli.validate import validate
 
 app = typer.Typer(

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from awesome_cli.findings import Finding
-from awesome_cli.traces.codes import RULES, level
 from awesome_cli.traces.consistency import cost_remarks, metric_remarks
 from awesome_cli.traces.graph import Graph, Remark, graph_of
+from awesome_cli.traces.codes import RULES, level
 from awesome_cli.traces.metrics import METRICS, measure
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.replay import Replay, replay

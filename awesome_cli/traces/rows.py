@@ -7,8 +7,8 @@ from typing import Any
 from awesome_cli.findings import Finding, Level
 from awesome_cli.traces.checking import remarks as all_remarks
 from awesome_cli.traces.checking import to_finding
-from awesome_cli.traces.codes import RULES
 from awesome_cli.traces.graph import graph_of
+from awesome_cli.traces.codes import RULES
 from awesome_cli.traces.metrics import METRICS, measure
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import Reading, read_document, read_trace

@@ -10,7 +10,10 @@ from awesome_cli.cli.trace._files import deliver
 
 def import_(
     ctx: typer.Context,
-    paths: Annotated[list[Path], typer.Argument(metavar="FILE|DIR…", help="Logs, or folders of logs.", exists=True)],
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE|DIR…", help="Logs, or folders of logs; '-' is standard input."),
+    ],
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the traces there.")] = None,
     form: Annotated[
         str | None, typer.Option("--format-of", metavar="NAME", help="The format, instead of finding it out.")

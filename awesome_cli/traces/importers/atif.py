@@ -28,7 +28,7 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
     rec = Recording("atif", with_content, unit="step")
     rec.lose("durations: a step has one time and no end; t counts steps, parallel agents side by side")
     rec.lose("token ids and log probabilities")
-    walk = _Walk(rec, source.path.parent)
+    walk = _Walk(rec, source.path.parent if source.data is None else None)
     name = rec.root(text(reach(doc, "agent", "name")) or "agent", model=text(reach(doc, "agent", "model_name")))
     walk.steps(doc, name, 0)
     if not rec.notes:
@@ -58,7 +58,7 @@ def _costs(doc: Json, rec: Recording) -> Json:
 class _Walk:
     """Follows steps into the trajectories that they refer to, in the document or beside it."""
 
-    def __init__(self, rec: Recording, folder: Path) -> None:
+    def __init__(self, rec: Recording, folder: Path | None) -> None:
         self.rec = rec
         self.folder = folder
         self.open: list[str] = []
@@ -165,7 +165,7 @@ class _Walk:
     def _beside(self, reference: str) -> Json | None:
         """A trajectory in the same folder; a path that leads elsewhere is not followed."""
         name = Path(reference).name
-        if not name or name in self.open or len(self.open) >= DEEP:
+        if not name or self.folder is None or name in self.open or len(self.open) >= DEEP:
             return None
         path = self.folder / name
         doc = next(iter(Source(path).head), None) if path.is_file() else None

@@ -205,10 +205,9 @@ def _chat(event: Json, t: int, rec: Recording) -> None:
 
 def _results(results: list[object], name: str, t: int, rec: Recording) -> None:
     """Results of calls that were asked for before; a stranger's result is left out."""
-    asked = {note.body["call_id"] for note in rec.notes if note.body["type"] == "tool_call"}
     for result in objects(results):
         call_id = text(result.get("call_id"))
-        if call_id not in asked:
+        if call_id not in rec.call_ids:
             rec.lose("results of tool calls that the log does not show")
             continue
         rec.add(

@@ -53,7 +53,7 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
     main, inside = _split(lines)
     children: dict[str, Transcript] = {name: read_transcript(own, name) for name, own in inside.items()}
     files = [{"file": source.name, "file_sha256": source.sha256}]
-    for path in companions(source.path):
+    for path in companions(source.path) if source.data is None else []:
         beside = Source(path)
         name = path.name.removeprefix("agent-").removesuffix(".jsonl")
         children[name] = read_transcript(list(read_lines(beside)), name, _meta(path))

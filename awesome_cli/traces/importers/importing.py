@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from awesome_cli.errors import UsageError
 from awesome_cli.traces.importers import IMPORTERS
 from awesome_cli.traces.importers.foreign import Json, mapping, objects
-from awesome_cli.traces.importers.source import Source, SourceError
+from awesome_cli.traces.importers.source import STANDARD, Source, SourceError
 
 SUFFIXES = {".json", ".jsonl", ".ndjson", ".traj", ".log"}
 
@@ -24,9 +25,12 @@ class Imported:
 def files(path: Path) -> list[Path]:
     """The files to import below `path`: itself, or what a folder holds. A sub-agent's file belongs to its session.
 
-    A session's folder (`<session>/` beside `<session>.jsonl`) stands for the session.
+    A session's folder (`<session>/` beside `<session>.jsonl`) stands for the session. Raises `UsageError` for a path
+    that does not exist.
     """
     if not path.is_dir():
+        if path != STANDARD and not path.exists():
+            raise UsageError(f"no such file or folder: {path}")
         return [path]
     session = path.with_name(path.name + ".jsonl")
     if (path / "subagents").is_dir() and session.is_file():
@@ -51,11 +55,11 @@ def _has_session(path: Path, found: list[Path]) -> bool:
 def import_file(path: Path, *, with_content: bool = False, form: str | None = None) -> Imported:
     """The traces in one file; `form` names the importer, otherwise the content decides."""
     try:
-        source = Source(path)
+        source = Source.at(path)
         name = form or recognise(source)
         traces = tuple(IMPORTERS[name].convert(source, with_content=with_content))
         if not traces:
-            raise SourceError(f"{path.name}: read as {name}, but it holds no event of a run")
+            raise SourceError(f"{source.name}: read as {name}, but it holds no event of a run")
     except SourceError as error:
         return Imported(path, error=error)
     except OSError as error:
@@ -76,7 +80,7 @@ def looks_like(source: Source) -> str:
     if not source.head:
         if source.document is not None:
             return "JSON without an object in it"
-        return "an empty file" if not source.path.stat().st_size else "no JSON"
+        return "no JSON" if next(source.lines(), "") else "an empty file"
     first = source.first
     kind = "JSON Lines" if source.document is None else "a JSON list" if isinstance(source.document, list) else "JSON"
     keys = ", ".join(sorted(str(key) for key in first)[:8]) or "no keys"

@@ -2,18 +2,23 @@
 
 import gzip
 import hashlib
+import io
 import json
+import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from awesome_cli.errors import AwesomeError
 from awesome_cli.traces.importers.foreign import Json
 
 SAMPLE = 50
+BLOCK = 1 << 20
+STANDARD = Path("-")
 
 
 class SourceError(AwesomeError):
@@ -25,17 +30,29 @@ class Source:
     """A file to import. `head` is what formats are detected from."""
 
     path: Path
+    data: bytes | None = None
+
+    @classmethod
+    def at(cls, path: Path) -> "Source":
+        """The file at `path`; `-` is standard input, which is read at once because it can be read only once."""
+        return cls(path, sys.stdin.buffer.read() if path == STANDARD else None)
 
     @property
     def name(self) -> str:
         """The file's name without its folder: output never tells where on a machine a file lay."""
-        return self.path.name
+        return self.path.name if self.data is None else "stdin"
 
     @cached_property
     def sha256(self) -> str:
         """The hash of the file's bytes."""
-        with self.path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+        digest = hashlib.sha256()
+        with self._bytes() as stream:
+            for block in iter(partial(stream.read, BLOCK), b""):
+                digest.update(block)
+        return digest.hexdigest()
+
+    def _bytes(self) -> BinaryIO:
+        return self.path.open("rb") if self.data is None else io.BytesIO(self.data)
 
     @cached_property
     def document(self) -> object:
@@ -86,11 +103,12 @@ class Source:
 
     def _text(self) -> Iterator[str]:
         try:
-            with self.path.open("rb") as probe:
-                packed = probe.read(2) == b"\x1f\x8b"
-            opened = gzip.open if packed else open
-            with opened(self.path, "rt", encoding="utf-8-sig", errors="replace") as stream:
-                yield from stream
+            with self._bytes() as plain:
+                packed = plain.read(2) == b"\x1f\x8b"
+                plain.seek(0)
+                unpacked = cast("BinaryIO", gzip.GzipFile(fileobj=plain)) if packed else plain
+                with io.TextIOWrapper(unpacked, encoding="utf-8-sig", errors="replace") as words:
+                    yield from words
         except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
             raise SourceError(f"{self.name}: not readable as gzip: {fault}", hint="unpack it and try again") from fault
 

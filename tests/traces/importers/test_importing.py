@@ -132,12 +132,19 @@ def test_the_format_can_be_named_and_a_wrong_name_is_a_usage_error(tmp_path, run
     path = files.document(tmp_path / "t.json", files.swe())
     assert run("trace", "import", path, "--format-of", "swe-agent").json["system"] == "SWE-agent"
     assert "otlp" in run("trace", "import", path, "--format-of", "nothing", code=2).err
+    assert "no such" in run("trace", "import", tmp_path / "none.json", code=2).err
     assert "holds no event" in run("trace", "import", path, "--format-of", "atif", code=3).err
 
 
 def test_no_path_of_this_machine_is_written(tmp_path, imported):
     trace = imported(files.document(tmp_path / "t.json", files.swe()), "swe-agent")
     assert str(tmp_path) not in json.dumps(trace)
+
+
+def test_standard_input_is_a_file_too(run):
+    trace = run("trace", "import", "-", stdin="".join(json.dumps(row) + "\n" for row in files.sdk())).json
+    assert trace["provenance"]["file"] == "stdin"
+    assert trace["costs"]["tokens"] == 220
 
 
 def test_a_damaged_archive_is_named(tmp_path, run):

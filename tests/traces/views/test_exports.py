@@ -2,6 +2,7 @@
 
 import json
 from collections import defaultdict
+from itertools import pairwise
 
 import pytest
 import runs
@@ -29,7 +30,7 @@ def test_slices_of_one_thread_never_cross():
     assert sum(map(len, slices.values())) == 5
     for own in slices.values():
         own.sort()
-        assert all(a[1] <= b[0] for a, b in zip(own, own[1:], strict=False))
+        assert all(a[1] <= b[0] for a, b in pairwise(own))
 
 
 def test_every_agent_has_a_named_thread_and_every_arrow_two_ends():
