@@ -47,7 +47,7 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
                 task_id=name,
                 system="OpenAI Agents SDK",
                 rollout={"group_id": group} if group else {},
-                provenance={"file": source.name, "file_sha256": source.sha256},
+                provenance=source.provenance,
             )
 
 

@@ -39,7 +39,7 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
         task_id=text(doc.get("session_id")) or source.name.partition(".")[0],
         system=name,
         costs=_costs(doc, rec),
-        provenance={"file": source.name, "file_sha256": source.sha256, "version": text(doc.get("schema_version"))},
+        provenance=source.provenance | {"version": text(doc.get("schema_version"))},
     )
 
 

@@ -113,7 +113,7 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
             trace_id=source.name.partition(".")[0],
             task_id=source.name.partition(".")[0],
             system="AutoGen",
-            provenance={"file": source.name, "file_sha256": source.sha256},
+            provenance=source.provenance,
         )
 
 

@@ -52,13 +52,13 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
     broken = source.broken()
     main, inside = _split(lines)
     children: dict[str, Transcript] = {name: read_transcript(own, name) for name, own in inside.items()}
-    files = [{"file": source.name, "file_sha256": source.sha256}]
+    files = [source.provenance]
     for path in companions(source.path) if source.data is None else []:
         beside = Source(path)
         name = path.name.removeprefix("agent-").removesuffix(".jsonl")
         children[name] = read_transcript(list(read_lines(beside)), name, _meta(path))
         broken += beside.broken()
-        files.append({"file": path.name, "file_sha256": beside.sha256})
+        files.append(beside.provenance)
     rec.lose("lines that are not JSON", broken)
     alone = not main and len(children) == 1
     session = read_transcript(main, ROOT) if not alone else children.pop(next(iter(children)))

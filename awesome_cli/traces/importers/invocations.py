@@ -145,6 +145,7 @@ def _name(runs: list[Run], rec: Recording) -> None:
     """
     taken = {run.span.name for run in runs if run.invented}
     latest: dict[str, Run] = {}
+    numbers: dict[str, int] = defaultdict(lambda: 2)
     for run in runs:
         base = run.span.name or "agent"
         identity = run.span.agent_id or base
@@ -155,9 +156,10 @@ def _name(runs: list[Run], rec: Recording) -> None:
         elif before is not None and again and (run.span.agent_id or run.giver is not None):
             run.agent = before.agent
         else:
-            run.agent, k = base, 2
+            run.agent = base
             while run.agent in taken:
-                run.agent, k = f"{base}#{k}", k + 1
+                run.agent = f"{base}#{numbers[base]}"
+                numbers[base] += 1
             taken.add(run.agent)
         latest[identity] = run
         role = run.span.name if run.agent != run.span.name else ""

@@ -36,7 +36,7 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
                 trace_id=trace_id,
                 task_id=first.title,
                 system="LangSmith",
-                provenance={"file": source.name, "file_sha256": source.sha256},
+                provenance=source.provenance,
             )
 
 

@@ -64,7 +64,7 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
             trace_id=trace_id,
             task_id=name,
             system=next((raw.scope for raw in raws if raw.scope), ""),
-            provenance={"file": source.name, "file_sha256": source.sha256},
+            provenance=source.provenance,
         )
 
 

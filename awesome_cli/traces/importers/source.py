@@ -51,6 +51,11 @@ class Source:
                 digest.update(block)
         return digest.hexdigest()
 
+    @property
+    def provenance(self) -> Json:
+        """What a trace says of the file that it was made from."""
+        return {"file": self.name, "file_sha256": self.sha256}
+
     def _bytes(self) -> BinaryIO:
         return self.path.open("rb") if self.data is None else io.BytesIO(self.data)
 

@@ -87,5 +87,5 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
             system="SWE-agent",
             topology="harness",
             costs=costs,
-            provenance={"file": source.name, "file_sha256": source.sha256},
+            provenance=source.provenance,
         )

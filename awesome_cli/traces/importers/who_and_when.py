@@ -49,7 +49,7 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
         topology="centralized" if crafted else "unknown",
         annotations={key: value for key, value in annotations.items() if value != ""},
         rewards={"team": int(verdict)} if isinstance(verdict, bool) else {},
-        provenance={"file": source.name, "file_sha256": source.sha256},
+        provenance=source.provenance,
     )
 
 
