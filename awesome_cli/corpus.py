@@ -64,12 +64,15 @@ class Corpus:
         return self if text is None else replace(self, papers=self.select(text))
 
     def as_of(self, day: date) -> "Corpus":
-        """The pool as it was on `day`: later records are gone, later corrections and codings undone."""
-        papers = (paper for paper in self.papers if paper.added <= day)
+        """The pool as it was on `day`: later records are gone, later corrections, codings and moves undone."""
+        now: list[Paper | Exclusion] = [*self.papers, *self.exclusions]
+        records = [_moved_back(record, day) for record in now]
+        papers = [record for record in records if isinstance(record, Paper) and record.added <= day]
+        exclusions = [record for record in records if isinstance(record, Exclusion) and record.screening.on <= day]
         return replace(
             self,
             papers=tuple(as_of(paper, day) for paper in papers if paper.withdrawn is None or paper.withdrawn > day),
-            exclusions=tuple(e for e in self.exclusions if e.screening.on <= day),
+            exclusions=tuple(exclusions),
             candidates=(),
             day=day,
         )
@@ -97,6 +100,20 @@ class Corpus:
             if (kept := tuple(tag for tag in tags if (axis, tag.term) not in unknown))
         }
         return paper.model_copy(update={"tags": tags})
+
+
+def _moved_back(record: Paper | Exclusion, day: date) -> Paper | Exclusion:
+    """A record as it stood on `day`, before it was excluded or readmitted."""
+    if isinstance(record, Paper):
+        move = record.readmitted
+        if move is None or move.on <= day:
+            return record
+        former = Exclusion.model_validate({"key": move.id, **move.exclusion})
+        # A paper that had been retained before it was excluded carries that older state with it.
+        return _moved_back(former, day) if former.screening.on > day else former
+    if record.screening.on <= day or "added" not in record.paper:
+        return record
+    return _moved_back(Paper.model_validate({"key": record.key, **record.paper}), day)
 
 
 W = TypeVar("W", Paper, Candidate)

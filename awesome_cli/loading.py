@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
 from awesome_cli import yamlio
+from awesome_cli.comments import carried
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import SurveyError
 from awesome_cli.findings import Fault
@@ -97,7 +98,8 @@ def load_record(
         return None, text_faults + shape_faults
     if record is None or order is None:
         return record, ()
-    if data != to_text(record, order).encode():
+    form = to_text(record, order)
+    if data != form.encode() and data != carried(data, form).encode():
         fix = f"awesome fmt {key}"
         return record, (Fault("C001", path, (), "the file is not in canonical form", fix, key, place=(1, 1)),)
     return record, ()
@@ -159,23 +161,31 @@ def _plain(message: str) -> str:
 
 
 def _fields_at(model: type[BaseModel], route: tuple[str | int, ...]) -> tuple[str, ...]:
-    """The field names of the model at a route, for suggestions."""
+    """The field names of the model at a route, for suggestions; empty where no model stands."""
     current: Any = model
     for step in route:
-        if isinstance(step, str) and isinstance(current, type) and issubclass(current, BaseModel):
-            field = current.model_fields.get(step)
-            current = _model_in(field.annotation) if field is not None else None
-    if isinstance(current, type) and issubclass(current, BaseModel):
-        return tuple(name for name in current.model_fields if name != "key" or current is not model)
-    return ()
+        current = _inside(current, step)
+    names = current.model_fields if _is_model(current) else ()
+    return tuple(name for name in names if name != "key" or current is not model)
 
 
-def _model_in(annotation: Any) -> Any:
-    """The first model inside an annotation such as `tuple[Link, ...]` or `Citation | None`."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    parts = (_model_in(part) for part in getattr(annotation, "__args__", ()))
-    return next((part for part in parts if part is not None), None)
+def _inside(annotation: Any, step: str | int) -> Any:
+    """The annotation of what stands at `step` in a value of this annotation."""
+    if _is_model(annotation):
+        field = annotation.model_fields.get(step)
+        return field.annotation if field is not None else None
+    parts = get_args(annotation)
+    if get_origin(annotation) is dict:
+        return parts[1]
+    if get_origin(annotation) is tuple and isinstance(step, int):
+        return get_args(parts[0])[0] if get_origin(parts[0]) is Annotated else parts[0]
+    # An optional model, or an annotated value: go through to what is inside.
+    inner = next((part for part in parts if _is_model(part) or get_args(part)), None)
+    return _inside(inner, step) if inner is not None else None
+
+
+def _is_model(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
 def locate(tree: FileTree, fault: Fault) -> tuple[int, int]:

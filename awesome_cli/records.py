@@ -100,6 +100,14 @@ class Found(Record):
     source: str | None = None
 
 
+class Readmission(Record):
+    """The exclusion that a paper was, under the id it had, until it came (back) into the pool on a day."""
+
+    on: date
+    id: str
+    exclusion: dict[str, Any]
+
+
 class Work(Record):
     """What papers and candidates share: a work, its coding, and the history of both."""
 
@@ -128,6 +136,7 @@ class Work(Record):
     provenance: dict[str, Origin] = {}
     corrections: tuple[Correction, ...] = ()
     history: tuple[Revision, ...] = ()
+    readmitted: Readmission | None = None
     extra: dict[str, Any] = {}
 
     FOLDER: ClassVar[str] = "corpus"

@@ -79,12 +79,7 @@ def merge(raw: Value, old: Value, new: Value) -> Value:
             if name not in new:
                 kept.pop(name, None)
         return _inserted(kept, new)
-    if (
-        isinstance(raw, list)
-        and isinstance(old, list | tuple)
-        and isinstance(new, list | tuple)
-        and len(raw) == len(old)
-    ):
+    if all(isinstance(value, list | tuple) for value in (raw, old, new)) and len(raw) == len(old):
         merged: list[Value] = []
         for tag, a, b, c, d in _steps(old, new):
             pairs = list(zip(range(a, b), range(c, d), strict=False)) if tag != "delete" else []
@@ -105,7 +100,7 @@ def _inserted(kept: dict[str, Value], new: Mapping[str, Value]) -> dict[str, Val
     return {name: kept[name] if name in kept else new[name] for name in names}
 
 
-def _steps(old: Sequence[Value], new: Sequence[Value]) -> list[tuple[str, int, int, int, int]]:
+def _steps(old: Sequence[Value], new: Sequence[Value]) -> Sequence[tuple[str, int, int, int, int]]:
     a, b = ([json.dumps(canonical.texts(value)) for value in values] for values in (old, new))
     return SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
 
@@ -289,7 +284,7 @@ class _Text:
 
     def colon(self, key: Any, value: Any) -> int:
         """The offset behind the colon of a field."""
-        at = key.end_mark.index
+        at: int = key.end_mark.index
         while at < len(self.text) and self.text[at] in " \t":
             at += 1
         if at >= len(self.text) or self.text[at] != ":" or at > max(value.start_mark.index, key.end_mark.index):
@@ -316,7 +311,8 @@ class _Text:
         if node.value and not getattr(node, "flow_style", None) and not isinstance(node.value, str):
             last = node.value[-1]
             return self.end(last[1] if isinstance(last, tuple) else last)
-        start, end = node.start_mark.index, node.end_mark.index
+        start: int = node.start_mark.index
+        end: int = node.end_mark.index
         return start + len(self.text[start:end].rstrip())
 
 

@@ -11,6 +11,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from awesome_cli.coding import Many
+
 ID = r"^[a-z0-9][a-z0-9_-]*$"
 Id = Annotated[str, Field(pattern=ID)]
 NA = "NA"
@@ -20,7 +22,8 @@ NA = "NA"
 class Model(BaseModel):
     """Frozen, and strict about field names."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Each model is built when it is first used: most commands use a few of them.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Named(Model):
@@ -39,12 +42,16 @@ class Deprecation(Model):
 
 
 class Term(Named):
-    """A value of an axis; a term with children (`parent`) is counted through them."""
+    """A value of an axis; a term with children (`parent`) is counted through them.
+
+    `former` are ids that this term had before, or that were merged into it.
+    """
 
     code: str | None = None
     parent: Id | None = None
     badge: str | None = None
     deprecated: Deprecation | None = None
+    former: Many[str] = ()
 
 
 class Axis(Model):
@@ -63,7 +70,15 @@ class Axis(Model):
     strengths: tuple[Named, ...] = ()
     gap_strength: Id | None = None
     sparse_at_most: int = Field(default=2, ge=0)
+    former: Many[str] = ()
     terms: tuple[Term, ...]
+
+    def successor(self, name: str) -> str | None:
+        """What a retired or renamed term is now; None for a term in use and for an unknown one."""
+        term = self.by_id.get(name)
+        if term is not None:
+            return term.deprecated.use if term.deprecated else None
+        return next((term.id for term in self.terms if name in term.former), None)
 
     @cached_property
     def by_id(self) -> Mapping[str, Term]:

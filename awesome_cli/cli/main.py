@@ -17,8 +17,8 @@ from awesome_cli.cli.render import render
 from awesome_cli.cli.schema import schema
 from awesome_cli.cli.show import show
 from awesome_cli.cli.stats import stats
-from awesome_cli.cli.trace import app as trace
 from awesome_cli.cli.status import status
+from awesome_cli.cli.trace import app as trace
 from awesome_cli.cli.validate import validate
 
 app = typer.Typer(
@@ -58,10 +58,6 @@ def root(
     ctx.obj = Workspace(start=directory, offline=offline, no_input=no_input, quiet=quiet, color=color)
 
 
-app.command(rich_help_panel="Look")(stats)
-app.command(rich_help_panel="Look")(gaps)
-app.command(rich_help_panel="Evidence")(validate)
-app.add_typer(trace, name="trace", rich_help_panel="Traces")
 START, LOOK, RECORDS, VOCABULARY, EVIDENCE, PUBLISH, TRACES = (
     "Start", "Look", "Records", "Vocabulary", "Evidence", "Publish", "Traces"
 )  # fmt: skip
@@ -75,6 +71,7 @@ app.command(rich_help_panel=LOOK)(gaps)
 app.command(rich_help_panel=EVIDENCE)(validate)
 app.command(rich_help_panel=PUBLISH)(render)
 app.command(rich_help_panel=PUBLISH)(export)
+app.add_typer(trace, name="trace", rich_help_panel=TRACES)
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ def render(
     Example: awesome render --diff
     """
     from awesome_cli.render import readme
-    from awesome_cli.saving import write_text
+    from awesome_cli.saving import write
 
     workspace: Workspace = ctx.obj
     before = readme.read(workspace.root)
@@ -27,7 +27,7 @@ def render(
     if diff:
         typer.echo(readme.diff(before, after), nl=False)
     elif not check and before != after:
-        write_text(workspace.root / readme.README, after)
+        write(workspace.root / readme.README, after.encode())
     stale = before != after
     verdict = ("is stale; run 'awesome render'" if check or diff else "rendered") if stale else "is up to date"
     typer.echo(f"{readme.README} {verdict}", err=diff)

@@ -11,36 +11,11 @@ from collections.abc import Iterable, Iterator
 from awesome_cli.corpus import Corpus
 from awesome_cli.dedupe.scoring import Match, compare
 from awesome_cli.dedupe.works import Manifestation, manifestations
+from awesome_cli.keys import STOP
 from awesome_cli.records import AnyRecord
 
 Drawer = tuple[str, ...]
 CROWD = 40
-STOP = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "is",
-        "it",
-        "of",
-        "on",
-        "or",
-        "the",
-        "to",
-        "towards",
-        "via",
-        "with",
-        "without",
-        "using",
-    ]
-)
 
 
 class Index:
@@ -49,17 +24,20 @@ class Index:
     def __init__(self) -> None:
         self.drawers: defaultdict[Drawer, list[Manifestation]] = defaultdict(list)
         self.apart: dict[str, frozenset[str]] = {}
+        self.paths: dict[str, str] = {}
 
     @classmethod
     def of(cls, corpus: Corpus) -> "Index":
         """Everything of a corpus: papers, exclusions, and candidates where they were loaded."""
         index = cls()
-        for record in (*corpus.papers, *corpus.exclusions, *corpus.candidates):
+        records: list[AnyRecord] = [*corpus.papers, *corpus.exclusions, *corpus.candidates]
+        for record in records:
             index.add(record)
         return index
 
     def add(self, record: AnyRecord) -> None:
         """File a record with all its versions."""
+        self.paths[record.key] = record.path
         for work in manifestations(record):
             self.file(work)
 

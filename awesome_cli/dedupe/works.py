@@ -12,7 +12,19 @@ from awesome_cli.records import AnyRecord, Exclusion
 
 ENTITY = re.compile(r"\s*(&(?:#\d+|#x[0-9a-f]+|[a-z]+);)\s*", re.IGNORECASE)
 """A character reference; some exports put blanks around it in the middle of a word."""
-STROKES = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"})
+STROKES = str.maketrans(
+    {
+        "ø": "o",
+        "đ": "d",
+        "ł": "l",
+        "ħ": "h",
+        "\N{LATIN SMALL LETTER DOTLESS I}": "i",
+        "æ": "ae",
+        "œ": "oe",
+        "þ": "th",
+        "ð": "d",
+    }
+)
 """Letters that Unicode does not take apart into a letter and an accent."""
 BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 NUMERALS = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"])
@@ -102,7 +114,7 @@ def _surname(author: str) -> str:
 
 def manifestations(record: AnyRecord) -> tuple[Manifestation, ...]:
     """The record as its own manifestation, followed by its other versions."""
-    apart = frozenset([*record.distinct_from, record.key])
+    apart = frozenset(filter(None, [*record.distinct_from, record.key, getattr(record, "version_of", None)]))
     own = Manifestation(
         record.key,
         record.title,

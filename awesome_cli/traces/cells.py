@@ -1,4 +1,4 @@
-"""Which cells of a survey's taxonomy a run exercises: its events and rewards, grouped by a mapping that is handed in."""
+"""Which cells of a survey's taxonomy a run exercises: its events and rewards, grouped by a mapping."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

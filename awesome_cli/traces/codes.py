@@ -96,7 +96,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "TG006": Rule(
         "Edges form a cycle",
-        "Events happen once, so their causes have an order. (Agents may well talk in circles: each message is an event.)",
+        "Events happen once, so their causes have an order. (Agents may talk in circles: every message is an event.)",
         "Delete or turn round the edge that does not belong.",
     ),
     "TG008": Rule(
@@ -118,7 +118,7 @@ RULES: Mapping[str, Rule] = {
     "TR002": Rule(
         "An unknown agent acts",
         "Nobody spawned it and 'root_agents' does not name it. It is read as one more root.",
-        "Add the spawn, or name it in 'root_agents' (v2); declare tools, people and environments in 'agents' by 'kind'.",
+        "Add the spawn, or name it in 'root_agents' (v2); declare tools, people and environments in 'agents' by kind.",
     ),
     "TR003": Rule(
         "An agent acts after its end",
@@ -202,8 +202,8 @@ RULES: Mapping[str, Rule] = {
     ),
     "TC003": Rule(
         "The wall clock is shorter than the events",
-        "'costs.wall_clock_s' is less than the time from the first event to the last. A trace that names no time unit is "
-        "read in seconds here; steps are not compared.",
+        "'costs.wall_clock_s' is less than the time from the first event to the last. A trace that names no time "
+        "unit is read in seconds here; steps are not compared.",
         "Correct the cost, or say the 'time_unit' (v2).",
     ),
     "TC004": Rule(

@@ -10,8 +10,9 @@ MEANS = ("critical_steps", "tokens", "potential_speedup_steps", "achieved_speedu
 
 
 def summaries(analyses: Sequence[Analysis]) -> dict[str, dict[str, Any]]:
-    """`{"group_id": {id: summary}, "policy_version": {version: summary}}`, keys as text and sorted; rows without are left
-    out.
+    """`{"group_id": {id: summary}, "policy_version": {version: summary}}`, keys as text and sorted.
+
+    Rows that name no group, or no version, are left out there.
     """
     result: dict[str, dict[str, Any]] = {}
     for column in ("group_id", "policy_version"):

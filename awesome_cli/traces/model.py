@@ -6,7 +6,7 @@ that 100,000 events fit in a few tens of megabytes and nothing a producer wrote 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 EVENT_TYPES_1 = (
     "orchestrator_decision",
@@ -142,42 +142,42 @@ class Trace:
     @property
     def rewards(self) -> Mapping[str, float]:
         """One number per reward channel."""
-        return self.header["rewards"]  # type: ignore[no-any-return]
+        return cast("Mapping[str, float]", self.header["rewards"])
 
     @property
     def costs(self) -> Mapping[str, float]:
         """At least `tokens` and `wall_clock_s`."""
-        return self.header["costs"]  # type: ignore[no-any-return]
+        return cast("Mapping[str, float]", self.header["costs"])
 
     @property
     def declared_metrics(self) -> Mapping[str, float]:
         """The metrics that the producer states."""
-        return self.header.get("metrics", {})
+        return cast("Mapping[str, float]", self.header.get("metrics", {}))
 
     @property
     def agents(self) -> Mapping[str, Mapping[str, Any]]:
         """Declared agents by id: `kind`, `role`, `model`, `privileges`."""
-        return self.header.get("agents", {})
+        return cast("Mapping[str, Mapping[str, Any]]", self.header.get("agents", {}))
 
     @property
     def tools(self) -> Mapping[str, Mapping[str, Any]]:
         """Declared tools by name: `privileged`, `side_effect`, `output_trusted`."""
-        return self.header.get("tools", {})
+        return cast("Mapping[str, Mapping[str, Any]]", self.header.get("tools", {}))
 
     @property
     def rollout(self) -> Mapping[str, Any]:
         """Where the run stands in training: `group_id`, `sample`, `policy_version`, `seed`, `train_step`."""
-        return self.header.get("rollout", {})
+        return cast("Mapping[str, Any]", self.header.get("rollout", {}))
 
     @property
     def baseline(self) -> Mapping[str, float]:
         """The single-agent run to compare with: `turns`, `tokens`, `success`, `errors`."""
-        return self.header.get("baseline", {})
+        return cast("Mapping[str, float]", self.header.get("baseline", {}))
 
     @property
     def provenance(self) -> Mapping[str, Any]:
         """Which importer made the trace from what, and what was lost."""
-        return self.header.get("provenance", {})
+        return cast("Mapping[str, Any]", self.header.get("provenance", {}))
 
     @property
     def time_unit(self) -> str | None:

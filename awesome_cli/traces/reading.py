@@ -23,6 +23,10 @@ class Reading:
     path: str
     line: int
 
+    def identity(self) -> dict[str, Any]:
+        """How JSON rows name the trace; `trace_id` is null where it could not be read."""
+        return {"path": self.path, "line": self.line, "trace_id": self.trace.trace_id if self.trace else None}
+
 
 @contextmanager
 def steady_memory() -> "Iterator[None]":

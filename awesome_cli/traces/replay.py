@@ -52,7 +52,7 @@ class Replay:
     """What a replay ends with.
 
     `digest` is the end of the chain over all steps, `state_digest` covers the final state alone, `shape_digest` the
-    orchestration with agents and ids renamed by first appearance: equal for two rollouts that did the same. `reads` are pairs of indices: a return, and the event that read it.
+    orchestration with agents and ids renamed by first appearance: equal for two rollouts that did the same.
     `steps` is how many events were applied: all, unless `strict` or a limit ended the replay early.
     """
 

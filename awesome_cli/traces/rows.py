@@ -1,14 +1,15 @@
 """One flat row per trace: the unit that processes and clusters map, and that tables are made of."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from awesome_cli.findings import Finding, Level
+from awesome_cli.traces.cells import Cell, TaxonomyMap, cells
 from awesome_cli.traces.checking import remarks as all_remarks
 from awesome_cli.traces.checking import to_finding
-from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.codes import RULES
+from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.metrics import METRICS, measure
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import Reading, read_document, read_trace
@@ -25,11 +26,15 @@ COLUMNS = (*IDENTITY, *DIGESTS, *BASELINE, *METRICS, "error")
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A trace's row, why some of its metrics are null, and the steps of each agent (for advantages per agent)."""
+    """A trace's row, and what no flat table can hold.
+
+    Why metrics are null, the steps of each agent (for advantages per agent), and the taxonomy's cells if asked for.
+    """
 
     row: Row
     not_computable: Mapping[str, str] = field(default_factory=dict)
     agent_steps: Mapping[str, int] = field(default_factory=dict)
+    cells: tuple[Cell, ...] = ()
 
 
 def analyze(document: Mapping[str, Any] | bytes | str) -> Row:
@@ -44,11 +49,12 @@ def analyze(document: Mapping[str, Any] | bytes | str) -> Row:
     return analyze_reading(reading).row
 
 
-def analyze_reading(reading: Reading) -> Analysis:
-    """The row of a trace that was read, or of one that could not be."""
+def analyze_reading(reading: Reading, mapping: TaxonomyMap | None = None) -> Analysis:
+    """The row of a trace that was read, or of one that could not be; with a `mapping`, its cells too."""
     if reading.trace is None:
         return Analysis(broken(reading.path, reading.line, reading.findings))
-    return analyze_trace(reading.trace)
+    analysis = analyze_trace(reading.trace)
+    return analysis if mapping is None else replace(analysis, cells=cells(reading.trace, mapping))
 
 
 def analyze_trace(trace: Trace) -> Analysis:
@@ -113,12 +119,12 @@ def read(document: Document) -> Reading:
     return Reading(None, (finding,), document.path, document.line)
 
 
-def analyze_piece(piece: Piece) -> list[Analysis]:
+def analyze_piece(piece: Piece, mapping: TaxonomyMap | None = None) -> list[Analysis]:
     """The rows of all traces in a piece of the input: what a worker process does."""
-    return [analyze_reading(read(document)) for document in documents(piece)]
+    return [analyze_reading(read(document), mapping) for document in documents(piece)]
 
 
-def readings(pieces: Iterator[Piece]) -> Iterator[Reading]:
+def readings(pieces: Iterable[Piece]) -> Iterator[Reading]:
     """All traces of the input, one after the other."""
     for piece in pieces:
         for document in documents(piece):

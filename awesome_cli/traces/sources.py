@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import IO, BinaryIO, Literal
+from typing import BinaryIO, Literal
 
 from awesome_cli.errors import UsageError
 
@@ -167,7 +167,7 @@ def opened(piece: Piece) -> BinaryIO:
     return Path(piece.path).open("rb") if piece.data is None else io.BytesIO(piece.data)
 
 
-def unpacked(piece: Piece, file: IO[bytes]) -> Iterator[Document]:
+def unpacked(piece: Piece, file: gzip.GzipFile) -> Iterator[Document]:
     """The traces in what gzip held."""
     head = file.readline()
     second = file.readline()

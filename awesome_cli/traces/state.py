@@ -93,8 +93,8 @@ class Machine:
     """
 
     __slots__ = (
-        "agents", "answer", "answers", "broadcasts", "calls", "changes", "codes", "counters", "inbox", "live", "open_by_tool",
-        "outside", "peak_children", "peak_live", "reads", "stopped", "stopper", "tasks", "unread",
+        "agents", "answer", "answers", "broadcasts", "calls", "changes", "codes", "counters", "inbox", "live",
+        "open_by_tool", "outside", "peak_children", "peak_live", "reads", "stopped", "stopper", "tasks", "unread",
     )  # fmt: skip
 
     def __init__(self, trace: Trace, order: Iterable[int]) -> None:

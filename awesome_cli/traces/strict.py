@@ -51,6 +51,8 @@ def explain(data: bytes, error: orjson.JSONDecodeError) -> Refusal:
         line, column = place(data, bad.start)
         return Refusal("TP003", f"byte 0x{data[bad.start]:02x} is not UTF-8", line, column)
     at = len(text[: error.pos].encode("utf-8"))
+    if data[at - 1 : at] == b"-":
+        at -= 1
     line, column = place(data, at)
     if literal := LITERAL.match(data, at):
         return Refusal("TP002", f"{literal[0].decode()} is not a JSON number", line, column)

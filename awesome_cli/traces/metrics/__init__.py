@@ -1,4 +1,4 @@
-"""The metrics of a run. Every function's docstring is its formula; what a trace cannot support is null with a reason."""
+"""The metrics of a run. Every function's docstring is its formula; what a trace cannot give is null with a reason."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -69,7 +69,7 @@ def tool_success(run: Run) -> Value:
 
 
 def lost_work_share(run: Run) -> Value:
-    """Tokens of agents none of whose returns was read / all tokens, in [0, 1]; roots and the one that stops are exempt."""
+    """Tokens of agents none of whose returns was read / all tokens, in [0, 1]; roots and the stopper are exempt."""
     total = sum(run.tokens)
     if not total:
         return NO_TOKENS
@@ -91,8 +91,9 @@ def wasted_work(run: Run) -> Value:
 
 
 def overrun_steps(run: Run) -> Value:
-    """Steps of events that start after the answer was available: `answer_available_at`, else the end of the first
-    return that was correct. The stopping decision, O5, seen from outside.
+    """Steps of events that start after the answer was available: the stopping decision, O5, seen from outside.
+
+    Available: at `answer_available_at`, else at the end of the first return that was correct.
     """
     at = run.trace.header.get("answer_available_at")
     if at is None:
@@ -118,7 +119,7 @@ def _turns(run: Run) -> Value:
 
 
 def overhead_percent(run: Run) -> Value:
-    """O = (T_MAS - T_SAS) / T_SAS × 100 %, in turns; at least -100. Scaling Agent Systems, arXiv 2512.08296, §4.1."""
+    """O = (T_MAS - T_SAS) / T_SAS * 100 %, in turns; at least -100. Scaling Agent Systems, arXiv 2512.08296, §4.1."""
     turns, single = _turns(run), run.trace.baseline.get("turns")
     if isinstance(turns, Missing):
         return turns

@@ -36,6 +36,46 @@ def potential_speedup_steps(run: Run) -> Value:
     return sum(run.steps) / run.critical_steps if run.critical_steps else Missing("the run has no step")
 
 
+class Stages:
+    """A run read as stages of fork and join; `fault` says why it is none."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.total = 0
+        self.children: dict[str, int] = {}
+        self.live: set[str] = set()
+        self.fault = ""
+
+    def hand(self, agent: str, to: str) -> None:
+        """Somebody is given work: a stage begins, or grows while all of it runs."""
+        if agent != self.root:
+            self.fault = f"{agent!r} hands on work itself"
+        elif len(self.live) < len(self.children):
+            self.fault = "a child starts while others are back already"
+        self.live.add(to)
+        self.children[to] = 0
+
+    def work(self, agent: str, steps: int, *, returns: bool) -> None:
+        """Somebody works, or a child is back."""
+        if agent == self.root:
+            if steps and self.live:
+                self.fault = "the root works while children run"
+            elif steps:
+                self.close()
+                self.total += steps
+        elif agent not in self.children:
+            self.fault = f"{agent!r} works outside a stage"
+        else:
+            self.children[agent] += steps
+            if returns:
+                self.live.discard(agent)
+
+    def close(self) -> None:
+        """The stage is over: its longest child counts."""
+        self.total += max(self.children.values(), default=0)
+        self.children = {}
+
+
 def stage_steps(run: Run) -> Value:
     """Σ over stages of S_main + max_i S_sub,i: Critical Steps by the stage formula of the Kimi K2.5 report.
 
@@ -44,33 +84,18 @@ def stage_steps(run: Run) -> Value:
     """
     if len(run.roots) != 1:
         return Missing("the run has not exactly one root, so it is no fork and join")
-    root = run.roots[0]
-    total = 0
-    children: dict[str, int] = {}
-    live: set[str] = set()
+    stages = Stages(run.roots[0])
     outside = run.replay.machine.outside
     for i in run.graph.order:
         event, steps = run.events[i], run.steps[i]
         if event.type in ("spawn", "delegate") and event.to is not None:
-            if event.agent != root:
-                return Missing(f"{event.agent!r} hands on work itself, so the run is no fork and join")
-            if len(live) < len(children):
-                return Missing("a child starts while others are back already, so the run is no fork and join")
-            live.add(event.to)
-            children[event.to] = 0
-        elif event.agent == root:
-            if steps and live:
-                return Missing("the root works while children run, so the run is no fork and join")
-            if steps:
-                total += steps + max(children.values(), default=0)
-                children = {}
+            stages.hand(event.agent, event.to)
         elif event.agent not in outside and (steps or event.type == "return"):
-            if event.agent not in children:
-                return Missing(f"{event.agent!r} works outside a stage, so the run is no fork and join")
-            children[event.agent] += steps
-            if event.type == "return":
-                live.discard(event.agent)
-    return total + max(children.values(), default=0)
+            stages.work(event.agent, steps, returns=event.type == "return")
+        if stages.fault:
+            return Missing(f"{stages.fault}, so the run is no fork and join")
+    stages.close()
+    return stages.total
 
 
 def spawn_depth(run: Run) -> Value:
@@ -119,7 +144,7 @@ def protocol_overhead(run: Run) -> Value:
 
 
 def message_density(run: Run) -> Value:
-    """C = messages between agents / reasoning turns (llm_call steps). Scaling Agent Systems, arXiv 2512.08296, §4.1."""
+    """Messages between agents / reasoning turns (llm_call steps): c in arXiv 2512.08296, §4.1."""
     if not run.counts_model_calls or not sum(run.steps):
         return Missing("no reasoning turn (llm_call) is recorded")
     return run.counts["message"] / sum(run.steps)

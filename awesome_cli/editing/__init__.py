@@ -1,0 +1,36 @@
+"""What curators do to records: each verb turns a corpus and a wish into a plan, and writes nothing."""
+
+from awesome_cli.corpus import Corpus
+from awesome_cli.errors import SurveyError, UsageError
+from awesome_cli.records import AnyRecord, Candidate, Exclusion, Paper
+
+
+def find(corpus: Corpus, key: str) -> AnyRecord:
+    """The record with this key or former key; raises `UsageError` naming the nearest, `SurveyError` if unreadable."""
+    if key not in corpus.by_key:
+        for fault in corpus.faults:
+            if fault.key == key:
+                raise SurveyError(f"{fault.path} cannot be read: {fault.message}", hint=f"awesome edit {key}")
+    return corpus.get(key)
+
+
+def find_paper(corpus: Corpus, key: str) -> Paper:
+    """The retained paper with this key; raises `UsageError` for an exclusion or a candidate."""
+    record = find(corpus, key)
+    if isinstance(record, Paper):
+        return record
+    verb = "readmit" if isinstance(record, Exclusion) else "admit"
+    kind = type(record).__name__.lower()
+    raise UsageError(f"{record.key} is an {kind}, not a paper" if verb == "readmit" else
+                     f"{record.key} is a {kind}, not a paper", hint=f"awesome {verb} {record.key}")  # fmt: skip
+
+
+def find_work(corpus: Corpus, key: str) -> Paper | Candidate:
+    """The paper or candidate with this key; raises `UsageError` for an exclusion, which carries no tags."""
+    record = find(corpus, key)
+    if isinstance(record, Exclusion):
+        raise UsageError(
+            f"{record.key} is an exclusion and carries no tags",
+            hint=f"awesome readmit {record.key}, or note near-misses",
+        )
+    return record

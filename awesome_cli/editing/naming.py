@@ -1,0 +1,91 @@
+"""`rename`: give a record another key; the old one stays alive as an alias, and what named it names the new one."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from awesome_cli import splice, yamlio
+from awesome_cli.corpus import Corpus
+from awesome_cli.editing import find
+from awesome_cli.editing.queries import rewritten
+from awesome_cli.errors import RefusedError, UsageError
+from awesome_cli.loading import KEY
+from awesome_cli.records import AnyRecord, Exclusion
+from awesome_cli.saving import Change, Changes, Plan, delete, edit, revised
+from awesome_cli.tree import FileTree
+
+CLAIMS = "claims.yaml"
+Rewrite = Callable[[str], str]
+
+
+def rename(tree: FileTree, corpus: Corpus, old: str, new: str) -> Plan:
+    """Move a record to another key; raises `RefusedError` where the key is taken, `UsageError` where it is none."""
+    record = find(corpus, old)
+    if not KEY.fullmatch(new) or (new != new.lower() and not isinstance(record, Exclusion)):
+        raise UsageError(f"{new!r} is no key", hint="use lower-case letters, digits, '.', '_' and '-'")
+    holder = corpus.by_key.get(new)
+    if holder is not None and holder.key != record.key:
+        raise RefusedError(f"{new!r} is taken by {holder.path}", hint="choose another key")
+    if new == record.key:
+        return Plan(())
+    axes = tuple(corpus.taxonomy.by_id)
+    aliases = (*(alias for alias in record.aliases if alias != new), record.key)
+    data = tree.read(record.path) or b""
+    moved = record.model_copy(update={"key": new, "aliases": aliases})
+    made = Change(moved.path, tree.read(moved.path), revised(data, record, moved, axes))
+    others = references(tree, corpus, record.key, new)
+    return Plan((made, *others, *claims(tree, record.key, new), delete(tree, record)))
+
+
+def references(tree: FileTree, corpus: Corpus, old: str, new: str) -> Changes:
+    """The changes to records that name `old`."""
+    axes = tuple(corpus.taxonomy.by_id)
+    others: list[AnyRecord] = [*corpus.papers, *corpus.exclusions, *corpus.candidates]
+    changes: list[Change] = []
+    for record in others:
+        update: dict[str, Any] = {}
+        if old in record.distinct_from:
+            names = (new if name == old else name for name in record.distinct_from)
+            update["distinct_from"] = tuple(dict.fromkeys(names))
+        if getattr(record, "version_of", None) == old:
+            update["version_of"] = new
+        if update and record.key != old:
+            changes += edit(tree, record, record.model_copy(update=update), axes)
+    return tuple(changes)
+
+
+def claims(tree: FileTree, old: str, new: str) -> Changes:
+    """The change to the claims that name a record: in lists of keys, and as `key=…` in queries."""
+
+    def text(value: str) -> str:
+        if value == old:
+            return new
+        return rewritten(value, lambda name, v: (name, new if name == "key" and v == old else v))
+
+    return reworded(tree, CLAIMS, text)
+
+
+def reworded(tree: FileTree, path: str, text: Rewrite, *, prose: frozenset[str] | None = None) -> Changes:
+    """The change to a YAML file whose texts are passed through `text`, except fields of prose; empty where none is."""
+    data = tree.read(path)
+    if data is None:
+        return ()
+    value, faults = yamlio.read(data)
+    if faults or not isinstance(value, dict):
+        return ()
+    result = splice.rewrite(data, _each(value, text, PROSE if prose is None else prose))
+    return () if result == data else (Change(path, data, result),)
+
+
+PROSE = frozenset(
+    ["id", "statement", "boundary", "because", "note", "label", "definition", "cited", "title", "description"]
+)
+"""Fields that are read by people; names in them are not rewritten."""
+
+
+def _each(value: Any, text: Rewrite, prose: frozenset[str]) -> Any:
+    if isinstance(value, dict):
+        return {name: child if name in prose else _each(child, text, prose) for name, child in value.items()}
+    if isinstance(value, list):
+        return [_each(child, text, prose) for child in value]
+    return text(value) if isinstance(value, str) and not re.fullmatch(r"\s*", value) else value

@@ -1,0 +1,149 @@
+"""Each rule finds what it is for, at its place, and leaves sound records alone."""
+
+from pathlib import Path
+
+import pytest
+
+from awesome_cli.findings import Level
+from awesome_cli.rules import RULES, check
+from awesome_cli.rules.identifiers import is_arxiv, is_isbn, is_url
+from awesome_cli.tree import WorkingTree
+
+Edit = tuple[str, str, str]
+AERO, DRIP, SOUP, X1, TAX = (
+    "corpus/aero2020.yaml", "corpus/drip2021.yaml", "corpus/soup2022.yaml", "exclusions/X1.yaml", "taxonomy.yaml"
+)  # fmt: skip
+
+CASES: list[tuple[str, Edit, str, str]] = [
+    ("Y003", (AERO, "year:", "=======\nyear:"), "5:1", "keep one side"),
+    ("Y004", (AERO, "year: 2020", "year: 2020\nyear: 2021"), "6:1", "remove one"),
+    ("V001", (AERO, "  device:", "  devise:"), "13:3", "write 'device'"),
+    ("V001", (SOUP, "not_coded:\n- taste", "not_coded:\n- test"), "11:3", "write 'taste'"),
+    ("V001", (X1, "axis: taste", "axis: tast"), "11:10", "write 'taste'"),
+    ("V002", (AERO, "device: press", "device: pres"), "13:11", "awesome tag aero2020 device=press"),
+    ("V002", (AERO, "term: bitter", "term: biter"), "15:12", "taste=bitter && awesome tag aero2020 --remove taste=biter"),
+    ("V002", (X1, "term: umami", "term: umani"), "11:23", "write 'umami'"),
+    ("V003", (AERO, "strength: measured", "strength: mesured"), "15:30", "awesome tag aero2020 taste=bitter:measured"),
+    ("V003", (AERO, "strength: measured, ", ""), "15:12", "taste=bitter:mentioned|tasted|measured"),
+    ("V004", (TAX, "  - {id: drip, label: Drip,", "  - {id: drip, deprecated: {use: cold, on: 2026-01-01}, label: Drip,"),
+     "7:11", "awesome tag drip2021 device=cold"),
+    ("V005", (AERO, "  device: press\n", ""), "13:3", "awesome tag aero2020 device=press|siphon"),
+    ("V006", (AERO, "beans: arabica", "beans: [arabica, robusta]"), "21:10", "awesome tag aero2020 beans=arabica"),
+    ("V006", (AERO, "term: sour", "term: bitter"), "16:5", "remove one"),
+    ("V007", (AERO, "  grams:", "  gram:"), "23:3", "write 'grams'"),
+    ("V008", (X1, "stage: abstract", "stage: abstrakt"), "6:10", "awesome set X1 screening.stage=abstract"),
+    ("V008", (AERO, "confidence: low", "confidence: lo"), "19:17", "=low"),
+    ("V008", (AERO, "grade: strong", "grade: stron"), "20:24", "=strong"),
+    ("V009", (AERO, "device: press", "device: immersion"), "13:11", "device=press|siphon"),
+    ("V010", (SOUP, "- taste", "- device"), "11:3", "remove 'device'"),
+    ("V011", (AERO, "evidence: Measured by chromatography., ", ""), "15:12", "--evidence"),
+    ("I001", (AERO, '"2001.00010"', "2001.00010v2"), "7:22", "identifiers.arxiv=2001.00010 identifiers.arxiv_version=2"),
+    ("I002", (AERO, "doi: 10.1000/coffee.1", "doi: https://doi.org/10.1000/coffee.1"), "7:41", "identifiers.doi=10.1000/coffee.1"),
+    ("I003", (AERO, "doi: 10.1000/coffee.1", "openreview: a b"), "7:48", "openreview"),
+    ("I004", (AERO, "doi: 10.1000/coffee.1", "acl: nothing"), "7:41", "acl"),
+    ("I005", (AERO, "doi: 10.1000/coffee.1", 'isbn: "9780306406158"'), "7:42", "isbn"),
+    ("I006", (AERO, "url: https://arxiv.org/abs/2001.00010", "url: javascript:alert(1)"), "9:23", "links.0.url"),
+    ("I007", (DRIP, "{doi: 10.1000/coffee.2}", "{doi: 10.1000/coffee.2, arxiv_version: 2}"), "5:53", "arxiv_version"),
+    ("D001", (DRIP, "10.1000/coffee.2", "10.1000/COFFEE.1"), "5:20", "awesome dedupe --link drip2021 aero2020"),
+    ("D002", (SOUP, "title: Is it soup?", 'title: "PRESSING, matters - a study"'), "1:8", "--distinct"),
+    ("D003", (DRIP, "added:", "citation: {key: bean2020}\nadded:"), "6:17", "awesome set drip2021 citation.key=drip2021"),
+    ("D004", (DRIP, "summary: Drips.", "summary: Drips.\naliases: [soup2022]"), "16:11", "remove the alias"),
+    ("F001", (DRIP, "summary: Drips.", "summary: Drips.\nversion_of: gone2020"), "16:13", "remove 'gone2020'"),
+    ("F002", ("corpus/siphon2019.yaml", "field: year", "field: yeer"), "16:11", "schema paper"),
+    ("K001", (DRIP, "added: 2026-01-11", "added: 2019-01-11"), "6:8", "year"),
+    ("P001", (DRIP, "identifiers: {doi: 10.1000/coffee.2}\n", ""), "1:8", "identifiers.arxiv"),
+    ("P002", (DRIP, "authors:\n- Pour, Olga\n", ""), "1:8", "authors"),
+    ("X001", (X1, "note: It is about tea.\n", ""), "5:3", "awesome set X1 note"),
+    ("A001", (TAX, "id: robusta,", "id: arabica,"), "42:10", "rename or remove"),
+    ("A002", (TAX, "parent: immersion, definition: A plunger", "parent: imersion, definition: A plunger"), "16:39", "immersion"),
+    ("A002", (TAX, "rows: beans, columns: taste", "rows: beans, columns: tast"), "64:26", "taste"),
+    ("A003", (TAX, "{id: immersion, label: Immersion, code: D1,", "{id: immersion, parent: press, label: Immersion,"), "15:29", "parents"),
+    ("A004", (TAX, "where: beans=robusta", "where: beans=robust"), "58:36", "terms"),
+    ("A005", (TAX, "- id: grams", "- id: year"), "53:7", "another id"),
+    ("A006", (TAX, "definition: Sweetness.", "definition: ''"), "33:10", "definition"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "edit", "place", "fix"), CASES)
+def test_a_rule_finds_its_fault(root: Path, code: str, edit: Edit, place: str, fix: str):
+    path, before, after = edit
+    text = (root / path).read_text()
+    assert before in text, f"the case edits what is not in {path}"
+    (root / path).write_text(text.replace(before, after, 1))
+    found = [f for f in check(WorkingTree(root)) if f.code == code]
+    assert found, [f"{f.path}:{f.line}:{f.column} {f.code} {f.message}" for f in check(WorkingTree(root))]
+    assert place in {f"{f.line}:{f.column}" for f in found}
+    assert any(fix in (f.fix or "") for f in found), [f.fix for f in found]
+
+
+def test_sound_records_have_no_findings(root: Path):
+    assert check(WorkingTree(root)) == ()
+
+
+def test_every_checked_rule_has_a_case():
+    never_broken = {code for code, rule in RULES.items() if rule.check is not None} - {case[0] for case in CASES}
+    assert not {code for code in never_broken if not code.startswith("L")}
+
+
+def test_every_rule_has_a_manual_page_and_a_level():
+    for code, rule in RULES.items():
+        assert rule.manual.strip(), code
+        assert len(rule.title) < 120, code
+        assert isinstance(rule.level, Level), code
+
+
+def test_a_broken_taxonomy_is_findings_and_the_records_are_still_read(root: Path):
+    (root / "taxonomy.yaml").write_text("survey: {title: x}\naxs: []\n")
+    (root / "corpus" / "bad2020.yaml").write_text("title: [\n")
+    codes = {f.code for f in check(WorkingTree(root))}
+    assert {"S001", "S002", "Y002"} <= codes
+
+
+def test_two_works_of_one_title_by_different_people_are_no_duplicates(root: Path):
+    for name, author in (("deep1", "Good, Ian"), ("deep2", "Heaton, Jeff")):
+        text = f"title: Deep Learning\nauthors:\n- {author}\nadded: 2026-01-01\ntags:\n  device: drip\n"
+        (root / "corpus" / f"{name}.yaml").write_text(
+            text + f"links:\n- {{label: Page, url: https://example.org/{name}}}\n"
+        )
+    assert "D002" not in {f.code for f in check(WorkingTree(root))}
+
+
+def test_distinct_works_stay_distinct(root: Path):
+    text = (root / DRIP).read_text()
+    (root / DRIP).write_text(text.replace("coffee.2", "coffee.1") + "distinct_from:\n- aero2020\n")
+    assert "D001" not in {f.code for f in check(WorkingTree(root))}
+
+
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [("2508.04652", True), ("0704.0001", True), ("1412.9999", True), ("1501.00001", True), ("hep-th/9901001", True),
+     ("math.GT/0309136", True), ("2508.0465", False), ("1501.0001", False), ("0703.0001", False), ("2513.00001", False),
+     ("2508.04652v2", False), ("arXiv:2508.04652", False), ("hep-th/9913001", False), ("", False)],
+)  # fmt: skip
+def test_arxiv_ids(text: str, good: bool):
+    assert is_arxiv(text) is good
+
+
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [("https://a.org/x?y=1#z", True), ("http://localhost:8000/", True), ("javascript:alert(1)", False), ("ftp://a.org", False),
+     ("https://", False), ("https://a b.org", False), ("https://a.org/<x>", False), ("//a.org", False), ("https://[x", False)],
+)  # fmt: skip
+def test_addresses(text: str, good: bool):
+    assert is_url(text) is good
+
+
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [("978-0-306-40615-7", True), ("0-8044-2957-X", True), ("9780306406158", False), ("123", False)],
+)
+def test_isbns(text: str, good: bool):
+    assert is_isbn(text) is good
+
+
+def test_nothing_that_a_file_may_hold_raises(root: Path, shared: Path):
+    for i, path in enumerate(sorted((shared / "inputs").rglob("*.*"))[:60]):
+        if path.stat().st_size < 200_000:
+            (root / "corpus" / f"other{i}.yaml").write_bytes(path.read_bytes())
+    findings = check(WorkingTree(root))
+    assert all(f.line >= 1 and f.column >= 1 and f.message for f in findings)
