@@ -112,14 +112,24 @@ class _Session:
         self.rec.root(session.agent)
         self._agent(session)
         for name, orphan in list(self.children.items()):
-            if name not in self.known and orphan.first is not None and orphan.last is not None:
-                self.rec.lose("which call started a sub-agent: taken as started by the session")
-                self._spawned(session.agent, name, orphan.first.at, role=orphan.role, inferred=True)
-                self._return(name, session.agent, orphan.last.at, content=orphan.answer, inferred=True)
+            if name not in self.known:
+                self._orphan(name, orphan, session.agent)
         infer_aggregates(self.rec)
 
+    def _orphan(self, name: str, own: Transcript, session: str) -> None:
+        """A sub-agent that no call is known to have started: its meta file may name the parent."""
+        self.rec.lose("which call started a sub-agent: its start and return are inferred")
+        parent = text(own.meta.get("parentAgentId"))
+        by = parent if parent in self.known else session
+        first, last = own.first, own.last
+        if first is None or last is None:
+            return
+        self._spawned(by, name, first.at, role=own.role, inferred=True)
+        self._agent(own)
+        self._return(name, by, last.at, content=own.answer, inferred=True)
+
     def _agent(self, own: Transcript) -> None:
-        """Everything that one agent did; `spawn` goes down into its children."""
+        """Everything that one agent did; `_spawn` goes down into its children."""
         for model in own.models:
             note = self.rec.add(
                 "llm_call",

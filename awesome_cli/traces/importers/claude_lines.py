@@ -129,7 +129,8 @@ def read_transcript(lines: list[Line], agent: str, meta: Json | None = None) -> 
     calls: dict[str, Call] = {}
     asked_in: dict[str, str] = {}
     before: int | None = None
-    for line in lines:
+    # Lines are written as they are ready; among equals the file's order holds.
+    for line in sorted(lines, key=lambda line: line.at):
         own.first, own.last = own.first or line, line
         if line.kind == "assistant":
             key = _assistant(line, before, models, own)

@@ -44,7 +44,7 @@ def _digest(text: str) -> str:
 
 
 def _subtitle(trace: Trace) -> str:
-    origin = trace.provenance.get("format")
+    origin = trace.provenance.get("format") if "importer" in trace.provenance else None
     parts = [f"task {trace.task_id}", trace.header.get("system"), trace.header.get("topology")]
     return " · ".join([*(str(part) for part in parts if part), *([f"imported from {origin}"] if origin else [])])
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.traces.codes import level
+from awesome_cli.traces.consistency import cost_remarks
 from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.model import EVENT_TYPES, Event, Trace, Version
 from awesome_cli.traces.replay import loose_ends, walk
@@ -71,7 +72,8 @@ def timeline(trace: Trace) -> Timeline:
     first = list(machine.agents)
     ledger = _Ledger(trace, graph, first)
     version = trace.version
-    issues = [_issue(r.code, version, ledger.place_of(r.pointer), r.message) for r in graph.remarks]
+    remarks = (*graph.remarks, *cost_remarks(trace))
+    issues = [_issue(r.code, version, ledger.place_of(r.pointer), r.message) for r in remarks]
     for step in walk(trace, graph, machine):
         k = step.number - 1
         ledger.take(k, step.changes)

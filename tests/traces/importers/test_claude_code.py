@@ -75,6 +75,34 @@ def test_an_interrupted_file_loses_its_last_line_and_says_so(tmp_path, imported)
     assert "lines that are not JSON: 1" in trace["provenance"]["lossy"]
 
 
+def test_a_sub_agent_that_nobody_is_known_to_have_started(tmp_path, imported):
+    path = place("below", tmp_path)
+    inner = [line | {"agentId": "k2"} for line in files.scout()]
+    inner[0] = files.told("s1", 5.5, "another task", isSidechain=True, agentId="k2")
+    file = files.lines(tmp_path / "S1/subagents/agent-k2.jsonl", inner)
+    files.document(file.with_suffix(".meta.json"), {"agentType": "helper", "parentAgentId": "k1"})
+    trace = imported(path, "claude-code")
+    assert {"spawn? k1 to k2", "return? k2 to k1", "tool_call k2 WebSearch"} <= set(story(trace))
+    assert trace["agents"]["k2"]["role"] == "helper"
+
+
+def test_a_meta_file_names_the_call(tmp_path, imported):
+    """The answer lacks the id, as it does while a sub-agent is still running."""
+    rows = [{k: v for k, v in row.items() if k != "toolUseResult"} for row in files.session()]
+    changed = [files.told("s1", 3.5, "reworded", isSidechain=True, agentId="k1"), *files.scout()[1:]]
+    file = files.lines(tmp_path / "S1/subagents/agent-k1.jsonl", changed)
+    files.document(file.with_suffix(".meta.json"), {"toolUseId": "t1"})
+    assert story(imported(files.lines(tmp_path / "S1.jsonl", rows), "claude-code")) == FOREGROUND
+
+
+def test_messages_between_agents(tmp_path, imported):
+    rows = files.session()
+    rows.insert(3, files.said("a3", 3.2, "msg2", files.use("t3", "SendMessage", to="k1", message="hurry")))
+    files.lines(tmp_path / "S1/subagents/agent-k1.jsonl", files.scout())
+    (message,) = of(imported(files.lines(tmp_path / "S1.jsonl", rows), "claude-code"), "message")
+    assert (message["from"], message["to"]) == ("main", "k1")
+
+
 def test_a_compaction_is_no_sub_agent(tmp_path, imported):
     path = place("below", tmp_path)
     files.lines(tmp_path / "S1/subagents/agent-acompact-k2.jsonl", files.scout())

@@ -83,7 +83,7 @@ def test_the_keyboard_reaches_findings_zoom_and_play(opened, written):
     before = opened.page.screenshot()
     assert opened.press("+", "+").page.screenshot() != before
     assert opened.press("0").page.screenshot() == before
-    opened.press("Home", " ")
+    opened.press("ArrowLeft", "ArrowLeft", " ")
     wait_for(opened, "#where", "14 of 14")
     opened.press("Home", "Tab")
     assert opened.page.evaluate("document.activeElement.tagName") == "BUTTON"

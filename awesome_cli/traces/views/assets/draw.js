@@ -213,9 +213,9 @@ function names(pen, a, b, h) {
   pen.font = "12.5px system-ui, sans-serif";
   for (let i = a; i < b; i++) {
     const agent = D.agents[i], y = laneTop(i) + LANE / 2, indent = 10 + Math.min(agent.depth, 6) * 13;
-    if (agent.depth > 0) {
+    if (agent.depth > 0 && agent.parent !== NONE) {
       pen.strokeStyle = ink.line;
-      pen.beginPath(); pen.moveTo(indent - 7, y - LANE + 6); pen.lineTo(indent - 7, y); pen.lineTo(indent - 1, y); pen.stroke();
+      pen.beginPath(); pen.moveTo(indent - 7, laneTop(agent.parent) + LANE / 2 + 7); pen.lineTo(indent - 7, y); pen.lineTo(indent - 1, y); pen.stroke();
     }
     const status = state.agent.get(i) || 0;
     pen.beginPath(); pen.arc(indent + 5, y, 4, 0, 7);
@@ -240,7 +240,7 @@ function peakOf() {
     while (ends[j] <= starts[i]) j++;
     peak = Math.max(peak, i - j + 1);
   }
-  return Math.max(peak, 1);
+  return peak;
 }
 function crowdOf(columns) {
   const [a, b] = extent(), sums = new Float32Array(columns + 1), per = columns / (b - a);
@@ -260,7 +260,7 @@ function drawOverview() {
   pen.fillStyle = ink.soft;
   pen.font = "11px system-ui, sans-serif";
   pen.textBaseline = "middle";
-  pen.fillText(view.byOrder ? "all events" : "at once: up to " + crowd.peak, 10, h / 2);
+  pen.fillText(view.byOrder ? "all events" : crowd.peak ? "at once: up to " + crowd.peak : "instants only", 10, h / 2);
   pen.fillStyle = ink.group[0];
   pen.globalAlpha = 0.55;
   for (let i = 0; i < columns; i++) {

@@ -73,7 +73,7 @@ function some(map, show) {
 function findings() {
   const list = $("findings");
   $("found-n").textContent = D.issues.length ? "(" + number(D.issues.length) + ")" : "";
-  if (!D.issues.length) list.append(element("li", "None: the run obeys every rule.", { class: "ok" }));
+  if (!D.issues.length) list.append(element("li", "None in edges, replay and costs.", { class: "ok" }));
   for (const issue of D.issues.slice(0, MANY)) {
     const item = element("li", undefined, { class: issue.level }), button = element("button", undefined, { type: "button" });
     button.append(element("b", issue.code), issue.message);
