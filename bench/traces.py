@@ -1,4 +1,4 @@
-"""Traces: reading, replaying and measuring against the time that parsing the same bytes takes; many traces in parallel."""
+"""Traces: reading, replaying and measuring against parsing the same bytes; many traces in parallel."""
 
 import statistics
 import subprocess

@@ -111,7 +111,7 @@ def state_report(machine: Machine, number: int) -> Report:
     state = machine.to_json()
     calls = [f"open call {key}: {c.tool} by {c.agent}" for key, c in machine.calls.items() if c.status == "open"]
     tasks = [f"open task {key}: {t.to} for {t.by}" for key, t in machine.tasks.items() if t.open]
-    unread = [f"unread return {key} for {who}" for key, who in state["unread"].items()]
+    unread = [f"unread return {key} for {who or 'nobody'}" for key, who in state["unread"].items()]
     ends = f"answer {machine.answer or 'none yet'}, {'stopped: ' + machine.stopped if machine.stopped else 'running'}"
     blocks: list[Block] = [Text(f"state after step {number}: {ends}", "strong"), agents_table(machine)]
     if calls or tasks or unread:

@@ -1,13 +1,18 @@
 """`awesome trace metrics`: what can be computed from runs, and why the rest cannot."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.trace._inputs import FilesArgument, settle
+from awesome_cli.errors import SurveyError
 from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.traces.cells import TaxonomyMap
 
 
 def metrics(
@@ -35,7 +40,7 @@ def metrics(
     from awesome_cli.traces.tables import write_rows
     from awesome_cli.traces.workers import analyze_all
 
-    mapping = ctx.obj.lenient.taxonomy.traces if by_taxonomy else None
+    mapping = taxonomy_map(ctx.obj) if by_taxonomy else None
     analyses = [*analyze_all(pieces(files), jobs=jobs, dask=dask, mapping=mapping)]
     if out is not None:
         write_rows([analysis.row for analysis in analyses], out)
@@ -43,3 +48,17 @@ def metrics(
     else:
         ctx.obj.emit(metrics_report(analyses, summaries(analyses)), form)
     settle(sum(analysis.row["error"] is not None for analysis in analyses), len(analyses))
+
+
+def taxonomy_map(workspace: Workspace) -> "TaxonomyMap":
+    """The survey's mapping of event types and reward channels to terms, as plain data."""
+    from awesome_cli.loading import read_taxonomy
+    from awesome_cli.tree import WorkingTree
+
+    traces = read_taxonomy(WorkingTree(workspace.root))[0].traces
+    if not traces:
+        raise SurveyError(
+            "taxonomy.yaml has no section 'traces'",
+            hint="it maps event types and reward channels to terms: docs/traces.md",
+        )
+    return {kind: {axis: dict(words) for axis, words in axes.items()} for kind, axes in traces.items()}
