@@ -55,7 +55,8 @@ def taxonomy_map(workspace: Workspace) -> "TaxonomyMap":
     from awesome_cli.loading import read_taxonomy
     from awesome_cli.tree import WorkingTree
 
-    traces = read_taxonomy(WorkingTree(workspace.root))[0].traces
+    taxonomy = read_taxonomy(WorkingTree(workspace.root))[0]
+    traces = taxonomy.traces if taxonomy is not None else {}
     if not traces:
         raise SurveyError(
             "taxonomy.yaml has no section 'traces'",
