@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli import splice, yamlio
+from awesome_cli.audits import Audit
 from awesome_cli.dedupe import Index, Match
 from awesome_cli.errors import AwesomeError, RefusedError
 from awesome_cli.loading import load_record
 from awesome_cli.records import BLOCKS, AnyRecord, Candidate, Exclusion, Paper, to_document, to_text
-from awesome_cli.report import Report, Section, Table, Text
+from awesome_cli.report import Code, Report, Section, Table, Text
 from awesome_cli.tree import FileTree, WorkingTree
 
 HIDDEN = ".awesome"
@@ -68,10 +69,11 @@ Changes = tuple[Change, ...]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Changes that belong together, what is to be said about them."""
+    """Changes that belong together, remarks on them, and what could not be processed, each with its reason."""
 
     changes: Changes
     remarks: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
 
     def to_report(self, *, written: bool) -> Report:
         """What happens, or would happen, to each file."""
@@ -80,13 +82,27 @@ class Plan:
         lines = [Text(f"{words[change.verb]} {change.path}") for change in self.changes]
         return Report(
             schema="awesome/changes/1",
-            data={"written": written, "changes": [{"path": c.path, "verb": c.verb} for c in self.changes]},
+            data={
+                "written": written,
+                "changes": [{"path": c.path, "verb": c.verb} for c in self.changes],
+                "failed": list(self.failed),
+            },
             sections=(Section(None, tuple(lines or [Text("nothing to change")])),),
             rows=Table.of(("verb", "path"), [(change.verb, change.path) for change in self.changes]),
         )
 
+    def to_diff(self) -> Report:
+        """The plan as a unified diff."""
+        text = diff(self.changes)
+        return Report(
+            schema="awesome/changes/1",
+            data={"written": False, "changes": [{"path": c.path, "verb": c.verb} for c in self.changes], "diff": text},
+            sections=(Section(None, (Code(text, "diff") if text else Text("nothing to change"),)),),
+            rows=Table.of(("verb", "path"), [(change.verb, change.path) for change in self.changes]),
+        )
 
-def create(tree: FileTree, record: AnyRecord, axes: Sequence[str] = ()) -> Change:
+
+def create(tree: FileTree, record: AnyRecord | Audit, axes: Sequence[str] = ()) -> Change:
     """A new record's file; `axes` gives the order of its tags. Raises `RefusedError` where the file exists."""
     if tree.read(record.path) is not None:
         raise RefusedError(f"{record.path} exists already", hint=f"see 'awesome show {record.key}', or choose a key")
@@ -159,7 +175,8 @@ def add_candidate(tree: FileTree, candidate: Candidate, index: Index, axes: Sequ
 
 
 def _add(tree: FileTree, record: AnyRecord, index: Index, axes: Sequence[str]) -> Change:
-    for match in index.find(record):
+    # Under its own key the record would pass for the one that has that key already.
+    for match in index.find(record.model_copy(update={"key": ""})):
         raise KnownError(match, index.paths.get(match.b, match.b))
     return create(tree, record, axes)
 

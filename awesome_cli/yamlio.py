@@ -40,6 +40,9 @@ class _Loader(Parser):
     def ascend_resolver(self) -> None: ...
 
 
+LOADER: Any = _Loader
+
+
 @dataclass(frozen=True, slots=True)
 class TextFault:
     """Why a text is not readable: `kind` names the rule, line and column count from 1."""
@@ -104,7 +107,7 @@ def compose(text: str) -> Any:
     try:
         if any(mark in text for mark in SUSPICIOUS) or text.count("[") + text.count("{") > MAX_DEPTH:
             _inspect(text)
-        return yaml.compose(text, Loader=_Loader)
+        return yaml.compose(text, Loader=LOADER)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         message = " ".join(part for part in (error.context, error.problem) if part)
@@ -128,7 +131,7 @@ def _advice(message: str) -> str:
 def _inspect(text: str) -> None:
     """Refuse what must not be composed; works event by event, in constant memory."""
     depth = 0
-    for event in yaml.parse(text, Loader=_Loader):
+    for event in yaml.parse(text, Loader=LOADER):
         here = _place(event.start_mark)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             fix = "write the value out; a text that starts with & or * needs quotes"
@@ -195,6 +198,16 @@ def locate(text: str, route: Route, *, at_key: bool = False) -> Span:
         return Span(1, 1, 0, 0)
     target = key if at_key and key is not None else node
     return Span(*_place(target.start_mark), target.start_mark.index, target.end_mark.index)
+
+
+def lines(text: str, route: Route = ()) -> tuple[int, ...]:
+    """The line, from 1, on which each entry of the list at `route` begins; empty where there is no list."""
+    try:
+        node, _ = _walk(compose(text), route)
+    except UnreadableError:
+        return ()
+    children = node.value if isinstance(node, yaml.SequenceNode) else ()
+    return tuple(child.start_mark.line + 1 for child in children)
 
 
 def _walk(node: Any, route: Route) -> tuple[Any, Any]:

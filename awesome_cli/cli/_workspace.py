@@ -64,12 +64,7 @@ class Workspace:
 
     def corpus(self, as_of: "date | None" = None, *, candidates: bool = False) -> "Corpus":
         """The corpus for an analysis: unreadable records are an error, unknown terms a remark."""
-        from awesome_cli.rules import require_sound
-
-        corpus, remarks = require_sound(self.readable(candidates=candidates)).with_known_tags()
-        for remark in remarks:
-            self.say(f"warning: {remark}")
-        return corpus if as_of is None else corpus.as_of(as_of)
+        return self._sound(self.readable(candidates=candidates), as_of)
 
     def vocabulary(self) -> "Taxonomy | None":
         """The survey's taxonomy, or None outside of a survey."""
@@ -81,6 +76,21 @@ class Workspace:
         except SurveyError:
             return None
 
+    def evidence(self, as_of: "date | None" = None) -> "Corpus":
+        """The corpus with candidates, claims and audits, for what judges claims."""
+        from awesome_cli.loading import load_corpus
+        from awesome_cli.tree import WorkingTree
+
+        return self._sound(load_corpus(WorkingTree(self.root), candidates=True, evidence=True), as_of)
+
+    def _sound(self, corpus: "Corpus", as_of: "date | None") -> "Corpus":
+        from awesome_cli.rules import require_sound
+
+        corpus, remarks = require_sound(corpus).with_known_tags()
+        for remark in remarks:
+            self.say(f"warning: {remark}")
+        return corpus if as_of is None else corpus.as_of(as_of)
+
     def inside(self, paths: "Sequence[Path]") -> tuple[str, ...]:
         """The paths relative to the survey's root, folders with a slash at the end.
 
@@ -89,11 +99,16 @@ class Workspace:
         root = self.root.resolve()
         inside: list[str] = []
         for path in paths:
-            place = path.resolve() if path.exists() else (root / path).resolve()
+            here = path.resolve()
+            place = here if here.exists() and here.is_relative_to(root) else (root / path).resolve()
             if not place.exists() or not place.is_relative_to(root):
                 raise UsageError(f"no such file in the survey: {path}")
             inside.append(place.relative_to(root).as_posix() + "/" * place.is_dir())
         return tuple(inside)
+
+    def names(self, texts: "Sequence[str]") -> tuple[str, ...]:
+        """Keys as they are; texts that name a file or folder of the survey as paths relative to its root."""
+        return tuple(self.inside([Path(text)])[0] if "/" in text or Path(text).exists() else text for text in texts)
 
     @property
     def interactive(self) -> bool:

@@ -52,14 +52,10 @@ def metrics(
 
 def taxonomy_map(workspace: Workspace) -> "TaxonomyMap":
     """The survey's mapping of event types and reward channels to terms, as plain data."""
-    from awesome_cli.loading import read_taxonomy
-    from awesome_cli.tree import WorkingTree
-
-    taxonomy = read_taxonomy(WorkingTree(workspace.root))[0]
-    traces = taxonomy.traces if taxonomy is not None else {}
-    if not traces:
+    taxonomy = workspace.vocabulary()
+    if taxonomy is None or not taxonomy.traces:
         raise SurveyError(
             "taxonomy.yaml has no section 'traces'",
             hint="it maps event types and reward channels to terms: docs/traces.md",
         )
-    return {kind: {axis: dict(words) for axis, words in axes.items()} for kind, axes in traces.items()}
+    return {kind: {axis: dict(words) for axis, words in axes.items()} for kind, axes in taxonomy.traces.items()}

@@ -40,7 +40,7 @@ def subtask_overlap(run: Run) -> Value:
 
 
 def aggregation_quality(run: Run) -> Value:
-    """rewards.team, given that at least one sub-return was correct: a sample of P(success | best sub-return right)."""
+    """rewards.team, given that at least one sub-return was correct: a sample of P(success given a right sub-return)."""
     if not run.judged_returns:
         return NOT_JUDGED
     if not any(e.data["correct"] for e in run.judged_returns):

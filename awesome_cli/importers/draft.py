@@ -1,0 +1,68 @@
+"""What an importer hands over: the fields of a record to be, and everything that somebody should know about them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A record that nobody has agreed to yet.
+
+    `fields` are those of a record's file, without its key; what has no field stands under `extra`.
+    `key` is what the source calls it, `keywords` its own words for what it is about (perhaps
+    `axis=term:strength`), `place` where it stood (`refs.bib:12`, `arxiv:2508.04652`).
+    """
+
+    fields: Fields
+    place: str
+    key: str | None = None
+    keywords: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    kind: Literal["paper", "candidate", "exclusion"] = "paper"
+
+    @property
+    def title(self) -> str:
+        """The title, or nothing."""
+        return str(self.fields.get("title") or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An entry that could not be read, where it stands (`refs.bib:12`), and why."""
+
+    place: str
+    message: str
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a file held."""
+
+    drafts: tuple[Draft, ...] = ()
+    failures: tuple[Failure, ...] = ()
+
+
+def filled(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that hold something; mappings inside are thinned the same way."""
+    thin = {name: filled(value) if isinstance(value, Mapping) else value for name, value in fields.items()}
+    return {name: value for name, value in thin.items() if value not in (None, "", [], (), {})}
+
+
+def year_of(text: object) -> int | None:
+    """The first four digits in a row that look like a year."""
+    words = "".join(c if c.isdigit() else " " for c in str(text or "")).split()
+    return next((int(word[:4]) for word in words if len(word) in {4, 8} and 1500 <= int(word[:4]) <= 2200), None)
+
+
+def link(label: str, url: str) -> dict[str, str]:
+    """A labelled address, as it stands in a record."""
+    return {"label": label, "url": url}
+
+
+def unique(values: Sequence[Any]) -> list[Any]:
+    """The values in order, each once."""
+    return [value for place, value in enumerate(values) if value not in values[:place]]
