@@ -45,7 +45,7 @@ def compare(a: Manifestation, b: Manifestation) -> Match | None:
     title = likeness(a, b)
     if shared:
         names = ", ".join(f"{scheme} {text}" for scheme, text in shared)
-        if title < 0.5 and not _share_author(a, b):
+        if _are_strangers(a, b, title):
             return Match(a.key, b.key, "wrong_link", 1 - title, (f"both are {names}", "the titles differ"))
         return Match(a.key, b.key, "same", 1.0, (f"both are {names}",))
     value, because = score(a, b, title)
@@ -120,8 +120,13 @@ def _named(name: str, others: tuple[str, ...]) -> bool:
     return slips > 0 and any(Levenshtein.distance(name, other, score_cutoff=slips) <= slips for other in others)
 
 
-def _share_author(a: Manifestation, b: Manifestation) -> bool:
-    return bool(set(a.surnames) & set(b.surnames))
+def _are_strangers(a: Manifestation, b: Manifestation, title: float) -> bool:
+    """Whether works that carry one identifier are two all the same: other titles, and mostly other people.
+
+    One family name in common says little, since the frequent ones are shared by many teams.
+    """
+    overlap = authors(a, b)
+    return title < 0.5 if overlap is None else title < 0.7 and overlap < 0.4
 
 
 def _kind(a: Manifestation, b: Manifestation) -> tuple[Kind, tuple[str, ...]]:

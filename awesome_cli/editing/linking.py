@@ -7,7 +7,7 @@ from awesome_cli.corpus import Corpus
 from awesome_cli.editing import find, find_work
 from awesome_cli.editing.naming import claims, references
 from awesome_cli.errors import RefusedError, UsageError
-from awesome_cli.records import AnyWork, Paper, Version, to_document
+from awesome_cli.records import Candidate, Paper, Version, to_document
 from awesome_cli.saving import Plan, delete, edit
 from awesome_cli.tree import FileTree
 
@@ -56,7 +56,7 @@ def merge(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
     return Plan((*changes, *moved, *claims(tree, gone.key, main.key), delete(tree, gone)))
 
 
-def absorbed(main: AnyWork, gone: AnyWork) -> AnyWork:
+def absorbed(main: Paper | Candidate, gone: Paper | Candidate) -> Paper | Candidate:
     """`main` with everything that `gone` knew."""
     document, other = to_document(main), to_document(gone)
     rest = {name: value for name, value in other.items() if name not in LISTED and document.get(name) != value}
@@ -90,19 +90,19 @@ LISTED = ("links", "aliases", "distinct_from", "versions", "corrections", "histo
 """Fields whose entries are joined."""
 
 
-def manifestation(record: AnyWork) -> Version:
+def manifestation(record: Paper | Candidate) -> Version:
     """How a record's work was published, as an entry of another record's `versions`."""
     return Version(
         title=record.title,
         year=record.year,
         venue=record.venue,
         identifiers=record.identifiers,
-        url=record.links[0].url if record.links else None,
+        url=record.address,
         citation=record.citation,
     )
 
 
-def with_version(record: Paper, version: AnyWork) -> Paper:
+def with_version(record: Paper, version: Paper | Candidate) -> Paper:
     """The record with another manifestation of its work, for a work that is found again before it has a file."""
     entry = manifestation(version)
     entry = entry.model_copy(update={"title": None if entry.title == record.title else entry.title})

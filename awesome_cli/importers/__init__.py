@@ -45,7 +45,7 @@ def stub(reference: Reference) -> Draft:
     """A draft that knows nothing but the reference, for adding without the network."""
     from awesome_cli.records import Identifiers
 
-    known = {} if reference.scheme == "url" else {reference.scheme: reference.id}
+    known: dict[str, str] = {} if reference.scheme == "url" else {reference.scheme: reference.id}
     if reference.version:
         known["arxiv_version"] = str(reference.version)
     address = reference.id if reference.scheme == "url" else Identifiers.ADDRESSES[reference.scheme] + reference.id

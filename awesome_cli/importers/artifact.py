@@ -8,6 +8,7 @@ from typing import Any
 
 from awesome_cli.importers import bibtex
 from awesome_cli.importers.draft import Batch, Draft, Failure, Fields, filled, link, unique
+from awesome_cli.latex import to_unicode
 from awesome_cli.taxonomy import NA, Artifact, Column
 
 SEPARATOR = " ; "
@@ -114,7 +115,8 @@ def _joined(fields: Mapping[str, Any], entry: Fields) -> dict[str, Any]:
     own = fields.get("authors", ["", ""])[0]
     authors = entry.get("authors") or fields.get("authors", ())
     if own and authors and authors[0] != own:
-        authors = fields["authors"]
+        # The table may spell the first author in LaTeX, as the published one does; another name wins over the entry.
+        authors = (own, *authors[1:]) if to_unicode(own) == authors[0] else fields["authors"]
     ids = {**entry.get("identifiers", {}), **fields.get("identifiers", {})}
     citation = {name: value for name, value in entry.get("citation", {}).items() if name != "note" or value}
     return filled({**fields, "authors": tuple(authors), "identifiers": ids, "citation": citation})

@@ -24,14 +24,15 @@ def read(text: str, name: str) -> Batch:
     logging.getLogger("bibtexparser").addHandler(logging.NullHandler())
     drafts: list[Draft] = []
     failures: list[Failure] = []
-    for block in bibtexparser.parse_string(text).blocks:
+    for found in bibtexparser.parse_string(text).blocks:
+        block: Any = found
         place = f"{name}:{(block.start_line or 0) + 1}"
         remarks: tuple[str, ...] = ()
         enclosed = False
         if isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock):
             remarks = (str(block.error).partition(". Note")[0].replace("Duplicate", "repeated").rstrip("."),)
-            enclosed = isinstance(block, DuplicateFieldKeyBlock)
-            block = block.ignore_error_block  # noqa: PLW2901 - the entry is there, under a remark
+            enclosed = True
+            block = block.ignore_error_block  # the entry is there, under a remark
         if isinstance(block, Entry):
             drafts.append(_draft(block, place, remarks, enclosed=enclosed))
         elif isinstance(block, ParsingFailedBlock):
@@ -50,7 +51,8 @@ def _draft(entry: Any, place: str, remarks: tuple[str, ...], *, enclosed: bool) 
     values: dict[str, str] = {}
     again: dict[str, list[str]] = {}
     for field in entry.fields:
-        name, value = field.key.lower(), _bare(str(field.value)) if enclosed else str(field.value).strip()
+        name, text = field.key.lower(), str(field.value)
+        value = _bare(text) if enclosed else text.strip()
         if name in values and values[name] != value:
             again.setdefault(name, []).append(to_unicode(value))
         values.setdefault(name, value)
@@ -69,9 +71,7 @@ def _fields(kind: str, key: str, values: Mapping[str, str]) -> dict[str, Any]:
     is_arxiv = values.get("archiveprefix", values.get("eprinttype", "")).casefold() == "arxiv"
     eprint = values.get("eprint") if is_arxiv or "." in values.get("eprint", "") else None
     url = values.get("url", "").removeprefix("\\url{").removesuffix("}")
-    ids = identifiers(
-        [url], arxiv=eprint, doi=values.get("doi"), acl=values.get("acl"), openreview=values.get("openreview")
-    )
+    ids = identifiers([url], arxiv=eprint, **{name: values.get(name) for name in ("doi", "acl", "openreview")})
     return {
         "title": plain.get("title"),
         "authors": names.listed(_authors(values.get("author") or values.get("editor") or "")),
@@ -97,13 +97,8 @@ def _extra(fields: Mapping[str, Any], values: Mapping[str, str]) -> Iterator[tup
     for name, value in values.items():
         if name in READ or name == container:
             preprint = "arxiv" in ids
-            kept = {
-                "eprint": preprint,
-                "archiveprefix": preprint,
-                "eprinttype": preprint,
-                "doi": "doi" in ids or preprint,
-                "url": bool(fields.get("links")),
-            }
+            kept = dict.fromkeys(("eprint", "archiveprefix", "eprinttype"), preprint)
+            kept |= {"doi": "doi" in ids or preprint, "url": bool(fields.get("links"))}
             lost = not kept.get(name, True) or (name == "editor" and bool(values.get("author")))
             lost |= name in {"year", "date"} and value.strip() != str(fields.get("year"))
             if not lost:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from datetime import timedelta
 from html import unescape
 from typing import Any
 from urllib.parse import quote
@@ -11,7 +12,7 @@ from awesome_cli.errors import NetError
 from awesome_cli.importers.draft import Draft, filled, link
 from awesome_cli.importers.references import Reference, identifiers
 from awesome_cli.importers.services import ask, base
-from awesome_cli.net import Net
+from awesome_cli.net import WEEK, Net
 
 TYPES = {
     "journal-article": "article",
@@ -32,10 +33,10 @@ def fetch(reference: Reference, net: Net) -> Draft:
     return to_draft(work(reference.id, net))
 
 
-def work(doi: str, net: Net) -> Mapping[str, Any]:
+def work(doi: str, net: Net, *, max_age: timedelta = WEEK) -> Mapping[str, Any]:
     """Crossref's record of a DOI."""
     url = f"{base('AWESOME_CROSSREF_URL')}/works/{quote(doi, safe='')}"
-    answer = ask("Crossref", url, net, f"doi:{doi}")
+    answer = ask("Crossref", url, net, f"doi:{doi}", max_age=max_age)
     message = answer.get("message", answer)
     if not isinstance(message, dict) or not isinstance(message.get("DOI"), str):
         raise NetError("Crossref's answer has another shape than expected")

@@ -9,10 +9,7 @@ from awesome_cli.importers.references import identifiers
 from awesome_cli.kinds import KINDS
 from awesome_cli.latex import to_unicode
 
-TYPES = {kind.csl: kind.bibtex for kind in reversed(list(KINDS.values()))} | {
-    "article": "article",
-    "thesis": "phdthesis",
-}
+TYPES = {kind.csl: kind.bibtex for kind in KINDS.values()} | {"article": "article", "thesis": "phdthesis"}
 CITATION = {"volume": "volume", "number": "issue", "pages": "page", "publisher": "publisher", "note": "note"}
 READ = {"id", "type", "title", "author", "issued", "container-title", "citation-key", "DOI", "ISBN", "URL", "keyword"}
 READ |= {"archive", "archive_location", *CITATION.values()}

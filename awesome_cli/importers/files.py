@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from awesome_cli import yamlio
@@ -36,6 +37,26 @@ class Options:
     encoding: str | None = None
 
 
+def column_mapping(texts: Sequence[str], path: Path | None) -> Mapping[str, str]:
+    """Columns and what they hold, from `NAME=FIELD` texts and a YAML file of `NAME: FIELD`; texts win.
+
+    Raises `UsageError` for a text or a file that is neither.
+    """
+    found: dict[str, str] = {}
+    if path is not None:
+        value, faults = yamlio.read(path.read_bytes())
+        if faults or not isinstance(value, dict) or not all(isinstance(field, str) for field in value.values()):
+            why = faults[0].message if faults else "it holds no 'NAME: FIELD'"
+            raise UsageError(f"{path} is no column mapping: {why}", hint="one line a column: Paper Title: title")
+        found |= value
+    for text in texts:
+        name, equals, field = text.rpartition("=")
+        if not equals or not name:
+            raise UsageError(f"{text!r} is not NAME=FIELD", hint="for example: --column 'Paper Title=title'")
+        found[name] = field
+    return found
+
+
 Reader = Callable[[str, str, Options], Batch]
 
 
@@ -44,6 +65,11 @@ def read(sources: Sequence[Source], options: Options) -> Batch:
 
     A file that cannot be read at all is a failure too. Raises `UsageError` for an unknown format.
     """
+    known = (*rows.ALIASES, *options.taxonomy.by_id)
+    for name, target in options.columns.items():
+        if target not in known:
+            close = did_you_mean(target, known)
+            raise UsageError(f"column {name!r} cannot hold {target!r}{close}", hint=f"fields: {', '.join(known)}")
     texts: dict[str, str] = {}
     batches: list[Batch] = []
     for source in sources:
@@ -77,14 +103,14 @@ def _joined(batches: Iterable[Batch]) -> Batch:
 
 def _read_one(name: str, text: str, options: Options) -> Batch:
     form = options.form or _detect(name, text)
-    if form not in READERS:
+    if form is None or form not in READERS:
         if options.form:
             close = did_you_mean(options.form, READERS)
             raise UsageError(f"no import format {form!r}{close}", hint=f"formats: {', '.join(READERS)}")
         return Batch((), (Failure(name, "its format was not recognised; name one with --from"),))
     try:
         batch = READERS[form](text, name, options)
-    except (AwesomeError, ValueError, csv.Error, RecursionError) as error:
+    except (AwesomeError, ValueError, TypeError, LookupError, csv.Error, RecursionError) as error:
         return Batch((), (Failure(name, f"not {form}: {_short(error)}"),))
     if not batch.drafts and not batch.failures:
         return Batch((), (Failure(name, f"holds no entries (read as {form})"),))
@@ -124,7 +150,7 @@ def _detect(name: str, text: str) -> str | None:
         return "json"
     if re.search(r"^\s*@\w+\s*[{(]", text, re.MULTILINE):
         return "bibtex"
-    if re.match(r"(- |\w+:( |$))", head):
+    if re.match(r"(- |\w+:\s)", head):
         return "yaml"
     return "csv" if "," in head.partition("\n")[0] else None
 

@@ -10,16 +10,15 @@ from awesome_cli.importers.references import identifiers
 from awesome_cli.kinds import KINDS
 
 LINE = re.compile(r"([A-Z][A-Z0-9]) {1,2}-(?: |$)")
-TYPES = {kind.ris: kind.bibtex for kind in reversed(list(KINDS.values()))} | {
-    "CONF": "inproceedings",
-    "MGZN": "article",
-}
+TYPES = {kind.ris: kind.bibtex for kind in KINDS.values()}
+TYPES |= {"CONF": "inproceedings", "MGZN": "article", "THES": "phdthesis"}
 TITLES = ("title", "primary_title", "short_title")
 CONTAINERS = ("secondary_title", "journal_name", "alternate_title3", "alternate_title1")
 AUTHORS = ("authors", "first_authors")
 YEARS = ("year", "publication_year", "date")
 READ = {"type_of_reference", "id", "doi", "urls", "keywords", "volume", "number", "start_page", "end_page", "publisher"}
-READ |= {"author_address", *AUTHORS}
+READ |= {"author_address", "accession_number", *AUTHORS}
+MANY = {"urls", "keywords", *AUTHORS}
 
 
 def read(text: str, name: str) -> Batch:
@@ -66,48 +65,69 @@ def _reference(block: str) -> Mapping[str, Any]:
     if not lines[0].startswith("TY"):
         raise ValueError("a reference begins with 'TY  - '")
     if not lines[-1].startswith("ER"):
-        raise ValueError("the reference is not closed by 'ER  - '")
+        lines.append("ER  - ")
     # Only the last of several types counts; rispy would begin a reference with each.
     types = [line for line in lines if line.startswith("TY")]
     body = [types[-1], *(line for line in lines if not line.startswith("TY"))]
-    found = rispy.loads("\n".join(body) + "\n")
+    source = "\n".join(body) + "\n"
+    try:
+        found = rispy.loads(source, enforce_list_tags=False)
+    except TypeError:
+        # A value that goes on in the next line cannot be joined to a list; the standard's own lists it is, then.
+        found = rispy.loads(source)
     if len(found) != 1:
         raise ValueError("not a RIS reference")
     return dict(found[0])
 
 
 def _draft(reference: Mapping[str, Any], place: str) -> Draft:
-    title_at = next((name for name in TITLES if reference.get(name)), None)
-    if title_at is None:
+    values = {name: _texts(value) for name, value in reference.items()}
+    title_at, container_at, year_at = (
+        next((name for name in wanted if values.get(name)), "") for wanted in (TITLES, CONTAINERS, YEARS)
+    )
+    if not title_at:
         raise ValueError("the reference has no title")
-    container_at = next((name for name in CONTAINERS if reference.get(name)), None)
-    year_at = next((name for name in YEARS if reference.get(name)), None)
-    urls = [url for url in reference.get("urls", []) if url.startswith(("http://", "https://"))]
-    number = str(reference.get("accession_number", ""))
-    ids = identifiers([number, *urls], doi=reference.get("doi"))
-    container = reference.get(container_at) if container_at else None
-    pages = "--".join(filter(None, (reference.get("start_page"), reference.get("end_page"))))
+
+    def first(name: str) -> str:
+        return next(iter(values.get(name, ())), "")
+
+    urls = [url for url in values.get("urls", ()) if url.startswith(("http://", "https://"))]
+    ids = identifiers([first("accession_number"), *urls], doi=first("doi"))
     fields = {
-        "title": reference[title_at],
-        "authors": names.listed(unique([name for at in AUTHORS for name in reference.get(at, [])])),
-        "year": year_of(reference.get(year_at)) if year_at else None,
-        "venue": container,
-        "affiliation": reference.get("author_address"),
+        "title": first(title_at),
+        "authors": names.listed(_people(unique([name for at in AUTHORS for name in values.get(at, ())]))),
+        "year": year_of(first(year_at)),
+        "venue": first(container_at),
+        "affiliation": first("author_address"),
         "identifiers": ids,
         "links": [link("Paper", url) for url in urls],
         "citation": {
-            "key": reference.get("id"),
-            "type": TYPES.get(str(reference.get("type_of_reference", "")).strip(), "misc"),
-            "container": container,
-            "volume": reference.get("volume"),
-            "number": reference.get("number"),
-            "pages": pages,
-            "publisher": reference.get("publisher"),
+            "key": first("id"),
+            "type": TYPES.get(first("type_of_reference"), "misc"),
+            "container": first(container_at),
+            "pages": "--".join(filter(None, (first("start_page"), first("end_page")))),
+            **{name: first(name) for name in ("volume", "number", "publisher")},
         },
     }
-    read = READ | {title_at, container_at, year_at} | ({"accession_number"} if "arxiv" in ids else set())
-    extra = {name: value for name, value in reference.items() if name not in read}
-    if reference.get("doi") and "doi" not in ids and "arxiv" not in ids:
-        extra["doi"] = reference["doi"]
-    keywords = tuple(reference.get("keywords", ()))
-    return Draft(filled({**fields, "extra": extra}), place, reference.get("id"), keywords)
+    known = {"doi": bool(ids), "accession_number": "arxiv" in ids}
+    taken = {name for name in READ | {title_at, container_at, year_at} if known.get(name, True)}
+    extra = {name: left for name, found in values.items() if (left := _left(name, found, taken))}
+    keywords = tuple(values.get("keywords", ()))
+    return Draft(filled({**fields, "extra": extra}), place, first("id") or None, keywords)
+
+
+def _texts(value: Any) -> list[str]:
+    """The values of a tag, which may stand several times, each on one line."""
+    values = value if isinstance(value, list) else [value]
+    return [text for entry in values if (text := " ".join(str(entry).split()))]
+
+
+def _left(name: str, found: list[str], taken: set[str]) -> str | list[str]:
+    """What of a tag's values has no field: all, or those behind the first where the field holds one."""
+    left = found if name not in taken else [] if name in MANY else found[1:]
+    return left[0] if len(left) == 1 else left
+
+
+def _people(authors: list[str]) -> list[str]:
+    """Authors as `Last, First`; where none is written so, the file gives first names first."""
+    return authors if any("," in author for author in authors) else list(map(names.inverted, authors))

@@ -2,10 +2,11 @@
 
 import json
 import os
+from datetime import timedelta
 from typing import Any
 
 from awesome_cli.errors import NetError
-from awesome_cli.net import Answer, Net
+from awesome_cli.net import WEEK, Answer, Net
 
 BASES = {
     "AWESOME_ARXIV_URL": "https://export.arxiv.org/api/query",
@@ -45,9 +46,9 @@ def checked(name: str, answer: Answer, what: str) -> Answer:
     return answer
 
 
-def ask(name: str, url: str, net: Net, what: str) -> Any:
+def ask(name: str, url: str, net: Net, what: str, *, max_age: timedelta = WEEK) -> Any:
     """The JSON value at an address of a service; `what` is what was asked for, in words."""
-    answer = checked(name, net.get(url, {"Accept": "application/json"}), what)
+    answer = checked(name, net.get(url, {"Accept": "application/json"}, max_age=max_age), what)
     try:
         value = json.loads(answer.body)
     except (ValueError, RecursionError):

@@ -12,7 +12,7 @@ import os
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
 from urllib.parse import urljoin, urlsplit
@@ -21,9 +21,9 @@ from awesome_cli import __version__
 from awesome_cli.clock import today
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.net.cache import Answer, Cache
-from awesome_cli.net.wire import Limits, PassingError, send
+from awesome_cli.net.wire import Limits, PassingError, send, shown
 
-__all__ = ["Answer", "Cache", "Limits", "Net", "from_environment"]
+__all__ = ["WEEK", "Answer", "Cache", "Limits", "Net", "from_environment"]
 
 WEEK = timedelta(days=7)
 RETRIED = {429, 500, 502, 503, 504}
@@ -57,7 +57,9 @@ class Net:
         if kept is not None and (self.offline or today() - kept.day <= max_age):
             return kept
         if self.offline:
-            raise NetError(f"{url}: not in the cache, and the network is switched off", hint="run without --offline")
+            raise NetError(
+                f"{shown(url)}: not in the cache, and the network is switched off", hint="run without --offline"
+            )
         answer = self._patiently(url, accept)
         if answer.status not in RETRIED:
             self.cache.put(url, accept, answer)
@@ -95,17 +97,18 @@ class Net:
     def _follow(self, url: str, accept: str) -> Answer:
         """Follow redirects by hand, so that each target is checked."""
         target = url
+        via: tuple[int, ...] = ()
         for _ in range(self.limits.redirects + 1):
             answer = self._once(target, accept)
             location = answer.headers.get("location")
             if answer.status not in REDIRECTS or not location:
-                return answer
-            target = urljoin(target, location)
+                return replace(answer, via=via)
+            target, via = urljoin(target, location), (*via, answer.status)
             if _scheme_and_host(target)[0] not in {"http", "https"}:
                 raise NetError(
                     f"{url}: refused a redirect to {target[:200]!r}", hint="only http and https are followed"
                 )
-        raise NetError(f"{url}: more than {self.limits.redirects} redirects")
+        raise NetError(f"{shown(url)}: more than {self.limits.redirects} redirects")
 
     def _once(self, url: str, accept: str) -> Answer:
         scheme, host = _scheme_and_host(url)

@@ -15,13 +15,17 @@ KEPT_HEADERS = ("content-type", "location", "retry-after")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server said: the address that answered at last, status, headers (`KEPT_HEADERS`), body, and the day."""
+    """What a server said: the address that answered at last, status, headers (`KEPT_HEADERS`), body, and the day.
+
+    `via` holds the statuses of the redirects that led there.
+    """
 
     url: str
     status: int
     headers: Mapping[str, str]
     body: bytes
     day: date
+    via: tuple[int, ...] = ()
 
     @property
     def status_code(self) -> int:
@@ -56,7 +60,8 @@ class Cache:
             data = json.loads(head)
             if data["size"] != len(body) or data["asked"] != url:
                 return None
-            return Answer(data["url"], data["status"], data["headers"], body, date.fromisoformat(data["day"]))
+            day = date.fromisoformat(data["day"])
+            return Answer(data["url"], data["status"], data["headers"], body, day, tuple(data["via"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -69,6 +74,7 @@ class Cache:
             "headers": dict(answer.headers),
             "day": answer.day.isoformat(),
             "size": len(answer.body),
+            "via": list(answer.via),
         }
         path = self._path(url, accept)
         draft = path.with_name(f"{path.name}.{os.getpid()}")

@@ -72,8 +72,13 @@ def send(url: str, headers: Mapping[str, str], limits: Limits, *, guarded: bool)
         if private := _cause(error, _PrivateError):
             raise _private(url, private) from None
         if isinstance(error, requests.exceptions.InvalidURL | requests.exceptions.InvalidSchema):
-            raise NetError(f"{url}: not a web address") from None
-        raise PassingError(f"{url}: {_words(error)}") from None
+            raise NetError(f"{shown(url)}: not a web address") from None
+        raise PassingError(f"{shown(url)}: {_words(error)}") from None
+
+
+def shown(url: str) -> str:
+    """An address as messages name it: without its query, which may be long."""
+    return url.partition("?")[0][:200]
 
 
 def _bounded(url: str, response: requests.Response, size: int) -> Iterator[bytes]:
@@ -82,13 +87,13 @@ def _bounded(url: str, response: requests.Response, size: int) -> Iterator[bytes
     for piece in response.iter_content(CHUNK):
         total += len(piece)
         if total > size:
-            raise NetError(f"{url}: the answer is larger than {size:,} bytes")
+            raise NetError(f"{shown(url)}: the answer is larger than {size:,} bytes")
         yield piece
 
 
 def _private(url: str, error: BaseException) -> NetError:
     return NetError(
-        f"{url}: refused, {error} is a private address",
+        f"{shown(url)}: refused, {error} is a private address",
         hint="if you trust it, name it in the environment variable AWESOME_TRUSTED",
     )
 
@@ -150,7 +155,7 @@ class _Watch:
     def check(self, url: str) -> None:
         """Raise if the deadline has passed: what was read till then is not the answer."""
         if self.fired:
-            raise NetError(f"{url}: not finished within {self.seconds:g} seconds", hint="try again later")
+            raise NetError(f"{shown(url)}: not finished within {self.seconds:g} seconds", hint="try again later")
 
     def _cut(self) -> None:
         self.fired = True

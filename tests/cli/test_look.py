@@ -87,4 +87,18 @@ def test_render_writes_checks_and_shows_the_difference(run, root: Path):
     run("render", "--check", root=root)
     path = root / "corpus" / "aero2020.yaml"
     path.write_text(path.read_text().replace("device: press", "device: drip"))
-    assert "awesome render" in run("render", "--check", root=root, code=1).out
+    done = run("render", "--check", root=root, code=1)
+    assert "README.md is stale; run 'awesome render'" in done.out
+    assert "statistics.json is stale" in done.out
+    run("render", root=root)
+    (root / "statistics.json").unlink()
+    run("render", "--check", root=root, code=1)
+
+
+def test_statistics_are_written_and_only_counted_values_make_them_stale(run, root: Path):
+    run("render", root=root)
+    stored = json.loads((root / "statistics.json").read_text())
+    assert stored["data"] == run("stats", "--format", "json", root=root).json["data"]
+    path = root / "corpus" / "aero2020.yaml"
+    path.write_text(path.read_text().replace("summary: Presses", "summary: Squeezes"))
+    assert "statistics.json is up to date" in run("render", "--check", root=root, code=1).out

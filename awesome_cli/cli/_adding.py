@@ -1,0 +1,164 @@
+"""The steps of `add` that talk to a person: what to add, how to tag it, what came of it."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import AwesomeError, PartialError, UsageError
+from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.console import Choice
+    from awesome_cli.corpus import Corpus
+    from awesome_cli.editing.tagging import Grounds, Wish
+    from awesome_cli.importers import Draft
+    from awesome_cli.intake import Intake
+    from awesome_cli.net import Net
+    from awesome_cli.records import AnyRecord, AnyWork
+    from awesome_cli.taxonomy import Axis, Taxonomy
+
+
+def collect(
+    workspace: Workspace, intake: "Intake", references: Sequence[str], assignments: Sequence[str], *, key: str | None
+) -> None:
+    """Take in what was named. One thing that fails is an error; among several it is noted and the others go on."""
+    from awesome_cli.importers import Failure
+    from awesome_cli.importers.services import connect
+    from awesome_cli.intake.gathering import preset
+
+    if key and len(references) > 1:
+        raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
+    net = connect(offline=workspace.offline)
+    named: list[str | None] = [*references] or [None]
+    for text in named:
+        try:
+            draft = preset(_draft(workspace, intake.corpus, text, net, assignments), assignments)
+            intake.add(replace(draft, key=key) if key else draft)
+        except AwesomeError as error:
+            if len(references) < 2:
+                raise
+            intake.failed.append(Failure(text or "", error.message))
+
+
+def _draft(workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net", assignments: Sequence[str]) -> "Draft":
+    from awesome_cli.importers import references
+    from awesome_cli.importers.draft import Draft
+    from awesome_cli.importers.files import Options, Source
+    from awesome_cli.intake.gathering import gather, single
+
+    if text is None:
+        described = any(assignment.startswith("title=") for assignment in assignments)
+        return Draft({}, "by hand") if described else _described(workspace)
+    if Path(text).is_file():
+        return single(Source(Path(text).name, Path(text).read_bytes()), Options(corpus.taxonomy))
+    reference = references.parse(text)
+    if reference.scheme != "file":
+        return gather(reference, net)
+    if reference.id != "-":
+        raise UsageError(f"no such file: {text}")
+    return single(Source("<stdin>", sys.stdin.buffer.read()), Options(corpus.taxonomy))
+
+
+def _described(workspace: Workspace) -> "Draft":
+    """A work as a person describes it, question by question."""
+    from awesome_cli import console
+    from awesome_cli.importers.draft import Draft, filled, link
+    from awesome_cli.importers.references import HELP, identifiers
+    from awesome_cli.importers.rows import authors_of
+
+    if not workspace.interactive:
+        raise UsageError("nothing to add", hint=f"name {HELP}; or describe it with --set title=…")
+    title = console.ask_text("Title")
+    authors = tuple(authors_of(console.ask_text("Authors (Last, First; Last, First)")))
+    year, venue, url = console.ask_text("Year"), console.ask_text("Venue"), console.ask_text("Address")
+    links = [link("Paper", url)] if url else []
+    fields = {"title": title, "authors": authors, "year": year, "venue": venue, "links": links}
+    return Draft(filled({**fields, "identifiers": identifiers([url])}), "by hand")
+
+
+def finisher(
+    workspace: Workspace,
+    corpus: "Corpus",
+    assignments: Sequence[str],
+    tags: Sequence[str],
+    grounds: Mapping[str, str | None],
+) -> "Callable[[AnyRecord], AnyRecord]":
+    """What happens to a record before it is saved: fields are set, tags given or, on a terminal, asked for."""
+    from awesome_cli.editing.fields import assign
+    from awesome_cli.editing.tagging import Grounds, read_wishes
+    from awesome_cli.records import Exclusion
+
+    wishes = read_wishes(tags, corpus.taxonomy)
+    basis = Grounds(**grounds)  # type: ignore[arg-type]
+
+    def finish(record: "AnyRecord") -> "AnyRecord":
+        record = assign(record, assignments, corpus.taxonomy)
+        if isinstance(record, Exclusion):
+            return record
+        if wishes:
+            return _tagged(record, wishes, basis, corpus.taxonomy)
+        if workspace.interactive:
+            return _interviewed(record, corpus.taxonomy)
+        return record
+
+    return finish
+
+
+def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
+    """The record with the terms that a person chooses, axis by axis."""
+    from awesome_cli.editing.tagging import Grounds, read_wishes
+
+    typer.echo(f"{record.title} ({record.first_author or 'no author'}, {record.year or 'no year'})", err=True)
+    for axis in taxonomy.axes:
+        if not record.tags_on(axis.id):
+            asked, evidence = _asked(axis)
+            record = _tagged(record, read_wishes(asked, taxonomy), Grounds(evidence=evidence), taxonomy)
+    return record
+
+
+def _tagged(record: "AnyWork", wishes: "Sequence[Wish]", grounds: "Grounds", taxonomy: "Taxonomy") -> "AnyWork":
+    from awesome_cli.editing.tagging import tag
+    from awesome_cli.records import Paper
+
+    if isinstance(record, Paper):
+        return tag(record, wishes, grounds, taxonomy)
+    return tag(record, wishes, grounds, taxonomy)
+
+
+def _asked(axis: "Axis") -> tuple[list[str], str | None]:
+    """The terms that a person chooses on an axis, with strength and evidence where the axis has strengths."""
+    from awesome_cli import console
+
+    choices = [console.Choice(term.id, term.label, term.definition) for term in axis.leaves if not term.deprecated]
+    if axis.kind == "many":
+        terms: Sequence[str] = console.ask_many(axis.question, choices)
+    else:
+        chosen = console.ask_one(axis.question, [console.Choice("", "none", "the axis does not apply"), *choices])
+        terms = [chosen] if chosen else []
+    if not terms or not axis.strengths:
+        return [f"{axis.id}={term}" for term in terms], None
+    strengths: list[Choice] = [console.Choice(s.id, s.label, s.definition) for s in axis.strengths]
+    wishes = [f"{axis.id}={term}:{console.ask_one(f'{term}: how strongly?', strengths)}" for term in terms]
+    evidence = console.ask_text("Evidence, in a sentence (may be empty)")
+    return wishes, evidence or None
+
+
+def outcome(workspace: Workspace, intake: "Intake", form: Format, *, diff: bool, dry_run: bool) -> None:
+    """Show the change, or write it and say so; raises `PartialError` where one of several failed."""
+    from awesome_cli import saving
+    from awesome_cli.intake.summary import added
+
+    changes = intake.changes()
+    if diff or (dry_run and form is Format.TEXT):
+        typer.echo(saving.diff(changes), nl=False)
+    else:
+        if not dry_run:
+            saving.commit(workspace.root, changes)
+        workspace.emit(added(intake, written=not dry_run), form)
+    if intake.failed:
+        raise PartialError(f"{len(intake.failed)} of the works could not be added", hint="they are named above")

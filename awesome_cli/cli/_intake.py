@@ -1,0 +1,77 @@
+"""What `add` and `import` share on the command line: known works, progress, files given by name."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
+
+import typer
+
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from awesome_cli.dedupe import Match
+    from awesome_cli.importers.files import Source
+    from awesome_cli.intake import Choice, Settings
+    from awesome_cli.records import AnyRecord
+
+T = TypeVar("T")
+ENDINGS = {".bib", ".ris", ".json", ".csv", ".tsv", ".yaml", ".yml"}
+
+
+def settings(workspace: Workspace, on_duplicate: str, **given: Any) -> "Settings":
+    """How drafts are taken in; `ask` needs a terminal. Raises `UsageError` for an unknown way with duplicates."""
+    from awesome_cli.clock import today
+    from awesome_cli.intake import OnDuplicate, Settings
+
+    ways = get_args(OnDuplicate)
+    if on_duplicate not in ways:
+        raise UsageError(f"--on-duplicate {on_duplicate!r} is none of {', '.join(ways)}")
+    ask: Callable[[AnyRecord, Match], Choice] | None = asking if workspace.interactive else None
+    if on_duplicate == "ask" and ask is None:
+        raise UsageError("--on-duplicate ask needs a terminal", hint="use skip, link or error")
+    day = given.pop("day", None) or today()
+    return Settings(day=day, on_duplicate=on_duplicate, ask=ask if on_duplicate == "ask" else None, **given)  # type: ignore[arg-type]
+
+
+def asking(known: "AnyRecord", match: "Match") -> "Choice":
+    """Ask a person what becomes of a work that looks known."""
+    from awesome_cli import console
+
+    choices = [
+        console.Choice("skip", "Skip it", "the survey keeps what it has"),
+        console.Choice("link", "Link it", f"note it as another version of {known.key}"),
+        console.Choice("add", "Add it", "it is another work"),
+    ]
+    question = f"{known.key} looks like it: {known.title} ({'; '.join(match.because)})"
+    return console.ask_one(question, choices)  # type: ignore[return-value]
+
+
+@contextmanager
+def progress(workspace: Workspace, items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
+    """The items behind a progress bar on standard error, where that is a terminal."""
+    hidden = workspace.quiet or not sys.stderr.isatty()
+    with typer.progressbar(items, label=label, file=sys.stderr, hidden=hidden) as bar:
+        yield bar
+
+
+def sources(paths: Sequence[Path]) -> "list[Source]":
+    """The files behind some paths: a folder stands for its files, `-` for standard input."""
+    from awesome_cli.importers.files import Source
+
+    found: list[Source] = []
+    for path in paths:
+        if str(path) == "-":
+            found.append(Source("<stdin>", sys.stdin.buffer.read()))
+        elif path.is_dir():
+            inside = sorted(p for p in path.iterdir() if p.suffix.lower() in ENDINGS)
+            if not inside:
+                raise UsageError(f"no file to import in {path}", hint=f"endings: {', '.join(sorted(ENDINGS))}")
+            found += [Source(p.name, p.read_bytes()) for p in inside]
+        elif path.is_file():
+            found.append(Source(path.name, path.read_bytes()))
+        else:
+            raise UsageError(f"no such file: {path}")
+    return found

@@ -1,0 +1,54 @@
+"""`awesome add`: one work, or a few, by whatever names them."""
+
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._adding import collect, finisher, outcome
+from awesome_cli.cli._intake import settings
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.output import Format
+
+
+def add(
+    ctx: typer.Context,
+    references: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="REFERENCE…", help="arXiv id, DOI, acl:ID, openreview:ID, address, file, or - (stdin)."),
+    ] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option("--tag", "-t", metavar="AXIS=TERM[:STRENGTH]", help="Give it a term.")
+    ] = None,
+    assign: Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Set a field.")] = None,
+    evidence: Annotated[str | None, typer.Option("--evidence", help="What the tags rest on, in a sentence.")] = None,
+    source: Annotated[str | None, typer.Option("--source", help="Where the evidence stands.")] = None,
+    confidence: Annotated[str | None, typer.Option("--confidence", help="How sure the coding is.")] = None,
+    key: Annotated[str | None, typer.Option("--key", help="Its key, instead of the proposed one.")] = None,
+    candidate: Annotated[bool, typer.Option("--candidate", help="Add it unscreened, as a candidate.")] = False,
+    on_duplicate: Annotated[
+        str | None, typer.Option("--on-duplicate", metavar="WHAT", help="A known work: error, skip, link or ask.")
+    ] = None,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Add a paper with complete metadata; on a terminal, questions about its tags follow.
+
+    Without a REFERENCE it is described by --set or, on a terminal, by answers. With --offline a stub is added that
+    'awesome refresh' fills in.
+
+    Example: awesome add arxiv:2508.04652 --tag rl=yes --evidence 'Section 3 updates the policy.'
+    """
+    from awesome_cli.intake import begin
+    from awesome_cli.tree import WorkingTree
+
+    workspace: Workspace = ctx.obj
+    corpus = workspace.readable(candidates=True)
+    way = on_duplicate or ("ask" if workspace.interactive else "error")
+    grounds = {"evidence": evidence, "source": source, "confidence": confidence}
+    finish = finisher(workspace, corpus, assign or [], tag or [], grounds)
+    asked = settings(workspace, way, kind="candidate" if candidate else None, finish=finish)
+    intake = begin(corpus, WorkingTree(workspace.root), asked)
+    collect(workspace, intake, references or [], assign or [], key=key)
+    outcome(workspace, intake, form, diff=diff, dry_run=dry_run)

@@ -1,0 +1,107 @@
+"""`awesome import`: files of entries become records."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from awesome_cli.cli._intake import progress, settings, sources
+from awesome_cli.cli._options import DryRunOption, FormatOption, parse_date
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import PartialError
+from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.intake import Intake, Settings
+    from awesome_cli.report import Report
+
+
+def import_(
+    ctx: typer.Context,
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="Files, a folder of them, or - for standard input.")
+    ],
+    source: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help="bibtex, ris, csv, json or yaml; detected otherwise.")
+    ] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option("--column", metavar="NAME=FIELD", help="What a column holds, a field or axis."),
+    ] = None,
+    mapping: Annotated[
+        Path | None, typer.Option("--mapping", metavar="FILE", help="A YAML file of such columns, `NAME: FIELD`.")
+    ] = None,
+    encoding: Annotated[str | None, typer.Option("--encoding", help="The files' encoding, if not UTF-8.")] = None,
+    create_terms: Annotated[
+        str | None, typer.Option("--create-terms", metavar="AXIS", help="Make terms of words that no axis knows.")
+    ] = None,
+    candidates: Annotated[bool, typer.Option("--candidate", help="Add them unscreened, as candidates.")] = False,
+    exclude: Annotated[bool, typer.Option("--exclude", help="Add them as exclusions.")] = False,
+    stage: Annotated[str | None, typer.Option("--stage", help="The stage of exclusions.")] = None,
+    reason: Annotated[str | None, typer.Option("--reason", help="The reason code of exclusions.")] = None,
+    on_duplicate: Annotated[
+        str, typer.Option("--on-duplicate", metavar="WHAT", help="Known works: skip, link, error or ask.")
+    ] = "skip",
+    on: Annotated[str | None, typer.Option("--on", metavar="DATE", help="The day they enter, if not today.")] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Write the full outcome as JSON, too.")
+    ] = None,
+    dry_run: DryRunOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Import BibTeX, RIS, CSL-JSON, CSV, a YAML or JSON list, our own JSON export, or the published artifact's files.
+
+    One bad entry stops nobody else: it is named with its line, and the exit code is 4. Nothing is dropped: what has
+    no field is kept under `extra`.
+
+    Example: awesome import library.bib --candidate --dry-run
+    """
+    from awesome_cli.importers.files import column_mapping
+    from awesome_cli.intake.summary import to_report
+
+    workspace: Workspace = ctx.obj
+    day = parse_date(on) if on else None
+    asked = settings(workspace, on_duplicate, day=day, create_terms=create_terms, stage=stage, reason=reason)
+    asked = replace(asked, kind="candidate" if candidates else "exclusion" if exclude else None)
+    how = {"columns": column_mapping(column or [], mapping), "form": source, "encoding": encoding}
+    intake = carry_out(workspace, files, asked, how, dry_run=dry_run)
+    finish(workspace, to_report(intake, written=not dry_run), form, report)
+
+
+def carry_out(
+    workspace: Workspace, files: Sequence[Path], asked: "Settings", how: Mapping[str, Any], *, dry_run: bool
+) -> "Intake":
+    """Read the files and write the records, under the survey's lock: what is known must not change meanwhile."""
+    from awesome_cli.importers.files import Options, read
+    from awesome_cli.intake import begin, take_in
+    from awesome_cli.saving import commit, locked
+    from awesome_cli.tree import WorkingTree
+
+    given = sources(files)
+    with nullcontext() if dry_run else locked(workspace.root):
+        corpus = workspace.readable(candidates=True)
+        batch = read(given, Options(corpus.taxonomy, **how))
+        intake = begin(corpus, WorkingTree(workspace.root), asked)
+        intake.failed.extend(batch.failures)
+        with progress(workspace, batch.drafts, "importing") as drafts:
+            take_in(intake, drafts)
+        if not dry_run:
+            commit(workspace.root, intake.changes())
+    return intake
+
+
+def finish(workspace: Workspace, answer: "Report", form: Format, path: Path | None) -> None:
+    """Print the outcome, write it where that was asked for, and end with 4 if something failed."""
+    from awesome_cli.output.machine import write_json
+    from awesome_cli.saving import write
+
+    workspace.emit(answer, form)
+    if path is not None:
+        write(path, write_json(answer).encode())
+    failed = answer.data["failed"]
+    if isinstance(failed, list) and failed:
+        plural = "entry" if len(failed) == 1 else "entries"
+        raise PartialError(f"{len(failed)} {plural} could not be imported", hint="they are named above; the rest is in")

@@ -1,0 +1,58 @@
+"""`awesome links`: whether the links are alive, and lead to the works that they are said to lead to."""
+
+import sys
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import NetError, UsageError
+from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.links import Check
+
+
+def links(
+    ctx: typer.Context,
+    keys: Annotated[list[str] | None, typer.Argument(metavar="[KEY…]", help="Whose links; all without.")] = None,
+    max_age: Annotated[int, typer.Option("--max-age", min=0, metavar="DAYS", help="How old an answer may be.")] = 7,
+    fail_on: Annotated[
+        str | None,
+        typer.Option("--fail-on", metavar="WHAT,…", help="Exit 1 on: moved, dead, blocked, unknown, identity."),
+    ] = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Check links: alive, moved, dead or blocked, and whether the page carries the paper's title.
+
+    Polite to each host, some hosts at a time; an interrupted run goes on where it stopped.
+
+    Example: awesome links --fail-on dead,identity
+    """
+    from awesome_cli.links import FAILURES, to_report
+
+    workspace: Workspace = ctx.obj
+    wanted = set(filter(None, (fail_on or "").split(",")))
+    if wanted - set(FAILURES):
+        raise UsageError(f"--fail-on {fail_on!r}: not among {', '.join(FAILURES)}")
+    checks = ask(workspace, keys or [], timedelta(days=max_age))
+    workspace.emit(to_report(checks), form)
+    raise typer.Exit(int(any(wanted & c.faults for c in checks)))
+
+
+def ask(workspace: Workspace, keys: Sequence[str], max_age: timedelta) -> "tuple[Check, ...]":
+    """Check the links behind a progress bar; raises `NetError` where nothing answered at all."""
+    from awesome_cli.importers.services import connect
+    from awesome_cli.links import check, collect, records_of
+
+    found = collect(records_of(workspace.readable(candidates=bool(keys)), keys))
+    net = connect(offline=workspace.offline)
+    hidden = workspace.quiet or not sys.stderr.isatty()
+    with typer.progressbar(length=len(found), label="checking", file=sys.stderr, hidden=hidden) as bar:
+        checks = check(found, net, max_age=max_age, done=lambda: bar.update(1))
+    if checks and all(c.state == "unknown" and c.status is None for c in checks):
+        raise NetError(f"no link could be checked: {checks[0].remark}", hint="check the connection, or run again later")
+    return checks

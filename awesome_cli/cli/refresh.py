@@ -1,0 +1,58 @@
+"""`awesome refresh`: what the registries say of the records today."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from awesome_cli.cli._intake import progress
+from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import NetError, PartialError
+from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.refresh import Refresh
+
+
+def refresh(
+    ctx: typer.Context,
+    keys: Annotated[list[str] | None, typer.Argument(metavar="[KEY…]", help="Which records; all without.")] = None,
+    apply: Annotated[bool, typer.Option("--apply", help="Write what differs into the records.")] = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Compare records with arXiv and Crossref: new versions, published venues, titles, authors, retractions.
+
+    Shows a diff for each record and writes nothing without --apply. What could not be learnt is called unknown.
+
+    Example: awesome refresh rema2025 --apply
+    """
+    from awesome_cli.saving import commit
+    from awesome_cli.tree import WorkingTree
+
+    workspace: Workspace = ctx.obj
+    work = look_up(workspace, keys or [])
+    changes = work.changes(WorkingTree(workspace.root))
+    if apply:
+        commit(workspace.root, changes)
+    workspace.emit(work.to_report(changes, written=apply), form)
+    if failed := sum(look.failure is not None for look in work.looks):
+        raise PartialError(f"{failed} records could not be looked up", hint="they are named above")
+
+
+def look_up(workspace: Workspace, keys: Sequence[str]) -> "Refresh":
+    """Ask the registries; raises `NetError` where not one record could be looked up."""
+    from awesome_cli.clock import today
+    from awesome_cli.editing import find_work
+    from awesome_cli.importers.services import connect
+    from awesome_cli.refresh import Refresh
+
+    corpus = workspace.readable(candidates=bool(keys))
+    records = [find_work(corpus, key) for key in keys] if keys else list(corpus.papers)
+    work = Refresh(connect(offline=workspace.offline), today(), tuple(corpus.taxonomy.by_id))
+    with progress(workspace, records, "looking up") as shown:
+        work.look_up(records, lambda _records: shown)
+    failed = [look.failure for look in work.looks if look.failure]
+    if failed and len(failed) == sum(look.is_askable for look in work.looks):
+        raise NetError(f"nothing could be looked up: {failed[0]}", hint="check the connection, or try again later")
+    return work

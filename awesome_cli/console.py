@@ -1,0 +1,57 @@
+"""The only door to a person at a terminal: questions answered with arrow keys or by typing.
+
+The only home of questionary. Callers ask only where there is a terminal.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the answers to a question: what is returned, what is shown, and what it means."""
+
+    value: str
+    label: str
+    meaning: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The line that a person reads."""
+        return f"{self.label}: {self.meaning}" if self.meaning else self.label
+
+
+def ask_text(question: str, default: str = "") -> str:
+    """A line of text; raises `KeyboardInterrupt` on Ctrl-C."""
+    import questionary
+
+    return str(questionary.text(question, default=default).unsafe_ask()).strip()
+
+
+def ask_one(question: str, choices: Sequence[Choice]) -> str:
+    """The value of one choice, found with arrow keys or by typing a part of its line."""
+    import questionary
+
+    return str(questionary.select(question, _lines(choices), use_search_filter=True, use_jk_keys=False).unsafe_ask())
+
+
+def ask_many(question: str, choices: Sequence[Choice]) -> tuple[str, ...]:
+    """The values of any number of choices."""
+    import questionary
+
+    picked = questionary.checkbox(question, _lines(choices), use_search_filter=True, use_jk_keys=False).unsafe_ask()
+    return tuple(map(str, picked))
+
+
+def ask_yes(question: str, *, default: bool = False) -> bool:
+    """Whether the person agrees."""
+    import questionary
+
+    return bool(questionary.confirm(question, default=default).unsafe_ask())
+
+
+def _lines(choices: Sequence[Choice]) -> Any:
+    import questionary
+
+    return [questionary.Choice(choice.shown, value=choice.value) for choice in choices]

@@ -1,0 +1,181 @@
+"""`awesome import` as it is typed, and the identities that it promises."""
+
+import json
+import shutil
+from datetime import date
+
+import pytest
+from conftest import REPOSITORY, SHARED
+
+from awesome_cli.exporters import export
+from awesome_cli.loading import load_corpus
+from awesome_cli.tree import WorkingTree
+
+BIB = """@article{bean2020, title={On Bitter Bread}, author={Bean, Ada}, year={2020}, keywords={sour, crumbs}}
+@article{aero, title={Another Way of Toasting}, author={Doe, Jane}, doi={10.1000/new}, abstract={Long.}}
+@article{bean2020, title={A Third Work Altogether}, author={Li, Bo}, year={2019}}
+@article{broken, title={never closed
+@article{, title={The Keyless Entry of this Library}, author={Zed, Zoe}, year={2022}}
+"""
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    """A survey with the shipped taxonomy and no records."""
+    folder = tmp_path / "fresh"
+    folder.mkdir()
+    shutil.copy(REPOSITORY / "taxonomy.yaml", folder)
+    return folder
+
+
+def corpus(root):
+    loaded = load_corpus(WorkingTree(root))
+    assert not loaded.faults
+    return loaded
+
+
+def write(folder, files):
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_nine_are_written_and_the_bad_one_is_named(run, root, tmp_path):
+    (tmp_path / "refs.bib").write_text(BIB)
+    before = len(corpus(root).papers)
+    done = run("import", tmp_path / "refs.bib", "--format", "json", root=root, code=4)
+    data = done.json["data"]
+    assert done.json["schema"] == "awesome/import/1"
+    assert [entry["place"] for entry in data["added"]] == [f"refs.bib:{line}" for line in (1, 2, 3, 5)]
+    assert len({entry["key"] for entry in data["added"]}) == 4
+    assert data["failed"] == [{"place": "refs.bib:4", "key": "broken", "message": "not BibTeX"}]
+    assert "1 entry could not be imported" in done.err
+    loaded = corpus(root)
+    assert len(loaded.papers) == before + 4
+    first = loaded.get("bean2020")
+    assert [tag.term for tag in first.tags_on("taste")] == ["sour"]
+    assert first.extra == {"keywords": ["crumbs"]}
+    assert loaded.get("aero").extra == {"abstract": "Long."}
+    assert data["unplaced"] == {"crumbs": 1}
+    assert data["kept"] == {"abstract": 1, "keywords": 1}
+
+
+def test_a_second_import_adds_nothing(run, root, tmp_path):
+    (tmp_path / "refs.bib").write_text(BIB.replace("@article{broken, title={never closed\n", ""))
+    run("import", tmp_path / "refs.bib", root=root)
+    files = {path.name: path.read_bytes() for path in (root / "corpus").iterdir()}
+    done = run("import", tmp_path / "refs.bib", "--format", "json", root=root)
+    assert (done.json["data"]["added"], len(done.json["data"]["known"])) == ([], 4)
+    assert {path.name: path.read_bytes() for path in (root / "corpus").iterdir()} == files
+
+
+def test_known_works(run, root, tmp_path):
+    (tmp_path / "refs.bib").write_text(
+        "@misc{xx, title={On Bread and Crumbs}, author={Bean, Ada}, year=2020, doi={10.1000/a}}"
+    )
+    run("import", tmp_path / "refs.bib", root=root)
+    (tmp_path / "again.bib").write_text(
+        "@misc{yy, title={On Bread and Crumbs}, author={Bean, Ada}, year=2021, doi={10.1000/b}}"
+    )
+    done = run("import", tmp_path / "again.bib", "--on-duplicate", "error", root=root, code=4)
+    assert "in the survey" in done.out
+    run("import", tmp_path / "again.bib", "--on-duplicate", "link", root=root)
+    (version,) = corpus(root).get("xx").versions
+    assert (version.year, version.identifiers.doi) == (2021, "10.1000/b")
+    run("import", tmp_path / "again.bib", "--on-duplicate", "ask", root=root, code=2)
+
+
+def test_a_wrong_link_is_no_duplicate(run, root, tmp_path):
+    (tmp_path / "refs.bib").write_text(
+        "@misc{xx, title={On Bread and Crumbs}, author={Bean, Ada}, doi={10.1000/a}}\n"
+        "@misc{yy, title={Steam Engines of the North}, author={Stoker, Bo}, doi={10.1000/a}}\n"
+    )
+    done = run("import", tmp_path / "refs.bib", "--format", "json", root=root)
+    assert [entry["key"] for entry in done.json["data"]["added"]] == ["xx", "yy"]
+    assert "one of the two is wrong" in done.json["data"]["added"][1]["warnings"][0]
+
+
+def test_decisions_become_exclusions(run, root, tmp_path):
+    (tmp_path / "screened.csv").write_text(
+        "title,authors,year,decision,stage,reason\n"
+        'Tea and Its Leaves,"Leaf, Tia",2020,exclude,Full text,tea\n'
+        'Some Opinions on Water,"Doe, Jane",2021,exclude,,nobody measured anything\n'
+        'Kettles of Tomorrow,"Li, Bo",2022,maybe,,\n'
+    )
+    done = run("import", tmp_path / "screened.csv", "--on", "2026-01-02", "--format", "json", root=root)
+    data = done.json["data"]
+    assert (len(data["excluded"]), [entry["path"].partition("/")[0] for entry in data["added"]]) == (2, ["candidates"])
+    loaded = load_corpus(WorkingTree(root), candidates=True)
+    tea, opinion = (loaded.get(entry["key"]) for entry in data["excluded"])
+    assert (tea.screening.stage, tea.screening.reason, tea.screening.on) == ("full_text", "tea", date(2026, 1, 2))
+    assert (opinion.screening.reason, opinion.note) == ("unspecified", "nobody measured anything")
+    done = run("import", tmp_path / "screened.csv", "--reason", "te", root=root, code=2)
+    assert "did you mean 'tea'" in done.err
+
+
+def test_dry_run_writes_nothing_but_the_report(run, root, tmp_path):
+    (tmp_path / "refs.bib").write_text(BIB)
+    files = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    done = run("import", tmp_path / "refs.bib", "--dry-run", "--report", tmp_path / "out.json", root=root, code=4)
+    assert "nothing was written" in done.out
+    assert json.loads((tmp_path / "out.json").read_text())["data"]["written"] is False
+    assert {path: path.read_bytes() for path in root.rglob("*") if path.is_file()} == files
+
+
+def test_terms_are_made_on_request(run, root, tmp_path):
+    (tmp_path / "refs.bib").write_text(BIB)
+    before = (root / "taxonomy.yaml").read_text()
+    run("import", tmp_path / "refs.bib", "--create-terms", "taste", root=root, code=4)
+    after = (root / "taxonomy.yaml").read_text()
+    assert "id: crumbs" in after
+    assert set(before.splitlines()) <= set(after.splitlines())
+    assert [tag.term for tag in corpus(root).get("bean2020").tags_on("taste")] == ["sour", "crumbs"]
+    assert (
+        "did you mean 'taste'" in run("import", tmp_path / "refs.bib", "--create-terms", "tast", root=root, code=2).err
+    )
+
+
+@pytest.mark.parametrize("text", ["", "[]", "words"])
+def test_a_file_of_no_entries_is_never_a_success(run, root, tmp_path, text):
+    (tmp_path / "x.json").write_text(text)
+    run("import", tmp_path / "x.json", root=root, code=4)
+    run("import", tmp_path / "absent.json", root=root, code=2)
+
+
+def test_standard_input_and_candidates(run, root):
+    run("import", "-", "--candidate", root=root, stdin=BIB.splitlines()[0])
+    assert load_corpus(WorkingTree(root), candidates=True).get("bean2020").proposal == "consider"
+
+
+def test_json_export_import_export_is_the_identity(run, fresh, tmp_path):
+    first = export("json", corpus(REPOSITORY))
+    (tmp_path / "dump.json").write_text(first, encoding="utf-8")
+    done = run("import", tmp_path / "dump.json", "--on-duplicate", "error", "--format", "json", root=fresh)
+    assert (len(done.json["data"]["added"]), len(done.json["data"]["excluded"])) == (84, 32)
+    assert export("json", corpus(fresh)) == first
+    for path in (fresh / "corpus").iterdir():
+        assert path.read_bytes() == (REPOSITORY / "corpus" / path.name).read_bytes()
+
+
+@pytest.mark.parametrize("day", [None, date(2026, 5, 4)], ids=["corrected", "published"])
+def test_artifact_export_import_export_is_the_identity(run, fresh, tmp_path, day):
+    shipped = corpus(REPOSITORY)
+    first = export("artifact", shipped if day is None else shipped.as_of(day))
+    folder = write(tmp_path / "artifact", first)
+    run("import", folder, root=fresh)
+    assert export("artifact", corpus(fresh)) == first
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="no ../shared")
+def test_another_survey_moves_in(run, tmp_path):
+    root = tmp_path / "splats"
+    run("init", root, "--title", "Splats")
+    source = SHARED / "inputs" / "corpora" / "awesome_3dgs_papers.yaml"
+    done = run("import", source, "--create-terms", "contribution", "--format", "json", root=root, code=4)
+    data = done.json["data"]
+    assert [failure["key"] for failure in data["failed"]] == ["guo2024motionaware"]
+    assert data["failed"][0]["place"] == "awesome_3dgs_papers.yaml:10558"
+    assert len(data["added"]) + len(data["known"]) == 503
+    assert len(list((root / "corpus").glob("*.yaml"))) == len(data["added"])
+    run("list", root=root)
