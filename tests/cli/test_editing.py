@@ -105,6 +105,13 @@ def test_tag_joins_replaces_updates_and_removes(run, root: Path):
     assert "beans" not in drip.tags
 
 
+def test_tags_that_nobody_knows_can_be_removed(run, root: Path):
+    path = root / "corpus" / "drip2021.yaml"
+    path.write_text(path.read_text().replace("  beans: robusta\n", "  beans: [robust]\n  bean: arabica\n"))
+    run("tag", "drip2021", "beans=robust", "bean", "--remove", root=root)
+    assert set(corpus(root).by_key["drip2021"].tags) == {"device", "taste"}
+
+
 def test_tagging_ends_the_wait_for_coding(run, root: Path):
     run("tag", "soup2022", "taste=umami:mentioned", root=root)
     assert corpus(root).by_key["soup2022"].not_coded == ()
@@ -154,7 +161,7 @@ def test_changing_one_key_leaves_its_namesake_alone(run, root: Path):
 
 def test_rename_takes_references_and_claims_along(run, root: Path):
     (root / "claims.yaml").write_text(
-        "# ours\nclaims:\n- {id: drip2021, where: key=drip2021, ids: [aero2020, drip2021]}\n"
+        "# ours\nclaims:\n- {id: drip2021, ids: key=drip2021, equals: [aero2020, drip2021]}\n"
     )
     run("set", "aero2020", "distinct_from=drip2021", root=root)
     run("link", "siphon2019", "--version-of", "drip2021", root=root)
@@ -163,7 +170,7 @@ def test_rename_takes_references_and_claims_along(run, root: Path):
     assert after.by_key["aero2020"].distinct_from == ("drip",)
     assert after.by_key["siphon2019"].version_of == "drip"
     assert after.by_key["drip2021"].key == "drip"
-    assert text(root, "claims.yaml") == "# ours\nclaims:\n- {id: drip2021, where: key=drip, ids: [aero2020, drip]}\n"
+    assert text(root, "claims.yaml") == "# ours\nclaims:\n- {id: drip2021, ids: key=drip, equals: [aero2020, drip]}\n"
     run("rename", "drip", "aero2020", root=root, code=1)
     run("remove", "drip", root=root, code=1)
 

@@ -10,11 +10,15 @@ from awesome_cli.loading import load_corpus
 from awesome_cli.migrations import read_log, recode_queue
 from awesome_cli.tree import WorkingTree
 
-CLAIMS = """claims:
+CLAIMS = """# ours
+claims:
 - id: drip
   statement: Most coffee is dripped, device=drip or not.
-  where: device=drip,cold AND taste!=bitter:measured
-- {id: two, where: NOT (drip OR press), axis: device, term: drip}
+  expect: # the day's
+  - {count: "device=drip,cold AND taste!=bitter:measured", at_most: 9}
+  - {count: NOT (drip OR press), at_most: 9}
+  stated: [drip]
+  as_of: 2026-05-04
 """
 
 
@@ -48,9 +52,8 @@ def test_rename_reaches_every_place_that_names_the_term(run, root: Path):
     assert "former: drip" in changed[0]
     assert terms(root, "drip2021", "device") == terms(root, "salt2026", "device") == ["filter"]
     assert [entry.was for entry in corpus(root).by_key["aero2020"].history] == ["press", "filter"]
-    assert (root / "claims.yaml").read_text() == CLAIMS.replace("where: device=drip", "where: device=filter").replace(
-        "(drip OR", "(filter OR"
-    ).replace("term: drip", "term: filter")
+    expected = CLAIMS.replace('count: "device=drip', 'count: "device=filter').replace("(drip OR", "(filter OR")
+    assert (root / "claims.yaml").read_text() == expected
     (step,) = read_log(WorkingTree(root))
     assert (step.do, step.axis, step.terms, step.to, step.on) == (
         "rename",
@@ -129,6 +132,10 @@ def test_the_log_is_replayed_after_a_merge(run, git_root: Path, git: Callable[..
     git(root, "add", "-A")
     git(root, "commit", "-qm", "words")
     git(root, "merge", "-q", "--no-edit", "old")
+    assert (
+        "device=drip is now called 'filter'\n    fix: awesome taxonomy migrate"
+        in run("validate", root=root, code=1).out
+    )
     assert run("taxonomy", "migrate", root=root).out == "changed corpus/late.yaml\n"
     assert terms(root, "late", "device") == ["filter"]
     assert corpus(root).by_key["late"].not_coded == ("taste",)
