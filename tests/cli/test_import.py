@@ -71,9 +71,13 @@ def test_a_second_import_adds_nothing(run, root, tmp_path):
 
 
 def test_known_works(run, root, tmp_path):
-    (tmp_path / "refs.bib").write_text("@misc{xx, title={On Bread and Crumbs}, author={Bean, Ada}, year=2020, doi={10.1000/a}}")
+    (tmp_path / "refs.bib").write_text(
+        "@misc{xx, title={On Bread and Crumbs}, author={Bean, Ada}, year=2020, doi={10.1000/a}}"
+    )
     run("import", tmp_path / "refs.bib", root=root)
-    (tmp_path / "again.bib").write_text("@misc{yy, title={On Bread and Crumbs}, author={Bean, Ada}, year=2021, doi={10.1000/b}}")
+    (tmp_path / "again.bib").write_text(
+        "@misc{yy, title={On Bread and Crumbs}, author={Bean, Ada}, year=2021, doi={10.1000/b}}"
+    )
     done = run("import", tmp_path / "again.bib", "--on-duplicate", "error", root=root, code=4)
     assert "in the survey" in done.out
     run("import", tmp_path / "again.bib", "--on-duplicate", "link", root=root)
@@ -95,9 +99,9 @@ def test_a_wrong_link_is_no_duplicate(run, root, tmp_path):
 def test_decisions_become_exclusions(run, root, tmp_path):
     (tmp_path / "screened.csv").write_text(
         "title,authors,year,decision,stage,reason\n"
-        "Tea and Its Leaves,\"Leaf, Tia\",2020,exclude,Full text,tea\n"
-        "Some Opinions on Water,\"Doe, Jane\",2021,exclude,,nobody measured anything\n"
-        "Kettles of Tomorrow,\"Li, Bo\",2022,maybe,,\n"
+        'Tea and Its Leaves,"Leaf, Tia",2020,exclude,Full text,tea\n'
+        'Some Opinions on Water,"Doe, Jane",2021,exclude,,nobody measured anything\n'
+        'Kettles of Tomorrow,"Li, Bo",2022,maybe,,\n'
     )
     done = run("import", tmp_path / "screened.csv", "--on", "2026-01-02", "--format", "json", root=root)
     data = done.json["data"]
@@ -127,7 +131,9 @@ def test_terms_are_made_on_request(run, root, tmp_path):
     assert "id: crumbs" in after
     assert set(before.splitlines()) <= set(after.splitlines())
     assert [tag.term for tag in corpus(root).get("bean2020").tags_on("taste")] == ["sour", "crumbs"]
-    assert "did you mean 'taste'" in run("import", tmp_path / "refs.bib", "--create-terms", "tast", root=root, code=2).err
+    assert (
+        "did you mean 'taste'" in run("import", tmp_path / "refs.bib", "--create-terms", "tast", root=root, code=2).err
+    )
 
 
 @pytest.mark.parametrize("text", ["", "[]", "words"])

@@ -37,7 +37,12 @@ def test_bibtex_loses_nothing():
     first, again, keyless, doubled, last = batch.drafts
     assert first.fields["title"] == "On LLMs and Grégoire"
     assert first.fields["authors"] == ("Müller, Bo", "World Bank", "van der Berg, Jan", "others")
-    assert first.fields["citation"] == {"key": "one", "type": "article", "container": "Journal of Bread", "pages": "1--9"}
+    assert first.fields["citation"] == {
+        "key": "one",
+        "type": "article",
+        "container": "Journal of Bread",
+        "pages": "1--9",
+    }
     assert (first.fields["extra"], first.keywords) == ({"myfield": "kept"}, ("taste=sour:tasted", "crumbs"))
     assert (again.title, again.key, again.warnings) == ("Another", "one", ("repeated entry key 'one'",))
     assert (keyless.key, keyless.warnings) == (None, ("the entry has no key",))

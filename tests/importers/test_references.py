@@ -38,7 +38,9 @@ def test_what_names_a_work(text, expected):
     assert parse(text) == expected
 
 
-@pytest.mark.parametrize("text", ["", "abc", "arxiv:abc", "arxiv:2508.1", "doi:11.1/x", "acl:x", "openreview:?", "https://"])
+@pytest.mark.parametrize(
+    "text", ["", "abc", "arxiv:abc", "arxiv:2508.1", "doi:11.1/x", "acl:x", "openreview:?", "https://"]
+)
 def test_what_names_none_says_what_would(text):
     with pytest.raises(UsageError) as caught:
         parse(text)

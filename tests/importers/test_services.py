@@ -77,7 +77,19 @@ ERROR = FEED.format(
         (Reply(b"oops", status=500), NetError, "status 500"),
         (Reply(b"Rate exceeded.", status=429, headers={"Retry-After": "9999"}), NetError, "status 429"),
     ],
-    ids=["unknown", "malformed-id", "malformed-id-400", "truncated", "empty", "page", "lost", "skipped", "other", "5xx", "429"],
+    ids=[
+        "unknown",
+        "malformed-id",
+        "malformed-id-400",
+        "truncated",
+        "empty",
+        "page",
+        "lost",
+        "skipped",
+        "other",
+        "5xx",
+        "429",
+    ],
 )
 def test_arxiv_answers_are_told_apart(service, net, reply, error, message):
     service.routes["/arxiv"] = reply
@@ -260,10 +272,18 @@ recorded = partial(pytest.param, marks=pytest.mark.skipif(not SHARED.is_dir(), r
     [
         recorded("1605.08386", "/arxiv", "arxiv/id_1605.08386_s0_m100_199195aa31ad.xml", "Heat-bath random walks"),
         recorded("2104.12255v1", "/arxiv", "arxiv/id_2104.12255v1_s0_m100_6ae69987ffe1.xml", "0"),
-        recorded("astro-ph/0601001", "/arxiv", "arxiv/id_astro-ph_0601001_s0_m100_3150dca9dc76.xml", "Frequency of Hot"),
-        recorded("10.2196/22081", "/crossref/works/10.2196%2F22081", "crossref/colrev_10.2196_22081.json", "Investigating"),
-        recorded("10.7554/elife.01567", "/crossref/works/10.7554%2Felife.01567", "crossref/commonmeta_crossref.json", "Auto"),
-        recorded("10.5438/4k3m-nyvg", "/datacite/dois/10.5438%2F4k3m-nyvg", "datacite/commonmeta_datacite.json", "Eating"),
+        recorded(
+            "astro-ph/0601001", "/arxiv", "arxiv/id_astro-ph_0601001_s0_m100_3150dca9dc76.xml", "Frequency of Hot"
+        ),
+        recorded(
+            "10.2196/22081", "/crossref/works/10.2196%2F22081", "crossref/colrev_10.2196_22081.json", "Investigating"
+        ),
+        recorded(
+            "10.7554/elife.01567", "/crossref/works/10.7554%2Felife.01567", "crossref/commonmeta_crossref.json", "Auto"
+        ),
+        recorded(
+            "10.5438/4k3m-nyvg", "/datacite/dois/10.5438%2F4k3m-nyvg", "datacite/commonmeta_datacite.json", "Eating"
+        ),
     ],
 )
 def test_recorded_answers(service, net, reference, path, file, title):
