@@ -5,11 +5,12 @@ Any YAML reader, of 1.1 or 1.2, takes what is written here for the same texts.
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
-Value = Any  # str | int | float | bool | date | None | Sequence[Value] | Mapping[str, Value]
+Value = Any  # str | int | float | bool | date | None | list[Value] | tuple[Value, ...] | dict[str, Value]
 WIDTH = 100
 
 # Plain scalars that YAML 1.1 or 1.2 would read as something else than text.
@@ -21,6 +22,9 @@ GUESSED = re.compile(
 BROKEN = r"\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff"
 PLAIN = re.compile(rf"[^\s\-?:,\[\]{{}}#&*!|>'\"%@`=<~{BROKEN}][^{BROKEN}]*")
 UNSAFE = re.compile(r": |:$| #|\s$")
+# Most texts are like this, and one expression says so; only the rest is looked at more closely.
+SIMPLE = re.compile(r"[A-Za-z][A-Za-z0-9 _/.()'+;&,-]*[A-Za-z0-9.)]")
+GUESSED_WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off"})
 FLOW_UNSAFE = re.compile(r"[,\[\]{}?]")
 # JSON leaves these as they are, YAML would fold or refuse them.
 UNPRINTABLE = re.compile(r"[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
@@ -28,7 +32,7 @@ UNPRINTABLE = re.compile(r"[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
 
 def scalar(value: object, *, flow: bool = False) -> str:
     """A scalar in canonical form: plain where every reader takes it for the same, else double-quoted."""
-    if isinstance(value, str):
+    if type(value) is str:
         if _is_plain(value) and not (flow and FLOW_UNSAFE.search(value)):
             return value
         quoted = json.dumps(value, ensure_ascii=False)
@@ -41,10 +45,12 @@ def scalar(value: object, *, flow: bool = False) -> str:
 
 
 def _is_plain(value: str) -> bool:
+    if SIMPLE.fullmatch(value):
+        return len(value) > 5 or value.lower() not in GUESSED_WORDS
     return bool(PLAIN.fullmatch(value)) and not UNSAFE.search(value) and not GUESSED.fullmatch(value)
 
 
-def dump(document: Mapping[str, Value], *, block: Iterable[str] = ()) -> str:
+def dump(document: dict[str, Value], *, block: Iterable[str] = ()) -> str:
     """A mapping as canonical YAML text: one field a line, LF, UTF-8, no line folded.
 
     A mapping of scalars is written in braces where that fits 100 columns, except at the top and in
@@ -80,16 +86,16 @@ def texts(value: Value) -> Value:
     """The value as `yamlio.read` returns it when it is read back: texts, lists and mappings."""
     if value is None or isinstance(value, str):
         return value
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {str(name): texts(child) for name, child in value.items()}
-    if _is_list(value):
+    if isinstance(value, list | tuple):
         return [texts(child) for child in value]
     return scalar(value)
 
 
 def _field(lines: list[str], indent: str, key: str, value: Value, *, braces: bool = True) -> None:
-    head = f"{indent}{scalar(key)}:"
-    if isinstance(value, Mapping):
+    head = f"{indent}{_name(key)}:"
+    if isinstance(value, dict):
         flat = _braces(value) if braces else None
         if not value or (flat is not None and len(head) + 1 + len(flat) <= WIDTH):
             lines.append(f"{head} {flat or '{}'}")
@@ -97,7 +103,7 @@ def _field(lines: list[str], indent: str, key: str, value: Value, *, braces: boo
             lines.append(head)
             for name, child in value.items():
                 _field(lines, indent + "  ", name, child)
-    elif _is_list(value):
+    elif isinstance(value, list | tuple):
         lines.append(head if value else f"{head} []")
         for item in value:
             _item(lines, indent, item)
@@ -106,7 +112,7 @@ def _field(lines: list[str], indent: str, key: str, value: Value, *, braces: boo
 
 
 def _item(lines: list[str], indent: str, item: Value) -> None:
-    if isinstance(item, Mapping) and item:
+    if isinstance(item, dict) and item:
         flat = _braces(item)
         if flat is not None and len(indent) + 2 + len(flat) <= WIDTH:
             lines.append(f"{indent}- {flat}")
@@ -115,25 +121,28 @@ def _item(lines: list[str], indent: str, item: Value) -> None:
         for name, child in item.items():
             _field(lines, indent + "  ", name, child)
         lines[start] = f"{indent}- {lines[start][len(indent) + 2 :]}"
-    elif isinstance(item, Mapping) or _is_list(item):
+    elif isinstance(item, dict | list | tuple):
         lines.append(f"{indent}- {_flow(item)}")
     else:
         lines.append(f"{indent}- {scalar(item)}")
 
 
-def _is_list(value: Value) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str)
-
-
-def _braces(mapping: Mapping[str, Value]) -> str | None:
-    if any(isinstance(child, Mapping) or _is_list(child) for child in mapping.values()):
-        return None
+def _braces(mapping: dict[str, Value]) -> str | None:
+    for child in mapping.values():
+        if isinstance(child, dict | list | tuple):
+            return None
     return _flow(mapping)
 
 
+@lru_cache(maxsize=512)
+def _name(key: str) -> str:
+    """A field's name; there are few of them, and each is written thousands of times."""
+    return scalar(key, flow=True)
+
+
 def _flow(value: Value) -> str:
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{scalar(k, flow=True)}: {_flow(v)}" for k, v in value.items()) + "}"
-    if _is_list(value):
+    if isinstance(value, dict):
+        return "{" + ", ".join([f"{_name(k)}: {_flow(v)}" for k, v in value.items()]) + "}"
+    if isinstance(value, list | tuple):
         return "[" + ", ".join(_flow(child) for child in value) + "]"
     return scalar(value, flow=True)

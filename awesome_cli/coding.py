@@ -12,7 +12,8 @@ T = TypeVar("T")
 class Record(BaseModel):
     """Frozen, and strict about field names."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Each model is built when it is first used: most commands use a few of them.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 def _listed(value: object) -> object:

@@ -26,7 +26,7 @@ def visible(text: str) -> str:
 
 def escape(text: str) -> str:
     """`text` so that Markdown shows it letter by letter, on one line, and links nobody by accident."""
-    line = SPECIAL.sub(r"\\\1", " ".join(visible(text).split()))
+    line = SPECIAL.sub(r"\\\1", visible(" ".join(text.split())))
     line = LEADING.sub(r"\1\\", line)
     # Entities, so that neither a mention, an entity nor a bare link comes to life and the copied text is the same.
     line = re.sub(r"&(?=#|\w+;)", "&amp;", line)

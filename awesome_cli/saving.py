@@ -19,7 +19,7 @@ from awesome_cli.dedupe import Index, Match
 from awesome_cli.errors import AwesomeError, RefusedError
 from awesome_cli.loading import load_record
 from awesome_cli.records import BLOCKS, AnyRecord, Candidate, Exclusion, Paper, to_document, to_text
-from awesome_cli.report import Report, Section, Table, Text
+from awesome_cli.report import Code, Report, Section, Table, Text
 from awesome_cli.tree import FileTree, WorkingTree
 
 HIDDEN = ".awesome"
@@ -68,10 +68,11 @@ Changes = tuple[Change, ...]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Changes that belong together, what is to be said about them."""
+    """Changes that belong together, remarks on them, and what could not be processed, each with its reason."""
 
     changes: Changes
     remarks: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
 
     def to_report(self, *, written: bool) -> Report:
         """What happens, or would happen, to each file."""
@@ -80,8 +81,22 @@ class Plan:
         lines = [Text(f"{words[change.verb]} {change.path}") for change in self.changes]
         return Report(
             schema="awesome/changes/1",
-            data={"written": written, "changes": [{"path": c.path, "verb": c.verb} for c in self.changes]},
+            data={
+                "written": written,
+                "changes": [{"path": c.path, "verb": c.verb} for c in self.changes],
+                "failed": list(self.failed),
+            },
             sections=(Section(None, tuple(lines or [Text("nothing to change")])),),
+            rows=Table.of(("verb", "path"), [(change.verb, change.path) for change in self.changes]),
+        )
+
+    def to_diff(self) -> Report:
+        """The plan as a unified diff."""
+        text = diff(self.changes)
+        return Report(
+            schema="awesome/changes/1",
+            data={"written": False, "changes": [{"path": c.path, "verb": c.verb} for c in self.changes], "diff": text},
+            sections=(Section(None, (Code(text, "diff") if text else Text("nothing to change"),)),),
             rows=Table.of(("verb", "path"), [(change.verb, change.path) for change in self.changes]),
         )
 
@@ -159,7 +174,8 @@ def add_candidate(tree: FileTree, candidate: Candidate, index: Index, axes: Sequ
 
 
 def _add(tree: FileTree, record: AnyRecord, index: Index, axes: Sequence[str]) -> Change:
-    for match in index.find(record):
+    # Under its own key the record would pass for the one that has that key already.
+    for match in index.find(record.model_copy(update={"key": ""})):
         raise KnownError(match, index.paths.get(match.b, match.b))
     return create(tree, record, axes)
 

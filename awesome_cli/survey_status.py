@@ -8,7 +8,7 @@ from awesome_cli.corpus import Corpus
 from awesome_cli.errors import SurveyError
 from awesome_cli.findings import Level, count
 from awesome_cli.loading import load_corpus
-from awesome_cli.render import readme
+from awesome_cli.render.outputs import outputs
 from awesome_cli.report import Report, Section, Table, Text
 from awesome_cli.tree import WorkingTree
 
@@ -55,7 +55,7 @@ def survey_status(root: Path) -> Status:
     uncoded = [paper for paper in corpus.papers if paper.not_coded]
     tasks = [
         Task("findings that are errors", found[Level.ERROR], "awesome validate"),
-        Task("stale README", _stale_readme(root, corpus), "awesome render"),
+        Task("stale generated files", _stale(root, corpus), "awesome render"),
         Task("papers that wait for coding", len(uncoded), f"awesome edit {uncoded[0].key}" if uncoded else ""),
         Task("candidates that wait for screening", len(corpus.candidates), "awesome list --candidates"),
         Task("findings that are warnings", found[Level.WARNING], "awesome validate --strict"),
@@ -64,9 +64,8 @@ def survey_status(root: Path) -> Status:
     return Status(counts, tuple(task for task in tasks if task.n), corpus.taxonomy.survey.title)
 
 
-def _stale_readme(root: Path, corpus: Corpus) -> int:
+def _stale(root: Path, corpus: Corpus) -> int:
     try:
-        text = readme.read(root)
-        return int(readme.render(text, corpus, root) != text)
+        return sum(output.stale for output in outputs(corpus, root))
     except SurveyError:
         return 0

@@ -52,9 +52,11 @@ def test_without_a_taxonomy_nothing_has_a_meaning(root: Path):
         load_corpus(WorkingTree(root))
 
 
-def test_comments_make_a_record_differ_from_its_canonical_form(root: Path):
+def test_another_form_is_a_fault_and_a_comment_is_none(root: Path):
     path = root / "corpus" / "drip2021.yaml"
-    path.write_text("# a remark\n" + path.read_text())
+    path.write_text(path.read_text().replace("summary: Drips.", "summary: 'Drips.'"))
+    other = root / "corpus" / "aero2020.yaml"
+    other.write_text("# a remark\n" + other.read_text())
     papers, found = load_folder(WorkingTree(root), Paper, axes=["device", "taste", "beans"])
     assert len(papers) == 4
     assert [(fault.code, fault.fix) for fault in found] == [("C001", "awesome fmt drip2021")]

@@ -89,11 +89,16 @@ class Workspace:
         root = self.root.resolve()
         inside: list[str] = []
         for path in paths:
-            place = path.resolve() if path.exists() else (root / path).resolve()
+            here = path.resolve()
+            place = here if here.exists() and here.is_relative_to(root) else (root / path).resolve()
             if not place.exists() or not place.is_relative_to(root):
                 raise UsageError(f"no such file in the survey: {path}")
             inside.append(place.relative_to(root).as_posix() + "/" * place.is_dir())
         return tuple(inside)
+
+    def names(self, texts: "Sequence[str]") -> tuple[str, ...]:
+        """Keys as they are; texts that name a file or folder of the survey as paths relative to its root."""
+        return tuple(self.inside([Path(text)])[0] if "/" in text or Path(text).exists() else text for text in texts)
 
     @property
     def interactive(self) -> bool:

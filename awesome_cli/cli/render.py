@@ -1,34 +1,34 @@
-"""`awesome render`: fill the README's islands from the records."""
+"""`awesome render`: make the generated files from the records."""
 
 from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import AsOfOption, DiffOption
+from awesome_cli.cli._options import DiffOption
 from awesome_cli.cli._workspace import Workspace
 
 
 def render(
     ctx: typer.Context,
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if the README is stale.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a generated file is stale.")] = False,
     diff: DiffOption = False,
-    as_of: AsOfOption = None,
 ) -> None:
-    """Render the README from the records; only what stands between the marks changes.
+    """Render the README's islands and statistics.json from the records.
 
-    Example: awesome render --diff
+    Of the README, only what stands between its marks changes. Example: awesome render --diff
     """
-    from awesome_cli.render import readme
+    from awesome_cli.render.outputs import outputs
     from awesome_cli.saving import write
 
     workspace: Workspace = ctx.obj
-    before = readme.read(workspace.root)
-    after = readme.render(before, workspace.corpus(as_of), workspace.root)
-    if diff:
-        typer.echo(readme.diff(before, after), nl=False)
-    elif not check and before != after:
-        write(workspace.root / readme.README, after.encode())
-    stale = before != after
-    verdict = ("is stale; run 'awesome render'" if check or diff else "rendered") if stale else "is up to date"
-    typer.echo(f"{readme.README} {verdict}", err=diff)
-    raise typer.Exit(int(stale and check))
+    found = outputs(workspace.corpus(), workspace.root)
+    for output in found:
+        if diff:
+            typer.echo(output.diff(), nl=False)
+        elif output.stale and not check:
+            write(workspace.root / output.path, output.after().encode())
+        state = (
+            "is up to date" if not output.stale else "is stale; run 'awesome render'" if check or diff else "rendered"
+        )
+        typer.echo(f"{output.path} {state}", err=diff)
+    raise typer.Exit(int(check and any(output.stale for output in found)))

@@ -25,6 +25,7 @@ def validate(
     """
     from awesome_cli import rules
     from awesome_cli.findings import is_bad
+    from awesome_cli.manual import manual
     from awesome_cli.tree import WorkingTree
 
     workspace: Workspace = ctx.obj
@@ -32,5 +33,6 @@ def validate(
     tree = WorkingTree(workspace.root)
     findings = tuple(f for f in rules.check(tree) if not wanted or f.path.startswith(wanted))
     n = sum(len(tree.list(folder)) for folder in ("corpus", "exclusions", "candidates"))
-    show_findings(workspace, findings, form, name="validate", data={"records": n}, checked=f"{n} records")
+    data = {"records": n}
+    show_findings(workspace, findings, form, name="validate", data=data, checked=f"{n} records", manual=manual())
     raise typer.Exit(int(is_bad(findings, strict=strict)))

@@ -3,10 +3,10 @@
 from awesome_cli.corpus import Corpus
 from awesome_cli.dedupe.index import Index
 from awesome_cli.dedupe.scoring import Kind, Match, compare
-from awesome_cli.dedupe.works import Manifestation, manifestations
+from awesome_cli.dedupe.works import Manifestation, manifestations, sketched
 from awesome_cli.records import AnyRecord
 
-__all__ = ["Index", "Kind", "Manifestation", "Match", "compare", "find_known", "manifestations"]
+__all__ = ["Index", "Kind", "Manifestation", "Match", "compare", "find_known", "manifestations", "sketched"]
 
 
 def find_known(corpus: Corpus, record: AnyRecord) -> tuple[Match, ...]:

@@ -1,8 +1,9 @@
 """Find the works that may be one without comparing all pairs: identifiers first, then rare words of the titles.
 
-Every manifestation is filed under its identities, under its whole title, and under pairs of neighbours among its
-rarest words. Two titles of one work share such a pair unless most of their words differ. A drawer that grows beyond
-`CROWD` says nothing any more and is not searched, so the work per record stays bounded.
+Every manifestation is filed under its identities, under its whole title and under each of its words. It is compared
+with what lies in the drawers of its `RAREST` rarest words, if at least half of the shorter title's words agree. A
+drawer that holds more than `CROWD` says nothing any more and is not searched, so the work per record stays bounded
+however large the survey grows. How rare a word is follows from the drawers themselves as they fill.
 """
 
 from collections import Counter, defaultdict
@@ -11,18 +12,20 @@ from collections.abc import Iterable, Iterator
 from awesome_cli.corpus import Corpus
 from awesome_cli.dedupe.scoring import Match, compare
 from awesome_cli.dedupe.works import Manifestation, manifestations
-from awesome_cli.keys import STOP
 from awesome_cli.records import AnyRecord
 
-Drawer = tuple[str, ...]
+Drawer = tuple[str, str] | str  # an identity, a whole title behind "", or a word
+Filed = tuple[int, Manifestation]  # with its place in the order of filing
 CROWD = 40
+RAREST = 3
 
 
 class Index:
     """The manifestations of a survey, filed for comparison; it grows with `add` while records are being written."""
 
     def __init__(self) -> None:
-        self.drawers: defaultdict[Drawer, list[Manifestation]] = defaultdict(list)
+        self.works: list[Manifestation] = []
+        self.drawers: defaultdict[Drawer, list[Filed]] = defaultdict(list)
         self.apart: dict[str, frozenset[str]] = {}
         self.paths: dict[str, str] = {}
 
@@ -44,8 +47,10 @@ class Index:
     def file(self, work: Manifestation) -> None:
         """File one manifestation."""
         self.apart[work.key] = self.apart.get(work.key, frozenset()) | work.apart
-        for drawer in drawers(work):
-            self.drawers[drawer].append(work)
+        filed = (len(self.works), work)
+        self.works.append(work)
+        for drawer in (*named(work), *work.telling):
+            self.drawers[drawer].append(filed)
 
     def find(self, record: AnyRecord) -> tuple[Match, ...]:
         """What in the index is the same work as the record, a version of it, or carries its identifier; best first.
@@ -54,40 +59,51 @@ class Index:
         """
         return best(match for work in manifestations(record) for match in self.matches(work))
 
-    def matches(self, work: Manifestation) -> Iterator[Match]:
-        """The matches of one manifestation, each other manifestation compared once."""
+    def look_up(self, work: Manifestation) -> tuple[Match, ...]:
+        """Likewise for a work that is no record, such as an entry of a file; its key may be any text."""
+        return best(self.matches(work))
+
+    def matches(self, work: Manifestation, *, after: int = -1) -> Iterator[Match]:
+        """The matches of one manifestation, each other manifestation compared once; `after` skips the first ones."""
         seen: set[int] = set()
-        for drawer in drawers(work):
-            found = self.drawers.get(drawer, ())
-            if len(found) > CROWD and drawer[0] == "words":
+        for place, other in self.likely(work):
+            if place <= after or place in seen:
                 continue
-            for other in found[:CROWD]:
-                if id(other) in seen or self.are_apart(work, other):
-                    continue
-                seen.add(id(other))
-                match = compare(work, other)
-                if match is not None:
-                    yield match
+            seen.add(place)
+            match = None if self.are_apart(work, other) else compare(work, other)
+            if match is not None:
+                yield match
+
+    def likely(self, work: Manifestation) -> Iterator[Filed]:
+        """The manifestations that are worth a comparison, some of them twice."""
+        for drawer in named(work):
+            yield from self.drawers.get(drawer, ())[:CROWD]
+        found = [self.drawers[word] for word in work.telling if word in self.drawers]
+        words = work.telling
+        for others in sorted(found, key=len)[:RAREST]:
+            if len(others) > CROWD:
+                return
+            for filed in others:
+                theirs = filed[1].telling
+                if 2 * len(words & theirs) >= min(len(words), len(theirs)):
+                    yield filed
 
     def are_apart(self, a: Manifestation, b: Manifestation) -> bool:
-        """Whether the two are one record, or somebody said that they are two."""
+        """Whether the two are one record, or somebody said that they are two; what is no record is apart from none."""
+        if not a.apart:
+            return False
         return b.key in a.apart or a.key in self.apart.get(b.key, ()) or b.key in self.apart.get(a.key, ())
 
     def pairs(self) -> tuple[Match, ...]:
         """All matches between records of the index, each pair once; best first."""
-        works = {id(work): work for drawer in self.drawers.values() for work in drawer}
-        return best(match for work in works.values() for match in self.matches(work))
+        filed = enumerate(self.works)
+        return best(match for place, work in filed for match in self.matches(work, after=place))
 
 
-def drawers(work: Manifestation) -> Iterator[Drawer]:
-    """Where a manifestation is filed."""
-    for scheme, text in sorted(work.identities):
-        yield ("id", scheme, text)
-    yield ("title", "".join(work.core))
-    words = sorted({word for word in work.core if word not in STOP}, key=lambda word: (-len(word), word))[:6]
-    for i, first in enumerate(words):
-        for second in words[i + 1 : i + 3]:
-            yield ("words", first, second)
+def named(work: Manifestation) -> Iterator[Drawer]:
+    """The drawers that nearly say which work it is: of its identities and of its whole title."""
+    yield from sorted(work.identities)
+    yield ("", "".join(work.core))
 
 
 def best(matches: Iterable[Match]) -> tuple[Match, ...]:

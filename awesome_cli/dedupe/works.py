@@ -2,13 +2,15 @@
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from awesome_cli.dedupe.identity import Identity, identities
 from awesome_cli.fields import fold
-from awesome_cli.records import AnyRecord, Exclusion
+from awesome_cli.keys import STOP
+from awesome_cli.records import AnyRecord, Exclusion, Identifiers
 
 ENTITY = re.compile(r"\s*(&(?:#\d+|#x[0-9a-f]+|[a-z]+);)\s*", re.IGNORECASE)
 """A character reference; some exports put blanks around it in the middle of a word."""
@@ -63,6 +65,11 @@ class Manifestation:
     def core(self) -> tuple[str, ...]:
         """The title's words outside brackets, or all where there are no others."""
         return tuple(WORD.findall(BRACKETED.sub(" ", plain(self.title)))) or self.words
+
+    @cached_property
+    def telling(self) -> frozenset[str]:
+        """The title's words that are worth looking for."""
+        return frozenset(self.core).difference(STOP) or frozenset(self.core)
 
     @cached_property
     def numbers(self) -> frozenset[str]:
@@ -147,3 +154,19 @@ def _urls(record: AnyRecord) -> Iterable[str]:
 
 PAPER_LABELS = frozenset(["paper", "arxiv", "pdf", "doi", "preprint", "proceedings", "publisher", "openreview", "acl"])
 """Labels of links that lead to the work itself; a link to code or to a survey page may name another work."""
+
+
+def sketched(key: str, fields: Mapping[str, Any]) -> Manifestation:
+    """A manifestation from the fields of a record that has not been made yet, such as an importer's draft."""
+    named = fields.get("identifiers") or {}
+    addresses = [str(link.get("url", "")) for link in fields.get("links") or () if isinstance(link, Mapping)]
+    addresses += [str(fields["url"])] if fields.get("url") else []
+    year = str(fields.get("year") or "")
+    return Manifestation(
+        key,
+        str(fields.get("title") or ""),
+        tuple(map(str, fields.get("authors") or ())),
+        int(year) if year.isdigit() else None,
+        str(fields["venue"]) if fields.get("venue") else None,
+        identities(((scheme, str(text)) for scheme, text in named.items() if scheme in Identifiers.SCHEMES), addresses),
+    )

@@ -2,7 +2,7 @@
 
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import SurveyError, UsageError
-from awesome_cli.records import AnyRecord, Candidate, Exclusion, Paper
+from awesome_cli.records import AnyRecord, AnyWork, Exclusion, Paper
 
 
 def find(corpus: Corpus, key: str) -> AnyRecord:
@@ -25,7 +25,7 @@ def find_paper(corpus: Corpus, key: str) -> Paper:
                      f"{record.key} is a {kind}, not a paper", hint=f"awesome {verb} {record.key}")  # fmt: skip
 
 
-def find_work(corpus: Corpus, key: str) -> Paper | Candidate:
+def find_work(corpus: Corpus, key: str) -> AnyWork:
     """The paper or candidate with this key; raises `UsageError` for an exclusion, which carries no tags."""
     record = find(corpus, key)
     if isinstance(record, Exclusion):

@@ -34,7 +34,7 @@ def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) ->
 
 def shaped(record: AnyRecord, document: Mapping[str, Any]) -> AnyRecord:
     """A document as a record of the same kind and key; raises `UsageError` that says what does not fit."""
-    data = canonical.dump(document).encode()
+    data = canonical.dump(dict(document)).encode()
     loaded: AnyRecord | None
     match record:
         case Paper():

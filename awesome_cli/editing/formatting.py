@@ -15,22 +15,22 @@ def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan
     """The change of each record's file that is not canonical; without names, of all records.
 
     A name is a key, a path or a folder. Comments move with the values they speak of. A file that
-    cannot be read is left as it is and named in the remarks. Raises `UsageError` for a name that leads to no file.
+    cannot be read is left as it is and named in the plan. Raises `UsageError` for a name that leads to no file.
     """
     changes: list[Change] = []
-    remarks: list[str] = []
+    failed: list[str] = []
     for path in _paths(tree, names):
         folder, _, name = path.rpartition("/")
         data = tree.read(path) or b""
         record = _load(folder, name.removesuffix(".yaml"), path, data)
         if record is None:
-            remarks.append(f"{path} cannot be read and stays as it is: see 'awesome validate {path}'")
+            failed.append(f"{path} cannot be read and stays as it is: see 'awesome validate {path}'")
             continue
         after = carried(data, to_text(record, axes)).encode()
         if after == data:
             continue
         changes.append(Change(path, data, after))
-    return Plan(tuple(changes), tuple(remarks))
+    return Plan(tuple(changes), failed=tuple(failed))
 
 
 def _load(folder: str, key: str, path: str, data: bytes) -> AnyRecord | None:

@@ -1,6 +1,6 @@
 """Between pool and exclusions: `exclude`, `readmit`, `admit`, `remove`; nothing that was known is dropped."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -8,12 +8,14 @@ from typing import Any
 from awesome_cli import canonical, keys
 from awesome_cli.coding import NearMiss, Tag
 from awesome_cli.corpus import Corpus
+from awesome_cli.dedupe import Index
 from awesome_cli.editing import find
 from awesome_cli.editing.fields import check_words
 from awesome_cli.editing.tagging import Wish
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.records import (
     AnyRecord,
+    AnyWork,
     Candidate,
     Exclusion,
     Link,
@@ -23,7 +25,7 @@ from awesome_cli.records import (
     to_document,
     to_text,
 )
-from awesome_cli.saving import Change, Plan, create, delete, reread
+from awesome_cli.saving import Change, Plan, add_exclusion, create, delete, reread
 from awesome_cli.tree import FileTree
 
 
@@ -65,16 +67,42 @@ def exclude(tree: FileTree, corpus: Corpus, key: str, verdict: Verdict) -> Plan:
     record = find(corpus, key)
     if isinstance(record, Exclusion):
         raise RefusedError(f"{record.path} is excluded already", hint=f"awesome show {record.key}")
-    exclusion = excluded(record, verdict)
-    check_words(exclusion, corpus.taxonomy)
     axes = tuple(corpus.taxonomy.by_id)
+    exclusion = excluded(record, verdict, axes)
+    check_words(exclusion, corpus.taxonomy)
     made = create(tree, exclusion, axes)
     return Plan((_with_text(made, exclusion, tree.read(record.path) or b"", record, axes), delete(tree, record)))
 
 
-def excluded(record: Paper | Candidate, verdict: Verdict) -> Exclusion:
+def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], verdict: Verdict) -> Plan:
+    """Screen out a work that is in the survey neither as a paper nor as an exclusion.
+
+    `fields` are those of a record, as an importer hands them over. Raises `UsageError` without a title, `KnownError`
+    for a work that is known.
+    """
+    title = str(fields.get("title") or "")
+    if not title:
+        raise UsageError("an exclusion needs a title", hint="give it with --title")
+    links = [link["url"] for link in fields.get("links") or () if link.get("url")]
+    document = {name: fields[name] for name in ("authors", "year", "identifiers", "extra") if fields.get(name)}
+    document |= {"title": title, "url": fields.get("url") or next(iter(links), None)}
+    key = keys.exclusion_id(title, document.get("authors", ()), document.get("year"))
+    exclusion = Exclusion.model_validate(
+        {
+            "key": key,
+            **document,
+            "screening": verdict.screening,
+            "note": verdict.note,
+            "near_miss": verdict.near_miss,
+        }
+    )
+    check_words(exclusion, corpus.taxonomy)
+    return Plan((add_exclusion(tree, exclusion, Index.of(corpus), tuple(corpus.taxonomy.by_id)),))
+
+
+def excluded(record: AnyWork, verdict: Verdict, axes: Sequence[str] = ()) -> Exclusion:
     """A paper or candidate as the exclusion it becomes; what a candidate's proposal said stands under `extra`."""
-    document = to_document(record)
+    document = to_document(record, axes)
     screening = verdict.screening
     extra: dict[str, Any] = {}
     if isinstance(record, Candidate):
@@ -88,7 +116,7 @@ def excluded(record: Paper | Candidate, verdict: Verdict) -> Exclusion:
         authors=record.authors,
         year=record.year,
         identifiers=record.identifiers,
-        url=record.url,
+        url=record.address,
         screening=screening,
         note=verdict.note,
         near_miss=verdict.near_miss,
@@ -132,7 +160,9 @@ def readmit(tree: FileTree, corpus: Corpus, key: str, *, on: date, new_key: str 
     made = create(tree, paper, axes)
     data = tree.read(exclusion.path) or b""
     remarks = tuple(f"{paper.key}: {what}" for what in missing(paper, corpus))
-    return Plan((_own_text(made, paper, data), delete(tree, exclusion)), remarks)
+    if data != to_text(exclusion, axes).encode():
+        made = _own_text(made, paper, data)
+    return Plan((made, delete(tree, exclusion)), remarks)
 
 
 def _paper_key(corpus: Corpus, exclusion: Exclusion) -> str:
@@ -185,8 +215,12 @@ def _own_text(made: Change, paper: Paper, data: bytes) -> Change:
     return Change(made.path, None, text) if found and before and reread(paper, text) == paper else made
 
 
-def admit(tree: FileTree, corpus: Corpus, key: str, *, on: date) -> Plan:
-    """Make a candidate a paper, added on the day `on`.
+Complete = Callable[[Candidate, Sequence[str]], Candidate]
+"""Asks a person for what a candidate lacks, given as words such as `no year` or `no axis`."""
+
+
+def admit(tree: FileTree, corpus: Corpus, key: str, *, on: date, complete: Complete | None = None) -> Plan:
+    """Make a candidate a paper, added on the day `on`; `complete` may fill in what it lacks.
 
     Raises `UsageError` naming what is missing: an axis that the taxonomy requires, or a field of every paper.
     """
@@ -197,6 +231,8 @@ def admit(tree: FileTree, corpus: Corpus, key: str, *, on: date) -> Plan:
             f"{candidate.path} is no candidate but a record already ({kind})", hint=f"awesome show {key}"
         )
     paper = admitted(candidate, on=on)
+    if complete is not None and (lacking := missing(paper, corpus)):
+        paper = admitted(complete(candidate, lacking), on=on)
     if lacking := missing(paper, corpus):
         hint = f"awesome tag {candidate.key} AXIS=TERM, awesome set {candidate.key} FIELD=VALUE, then admit again"
         raise UsageError(f"{candidate.key} cannot be admitted yet: {'; '.join(lacking)}", hint=hint)

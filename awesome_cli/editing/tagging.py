@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from awesome_cli.coding import Contest, Revision, Tag
 from awesome_cli.errors import UsageError
-from awesome_cli.records import Candidate, Paper
+from awesome_cli.records import AnyWork
 from awesome_cli.taxonomy import NA, Axis, Taxonomy, did_you_mean
-
-W = TypeVar("W", Paper, Candidate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +92,7 @@ def read_term(axis: Axis, word: str) -> str:
     raise UsageError(f"axis {axis.id!r} has no term {word!r}{did_you_mean(word, active)}", hint=hint)
 
 
-def tag(work: W, wishes: Sequence[Wish], grounds: Grounds, taxonomy: Taxonomy) -> W:
+def tag(work: AnyWork, wishes: Sequence[Wish], grounds: Grounds, taxonomy: Taxonomy) -> AnyWork:
     """The work with these tags: on an axis for one term they replace, elsewhere they join.
 
     A tag that is there already keeps what is not given anew. A work that waited for coding on the axis
@@ -110,7 +107,7 @@ def tag(work: W, wishes: Sequence[Wish], grounds: Grounds, taxonomy: Taxonomy) -
     return work
 
 
-def _tagged(work: W, wish: Wish, grounds: Grounds) -> W:
+def _tagged(work: AnyWork, wish: Wish, grounds: Grounds) -> AnyWork:
     axis = wish.axis
     if wish.term is None:
         return untag(work, [wish])
@@ -129,7 +126,7 @@ def _tagged(work: W, wish: Wish, grounds: Grounds) -> W:
     return work.model_copy(update={"tags": {**work.tags, axis.id: tags}, "not_coded": waiting})
 
 
-def _inherited(work: W, axis: Axis, term: str) -> Tag | None:
+def _inherited(work: AnyWork, axis: Axis, term: str) -> Tag | None:
     """The tag that a split took away, under the new term, when the work waits to be coded again."""
     parent = axis.by_id[term].parent
     if axis.id not in work.not_coded or parent is None:
@@ -141,7 +138,7 @@ def _inherited(work: W, axis: Axis, term: str) -> Tag | None:
     return Tag.model_validate({**found, "term": term}) if found else None
 
 
-def untag(work: W, wishes: Sequence[Wish]) -> W:
+def untag(work: AnyWork, wishes: Sequence[Wish]) -> AnyWork:
     """The work without these tags; a wish without a term empties its axis. Raises `UsageError` for one it has not."""
     tags = dict(work.tags)
     for wish in wishes:
@@ -155,14 +152,14 @@ def untag(work: W, wishes: Sequence[Wish]) -> W:
     return work.model_copy(update={"tags": {axis: kept for axis, kept in tags.items() if kept}})
 
 
-def coding(work: Paper | Candidate) -> dict[str, object]:
+def coding(work: AnyWork) -> dict[str, object]:
     """Everything that is coded, by field path, as it stands in the record's file."""
     document = work.model_dump(exclude_defaults=True)
     fields = {f"{name}.{key}": value for name in ("tags", "measures") for key, value in document.get(name, {}).items()}
     return fields | ({"not_coded": work.not_coded} if work.not_coded else {})
 
 
-def with_history(before: W, after: W, revision: Revision) -> W:
+def with_history(before: AnyWork, after: AnyWork, revision: Revision) -> AnyWork:
     """`after` remembering each coding that differs from `before`, so that as-of can go back to it.
 
     `revision` carries the day, who and why; its field and value are filled in for each change.

@@ -1,10 +1,8 @@
 """Write a report to a stream: one small module per medium, none of which judges anything."""
 
-from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TextIO
 
-from awesome_cli.output import machine, markdown, plain
 from awesome_cli.report import Report
 
 
@@ -17,14 +15,6 @@ class Format(StrEnum):
     CSV = "csv"
 
 
-WRITERS: Mapping[Format, Callable[[Report], str]] = {
-    Format.TEXT: plain.write,
-    Format.MD: markdown.write,
-    Format.JSON: machine.write_json,
-    Format.CSV: machine.write_csv,
-}
-
-
 def write(report: Report, form: Format, stream: TextIO, *, color: bool) -> None:
     """Write `report` to `stream`; `color` asks for rich tables, for a terminal."""
     if form is Format.TEXT and color:
@@ -32,4 +22,26 @@ def write(report: Report, form: Format, stream: TextIO, *, color: bool) -> None:
 
         terminal.write(report, stream)
     else:
-        stream.write(WRITERS[form](report))
+        stream.write(to_text(report, form))
+
+
+def to_text(report: Report, form: Format) -> str:
+    """The report in a format, as it goes into a pipe or a file."""
+    # Each writer is imported where it is used: a command needs one of them.
+    match form:
+        case Format.MD:
+            from awesome_cli.output import markdown
+
+            return markdown.write(report)
+        case Format.JSON:
+            from awesome_cli.output import machine
+
+            return machine.write_json(report)
+        case Format.CSV:
+            from awesome_cli.output import machine
+
+            return machine.write_csv(report)
+        case Format.TEXT:
+            from awesome_cli.output import plain
+
+            return plain.write(report)

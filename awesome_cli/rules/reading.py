@@ -105,7 +105,7 @@ Records end in `.yaml`. Leftovers of merges and editors are not read by anything
         """The file is not in canonical form.
 
 There is one way to write a record: field order of the schema, axes in the order of the taxonomy, one field a line,
-double quotes only where YAML needs them. It keeps differences small. `awesome fmt` rewrites a file; comments in it
-make it differ from the canonical form, and only you can decide whether they should stay.""",
+double quotes only where YAML needs them. It keeps differences small, and every edit by command keeps to it.
+`awesome fmt` rewrites a file; comments stay beside the values that they speak of.""",
     ),
 }

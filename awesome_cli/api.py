@@ -1,0 +1,125 @@
+"""The public face for Python programs; everything else may move between releases.
+
+from awesome_cli import api
+
+corpus = api.load_corpus(".")
+api.gap_map(corpus).axes["sub_decision"]["stop"].state
+api.papers_frame(corpus)            # a pandas DataFrame, one row a paper
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from awesome_cli import errors, exporters, loading, rules
+from awesome_cli.analysis import gaps
+from awesome_cli.coding import Contest, Measured, NearMiss, Tag
+from awesome_cli.corpus import Corpus
+from awesome_cli.errors import AwesomeError
+from awesome_cli.findings import Finding, Level
+from awesome_cli.query import Query
+from awesome_cli.records import AnyRecord, Candidate, Exclusion, Paper
+from awesome_cli.report import Report
+from awesome_cli.taxonomy import Axis, Taxonomy, Term
+from awesome_cli.tree import FileTree, GitTree, WorkingTree
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from awesome_cli.analysis.counts import Stats
+
+__all__ = [
+    "AnyRecord",
+    "AwesomeError",
+    "Axis",
+    "Candidate",
+    "Contest",
+    "Corpus",
+    "Exclusion",
+    "Finding",
+    "Level",
+    "Measured",
+    "NearMiss",
+    "Paper",
+    "Query",
+    "Report",
+    "Tag",
+    "Taxonomy",
+    "Term",
+    "check",
+    "crosstab",
+    "errors",
+    "export",
+    "fill_readme",
+    "gap_map",
+    "load_corpus",
+    "papers_frame",
+    "statistics",
+    "tags_frame",
+]
+
+gap_map = gaps.gap_map
+
+
+def _tree(root: str | Path, rev: str | None) -> FileTree:
+    return WorkingTree(Path(root)) if rev is None else GitTree(Path(root), rev)
+
+
+def load_corpus(
+    root: str | Path = ".", rev: str | None = None, *, as_of: date | None = None, candidates: bool = False
+) -> Corpus:
+    """The survey in a folder, now or at a git revision, optionally as the pool was on a day.
+
+    Raises `SurveyError` where a record or the taxonomy cannot be read.
+    """
+    corpus = rules.require_sound(loading.load_corpus(_tree(root, rev), candidates=candidates))
+    return corpus if as_of is None else corpus.as_of(as_of)
+
+
+def check(root: str | Path = ".", rev: str | None = None) -> tuple[Finding, ...]:
+    """Every finding in the survey's files, in the order of their places."""
+    return rules.check(_tree(root, rev))
+
+
+def papers_frame(corpus: Corpus) -> "pd.DataFrame":
+    """One row a paper, with a column an axis."""
+    from awesome_cli.analysis import frames
+
+    return frames.papers_frame(corpus)
+
+
+def tags_frame(corpus: Corpus) -> "pd.DataFrame":
+    """One row a tag: key, axis, term, strength, confidence, contested."""
+    from awesome_cli.analysis import frames
+
+    return frames.tags_frame(corpus)
+
+
+def crosstab(corpus: Corpus, rows: str, columns: str) -> "pd.DataFrame":
+    """How many papers have each pair of terms, zeros included."""
+    from awesome_cli.analysis import frames
+
+    return frames.crosstab(corpus, rows, columns)
+
+
+def statistics(corpus: Corpus, *, by: Sequence[str] = (), where: str | None = None) -> "Stats":
+    """Totals, counts, strengths, cross-tabs; see `awesome stats`."""
+    from awesome_cli.analysis import counts
+
+    return counts.statistics(corpus, by=by, where=where)
+
+
+def export(corpus: Corpus, form: str, query: str | None = None) -> str:
+    """The papers that match a query in one of the formats of `awesome export`."""
+    text = exporters.export(form, exporters.select(corpus, query))
+    if not isinstance(text, str):
+        raise errors.UsageError(f"{form} is several files; use exporters.FOLDERS")
+    return text
+
+
+def fill_readme(text: str, corpus: Corpus, root: str | Path = ".") -> str:
+    """A README with its islands filled; templates come from the survey at `root`, then from the tool."""
+    from awesome_cli.render import readme
+
+    return readme.render(text, corpus, Path(root))

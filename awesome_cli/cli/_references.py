@@ -1,0 +1,22 @@
+"""What is known of a work that is not in the survey: said on the command line, else fetched."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from awesome_cli.cli._workspace import Workspace
+
+
+def fields_of(workspace: Workspace, *, title: str | None) -> Callable[[str], Mapping[str, Any]]:
+    """A function from a reference to the fields of its record; with a title nothing is fetched."""
+
+    def fields(reference: str) -> Mapping[str, Any]:
+        from awesome_cli import importers
+        from awesome_cli.importers.references import parse
+        from awesome_cli.importers.services import connect
+
+        named = parse(reference)
+        if title is not None:
+            return {**importers.stub(named).fields, "title": title}
+        return importers.fetch(named, connect(offline=workspace.offline)).fields
+
+    return fields

@@ -1,0 +1,41 @@
+"""What the commands that change records share: plan under the lock, preview or commit, and report."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import typer
+
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import PartialError
+from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.corpus import Corpus
+    from awesome_cli.saving import Plan
+    from awesome_cli.tree import WorkingTree
+
+Planner = Callable[["WorkingTree", "Corpus"], "Plan"]
+
+
+def carry_out(workspace: Workspace, planner: Planner, form: Format, *, dry_run: bool, diff: bool) -> None:
+    """Make a plan of what is in the survey now and carry it out, or show it; remarks go to standard error."""
+    from awesome_cli.saving import commit, locked
+    from awesome_cli.tree import WorkingTree
+
+    tree = WorkingTree(workspace.root)
+    if dry_run or diff:
+        show_plan(workspace, planner(tree, workspace.readable(candidates=True)), form, written=False, diff=diff)
+        return
+    with locked(workspace.root):
+        plan = planner(tree, workspace.readable(candidates=True))
+        commit(workspace.root, plan.changes)
+    show_plan(workspace, plan, form, written=True, diff=False)
+
+
+def show_plan(workspace: Workspace, plan: "Plan", form: Format, *, written: bool, diff: bool) -> None:
+    """Print what was done or would be done; as a diff with `diff`. Exits with 4 where something was left out."""
+    for remark in (*plan.remarks, *plan.failed):
+        workspace.say(remark)
+    workspace.emit(plan.to_diff() if diff else plan.to_report(written=written), form)
+    if plan.failed:
+        raise typer.Exit(PartialError.exit_code)

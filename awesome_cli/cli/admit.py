@@ -1,0 +1,47 @@
+"""`awesome admit`: a candidate becomes a paper."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._writing import carry_out
+from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.corpus import Corpus
+    from awesome_cli.editing.moving import Complete
+
+
+def admit(
+    ctx: typer.Context,
+    key: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The candidate's key.")],
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Admit a candidate to the pool with today's date. On a terminal it asks for what is missing.
+
+    Example: awesome admit salt2026
+    """
+    from awesome_cli.clock import today
+    from awesome_cli.editing import moving
+
+    workspace: Workspace = ctx.obj
+    carry_out(
+        workspace,
+        lambda tree, corpus: moving.admit(tree, corpus, key, on=today(), complete=asking(workspace, corpus)),
+        form,
+        dry_run=dry_run,
+        diff=diff,
+    )
+
+
+def asking(workspace: Workspace, corpus: "Corpus") -> "Complete | None":
+    """What asks a person for missing fields and terms; None where nobody can be asked."""
+    if not workspace.interactive:
+        return None
+    from awesome_cli.editing.screening import completed
+
+    return completed(corpus.taxonomy, lambda question: typer.prompt(question, default="", show_default=False, err=True))

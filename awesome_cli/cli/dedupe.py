@@ -1,0 +1,60 @@
+"""`awesome dedupe`: records that are one work, and what to do about them."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._writing import Planner, carry_out
+from awesome_cli.errors import UsageError
+from awesome_cli.output import Format
+
+PairOption = tuple[str, str] | None
+
+
+def dedupe(
+    ctx: typer.Context,
+    against: Annotated[
+        Path | None, typer.Option("--against", metavar="FILE", help="Compare the entries of a file with the survey.")
+    ] = None,
+    link: Annotated[PairOption, typer.Option("--link", metavar="A B", help="A is a version of B; both stay.")] = None,
+    merge: Annotated[PairOption, typer.Option("--merge", metavar="A B", help="A goes into B.")] = None,
+    distinct: Annotated[PairOption, typer.Option("--distinct", metavar="A B", help="A and B are two works.")] = None,
+    fail_on: Annotated[
+        str | None, typer.Option("--fail-on", metavar="KIND", help="Exit 1 on any, same, version or wrong_link.")
+    ] = None,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Find papers and exclusions that are one work, versions of one, or carry a wrong identifier, and say why.
+
+    Example: awesome dedupe --against candidates.bib --format json
+    """
+    from awesome_cli.editing.duplicates import KINDS, decide, duplicates
+
+    workspace: Workspace = ctx.obj
+    if fail_on is not None and fail_on not in KINDS:
+        raise UsageError(f"no kind {fail_on!r}", hint=f"one of: {', '.join(KINDS)}")
+    planner: Planner | None = decide(link=link, merge=merge, distinct=distinct)
+    if planner is not None:
+        carry_out(workspace, planner, form, dry_run=dry_run, diff=diff)
+        return
+    corpus = workspace.readable(candidates=True)
+    found = duplicates(corpus, entries_of(against, workspace) if against is not None else None)
+    workspace.emit(found.to_report(), form)
+    raise typer.Exit(int(found.counts_for(fail_on)))
+
+
+def entries_of(path: Path, workspace: Workspace) -> "list[tuple[str, dict[str, object]]]":
+    """The entries of a file, each by its key or place, as fields of a record."""
+    from awesome_cli.importers.files import Options, Source, read
+
+    if not path.is_file():
+        raise UsageError(f"no such file: {path}")
+    batch = read([Source(path.name, path.read_bytes())], Options(workspace.readable().taxonomy))
+    for failure in batch.failures:
+        workspace.say(f"{failure.place}: {failure.message}")
+    return [(draft.key or draft.place, dict(draft.fields)) for draft in batch.drafts]

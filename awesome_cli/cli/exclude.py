@@ -1,0 +1,45 @@
+"""`awesome exclude`: screen a work out, with stage and coded reason."""
+
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._references import fields_of
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._writing import carry_out
+from awesome_cli.output import Format
+
+
+def exclude(
+    ctx: typer.Context,
+    work: Annotated[str, typer.Argument(metavar="KEY|REFERENCE", help="A paper or candidate, or a work not here yet.")],
+    stage: Annotated[str, typer.Option("--stage", help="The stage of screening ('awesome explain stages').")],
+    reason: Annotated[str, typer.Option("--reason", help="The coded reason ('awesome explain reasons').")],
+    note: Annotated[str | None, typer.Option("--note", help="The reason in a sentence.")] = None,
+    near_miss: Annotated[
+        list[str] | None,
+        typer.Option("--near-miss", metavar="AXIS=TERM:STRENGTH", help="A tag that it would bring; may be repeated."),
+    ] = None,
+    because: Annotated[str | None, typer.Option("--because", help="Why it comes near.")] = None,
+    source: Annotated[str | None, typer.Option("--source", help="Where it was found.")] = None,
+    query_family: Annotated[str | None, typer.Option("--query-family", help="The search that found it.")] = None,
+    title: Annotated[
+        str | None, typer.Option("--title", help="The title of a work not here yet; nothing is fetched.")
+    ] = None,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Screen a work out. A paper moves with everything that is known of it, and 'awesome readmit' brings it back.
+
+    Example: awesome exclude marft --stage full_text --reason background_not_used --near-miss axis=term
+    """
+    from awesome_cli.editing import screening
+
+    workspace: Workspace = ctx.obj
+    wish = screening.Wish(work, stage, reason, note, tuple(near_miss or ()), because, source, query_family)
+    fetch = fields_of(workspace, title=title)
+    carry_out(
+        workspace, lambda tree, corpus: screening.exclude(tree, corpus, wish, fetch), form, dry_run=dry_run, diff=diff
+    )

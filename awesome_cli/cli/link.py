@@ -1,0 +1,28 @@
+"""`awesome link`: two records, one work."""
+
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._writing import carry_out
+from awesome_cli.output import Format
+
+
+def link(
+    ctx: typer.Context,
+    key: Annotated[str, typer.Argument(help="The record of the other manifestation, such as the preprint.")],
+    version_of: Annotated[str, typer.Option("--version-of", metavar="KEY", help="The record of the work.")],
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Say that a record is another version of a work; both records stay. 'awesome dedupe --merge' makes one of two.
+
+    Example: awesome link malt-preprint --version-of malt
+    """
+    from awesome_cli.editing import linking
+
+    carry_out(
+        ctx.obj, lambda tree, corpus: linking.link(tree, corpus, key, version_of), form, dry_run=dry_run, diff=diff
+    )

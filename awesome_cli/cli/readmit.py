@@ -1,0 +1,33 @@
+"""`awesome readmit`: an exclusion becomes a paper."""
+
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._writing import carry_out
+from awesome_cli.output import Format
+
+
+def readmit(
+    ctx: typer.Context,
+    key: Annotated[str, typer.Argument(metavar="ID", help="The exclusion's id.")],
+    new_key: Annotated[str | None, typer.Option("--key", help="The paper's key; proposed from its title.")] = None,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Make an exclusion a paper (again). What it kept comes back; near-misses become tags.
+
+    Example: awesome readmit E003 --key autogen2023
+    """
+    from awesome_cli.clock import today
+    from awesome_cli.editing import moving
+
+    carry_out(
+        ctx.obj,
+        lambda tree, corpus: moving.readmit(tree, corpus, key, on=today(), new_key=new_key),
+        form,
+        dry_run=dry_run,
+        diff=diff,
+    )

@@ -1,0 +1,25 @@
+"""`awesome remove`: delete a record."""
+
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._writing import carry_out
+from awesome_cli.output import Format
+
+
+def remove(
+    ctx: typer.Context,
+    key: Annotated[str, typer.Argument(help="The record's key.")],
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Delete a record's file. To screen a paper out and keep what is known of it, use 'awesome exclude'.
+
+    Example: awesome remove marft --dry-run
+    """
+    from awesome_cli.editing import moving
+
+    carry_out(ctx.obj, lambda tree, corpus: moving.remove(tree, corpus, key), form, dry_run=dry_run, diff=diff)

@@ -1,0 +1,26 @@
+"""`awesome rename`: another key for a record."""
+
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._writing import carry_out
+from awesome_cli.output import Format
+
+
+def rename(
+    ctx: typer.Context,
+    old: Annotated[str, typer.Argument(help="The record's key.")],
+    new: Annotated[str, typer.Argument(help="Its new key.")],
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Rename a record; the old key stays alive as an alias, and records and claims that name it follow.
+
+    Example: awesome rename mae mae2025
+    """
+    from awesome_cli.editing import naming
+
+    carry_out(ctx.obj, lambda tree, corpus: naming.rename(tree, corpus, old, new), form, dry_run=dry_run, diff=diff)

@@ -1,0 +1,40 @@
+"""`awesome set`: give fields of a record new values."""
+
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._revising import ByOption, RevisedOption, revising
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._writing import carry_out
+from awesome_cli.output import Format
+
+
+def set_(
+    ctx: typer.Context,
+    key: Annotated[str, typer.Argument(help="The record: a paper, a candidate or an exclusion.")],
+    assignments: Annotated[
+        list[str], typer.Argument(metavar="FIELD=VALUE...", help="Empty removes; += and -= change a list.")
+    ],
+    revised: RevisedOption = None,
+    by: ByOption = None,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Set fields of a record; every other byte of its file stays.
+
+    Lists take `;` between texts. Example: awesome set marft venue="ICLR 2026" identifiers.doi=10.1/x authors+="Doe, J"
+    """
+    from awesome_cli.editing.recoding import set_fields
+
+    workspace: Workspace = ctx.obj
+    history = revising(workspace, revised=revised, by=by)
+    carry_out(
+        workspace,
+        lambda tree, corpus: set_fields(tree, corpus, key, assignments, history),
+        form,
+        dry_run=dry_run,
+        diff=diff,
+    )

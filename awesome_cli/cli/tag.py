@@ -1,0 +1,46 @@
+"""`awesome tag`: give a work terms of the taxonomy, with evidence."""
+
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._revising import ByOption, RevisedOption, revising
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._writing import carry_out
+from awesome_cli.output import Format
+
+
+def tag(
+    ctx: typer.Context,
+    key: Annotated[str, typer.Argument(help="The paper or candidate.")],
+    terms: Annotated[
+        list[str], typer.Argument(metavar="AXIS=TERM[:STRENGTH]...", help="Terms; their codes (R2, O5) work too.")
+    ],
+    evidence: Annotated[str | None, typer.Option("--evidence", help="What in the work supports the tag.")] = None,
+    source: Annotated[str | None, typer.Option("--source", help="Where it stands: an identifier or address.")] = None,
+    confidence: Annotated[str | None, typer.Option("--confidence", help="How sure the coding is.")] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Take the tags away; AXIS alone empties the axis.")] = False,
+    revised: RevisedOption = None,
+    by: ByOption = None,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Tag a work: on an axis for one term it replaces, elsewhere it joins or updates.
+
+    Example: awesome tag marft sub_decision=stop:designed --evidence "A fixed round limit." --confidence high
+    """
+    from awesome_cli.editing.recoding import retag
+    from awesome_cli.editing.tagging import Grounds
+
+    workspace: Workspace = ctx.obj
+    grounds = Grounds(evidence, source, confidence)
+    history = revising(workspace, revised=revised, by=by)
+    carry_out(
+        workspace,
+        lambda tree, corpus: retag(tree, corpus, key, terms, grounds=grounds, remove=remove, revision=history),
+        form,
+        dry_run=dry_run,
+        diff=diff,
+    )

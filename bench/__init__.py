@@ -1,0 +1,1 @@
+"""Speed against stated floors: every figure is a ratio of two measurements of one run."""

@@ -1,0 +1,104 @@
+"""list, show, stats, gaps, explain, schema, status, render as a user meets them."""
+
+import json
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+import yaml
+
+
+def test_list_columns_sort_and_limit(run, root: Path):
+    done = run("list", "--columns", "key,grams,taste", "--sort=-grams", "--limit", "2", "--format", "csv", root=root)
+    assert (
+        done.out == 'key,grams,taste\ndrip2021,60.0,"bitter:measured, sour:mentioned"\nsiphon2019,25.0,sweet:measured\n'
+    )
+
+
+def test_a_query_about_screening_lists_exclusions(run, root: Path):
+    assert [
+        e["key"] for e in run("list", "stage=full_text", "--format", "json", root=root).json["data"]["exclusions"]
+    ] == ["X2"]
+
+
+def test_candidates_are_listed_apart(run, root: Path):
+    assert "salt2026" not in run("list", root=root).out
+    assert "salt2026" in run("list", "--candidates", root=root).out
+
+
+def test_records_in_json_are_as_in_their_files(run, root: Path):
+    paper = run("show", "aero2020", "--format", "json", root=root).json["data"]["paper"]
+    stored = yaml.safe_load((root / "corpus" / "aero2020.yaml").read_text())
+    assert paper.pop("key") == "aero2020"
+    assert paper == json.loads(json.dumps(stored, default=str))
+
+
+@pytest.mark.parametrize("key", ["aero2020", "siphon2019", "X1", "salt2026"])
+def test_show(run, root: Path, key: str, golden):
+    golden(f"cli/show-{key}.txt", run("show", key, root=root).out)
+
+
+def test_show_as_of(run, root: Path):
+    assert (
+        run("show", "siphon2019", "--as-of", "2026-03-01", "--format", "json", root=root).json["data"]["paper"]["year"]
+        == 2018
+    )
+
+
+@pytest.mark.parametrize("name", ["T2", "taste", "V002", "query", "grams", "tea", "device=cold", "strong"])
+def test_explain(run, root: Path, name: str, golden):
+    golden(f"cli/explain-{name.replace('=', '-')}.txt", run("explain", name, root=root).out)
+
+
+def test_a_mistyped_name_gets_the_nearest(run, root: Path):
+    assert "did you mean 'sweet'" in run("explain", "swet", root=root, code=2).err
+
+
+@pytest.mark.parametrize("name", ["gaps", "gaps-sour", "gaps-beans-taste", "gaps-grams", "stats", "status"])
+def test_what_a_reader_sees(run, root: Path, name: str, golden):
+    verb, *rest = name.split("-")
+    arguments = {"sour": ["sour"], "grams": ["--measure", "grams"], "beans": ["--rows", "beans", "--cols", "taste"]}
+    golden(f"cli/{name}.txt", run(verb, *(arguments[rest[0]] if rest else []), root=root).out)
+
+
+@pytest.mark.parametrize("kind", ["paper", "exclusion", "candidate"])
+def test_records_fit_their_json_schema(run, repository: Path, kind: str):
+    schema = json.loads(run("schema", kind, root=repository).out)
+    validator = jsonschema_rs.validator_for(schema)
+    folder = {"paper": "corpus", "exclusion": "exclusions", "candidate": "candidates"}[kind]
+    for path in sorted((repository / folder).glob("*.yaml")):
+        document = json.loads(json.dumps(yaml.safe_load(path.read_text()), default=str))
+        assert validator.is_valid(document), (path.name, [e.message for e in validator.iter_errors(document)][:3])
+
+
+def test_the_schema_knows_the_survey_s_own_terms(run, root: Path):
+    schema = json.loads(run("schema", "paper", root=root).out)
+    assert set(schema["properties"]["tags"]["properties"]) == {"device", "taste", "beans"}
+    assert not jsonschema_rs.is_valid(schema, {"title": "x", "added": "2026-01-01", "tags": {"device": "kettle"}})
+    assert jsonschema_rs.is_valid(schema, {"title": "x", "added": "2026-01-01", "tags": {"device": "drip"}})
+
+
+def test_render_writes_checks_and_shows_the_difference(run, root: Path):
+    before = (root / "README.md").read_text()
+    assert "+- [Pressing" in run("render", "--diff", root=root).out
+    assert (root / "README.md").read_text() == before
+    run("render", "--check", root=root, code=1)
+    run("render", root=root)
+    run("render", "--check", root=root)
+    path = root / "corpus" / "aero2020.yaml"
+    path.write_text(path.read_text().replace("device: press", "device: drip"))
+    done = run("render", "--check", root=root, code=1)
+    assert "README.md is stale; run 'awesome render'" in done.out
+    assert "statistics.json is stale" in done.out
+    run("render", root=root)
+    (root / "statistics.json").unlink()
+    run("render", "--check", root=root, code=1)
+
+
+def test_statistics_are_written_and_only_counted_values_make_them_stale(run, root: Path):
+    run("render", root=root)
+    stored = json.loads((root / "statistics.json").read_text())
+    assert stored["data"] == run("stats", "--format", "json", root=root).json["data"]
+    path = root / "corpus" / "aero2020.yaml"
+    path.write_text(path.read_text().replace("summary: Presses", "summary: Squeezes"))
+    assert "statistics.json is up to date" in run("render", "--check", root=root, code=1).out

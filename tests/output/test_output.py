@@ -1,0 +1,93 @@
+"""One report in every format; nothing in a cell can steer a terminal or break a page."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from awesome_cli.findings import Finding, Level, to_report
+from awesome_cli.output import Format, to_text, write
+from awesome_cli.output.annotations import errorformat, github, sarif
+from awesome_cli.report import Bullets, Code, Report, Section, Table, Text, Toned
+
+EVIL = "a|b\n\x1b[31mred\x1b[0m <b>@x</b>"
+REPORT = Report(
+    "awesome/example/1",
+    {"n": 1},
+    (
+        Section(
+            "First | section",
+            (
+                Text("A line.", "good"),
+                Table.of(("name", "n"), [("x", 1), (Toned(EVIL, "bad"), 22), (None, 3)], title="T", note="N"),
+                Bullets(("one", Toned("two", "warn"))),
+                Code("let `x` = ```1```", "js"),
+            ),
+        ),
+    ),
+    "Title",
+)
+FINDING = Finding(
+    "V002", Level.ERROR, "no 100% match: a,b\nc", "corpus/a:b.yaml", 3, 5, "a", "tags.x", "awesome tag a x=y"
+)
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_formats(form: Format, golden):
+    golden(f"output/report.{form.value}", to_text(REPORT, form))
+
+
+def test_plain_text_has_no_escapes_and_is_never_cut():
+    wide = Report("awesome/x/1", {}, (Section(None, (Table.of(("a",), [("x" * 500,)]),)),))
+    assert "x" * 500 in to_text(wide, Format.TEXT)
+    assert "\x1b" not in to_text(REPORT, Format.TEXT)
+
+
+def test_a_terminal_gets_colours_and_no_foreign_escapes(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    stream = io.StringIO()
+    write(REPORT, Format.TEXT, stream, color=True)
+    assert "\x1b[" in stream.getvalue()
+    assert "\x1b[31mred" not in stream.getvalue()
+
+
+def test_json_has_a_schema_and_data():
+    assert json.loads(to_text(REPORT, Format.JSON)) == {"schema": "awesome/example/1", "data": {"n": 1}}
+
+
+def test_csv_is_the_first_table():
+    assert next(csv.reader(io.StringIO(to_text(REPORT, Format.CSV)))) == ["name", "n"]
+
+
+def test_github_annotations_escape_what_their_syntax_uses(golden):
+    golden("output/findings.github", github((FINDING,), {}))
+
+
+def test_errorformat_is_one_line_a_finding():
+    assert errorformat((FINDING,), {}) == "corpus/a:b.yaml:3:5: V002 no 100% match: a,b c\n"
+
+
+def test_sarif_names_rules_and_places():
+    log = json.loads(sarif((FINDING,), {"V002": "A term is unknown.\n\nMore."}))
+    run = log["runs"][0]
+    assert run["tool"]["driver"]["rules"] == [{"id": "V002", "shortDescription": {"text": "A term is unknown."}}]
+    assert run["results"][0]["locations"][0]["physicalLocation"]["region"] == {"startLine": 3, "startColumn": 5}
+
+
+def test_findings_carry_their_contract():
+    report = to_report((FINDING,), schema="awesome/validate/1", data={}, checked="1 record")
+    answer = json.loads(to_text(report, Format.JSON))
+    assert answer["findings"] == [
+        {
+            "code": "V002",
+            "level": "error",
+            "path": "corpus/a:b.yaml",
+            "line": 3,
+            "column": 5,
+            "key": "a",
+            "field": "tags.x",
+            "message": "no 100% match: a,b\nc",
+            "fix": "awesome tag a x=y",
+        }
+    ]

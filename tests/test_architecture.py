@@ -1,0 +1,78 @@
+"""The shape of the code: what a start loads, and where the survey's words may stand."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from awesome_cli.api import load_corpus
+
+PACKAGE = Path(__file__).parent.parent / "awesome_cli"
+HEAVY = (
+    "pandas",
+    "numpy",
+    "yaml",
+    "jinja2",
+    "rich",
+    "bibtexparser",
+    "arxiv",
+    "requests",
+    "rapidfuzz",
+    "orjson",
+    "matplotlib",
+)
+
+
+def test_starting_loads_nothing_heavy():
+    program = f"import sys, awesome_cli.cli.main; print([m for m in {HEAVY} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_importing_the_package_costs_nothing():
+    program = "import sys; n = len(sys.modules); import awesome_cli; print(len(sys.modules) - n)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(done.stdout) == 1
+
+
+def strings(path: Path) -> set[str]:
+    """Every string constant of a module but its docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+    }
+
+
+# Words of the survey that are also words of the tool, each with its other meaning.
+COMMON = {
+    "yes", "no", "partial", "tool", "agent", "message", "role", "team", "turn", "token", "process", "debate", "survey",
+    "web", "math", "general", "individual", "shared", "category", "case", "core", "preprint", "research", "verified",
+    "framework", "benchmark", "industry", "blog", "harness", "tier", "supporting",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_axis_term_or_paper_stands_in_the_code(path: Path, repository: Path):
+    corpus = load_corpus(repository, candidates=True)
+    names = set(corpus.taxonomy.by_id) | {record.key for record in corpus.records}
+    if "traces" not in path.parts:
+        names |= {term.id for axis in corpus.taxonomy.axes for term in axis.terms}
+    assert not strings(path) & (names - COMMON)
+
+
+def test_files_stay_small():
+    long = {
+        str(p.relative_to(PACKAGE)): n for p in PACKAGE.rglob("*.py") if (n := len(p.read_text().splitlines())) > 300
+    }
+    assert long == {}

@@ -1,0 +1,24 @@
+"""Documentation that can go stale is generated, and every command is in it."""
+
+from pathlib import Path
+
+import pytest
+from docs_pages import cli_page, commands, rules_page
+
+PAGES = {"cli.md": cli_page, "rules.md": rules_page}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_generated_pages_are_current(name: str, repository: Path, request: pytest.FixtureRequest):
+    path, text = repository / "docs" / name, PAGES[name]()
+    if request.config.getoption("--update-golden"):
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text, "run: make golden"
+
+
+@pytest.mark.parametrize(("name", "command"), sorted(commands().items()))
+def test_every_command_has_help_with_an_example(name: str, command):
+    assert command.help
+    assert f"awesome {name}" in command.help, f"the help of {name!r} has no example"
+    for parameter in command.params:
+        assert getattr(parameter, "help", None), f"{name}: {parameter.name} has no help"
