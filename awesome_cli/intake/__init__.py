@@ -10,8 +10,7 @@ from awesome_cli.corpus import Corpus
 from awesome_cli.dedupe import Index, Match
 from awesome_cli.editing.linking import with_version
 from awesome_cli.errors import AwesomeError, UsageError
-from awesome_cli.importers.draft import Draft, Failure
-from awesome_cli.intake.gathering import STUB_NOTE
+from awesome_cli.importers.draft import STUB_NOTE, Draft, Failure
 from awesome_cli.intake.recording import to_record
 from awesome_cli.intake.wording import Vocabulary
 from awesome_cli.loading import TAXONOMY

@@ -5,8 +5,8 @@ import json
 import pytest
 from serving import Reply
 
+from awesome_cli.importers.draft import STUB_NOTE
 from awesome_cli.importers.services import BASES
-from awesome_cli.intake.gathering import STUB_NOTE
 from awesome_cli.loading import load_corpus
 from awesome_cli.records import Paper
 from awesome_cli.tree import WorkingTree

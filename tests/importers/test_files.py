@@ -67,11 +67,11 @@ AD  - Mill
 AD  - Bakery
 KW  - taste=sour
 XX  - odd
-ER  - 
+ER  -
 
 TY  - CONF
 AU  - Bean, Ada
-ER  - 
+ER  -
 
 TY  - CHAP
 T1  - Cut short
