@@ -1,7 +1,13 @@
 """`awesome links`: alive, moved, dead, blocked, and whether the page is about the paper."""
 
+import json
+from dataclasses import replace
+
 import pytest
 from serving import Reply
+
+from awesome_cli.importers.services import connect
+from awesome_cli.links import Link, identify_by_service
 
 HTML = {"Content-Type": "text/html"}
 
@@ -90,6 +96,26 @@ def test_what_cannot_be_asked_is_unknown_not_dead(run, root, site):
     data = run("links", "--format", "json", root=root).json["data"]
     (private,) = (link for link in data["links"] if "localhost" in link["url"])
     assert private["state"] == "unknown"
+
+
+def test_a_name_that_nobody_has_is_dead_when_others_answer(run, root, site):
+    record = root / "corpus" / "crema.yaml"
+    record.write_text(record.read_text().replace(f"{site.url}/gone", "http://no-such-host.invalid/x"))
+    data = run("links", "--format", "json", root=root).json["data"]
+    (lost,) = (link for link in data["links"] if "no-such-host" in link["url"])
+    assert (lost["state"], lost["status"]) == ("dead", None)
+    record.write_text("title: T\nadded: 2025-01-01\nlinks: [{label: Paper, url: http://no-such-host.invalid/x}]\n")
+    assert "no link could be checked" in run("links", root=root, code=3).err
+
+
+@pytest.mark.parametrize(("title", "identity"), [("Crema: On Foam", "yes"), ("Steam Engines", "no")])
+def test_a_service_tells_what_a_publisher_hides(site, monkeypatch, title, identity):
+    work = {"DOI": "10.1000/x", "title": [title]}
+    monkeypatch.setenv("AWESOME_CROSSREF_URL", site.url)
+    site.routes["/works/10.1000%2Fx"] = Reply(json.dumps({"message": work}).encode())
+    link = Link("crema", "Paper", "https://doi.org/10.1000/x", "Crema: on foam")
+    assert identify_by_service(link, connect()) == (title, identity)
+    assert identify_by_service(replace(link, url=f"{site.url}/good"), connect()) == (None, "unknown")
 
 
 def test_with_the_network_off(run, root, site):

@@ -73,9 +73,15 @@ def test_numbers_in_extra_are_kept_as_the_texts_that_a_file_holds():
 
 def test_an_exclusion_keeps_what_has_no_field():
     links = [{"label": "Paper", "url": "https://example.org/a"}, {"label": "Code", "url": "https://example.org/b"}]
-    made = record(Draft({"title": "T", "venue": "V", "links": links, "screening": {"stage": "Full Text"}}, "x", kind="exclusion"))
+    made = record(
+        Draft({"title": "T", "venue": "V", "links": links, "screening": {"stage": "Full Text"}}, "x", kind="exclusion")
+    )
     assert isinstance(made, Exclusion)
-    assert (made.screening.stage, made.screening.reason, made.url) == ("full_text", "unspecified", "https://example.org/a")
+    assert (made.screening.stage, made.screening.reason, made.url) == (
+        "full_text",
+        "unspecified",
+        "https://example.org/a",
+    )
     assert made.extra == {"venue": "V", "links": links}
 
 
@@ -91,8 +97,12 @@ def test_the_same_work_twice_in_one_file_is_taken_once():
     assert ([taken.record.key for taken in done.taken], [known.match.b for known in done.known]) == (["a-b"], ["a-b"])
 
 
-VALUES = st.one_of(st.none(), st.text(max_size=12), st.integers(), st.lists(st.text(max_size=5), max_size=2), st.floats())
-NAMES = st.sampled_from(["title", "authors", "year", "doi", "arxiv", "url", "tags", "decision", "reason", "taste", "key", "odd"])
+VALUES = st.one_of(
+    st.none(), st.text(max_size=12), st.integers(), st.lists(st.text(max_size=5), max_size=2), st.floats()
+)
+NAMES = st.sampled_from(
+    ["title", "authors", "year", "doi", "arxiv", "url", "tags", "decision", "reason", "taste", "key", "odd"]
+)
 
 
 @given(st.lists(st.dictionaries(NAMES, VALUES, max_size=6), min_size=1, max_size=4))
