@@ -1,11 +1,13 @@
 """The corpus: records and their taxonomy as one frozen value that can be asked questions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any, TypeVar
 
+from awesome_cli.audits import Audit
+from awesome_cli.claims import Claims
 from awesome_cli.errors import UsageError
 from awesome_cli.findings import Fault
 from awesome_cli.query import Query, parse
@@ -24,6 +26,8 @@ class Corpus:
     exclusions: tuple[Exclusion, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     faults: tuple[Fault, ...] = ()
+    stated: Claims = field(default_factory=Claims)
+    audits: tuple[Audit, ...] = ()
     day: date | None = None
 
     @cached_property
@@ -74,6 +78,7 @@ class Corpus:
             papers=tuple(as_of(paper, day) for paper in papers if paper.withdrawn is None or paper.withdrawn > day),
             exclusions=tuple(exclusions),
             candidates=(),
+            audits=tuple(audit for audit in self.audits if audit.on <= day),
             day=day,
         )
 
@@ -127,8 +132,8 @@ def as_of(work: W, day: date) -> W:
         return work
     document = to_document(work)
     # Newest first, so that the oldest of several values of one field is the one that stays.
-    for _, field, value in sorted(later, key=lambda entry: entry[0], reverse=True):
-        put(document, field, value)
+    for _, name, value in sorted(later, key=lambda entry: entry[0], reverse=True):
+        put(document, name, value)
     document["corrections"] = [c for c in work.corrections if c.corrected_on <= day]
     document["history"] = [r for r in work.history if r.on <= day]
     return type(work).model_validate({"key": work.key, **document})

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 from awesome_cli.errors import GitError
@@ -41,6 +42,23 @@ def resolve(root: Path, rev: str) -> str:
         hint = "list revisions with 'git log --oneline'" if inside else "run 'git init' in the survey first"
         reason = f"no such revision: {rev}" if inside else f"{root.name} is not in a git repository"
         raise GitError(reason, hint=hint) from None
+
+
+def history(root: Path, rev: str) -> tuple[str, ...]:
+    """Commit ids that touched anything below `root`, oldest first, along the first parents of `rev`."""
+    listed = run(root, "rev-list", "--first-parent", "--reverse", resolve(root, rev), "--", ".")
+    return tuple(listed.decode().split())
+
+
+def date(root: Path, rev: str) -> str:
+    """When a revision was committed (RFC 3339, UTC)."""
+    seconds = int(run(root, "show", "--no-patch", "--format=%ct", resolve(root, rev)))
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def describe(root: Path, rev: str) -> str:
+    """`1a2b3c4 (2026-05-04): Subject`."""
+    return run(root, "show", "--no-patch", "--format=%h (%cs): %s", resolve(root, rev)).decode().strip()
 
 
 def is_repository(root: Path) -> bool:

@@ -6,7 +6,9 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from awesome_cli import yamlio
+from awesome_cli import claims, yamlio
+from awesome_cli.audits import Audit
+from awesome_cli.claims import Claims
 from awesome_cli.comments import carried
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import SurveyError
@@ -33,23 +35,47 @@ TEXT_CODES = {
 SHAPE_CODES = {"extra_forbidden": "S001", "missing": "S002"}
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 M = TypeVar("M", bound=BaseModel)
-R = TypeVar("R", Paper, Exclusion, Candidate)
+R = TypeVar("R", Paper, Exclusion, Candidate, Audit)
 
 
-def load_corpus(tree: FileTree, *, candidates: bool = False) -> Corpus:
+Known = dict[tuple[str, bytes], Any]
+"""Records that were read before, by the path and bytes of their file."""
+
+
+def load_corpus(
+    tree: FileTree, *, candidates: bool = False, evidence: bool = False, known: Known | None = None
+) -> Corpus:
     """The corpus of a tree, with the faults of what could not be read.
 
-    Candidates are read on request, since they count nowhere. Raises `SurveyError` when the taxonomy
-    cannot be read: without it nothing has a meaning.
+    Candidates are read on request, since they count nowhere, and so is the evidence: claims and audits.
+    Trees that are loaded with one `known` share the records of the files that are the same in them.
+    Raises `SurveyError` when the taxonomy cannot be read: without it nothing has a meaning.
     """
     taxonomy, faults = read_taxonomy(tree)
     if taxonomy is None:
         first = faults[0]
         raise SurveyError(f"{TAXONOMY} cannot be used: {first.message}", hint="see 'awesome validate'")
-    papers, paper_faults = load_folder(tree, Paper)
-    exclusions, exclusion_faults = load_folder(tree, Exclusion)
-    found, candidate_faults = load_folder(tree, Candidate) if candidates else ((), ())
-    return Corpus(taxonomy, papers, exclusions, found, (*faults, *paper_faults, *exclusion_faults, *candidate_faults))
+    papers, paper_faults = load_folder(tree, Paper, known=known)
+    exclusions, exclusion_faults = load_folder(tree, Exclusion, known=known)
+    found, candidate_faults = load_folder(tree, Candidate, known=known) if candidates else ((), ())
+    faults = (*faults, *paper_faults, *exclusion_faults, *candidate_faults)
+    if not evidence:
+        return Corpus(taxonomy, papers, exclusions, found, faults)
+    stated, claim_faults = read_claims(tree)
+    audits, audit_faults = load_folder(tree, Audit, known=known)
+    return Corpus(taxonomy, papers, exclusions, found, (*faults, *claim_faults, *audit_faults), stated, audits)
+
+
+def read_claims(tree: FileTree) -> tuple[Claims, tuple[Fault, ...]]:
+    """What `claims.yaml` says, and what is wrong with its text and shape; a survey need not have one."""
+    data = tree.read(claims.PATH)
+    if data is None:
+        return Claims(), ()
+    value, text_faults = _text(data, claims.PATH, None)
+    if text_faults:
+        return Claims(), text_faults
+    stated, faults = _shaped(Claims, value, claims.PATH, None)
+    return stated or Claims(), faults
 
 
 def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
@@ -64,7 +90,7 @@ def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
 
 
 def load_folder(
-    tree: FileTree, model: type[R], *, axes: Iterable[str] | None = None
+    tree: FileTree, model: type[R], *, axes: Iterable[str] | None = None, known: Known | None = None
 ) -> tuple[tuple[R, ...], tuple[Fault, ...]]:
     """The records of a folder and the faults of its files.
 
@@ -79,10 +105,16 @@ def load_folder(
         if ending != "yaml" or not dot:
             faults.extend(_stray(path, key, ending))
             continue
-        record, found = load_record(model, key, path, tree.read(path) or b"", order)
+        data = tree.read(path) or b""
+        if known is not None and (path, data) in known:
+            records.append(known[path, data])
+            continue
+        record, found = load_record(model, key, path, data, order)
         faults += found
         if record is not None:
             records.append(record)
+            if known is not None:
+                known[path, data] = record
     return tuple(records), tuple(faults)
 
 

@@ -170,13 +170,17 @@ class Paper(Work):
 
 
 class Candidate(Work):
-    """A paper found and not yet screened: `candidates/<key>.yaml`. It counts nowhere."""
+    """A paper found and not yet screened: `candidates/<key>.yaml`. It counts nowhere.
+
+    `first_public` is the day, or the month or year, in which the work appeared: a pool closed later has missed it.
+    """
 
     proposal: Literal["retain", "consider", "exclude"]
     stage: str | None = None
     reason: str | None = None
     confidence: str | None = None
     found: Found | None = None
+    first_public: str | None = Field(default=None, pattern=r"^\d{4}(-\d\d(-\d\d)?)?$")
 
     FOLDER: ClassVar[str] = "candidates"
 
@@ -222,7 +226,7 @@ BLOCKS = ("tags", "screening")
 """Top fields that are written over several lines even where they would fit on one."""
 
 
-def to_document(record: AnyRecord, axes: Sequence[str] = ()) -> dict[str, Any]:
+def to_document(record: Record, axes: Sequence[str] = ()) -> dict[str, Any]:
     """The record as it stands in its file: canonical field order, `axes` in the given order, no defaults."""
     document = record.model_dump(exclude_defaults=True)
     tags = document.get("tags")
@@ -232,6 +236,6 @@ def to_document(record: AnyRecord, axes: Sequence[str] = ()) -> dict[str, Any]:
     return document
 
 
-def to_text(record: AnyRecord, axes: Sequence[str] = ()) -> str:
+def to_text(record: Record, axes: Sequence[str] = ()) -> str:
     """The canonical file of a record."""
     return canonical.dump(to_document(record, axes), block=BLOCKS)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli import splice, yamlio
+from awesome_cli.audits import Audit
 from awesome_cli.dedupe import Index, Match
 from awesome_cli.errors import AwesomeError, RefusedError
 from awesome_cli.loading import load_record
@@ -101,7 +102,7 @@ class Plan:
         )
 
 
-def create(tree: FileTree, record: AnyRecord, axes: Sequence[str] = ()) -> Change:
+def create(tree: FileTree, record: AnyRecord | Audit, axes: Sequence[str] = ()) -> Change:
     """A new record's file; `axes` gives the order of its tags. Raises `RefusedError` where the file exists."""
     if tree.read(record.path) is not None:
         raise RefusedError(f"{record.path} exists already", hint=f"see 'awesome show {record.key}', or choose a key")

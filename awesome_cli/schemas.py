@@ -6,6 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from awesome_cli.audits import Audit
+from awesome_cli.claims import Claims
 from awesome_cli.records import Candidate, Exclusion, Paper
 from awesome_cli.taxonomy import Axis, Named, Taxonomy
 
@@ -116,9 +118,19 @@ def _taxonomy(_: Taxonomy | None) -> Schema:
     return _model(Taxonomy, "The survey's vocabulary: taxonomy.yaml")
 
 
+def _claims(_: Taxonomy | None) -> Schema:
+    return _model(Claims, "What the survey says of its corpus: claims.yaml")
+
+
+def _audit(_: Taxonomy | None) -> Schema:
+    return _model(Audit, "A second coding: audits/<name>.yaml")
+
+
 SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {
     "paper": _paper,
     "exclusion": _exclusion,
     "candidate": _candidate,
     "taxonomy": _taxonomy,
+    "claims": _claims,
+    "audit": _audit,
 }

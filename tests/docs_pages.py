@@ -4,7 +4,7 @@ from typing import Any
 
 import typer.main
 
-from awesome_cli.cli.main import app
+from awesome_cli.cli.main import compose
 from awesome_cli.manual import levels, manual
 
 
@@ -18,7 +18,7 @@ def commands() -> dict[str, Any]:
             found |= walk(f"{words} ", command) if hasattr(command, "commands") else {words: command}
         return found
 
-    return walk("", typer.main.get_command(app))
+    return walk("", typer.main.get_command(compose()))
 
 
 def cli_page() -> str:

@@ -7,7 +7,9 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from awesome_cli.cli.main import app
+from awesome_cli.cli.main import compose
+
+APP = compose()
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Result:
 def invoke(*args: str | Path, root: Path | None = None, code: int = 0, stdin: str | None = None) -> Result:
     """`awesome -C root args…`, expected to end with `code`."""
     words = [*(["-C", str(root)] if root is not None else []), *map(str, args)]
-    done = CliRunner().invoke(app, words, input=stdin)
+    done = CliRunner().invoke(APP, words, input=stdin)
     shown = f"$ awesome {' '.join(words)}\n[{done.exit_code}]\n{done.stdout}\n{done.stderr}\n{done.exception!r}"
     assert done.exit_code == code, shown
     assert not isinstance(done.exception, Exception) or isinstance(done.exception, SystemExit), shown

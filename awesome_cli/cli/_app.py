@@ -34,6 +34,17 @@ def hoist(args: Sequence[str]) -> list[str]:
     return front + rest
 
 
+def verb_of(args: Sequence[str]) -> str:
+    """The first word that is neither a global option nor the value of one; empty without any."""
+    words = iter(hoist(args))
+    for word in words:
+        if word in VALUED:
+            next(words, None)
+        elif not word.startswith("-"):
+            return word
+    return ""
+
+
 class AwesomeGroup(TyperGroup):
     """A group that turns what can go wrong into one line on standard error and an exit code."""
 

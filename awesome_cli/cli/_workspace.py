@@ -64,12 +64,7 @@ class Workspace:
 
     def corpus(self, as_of: "date | None" = None, *, candidates: bool = False) -> "Corpus":
         """The corpus for an analysis: unreadable records are an error, unknown terms a remark."""
-        from awesome_cli.rules import require_sound
-
-        corpus, remarks = require_sound(self.readable(candidates=candidates)).with_known_tags()
-        for remark in remarks:
-            self.say(f"warning: {remark}")
-        return corpus if as_of is None else corpus.as_of(as_of)
+        return self._sound(self.readable(candidates=candidates), as_of)
 
     def vocabulary(self) -> "Taxonomy | None":
         """The survey's taxonomy, or None outside of a survey."""
@@ -80,6 +75,21 @@ class Workspace:
             return read_taxonomy(WorkingTree(self.root))[0]
         except SurveyError:
             return None
+
+    def evidence(self, as_of: "date | None" = None) -> "Corpus":
+        """The corpus with candidates, claims and audits, for what judges claims."""
+        from awesome_cli.loading import load_corpus
+        from awesome_cli.tree import WorkingTree
+
+        return self._sound(load_corpus(WorkingTree(self.root), candidates=True, evidence=True), as_of)
+
+    def _sound(self, corpus: "Corpus", as_of: "date | None") -> "Corpus":
+        from awesome_cli.rules import require_sound
+
+        corpus, remarks = require_sound(corpus).with_known_tags()
+        for remark in remarks:
+            self.say(f"warning: {remark}")
+        return corpus if as_of is None else corpus.as_of(as_of)
 
     def inside(self, paths: "Sequence[Path]") -> tuple[str, ...]:
         """The paths relative to the survey's root, folders with a slash at the end.

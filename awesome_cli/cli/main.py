@@ -1,13 +1,15 @@
-"""Compose the command line: every verb is one import and one line below the root."""
+"""Compose the command line out of the table of verbs, and run it."""
 
+import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from awesome_cli import __version__
-from awesome_cli.cli._app import AwesomeGroup
+from awesome_cli.cli._app import AwesomeGroup, verb_of
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.add import add
 from awesome_cli.cli.admit import admit
@@ -36,15 +38,9 @@ from awesome_cli.cli.status import status
 from awesome_cli.cli.tag import tag
 from awesome_cli.cli.taxonomy import taxonomy
 from awesome_cli.cli.validate import validate
+from awesome_cli.cli.verbs import VERBS
 
-app = typer.Typer(
-    name="awesome",
-    cls=AwesomeGroup,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Global options may also stand after the verb. Start with: awesome status",
-)
+COMPLETION = "_AWESOME_COMPLETE"
 
 
 def show_version(value: bool) -> None:
@@ -53,7 +49,6 @@ def show_version(value: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def root(
     ctx: typer.Context,
     directory: Annotated[
@@ -74,36 +69,25 @@ def root(
     ctx.obj = Workspace(start=directory, offline=offline, no_input=no_input, quiet=quiet, color=color)
 
 
-START, LOOK, RECORDS, VOCABULARY, EVIDENCE, PUBLISH, TRACES = (
-    "Start", "Look", "Records", "Vocabulary", "Evidence", "Publish", "Traces"
-)  # fmt: skip
-app.command(rich_help_panel=START)(init)
-app.command(rich_help_panel=START)(status)
-app.command(rich_help_panel=START)(explain)
-app.command(rich_help_panel=START)(schema)
-app.command("list", rich_help_panel=LOOK)(list_)
-app.command(rich_help_panel=LOOK)(show)
-app.command(rich_help_panel=LOOK)(stats)
-app.command(rich_help_panel=LOOK)(gaps)
-app.command("set", rich_help_panel=RECORDS)(set_)
-app.command(rich_help_panel=RECORDS)(tag)
-app.command(rich_help_panel=RECORDS)(edit)
-app.command(rich_help_panel=RECORDS)(exclude)
-app.command(rich_help_panel=RECORDS)(readmit)
-app.command(rich_help_panel=RECORDS)(admit)
-app.command(rich_help_panel=RECORDS)(remove)
-app.command(rich_help_panel=RECORDS)(rename)
-app.command(rich_help_panel=RECORDS)(link)
-app.command(rich_help_panel=RECORDS)(dedupe)
-app.command(rich_help_panel=RECORDS)(fmt)
-app.add_typer(taxonomy, rich_help_panel=VOCABULARY)
-app.command(rich_help_panel=RECORDS)(add)
-app.command("import", rich_help_panel=RECORDS)(import_)
-app.command(rich_help_panel=RECORDS)(refresh)
-app.command(rich_help_panel=RECORDS)(links)
-app.command(rich_help_panel=EVIDENCE)(validate)
-app.command(rich_help_panel=PUBLISH)(render)
-app.command(rich_help_panel=PUBLISH)(export)
+def compose(names: Iterable[str] = VERBS) -> typer.Typer:
+    """The command line with some verbs, or all."""
+    app = typer.Typer(
+        name="awesome",
+        cls=AwesomeGroup,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        epilog="Global options may also stand after the verb. Start with: awesome status",
+    )
+    app.callback()(root)
+    for name in names:
+        verb = VERBS[name]
+        loaded = verb.load()
+        if isinstance(loaded, typer.Typer):
+            app.add_typer(loaded, name=name, rich_help_panel=verb.panel)
+        else:
+            app.command(name, rich_help_panel=verb.panel)(loaded)
+    return app
 
 
 def main() -> None:
@@ -112,4 +96,7 @@ def main() -> None:
         # A survey is UTF-8 whatever the terminal's locale; what it cannot show is replaced, not fatal.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    app()
+    asked = verb_of(sys.argv[1:])
+    # Composing all verbs costs a third of a bare command; a word that is none gets the help of all.
+    known = asked in VERBS and COMPLETION not in os.environ
+    compose([asked] if known else VERBS)()

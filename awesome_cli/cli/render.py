@@ -18,7 +18,6 @@ def render(
     Of the README, only what stands between its marks changes. Example: awesome render --diff
     """
     from awesome_cli.render.outputs import outputs
-    from awesome_cli.saving import write
 
     workspace: Workspace = ctx.obj
     found = outputs(workspace.corpus(), workspace.root)
@@ -26,9 +25,10 @@ def render(
         if diff:
             typer.echo(output.diff(), nl=False)
         elif output.stale and not check:
+            from awesome_cli.saving import write
+
             write(workspace.root / output.path, output.after().encode())
-        state = (
-            "is up to date" if not output.stale else "is stale; run 'awesome render'" if check or diff else "rendered"
-        )
+        verdict = "is stale; run 'awesome render'" if check or diff else "rendered"
+        state = verdict if output.stale else "is up to date"
         typer.echo(f"{output.path} {state}", err=diff)
     raise typer.Exit(int(check and any(output.stale for output in found)))

@@ -15,6 +15,8 @@ class Kind(StrEnum):
     EXCLUSION = "exclusion"
     CANDIDATE = "candidate"
     TAXONOMY = "taxonomy"
+    CLAIMS = "claims"
+    AUDIT = "audit"
 
 
 def schema(

@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Mapping
 
 from awesome_cli import loading
+from awesome_cli.audits import Audit
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import SurveyError
 from awesome_cli.findings import Fault, Finding, Level, in_order
 from awesome_cli.records import Candidate, Exclusion, Paper
-from awesome_cli.rules import axes, duplicates, identifiers, reading, vocabulary
+from awesome_cli.rules import axes, claims, duplicates, identifiers, reading, vocabulary
 from awesome_cli.rules._rule import Rule
 from awesome_cli.tree import FileTree
 
-CHECKED: tuple[Rule, ...] = (*axes.RULES, *vocabulary.RULES, *identifiers.RULES, *duplicates.RULES)
+CHECKED: tuple[Rule, ...] = (*axes.RULES, *vocabulary.RULES, *identifiers.RULES, *duplicates.RULES, *claims.RULES)
 RULES: Mapping[str, Rule] = {
     **{code: Rule(code, level, manual) for code, (level, manual) in reading.READING.items()},
     **{rule.code: rule for rule in CHECKED},
@@ -28,9 +29,11 @@ def check(tree: FileTree) -> tuple[Finding, ...]:
     papers, paper_faults = loading.load_folder(tree, Paper, axes=order)
     exclusions, exclusion_faults = loading.load_folder(tree, Exclusion, axes=order)
     candidates, candidate_faults = loading.load_folder(tree, Candidate, axes=order)
-    faults = [*taxonomy_faults, *paper_faults, *exclusion_faults, *candidate_faults]
+    stated, claim_faults = loading.read_claims(tree)
+    audits, audit_faults = loading.load_folder(tree, Audit)
+    faults = [*taxonomy_faults, *paper_faults, *exclusion_faults, *candidate_faults, *claim_faults, *audit_faults]
     if taxonomy is not None:
-        corpus = Corpus(taxonomy, papers, exclusions, candidates)
+        corpus = Corpus(taxonomy, papers, exclusions, candidates, stated=stated, audits=audits)
         broken = list(taxonomy_errors(corpus))
         faults += broken
         # Queries of a broken taxonomy cannot be run over records.

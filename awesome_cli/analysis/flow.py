@@ -1,0 +1,126 @@
+"""The screening log as a PRISMA 2020 flow: identified, screened, excluded by stage and reason, retained.
+
+Page, McKenzie, Bossuyt et al., The PRISMA 2020 statement, BMJ 372:n71, 2021. What is identified here are the audited
+records, retained and excluded, since hits of a search that nobody looked at leave no record.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from awesome_cli.corpus import Corpus
+from awesome_cli.errors import SurveyError
+from awesome_cli.report import Cell, Report, Section, Table, Text
+
+IDENTIFIED = "Identified here means audited records, retained or excluded; hits that nobody recorded are not counted."
+
+
+class Level(StrEnum):
+    """How much of the flow is shown: the totals, each stage, or the reasons of each stage too."""
+
+    TOTAL = "total"
+    STAGE = "stage"
+    REASON = "reason"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box: what is in it and how many records; `reasons` counts those that leave by label, most first."""
+
+    id: str
+    label: str
+    n: int
+    reasons: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def leaves(self) -> bool:
+        """Whether its records leave the flow here."""
+        return self.id.startswith("excluded")
+
+
+@dataclass(frozen=True)
+class Flow:
+    """Boxes in order: after `identified` each stage's `screened` and `excluded`, and `retained` at the end."""
+
+    boxes: tuple[Box, ...]
+    level: Level
+    day: date | None
+
+    def to_report(self) -> Report:
+        """The boxes as a table."""
+        rows = [
+            (("- " if box.leaves else "") + box.label, -box.n if box.leaves else box.n, _reasons(box))
+            for box in self.boxes
+        ]
+        title = "PRISMA 2020 flow" + (f" as of {self.day}" if self.day else "")
+        table = Table.of(("records", "n", "reasons"), rows)
+        data = {
+            "as_of": self.day.isoformat() if self.day else None,
+            "note": IDENTIFIED,
+            "boxes": [{"id": b.id, "label": b.label, "n": b.n, "reasons": dict(b.reasons)} for b in self.boxes],
+        }
+        csv: list[tuple[Cell, ...]] = [(box.id, box.label, None, box.n) for box in self.boxes]
+        csv += [(box.id, box.label, reason, n) for box in self.boxes for reason, n in box.reasons]
+        columns = ("box", "label", "reason", "n")
+        return Report(
+            "awesome/flow/1", data, (Section(None, (table, Text(IDENTIFIED))),), title, Table.of(columns, csv)
+        )
+
+
+def _reasons(box: Box) -> str:
+    return ", ".join(f"{reason} {n}" for reason, n in box.reasons)
+
+
+def flow(corpus: Corpus, *, level: Level = Level.REASON, identified: int | None = None, empty: bool = True) -> Flow:
+    """The flow of a pool; without `empty`, stages at which nothing was excluded are left out.
+
+    `identified` is how many records there should be. Raises `SurveyError` that says which numbers do not add up.
+    """
+    _check(corpus, identified)
+    total = len(corpus.papers) + len(corpus.exclusions)
+    boxes = [Box("identified", "Records identified (audited)", total)]
+    if level is Level.TOTAL:
+        boxes.append(Box("excluded", "Records excluded", len(corpus.exclusions)))
+    else:
+        boxes += _stages(corpus, total, reasons=level is Level.REASON, empty=empty)
+    boxes.append(Box("retained", "Papers retained", len(corpus.papers)))
+    return Flow(tuple(boxes), level, corpus.day)
+
+
+def _stages(corpus: Corpus, total: int, *, reasons: bool, empty: bool) -> Iterator[Box]:
+    labels = {reason.id: reason.label for reason in corpus.taxonomy.reasons}
+    left = total
+    for stage in corpus.taxonomy.stages:
+        out = [e.screening.reason for e in corpus.exclusions if e.screening.stage == stage.id]
+        if not out and not empty:
+            continue
+        yield Box(f"screened:{stage.id}", f"Records screened: {stage.label}", left)
+        yield Box(f"excluded:{stage.id}", f"Excluded: {stage.label}", len(out), _ranked(out, labels) if reasons else ())
+        left -= len(out)
+
+
+def _ranked(found: list[str], labels: Mapping[str, str]) -> tuple[tuple[str, int], ...]:
+    counts = Counter(labels[reason] for reason in found)
+    return tuple(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
+
+
+def _check(corpus: Corpus, identified: int | None) -> None:
+    """Raise unless every record is counted exactly once."""
+    stages = {stage.id for stage in corpus.taxonomy.stages}
+    reasons = {reason.id for reason in corpus.taxonomy.reasons}
+    faults = [f"{e.path} is at no stage of the taxonomy ({e.screening.stage})" for e in corpus.exclusions
+              if e.screening.stage not in stages]  # fmt: skip
+    faults += [f"{e.path} has no reason of the taxonomy ({e.screening.reason})" for e in corpus.exclusions
+               if e.screening.reason not in reasons]  # fmt: skip
+    retained = {paper.key for paper in corpus.papers}
+    faults += [f"{e.path} is also retained, and counts twice" for e in corpus.exclusions if e.key in retained]
+    total = len(corpus.papers) + len(corpus.exclusions)
+    if identified is not None and identified != total:
+        sums = f"{len(corpus.papers)} retained and {len(corpus.exclusions)} excluded are {total}"
+        faults.append(f"{sums}, not the {identified} identified: {abs(identified - total)} "
+                      f"{'are not accounted for' if identified > total else 'too many'}")  # fmt: skip
+    if faults:
+        shown = "; ".join(faults[:5]) + (f"; and {len(faults) - 5} more" if len(faults) > 5 else "")
+        raise SurveyError(f"the flow does not add up: {shown}", hint="see 'awesome validate'")

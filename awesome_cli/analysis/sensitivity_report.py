@@ -1,0 +1,107 @@
+"""Sensitivity in words: claims by families of changes, every flip by name, and what candidates would do."""
+
+from collections.abc import Iterator
+
+from awesome_cli.analysis.changes import Family
+from awesome_cli.analysis.sensitivity import Cell, Ending, Sensitivity
+from awesome_cli.analysis.wording import expected, observed, people, to_json
+from awesome_cli.report import Bullets, Report, Section, Table, Text, Toned
+from awesome_cli.report import Cell as TableCell
+
+
+def to_report(found: Sensitivity) -> Report:
+    """A claim a row and a family a column; machines get every cell."""
+    sections = [Section(None, (_summary(found), Text(_tally(found))))]
+    flips = [Toned(_flip(cell), "warn") for cell in found.cells if cell.flips]
+    if flips:
+        sections.append(Section("What flips", (Bullets(tuple(flips)),)))
+    if found.endings is not None:
+        sections.append(_candidates(found, found.endings))
+    data: dict[str, object] = {
+        "as_of": found.day.isoformat() if found.day else None,
+        "perturbations": len(found.perturbed),
+        "definitional": list(found.definitional),
+        "cells": [_cell(cell) for cell in found.cells],
+        "candidates": None if found.endings is None else [_ending(ending) for ending in found.endings],
+    }
+    columns = ("claim", "family", "perturbation", "holds", "flips", "before", "after")
+    rows = [
+        (c.claim, c.change.family.value, c.change.name, str(c.holds).lower(), str(c.flips).lower(), *_both(c))
+        for c in found.cells
+    ]
+    return Report("awesome/sensitivity/1", data, tuple(sections), "Sensitivity of claims", Table.of(columns, rows))
+
+
+def _summary(found: Sensitivity) -> Table:
+    families = [family for family in Family if any(change.family is family for change in found.perturbed)]
+    rows = [(v.claim.id, "holds" if v.holds else Toned("fails", "bad"), *_row(found, v.claim.id, families))
+            for v in found.verdicts]  # fmt: skip
+    names = [family.value.replace("_", " ") for family in families]
+    return Table.of(("claim", "as coded", *names), rows, note="flips of changes; definitional claims are not perturbed")
+
+
+def _row(found: Sensitivity, claim: str, families: list[Family]) -> Iterator[TableCell]:
+    if claim in found.definitional:
+        yield from [Toned("definitional", "muted")] * len(families)
+        return
+    for family in families:
+        cells = [cell for cell in found.cells if cell.claim == claim and cell.change.family is family]
+        n = sum(cell.flips for cell in cells)
+        yield Toned(f"{n} of {len(cells)}", "warn" if n else "good")
+
+
+def _tally(found: Sensitivity) -> str:
+    flipping = {cell.claim for cell in found.cells if cell.flips}
+    return (
+        f"{len(found.perturbed)} perturbations, {len(found.verdicts)} claims, "
+        f"{len(found.definitional)} of them definitional; {len(flipping)} flip under at least one"
+    )
+
+
+def _flip(cell: Cell) -> str:
+    before, after = _both(cell)
+    side = "holds" if cell.holds else "fails"
+    return (
+        f"{cell.claim} {side} under '{cell.change.name}': {before} becomes {after} ({expected(cell.after.expectation)})"
+    )
+
+
+def _both(cell: Cell) -> tuple[str, str]:
+    return observed(cell.before, keys=False), observed(cell.after, keys=False)
+
+
+def _cell(cell: Cell) -> dict[str, object]:
+    return {
+        "claim": cell.claim,
+        "family": cell.change.family.value,
+        "perturbation": cell.change.name,
+        "holds": cell.holds,
+        "flips": cell.flips,
+        "before": to_json(cell.before.value),
+        "observed": to_json(cell.after.value),
+    }
+
+
+def _ending(ending: Ending) -> dict[str, object]:
+    return {
+        "claim": ending.claim.id,
+        "holds": ending.holds,
+        "falls": ending.first is not None,
+        "first": ending.first,
+        "needed": ending.needed,
+        "alone": list(ending.alone),
+        "admitted": ending.admitted,
+        "observed": to_json(ending.after.value),
+    }
+
+
+def _candidates(found: Sensitivity, endings: tuple[Ending, ...]) -> Section:
+    rows: list[tuple[TableCell, ...]] = []
+    for e in endings:
+        falls = Toned("falls", "bad") if e.first is not None else Toned("stays", "good") if e.holds else "fails already"
+        by = f"{e.first} (number {e.needed} to appear)" if e.first else ""
+        rows.append((e.claim.id, falls, by, people(e.alone), observed(e.after, keys=False)))
+    n = endings[0].admitted if endings else 0
+    level = f" at confidence {found.confidence} or better" if found.confidence else ""
+    table = Table.of(("claim", "with them", "first by", "by one alone", "observed then"), rows)
+    return Section(f"If the {n} candidates proposed for retention{level} were admitted", (table,))

@@ -1,0 +1,100 @@
+"""`awesome audit`: a blind second coding, drawn, brought back and compared."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import AsOfOption, DryRunOption, FormatOption, parse_date
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import PartialError, RefusedError
+from awesome_cli.output import Format
+
+audit = typer.Typer(help="Let a second person code a sample blind, and measure the agreement.", no_args_is_help=True)
+
+
+@audit.command()
+def sample(
+    ctx: typer.Context,
+    n: Annotated[int, typer.Option("--n", min=1, help="How many papers.")] = 32,
+    stratify: Annotated[
+        str | None, typer.Option("--stratify", metavar="AXIS", help="Draw from each term of AXIS in proportion.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed draws the same papers.")] = 0,
+    axes: Annotated[str, typer.Option("--axes", metavar="A,B", help="Code these axes only.")] = "",
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write; by default standard output.")
+    ] = None,
+    as_of: AsOfOption = None,
+) -> None:
+    """Draw papers and write a sheet (CSV) to be filled by a second coder, without the first coder's tags.
+
+    Example: awesome audit sample --n 32 --stratify category --seed 7 --out sheet.csv
+    """
+    from awesome_cli.analysis import sheets
+    from awesome_cli.audits import Sample
+
+    workspace: Workspace = ctx.obj
+    corpus = workspace.corpus(as_of)
+    drawn = Sample(n=n, seed=seed, stratify=stratify, pool=as_of)
+    columns = sheets.coded_columns(corpus.taxonomy, [axis.strip() for axis in axes.split(",") if axis.strip()])
+    text = sheets.sheet(sheets.draw(corpus, drawn), columns, drawn)
+    if out is None or str(out) == "-":
+        sys.stdout.write(text)
+    elif out.exists():
+        raise RefusedError(f"{out} exists already", hint="a filled sheet is precious: choose another name")
+    else:
+        out.write_text(text, encoding="utf-8", newline="\n")
+        workspace.say(f"wrote {out}")
+
+
+@audit.command("import")
+def import_(
+    ctx: typer.Context,
+    file: Annotated[typer.FileText, typer.Argument(metavar="FILE", encoding="utf-8-sig", help="The filled sheet.")],
+    name: Annotated[str, typer.Option("--name", help="What to call the audit; by default its day.")] = "",
+    on: Annotated[str, typer.Option("--on", metavar="DATE", help="The day of the coding; by default today.")] = "",
+    by: Annotated[str, typer.Option("--by", help="Who coded.")] = "second coder",
+    dry_run: DryRunOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Bring a filled sheet back as an audit of the survey, beside what its records say.
+
+    Cells that cannot be understood are named, count as missing, and make the exit code 4.
+    Example: awesome audit import sheet.csv --by "second reader"
+    """
+    from awesome_cli.analysis import sheets
+    from awesome_cli.clock import today
+    from awesome_cli.saving import Plan, commit, create
+    from awesome_cli.tree import WorkingTree
+
+    workspace: Workspace = ctx.obj
+    day = parse_date(on) if on else today()
+    found = sheets.read(file.read(), workspace.corpus(), name=name or f"audit-{day}", on=day, by=by)
+    for fault in found.faults:
+        workspace.say(f"warning: {fault}")
+    plan = Plan((create(WorkingTree(workspace.root), found.audit),))
+    if not dry_run:
+        commit(workspace.root, plan.changes)
+    workspace.emit(plan.to_report(written=not dry_run), form)
+    raise typer.Exit(PartialError.exit_code if found.faults else 0)
+
+
+@audit.command()
+def report(
+    ctx: typer.Context,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="An audit; by default the latest.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="The seed of the bootstrap intervals.")] = 0,
+    as_of: AsOfOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Compare two coders: percent agreement, kappa, alpha and AC1 with intervals, disagreements, adjudication.
+
+    Example: awesome audit report --format md
+    """
+    from awesome_cli.analysis import audit_report
+
+    workspace: Workspace = ctx.obj
+    corpus = workspace.evidence(as_of)
+    workspace.emit(audit_report.report(corpus, audit_report.find(corpus, name), seed=seed), form)

@@ -1,0 +1,34 @@
+"""`awesome changelog`: release notes of the survey between two revisions."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.output import Format
+
+
+def changelog(
+    ctx: typer.Context,
+    span: Annotated[str, typer.Argument(metavar="FROM..TO", help="Two git revisions; TO may be left out for HEAD.")],
+    atom: Annotated[
+        Path | None, typer.Option("--atom", metavar="FILE", help="Also write the notes as an Atom feed to FILE.")
+    ] = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Tell readers what changed: new papers, screened-out records, recoded papers, gaps, claims.
+
+    Example: awesome changelog v1.0..v1.1 --format md --atom feed.xml
+    """
+    from awesome_cli.analysis.changelog import changelog as collect
+
+    workspace: Workspace = ctx.obj
+    found = collect(workspace.root, span)
+    if atom is not None:
+        from awesome_cli.render.atom import feed
+
+        atom.write_text(feed(found), encoding="utf-8", newline="\n")
+        workspace.say(f"wrote {atom}")
+    workspace.emit(found.to_report(), form)

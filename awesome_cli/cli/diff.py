@@ -1,0 +1,42 @@
+"""`awesome diff`: what changed between two states of the survey, and which claims it moved."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.output import Format
+
+
+class FailOn(StrEnum):
+    """What makes the answer no."""
+
+    CLAIMS = "claims"
+    CELLS = "cells"
+
+
+def diff(
+    ctx: typer.Context,
+    before: Annotated[str, typer.Argument(metavar="REV", help="A git revision.")] = "HEAD",
+    after: Annotated[
+        str | None, typer.Argument(metavar="[REV]", help="Another one; by default the files as they are.")
+    ] = None,
+    fail_on: Annotated[
+        list[FailOn] | None, typer.Option("--fail-on", help="Exit 1 if a claim flips, or a cell opens or closes.")
+    ] = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Show records added, removed, retagged and edited, counts, cells that opened or closed, claims that flipped.
+
+    Works on any two revisions without a checkout. Example: awesome diff HEAD~1 --format md
+    """
+    from awesome_cli.analysis.diff_report import to_report
+    from awesome_cli.analysis.revisions import between
+
+    workspace: Workspace = ctx.obj
+    found = between(workspace.root, before, after)
+    workspace.emit(to_report(found), form)
+    failing = {FailOn.CLAIMS: found.flipped, FailOn.CELLS: found.turned}
+    raise typer.Exit(int(any(failing[what] for what in fail_on or ())))

@@ -1,0 +1,66 @@
+"""`awesome flow`: the screening log as a PRISMA 2020 flow diagram."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import AsOfOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.output import Format
+
+
+class FlowFormat(StrEnum):
+    """The formats of every answer, and two pictures."""
+
+    TEXT = "text"
+    MD = "md"
+    JSON = "json"
+    CSV = "csv"
+    MERMAID = "mermaid"
+    SVG = "svg"
+
+
+class Detail(StrEnum):
+    """How much of the flow is shown."""
+
+    TOTAL = "total"
+    STAGE = "stage"
+    REASON = "reason"
+
+
+def flow(
+    ctx: typer.Context,
+    level: Annotated[Detail, typer.Option("--level", help="Totals, stages, or stages with their reasons.")] = (
+        Detail.REASON
+    ),
+    empty: Annotated[bool, typer.Option("--empty/--no-empty", help="Stages at which nothing was excluded.")] = True,
+    identified: Annotated[
+        int | None, typer.Option("--identified", metavar="N", help="Fail unless the log accounts for N records.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Write a picture to FILE; '-' is standard output."),
+    ] = None,
+    as_of: AsOfOption = None,
+    form: Annotated[FlowFormat, typer.Option("--format", "-f", help="How to print it.")] = FlowFormat.TEXT,
+) -> None:
+    """Show how many records were identified, screened out at each stage and for what reason, and retained.
+
+    Example: awesome flow --format svg --out flow.svg
+    """
+    from awesome_cli.analysis.flow import Level
+    from awesome_cli.analysis.flow import flow as draw
+    from awesome_cli.render import flow as pictures
+
+    workspace: Workspace = ctx.obj
+    found = draw(workspace.corpus(as_of), level=Level(level.value), identified=identified, empty=empty)
+    drawings = {FlowFormat.MERMAID: pictures.mermaid, FlowFormat.SVG: pictures.svg}
+    if form not in drawings:
+        workspace.emit(found.to_report(), Format(form.value))
+    elif out is None or str(out) == "-":
+        typer.echo(drawings[form](found), nl=False)
+    else:
+        out.write_text(drawings[form](found), encoding="utf-8", newline="\n")
+        workspace.say(f"wrote {out}")

@@ -1,0 +1,34 @@
+"""`awesome sensitivity`: how robust each claim is."""
+
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import AsOfOption, FormatOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.output import Format
+
+
+def sensitivity(
+    ctx: typer.Context,
+    with_candidates: Annotated[
+        bool, typer.Option("--with-candidates", help="Also admit the candidates that are proposed for retention.")
+    ] = False,
+    confidence: Annotated[
+        str | None, typer.Option("--confidence", metavar="LEVEL", help="Only candidates at LEVEL or better.")
+    ] = None,
+    as_of: AsOfOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Check every claim under every change that a reader could ask for, and say which flip, and by how much.
+
+    Near-misses re-admitted, partial and contested codings read otherwise, low-confidence codings dropped, the second
+    reader's tags used, each supporting paper left out. Example: awesome sensitivity --with-candidates
+    """
+    from awesome_cli.analysis import sensitivity_report
+    from awesome_cli.analysis.sensitivity import sensitivity as perturb
+
+    workspace: Workspace = ctx.obj
+    corpus = workspace.evidence(as_of)
+    found = perturb(corpus, with_candidates=with_candidates, confidence=confidence)
+    workspace.emit(sensitivity_report.to_report(found), form)

@@ -1,0 +1,56 @@
+"""`awesome trace check`: every rule that a trace breaks, with its place."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from awesome_cli.cli._choice import FindingsFormat
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli.trace._inputs import FilesArgument, SkewOption, settle
+
+if TYPE_CHECKING:
+    from awesome_cli.traces.checking import Checked
+
+
+def check(
+    ctx: typer.Context,
+    files: FilesArgument,
+    skew: SkewOption = 0.0,
+    with_replay: Annotated[
+        bool, typer.Option("--replay/--no-replay", help="Replay too; without, only shape, edges and costs are judged.")
+    ] = True,
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings make the answer no, too.")] = False,
+    form: Annotated[FindingsFormat, typer.Option("--format", "-f", help="How to print the findings.")] = (
+        FindingsFormat.TEXT
+    ),
+) -> None:
+    """Check parse, shape, edges, replay and consistency of traces, version 1 or 2.
+
+    Version 1 is read leniently (most rules only warn), version 2 strictly. Exit code 1 when there is an error, 4 when
+    some of several traces cannot be read at all. Example: awesome trace check runs/*.json
+    """
+    from awesome_cli.findings import is_bad
+    from awesome_cli.traces.checking import check_reading
+    from awesome_cli.traces.rows import readings
+    from awesome_cli.traces.sources import pieces
+
+    checked = [check_reading(each, skew=skew, with_replay=with_replay) for each in readings(pieces(files))]
+    show(ctx.obj, checked, form)
+    unread = sum(not each.row["readable"] for each in checked)
+    settle(unread if len(checked) > 1 else 0, len(checked))
+    raise typer.Exit(int(is_bad([f for each in checked for f in each.findings], strict=strict)))
+
+
+def show(workspace: Workspace, checked: Sequence["Checked"], form: FindingsFormat) -> None:
+    """Print findings in the form asked for."""
+    from awesome_cli import traces
+    from awesome_cli.output import Format
+    from awesome_cli.output.annotations import ANNOTATIONS
+    from awesome_cli.traces.reports import check_report
+
+    if form.value in ANNOTATIONS:
+        found = [finding for each in checked for finding in each.findings]
+        typer.echo(ANNOTATIONS[form.value](found, traces.manual()), nl=False)
+    else:
+        workspace.emit(check_report(checked), Format(form.value))

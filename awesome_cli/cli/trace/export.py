@@ -1,0 +1,39 @@
+"""`awesome trace export`: a trace for other viewers and for version 1."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli.trace._files import deliver
+from awesome_cli.cli.trace.show import IdOption
+
+
+class Target(StrEnum):
+    """What a trace can be written as."""
+
+    CHROME = "chrome"
+    MERMAID = "mermaid"
+    V1 = "v1"
+
+
+def export(
+    ctx: typer.Context,
+    target: Annotated[Target, typer.Argument(metavar="chrome|mermaid|v1", help="The format.")],
+    path: Annotated[str, typer.Argument(metavar="FILE", help="A trace; '-' is standard input.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write it there.")] = None,
+    trace_id: IdOption = None,
+) -> None:
+    """Write a trace as Chrome trace JSON (for Perfetto), as a Mermaid sequence diagram, or as version 1.
+
+    What version 1 cannot say is named on standard error.
+
+    Example: awesome trace export chrome run.json --out run.perfetto.json
+    """
+    from awesome_cli.traces.views import exports, picking
+
+    text, lost = exports.export(target.value, picking.pick(path, trace_id))
+    deliver(text, out)
+    for what in lost:
+        ctx.obj.say(f"lost: {what}")

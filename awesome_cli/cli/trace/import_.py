@@ -1,0 +1,39 @@
+"""`awesome trace import`: other frameworks' runs as orchestration traces."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli.trace._files import deliver
+
+
+def import_(
+    ctx: typer.Context,
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE|DIR…", help="Logs, or folders of logs; '-' is standard input."),
+    ],
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the traces there.")] = None,
+    form: Annotated[
+        str | None, typer.Option("--format-of", metavar="NAME", help="The format, instead of finding it out.")
+    ] = None,
+    with_content: Annotated[
+        bool, typer.Option("--with-content", help="Keep prompts and outputs; by default only their hashes.")
+    ] = False,
+) -> None:
+    """Turn runs of other frameworks into orchestration traces (version 2).
+
+    One run is written as a JSON document, several as JSON Lines. What had to be invented is marked `inferred`, what
+    was lost stands in `provenance.lossy`.
+
+    Example: awesome trace import ~/.claude/projects/survey/ --out traces.jsonl
+    """
+    from awesome_cli.traces.importers import summary
+
+    imported = summary.run(paths, with_content=with_content, form=form)
+    if imported.traces:
+        deliver(imported.text(lines=out is not None and out.suffix in {".jsonl", ".ndjson"}), out)
+    for remark in imported.remarks():
+        ctx.obj.say(remark)
+    imported.raise_for_failures()

@@ -1,0 +1,61 @@
+"""`awesome trace metrics`: what can be computed from runs, and why the rest cannot."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli.trace._inputs import FilesArgument, settle
+from awesome_cli.errors import SurveyError
+from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.traces.cells import TaxonomyMap
+
+
+def metrics(
+    ctx: typer.Context,
+    files: FilesArgument,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes that share the work.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write one row per trace: .csv, .jsonl or .parquet.")
+    ] = None,
+    by_taxonomy: Annotated[
+        bool, typer.Option("--by-taxonomy", help="Group events and rewards by the survey's taxonomy.")
+    ] = False,
+    dask: Annotated[
+        str | None, typer.Option("--dask", metavar="ADDRESS|local", help="Map the traces over a Dask cluster.")
+    ] = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Measure runs: work and span, speedup, concurrency, overhead, waste, errors, taint, and groups of rollouts.
+
+    What a trace cannot support is null with a reason. Example: awesome trace metrics runs.jsonl --jobs 2 --out rows.csv
+    """
+    from awesome_cli.traces.groups import summaries
+    from awesome_cli.traces.reports import metrics_report
+    from awesome_cli.traces.sources import pieces
+    from awesome_cli.traces.tables import write_rows
+    from awesome_cli.traces.workers import analyze_all
+
+    mapping = taxonomy_map(ctx.obj) if by_taxonomy else None
+    analyses = [*analyze_all(pieces(files), jobs=jobs, dask=dask, mapping=mapping)]
+    if out is not None:
+        write_rows([analysis.row for analysis in analyses], out)
+        ctx.obj.say(f"{len(analyses)} rows in {out}")
+    else:
+        ctx.obj.emit(metrics_report(analyses, summaries(analyses)), form)
+    settle(sum(analysis.row["error"] is not None for analysis in analyses), len(analyses))
+
+
+def taxonomy_map(workspace: Workspace) -> "TaxonomyMap":
+    """The survey's mapping of event types and reward channels to terms, as plain data."""
+    taxonomy = workspace.vocabulary()
+    if taxonomy is None or not taxonomy.traces:
+        raise SurveyError(
+            "taxonomy.yaml has no section 'traces'",
+            hint="it maps event types and reward channels to terms: docs/traces.md",
+        )
+    return {kind: {axis: dict(words) for axis, words in axes.items()} for kind, axes in taxonomy.traces.items()}

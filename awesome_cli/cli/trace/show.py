@@ -1,0 +1,36 @@
+"""`awesome trace show`: a run as lanes in the terminal, or as one HTML page."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli.trace._files import deliver
+from awesome_cli.output import Format
+
+IdOption = Annotated[str | None, typer.Option("--id", metavar="TRACE", help="Which trace, if the file holds several.")]
+
+
+def show(
+    ctx: typer.Context,
+    path: Annotated[str, typer.Argument(metavar="FILE", help="A trace; '-' is standard input.")],
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="OUT", help="Write one self-contained HTML page there.")
+    ] = None,
+    trace_id: IdOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Show a run: one lane per agent, the spawn tree, what each agent did and which rules were broken.
+
+    The page needs no network: timeline with zoom, arrows between agents, and a scrubber that replays the state.
+
+    Example: awesome trace show run.json --html run.html
+    """
+    from awesome_cli.traces.views import lanes, page, picking, timeline
+
+    view = timeline.timeline(picking.pick(path, trace_id))
+    if html is not None:
+        deliver(page.render(view), html)
+    else:
+        ctx.obj.emit(lanes.report(view), form)

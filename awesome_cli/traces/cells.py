@@ -1,0 +1,88 @@
+"""Which cells of a survey's taxonomy a run exercises: its events and rewards, grouped by a mapping."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from awesome_cli.errors import SurveyError
+from awesome_cli.traces.model import EVENT_TYPES, Trace
+
+# {"events": {axis: {event type: term}}, "rewards": {axis: {pattern of channel names: term}}}
+TaxonomyMap = Mapping[str, Mapping[str, Mapping[str, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A term of an axis in one run: how many events stand for it, and the rewards of its channels."""
+
+    axis: str
+    term: str
+    events: int
+    rewards: Mapping[str, float]
+
+    @property
+    def exercised(self) -> bool:
+        """Whether the run says anything about the term."""
+        return bool(self.events or self.rewards)
+
+
+def cells(trace: Trace, mapping: TaxonomyMap) -> tuple[Cell, ...]:
+    """Every term that the mapping names, also those that the run does not touch, in the mapping's order.
+
+    Rewards are the trace's, and the sums of its reward events, by channel. Of several patterns that match a channel,
+    the first counts.
+    """
+    check_map(mapping)
+    events: dict[tuple[str, str], int] = dict.fromkeys(terms(mapping), 0)
+    rewards: dict[tuple[str, str], dict[str, float]] = {key: {} for key in events}
+    for axis, words in mapping.get("events", {}).items():
+        for event in trace.events:
+            term = words.get(event.type)
+            if term is not None:
+                events[axis, term] += 1
+    channels = reward_channels(trace)
+    for axis, patterns in mapping.get("rewards", {}).items():
+        for channel, value in channels.items():
+            term = next((term for pattern, term in patterns.items() if fnmatchcase(channel, pattern)), None)
+            if term is not None:
+                rewards[axis, term][channel] = value
+    return tuple(Cell(axis, term, n, rewards[axis, term]) for (axis, term), n in events.items())
+
+
+def terms(mapping: TaxonomyMap) -> Iterator[tuple[str, str]]:
+    """Axis and term of everything that the mapping names, each once."""
+    for axes in mapping.values():
+        for axis, words in axes.items():
+            for term in words.values():
+                yield axis, term
+
+
+def check_map(mapping: TaxonomyMap) -> None:
+    """Raise `SurveyError` where the mapping names no kind of thing, or an event type that does not exist."""
+    for kind in mapping:
+        if kind not in ("events", "rewards"):
+            raise SurveyError(f"traces: has no part {kind!r}", hint="its parts are 'events' and 'rewards'")
+    for axis, words in mapping.get("events", {}).items():
+        for word in words:
+            if word not in EVENT_TYPES:
+                raise SurveyError(
+                    f"traces: events: {axis}: {word!r} is no event type", hint=f"one of {', '.join(EVENT_TYPES)}"
+                )
+
+
+def reward_channels(trace: Trace) -> dict[str, float]:
+    """The trace's rewards; channels that only reward events name are summed over them."""
+    summed: dict[str, float] = {}
+    for event in trace.events:
+        if event.type == "reward":
+            for channel, value in event.data["reward"].items():
+                summed[channel] = summed.get(channel, 0) + value
+    return {**summed, **trace.rewards}
+
+
+def by_axis(found: Sequence[Cell]) -> dict[str, dict[str, dict[str, object]]]:
+    """`{axis: {term: {"events": n, "rewards": {channel: value}}}}`."""
+    result: dict[str, dict[str, dict[str, object]]] = {}
+    for cell in found:
+        result.setdefault(cell.axis, {})[cell.term] = {"events": cell.events, "rewards": dict(cell.rewards)}
+    return result

@@ -1,0 +1,86 @@
+"""OpenAI Agents SDK: one line per finished span (`object: trace|trace.span`), children before their parents."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from awesome_cli.traces.importers import invocations
+from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, reach, text
+from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.source import Source
+from awesome_cli.traces.importers.spans import Kind, Span
+
+KINDS: dict[str, Kind] = {
+    "agent": "agent",
+    "generation": "llm",
+    "response": "llm",
+    "function": "tool",
+    "handoff": "handoff",
+    "guardrail": "guardrail",
+}
+# The SDK's own messages; any other may quote a prompt and is not kept.
+ERRORS = {"max turns": "max_turns", "guardrail": "guardrail_tripwire", "running tool": "tool_error"}
+
+
+def detect(source: Source) -> bool:
+    """Lines that call themselves `trace` or `trace.span`."""
+    return any(line.get("object") == "trace.span" and isinstance(line.get("span_data"), dict) for line in source.head)
+
+
+def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+    """One trace for each `trace_id`. Tokens stand on model calls only: tasks, turns and agents repeat them."""
+    headers: dict[str, Json] = {}
+    spans: dict[str, list[Span]] = defaultdict(list)
+    for line in source.records():
+        if line.get("object") == "trace":
+            headers[text(line.get("id"))] = line
+        elif line.get("object") == "trace.span" and (span := read_span(line)) is not None:
+            spans[text(line.get("trace_id"))].append(span)
+    for trace_id, own in spans.items():
+        header = headers.get(trace_id, {})
+        name = text(header.get("workflow_name")) or "workflow"
+        rec = Recording("openai-agents-sdk", with_content)
+        rec.lose("lines that are not JSON", source.broken())
+        if invocations.record(own, rec, fallback=name):
+            group = text(header.get("group_id"))
+            yield rec.trace(
+                trace_id=trace_id,
+                task_id=name,
+                system="OpenAI Agents SDK",
+                rollout={"group_id": group} if group else {},
+                provenance=source.provenance,
+            )
+
+
+def read_span(line: Json) -> Span | None:
+    """A span of the SDK; None where it has no id or no times."""
+    data = mapping(line.get("span_data"))
+    start = moment(line.get("started_at"))
+    end = moment(line.get("ended_at"))
+    if start is None or not text(line.get("id")):
+        return None
+    kind = KINDS.get(text(data.get("type")), "other")
+    usage = mapping(data.get("usage") or reach(data, "response", "usage"))
+    error = mapping(line.get("error"))
+    failed = bool(error) or data.get("triggered") is True
+    return Span(
+        id=text(line.get("id")),
+        parent=text(line.get("parent_id")),
+        kind=kind,
+        name=text(data.get("name") or data.get("from_agent")),
+        start=start,
+        end=start if end is None else max(start, end),
+        target=text(data.get("to_agent")),
+        model=text(data.get("model") or reach(data, "response", "model")),
+        tokens_in=count(usage.get("input_tokens") or usage.get("prompt_tokens")),
+        tokens_out=count(usage.get("output_tokens") or usage.get("completion_tokens")),
+        tokens_cached=count(reach(usage, "input_tokens_details", "cached_tokens")),
+        status="error" if failed else "ok" if end is not None else "",
+        error_type=_error_type(text(error.get("message"))),
+        given=data.get("input"),
+        produced=data.get("output"),
+    )
+
+
+def _error_type(message: str) -> str:
+    words = message.casefold()
+    return next((kind for part, kind in ERRORS.items() if part in words), "error" if message else "")

@@ -1,0 +1,180 @@
+"""ATIF (agent trajectory interchange format, v1.5 to v1.8): steps of one agent, and of the agents below it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, reach, text
+from awesome_cli.traces.importers.inference import infer_aggregates
+from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.source import Source
+
+DEEP = 32
+
+
+def detect(source: Source) -> bool:
+    """A document that names an ATIF version, or has steps with a source and an agent."""
+    return len(source.head) == 1 and _is_trajectory(source.head[0])
+
+
+def _is_trajectory(doc: Json) -> bool:
+    steps = objects(doc.get("steps"))
+    named = text(doc.get("schema_version")).upper().startswith("ATIF")
+    return bool(steps) and (named or (isinstance(doc.get("agent"), dict) and "source" in steps[0]))
+
+
+def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+    """One trace in unit steps: a step has one time and no end, so seconds would be a guess."""
+    doc = source.first
+    rec = Recording("atif", with_content, unit="step")
+    rec.lose("durations: a step has one time and no end; t counts steps, parallel agents side by side")
+    rec.lose("token ids and log probabilities")
+    walk = _Walk(rec, source.path.parent if source.data is None else None)
+    name = rec.root(text(reach(doc, "agent", "name")) or "agent", model=text(reach(doc, "agent", "model_name")))
+    walk.steps(doc, name, 0)
+    if not rec.notes:
+        return
+    infer_aggregates(rec)
+    yield rec.trace(
+        trace_id=text(doc.get("trajectory_id")) or text(doc.get("session_id")) or source.name.partition(".")[0],
+        task_id=text(doc.get("session_id")) or source.name.partition(".")[0],
+        system=name,
+        costs=_costs(doc, rec),
+        provenance=source.provenance | {"version": text(doc.get("schema_version"))},
+    )
+
+
+def _costs(doc: Json, rec: Recording) -> Json:
+    """Wall clock from the steps' times; tokens from the final metrics where no step has its own."""
+    times = [at for step in objects(doc.get("steps")) if (at := moment(step.get("timestamp"))) is not None]
+    costs: Json = {"wall_clock_s": (max(times) - min(times)) / 1e6} if times else {}
+    final = mapping(doc.get("final_metrics"))
+    if not any(note.body.get("tokens_in") for note in rec.notes) and final:
+        costs["tokens"] = count(final.get("total_prompt_tokens")) + count(final.get("total_completion_tokens"))
+    if amount(final.get("total_cost_usd")):
+        costs["usd"] = amount(final.get("total_cost_usd"))
+    return costs
+
+
+class _Walk:
+    """Follows steps into the trajectories that they refer to, in the document or beside it."""
+
+    def __init__(self, rec: Recording, folder: Path | None) -> None:
+        self.rec = rec
+        self.folder = folder
+        self.open: list[str] = []
+        self.sides: dict[str, str] = {}
+
+    def steps(self, doc: Json, agent: str, t: int) -> int:
+        """Write the steps of one trajectory from time `t` on; the time after the last one."""
+        inside = {_name(child): child for child in objects(doc.get("subagent_trajectories"))}
+        asked = False
+        for step in objects(doc.get("steps")):
+            if step.get("is_copied_context") is True:
+                self.rec.lose("steps copied from an earlier trajectory, left out")
+                continue
+            origin = text(step.get("source"))
+            if origin == "agent":
+                t = self._step(step, self._voice(step, agent, t), inside, t)
+            elif origin == "user" and asked:
+                self.rec.add("human_intervention", agent, t, content=step.get("message"), sender="user")
+                t += 1
+            elif origin == "system":
+                self.rec.lose("system messages")
+            asked = asked or origin == "user"
+        t = self._close_sides(agent, t)
+        following = self._beside(text(doc.get("continued_trajectory_ref")))
+        return self.steps(following, agent, t) if following else t
+
+    def _voice(self, step: Json, agent: str, t: int) -> str:
+        """Whose step it is: some converters flatten sub-agents into their parent's steps."""
+        side = text(reach(step, "extra", "agent_id")) if reach(step, "extra", "is_sidechain") is True else ""
+        if side and side not in self.sides:
+            self.sides[side] = agent
+            self.rec.agent(side)
+            self.rec.add("spawn", agent, t, to=side, inferred=True)
+        return side or agent
+
+    def _close_sides(self, agent: str, t: int) -> int:
+        for side, parent in list(self.sides.items()):
+            if parent == agent:
+                self.rec.add("return", side, t, to=agent, inferred=True)
+                del self.sides[side]
+        return t
+
+    def _step(self, step: Json, agent: str, inside: dict[str, Json], t: int) -> int:
+        metrics = mapping(step.get("metrics"))
+        calls = step.get("llm_call_count")
+        model = text(step.get("model_name"))
+        if calls == 0:
+            self.rec.add("orchestrator_decision", agent, t, content=step.get("message"))
+        else:
+            self.rec.add(
+                "llm_call",
+                agent,
+                t,
+                model=model,
+                steps=count(calls) if calls is not None else None,
+                tokens_in=count(metrics.get("prompt_tokens")),
+                tokens_out=count(metrics.get("completion_tokens")),
+                tokens_cached=count(metrics.get("cached_tokens")),
+                cost_usd=amount(metrics.get("cost_usd")),
+                content=step.get("message"),
+            )
+            self.rec.agent(agent, model=model)
+        answers = {text(r.get("source_call_id")): r for r in objects(reach(step, "observation", "results"))}
+        end = t
+        for call in objects(step.get("tool_calls")):
+            name = text(call.get("tool_call_id"))
+            answer = answers.get(name)
+            references = objects(mapping(answer).get("subagent_trajectory_ref"))
+            if references:
+                for reference in references:
+                    end = max(end, self._below(call, reference, agent, inside, t, mapping(answer)))
+            else:
+                self.rec.call(
+                    agent,
+                    text(call.get("function_name")),
+                    t,
+                    call_id=name,
+                    arguments=call.get("arguments"),
+                    result=mapping(answer).get("content"),
+                    answered=answer is not None,
+                )
+        return end + 1
+
+    def _below(self, call: Json, reference: Json, agent: str, inside: dict[str, Json], t: int, answer: Json) -> int:
+        """A call that is answered by an agent: spawn, its own steps from the next time on, return."""
+        name = _name(reference)
+        doc = inside.get(name) or self._beside(text(reference.get("trajectory_path"))) or {}
+        child = text(reach(doc, "agent", "name")) or text(call.get("function_name")) or "agent"
+        k, unique = 2, child
+        while unique in self.rec.agents:
+            unique, k = f"{child}#{k}", k + 1
+        self.rec.agent(unique, role=text(call.get("function_name")), model=text(reach(doc, "agent", "model_name")))
+        self.rec.add("spawn", agent, t, to=unique, content=call.get("arguments"))
+        if not doc:
+            self.rec.lose("trajectories of sub-agents that are neither in the file nor beside it")
+        end = t + 1
+        if doc and name not in self.open and len(self.open) < DEEP:
+            self.open.append(name)
+            end = self.steps(doc, unique, t + 1)
+            self.open.pop()
+        self.rec.add("return", unique, end, to=agent, content=answer.get("content"))
+        return end
+
+    def _beside(self, reference: str) -> Json | None:
+        """A trajectory in the same folder; a path that leads elsewhere is not followed."""
+        name = Path(reference).name
+        if not name or self.folder is None or name in self.open or len(self.open) >= DEEP:
+            return None
+        path = self.folder / name
+        doc = next(iter(Source(path).head), None) if path.is_file() else None
+        if doc is None or not _is_trajectory(doc):
+            self.rec.lose("trajectories that the file refers to and that are not beside it")
+            return None
+        self.open.append(name)
+        return doc
+
+
+def _name(value: Json) -> str:
+    return text(value.get("trajectory_id")) or text(value.get("session_id"))

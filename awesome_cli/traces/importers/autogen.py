@@ -1,0 +1,221 @@
+"""AutoGen: the runtime's event log (core) and the messages of a team (agentchat)."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from awesome_cli.traces.importers.foreign import Json, count, items, mapping, moment, objects, reach, text
+from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.source import Source
+
+CORE = {"Message", "MessageDropped", "MessageHandlerException", "LLMCall", "LLMStreamEnd", "ToolCall"}
+CHAT = {
+    "TextMessage",
+    "MultiModalMessage",
+    "HandoffMessage",
+    "StopMessage",
+    "ToolCallSummaryMessage",
+    "ToolCallRequestEvent",
+    "ToolCallExecutionEvent",
+    "SelectSpeakerEvent",
+    "MemoryQueryEvent",
+    "ThoughtEvent",
+    "UserInputRequestedEvent",
+    "CodeGenerationEvent",
+    "CodeExecutionEvent",
+    "StructuredMessage",
+}
+CLOCKS = ("timestamp", "asctime", "created", "time", "created_at")
+STAMP = re.compile(r"\s*\[?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)")
+PEOPLE = {"user", "user_proxy", "human"}
+# What a termination condition says when it fires.
+REASONS = {
+    "maximum number": "budget",
+    "token": "budget",
+    "timeout": "timeout",
+    "external": "human",
+    "handoff": "handoff",
+    "text": "answered",
+    "stop message": "answered",
+}
+OUTSIDE = "outside"
+
+
+def detect(source: Source) -> bool:
+    """Records of the runtime's event types, or messages of a team."""
+    return any(_is_core(e) or _is_chat(e) for e, _ in _events(source))
+
+
+def _is_core(event: Json) -> bool:
+    kind = text(event.get("type"))
+    marks = {"sender", "agent_id", "payload", "tool_name", "prompt_tokens", "kind"}
+    return kind in CORE and bool(marks & event.keys())
+
+
+def _is_chat(event: Json) -> bool:
+    return text(event.get("type")) in CHAT and "source" in event
+
+
+def _events(source: Source) -> Iterator[tuple[Json, int | None]]:
+    """Each event with the time of its log record; the payload itself has none."""
+    if source.document is not None:
+        for record in source.records():
+            for event in objects(record.get("messages")) or [record]:
+                yield event, _clock(event)
+        return
+    for line in source.lines():
+        stamp = STAMP.match(line)
+        outer = _object(line[line.find("{") :] if "{" in line else "")
+        inner = next((e for key in ("message", "msg", "event", "payload") if (e := _unpacked(outer.get(key)))), outer)
+        at = moment(stamp[1].replace(",", ".")) if stamp else _clock(outer)
+        if inner:
+            yield inner, at
+
+
+def _object(words: str) -> Json:
+    try:
+        return mapping(json.loads(words))
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _unpacked(value: object) -> Json:
+    """An event inside a log record, as an object or as text."""
+    found = _object(value) if isinstance(value, str) else mapping(value)
+    return found if "type" in found else {}
+
+
+def _clock(record: Json) -> int | None:
+    return next((at for key in CLOCKS if (at := moment(record.get(key))) is not None), None)
+
+
+def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+    """The log as one trace; in seconds if every event has a time, otherwise in steps."""
+    events = [(event, at) for event, at in _events(source) if _is_core(event) or _is_chat(event)]
+    clocked = all(at is not None for _, at in events)
+    rec = Recording("autogen", with_content, unit="us" if clocked else "step")
+    if not clocked:
+        rec.lose("times: t counts the log's records")
+    chat = any(_is_chat(event) for event, _ in events)
+    rec.format = "autogen/agentchat" if chat else "autogen/core"
+    last = 0
+    for i, (event, at) in enumerate(events):
+        # A log is written in order; a clock that steps back must not reorder it.
+        last = max(last, at or 0) if clocked else i
+        (_chat if chat else _core)(event, last, rec)
+    rec.lose("durations: the log has the time at which something was written")
+    reason = text(reach(source.document, "stop_reason")).casefold()
+    if reason and rec.roots and not any(note.body["type"] == "stop" for note in rec.notes):
+        why = next((value for part, value in REASONS.items() if part in reason), "unspecified")
+        rec.add("stop", rec.roots[-1], last + 1, reason=why, scope="trace")
+    if rec.notes:
+        yield rec.trace(
+            trace_id=source.name.partition(".")[0],
+            task_id=source.name.partition(".")[0],
+            system="AutoGen",
+            provenance=source.provenance,
+        )
+
+
+def _who(value: object) -> str:
+    """`type/key` of an agent id, however it is written; the key `default` is left out."""
+    named = mapping(value)
+    name = f"{text(named.get('type'))}/{text(named.get('key'))}" if named else text(value)
+    return name.strip("/").removesuffix("/default") or OUTSIDE
+
+
+def _actor(rec: Recording, name: str) -> str:
+    return rec.root(name, kind="environment" if name == OUTSIDE else "human" if name in PEOPLE else "llm")
+
+
+def _core(event: Json, t: int, rec: Recording) -> None:
+    """One record of the runtime. A message counts when it is sent; its delivery is not a second one."""
+    kind = text(event.get("type"))
+    agent = _actor(rec, _who(event.get("agent_id") if kind != "Message" else event.get("sender")))
+    if kind == "Message" and text(event.get("delivery_stage")).endswith("DELIVER"):
+        return
+    if kind in {"Message", "MessageDropped"}:
+        sender = _actor(rec, _who(event.get("sender")))
+        published = text(event.get("kind")).endswith("PUBLISH")
+        to = "" if published or not event.get("receiver") else _actor(rec, _who(event.get("receiver")))
+        dropped = kind == "MessageDropped"
+        rec.add(
+            "message",
+            sender,
+            t,
+            to=to,
+            content=event.get("payload"),
+            status="error" if dropped else "",
+            error_type="dropped" if dropped else "",
+            sender=sender,
+        )
+    elif kind in {"LLMCall", "LLMStreamEnd"}:
+        rec.add(
+            "llm_call",
+            agent,
+            t,
+            tokens_in=count(event.get("prompt_tokens")),
+            tokens_out=count(event.get("completion_tokens")),
+            content=event.get("response"),
+            model=text(reach(event, "response", "model")),
+        )
+    elif kind == "ToolCall":
+        rec.call(agent, text(event.get("tool_name")), t, arguments=event.get("arguments"), result=event.get("result"))
+    else:
+        rec.add("safety_event", agent, t, status="error", error_type="message_handler_exception")
+
+
+def _chat(event: Json, t: int, rec: Recording) -> None:
+    """One message or event of a team: what is said is heard by all."""
+    kind = text(event.get("type"))
+    name = _actor(rec, text(event.get("source")) or OUTSIDE)
+    usage = mapping(event.get("models_usage"))
+    content = event.get("content")
+    if usage:
+        rec.add(
+            "llm_call",
+            name,
+            t,
+            tokens_in=count(usage.get("prompt_tokens")),
+            tokens_out=count(usage.get("completion_tokens")),
+        )
+    match kind:
+        case "HandoffMessage":
+            target = _actor(rec, text(event.get("target")) or OUTSIDE)
+            rec.add("delegate", name, t, to=target, mode="pass_control", content=content)
+        case "ToolCallRequestEvent":
+            for call in objects(content):
+                rec.call(
+                    name,
+                    text(call.get("name")),
+                    t,
+                    call_id=text(call.get("id")),
+                    arguments=call.get("arguments"),
+                    answered=False,
+                )
+        case "ToolCallExecutionEvent":
+            _results(items(content), name, t, rec)
+        case "SelectSpeakerEvent" | "ThoughtEvent" | "MemoryQueryEvent" | "CodeGenerationEvent":
+            rec.add("orchestrator_decision", name, t, content=content)
+        case "StopMessage":
+            rec.add("stop", name, t, reason="unspecified", scope="trace", content=content)
+        case _:
+            rec.add("message", name, t, content=content, sender=name)
+
+
+def _results(results: list[object], name: str, t: int, rec: Recording) -> None:
+    """Results of calls that were asked for before; a stranger's result is left out."""
+    for result in objects(results):
+        call_id = text(result.get("call_id"))
+        if call_id not in rec.call_ids:
+            rec.lose("results of tool calls that the log does not show")
+            continue
+        rec.add(
+            "tool_result",
+            name,
+            t,
+            call_id=call_id,
+            tool=text(result.get("name")),
+            content=result.get("content"),
+            status="error" if result.get("is_error") is True else "ok",
+        )

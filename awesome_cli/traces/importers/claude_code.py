@@ -1,0 +1,281 @@
+"""Claude Code: a session's JSON Lines, and the files of its sub-agents beside or below it.
+
+Three layouts are read: sub-agents as `isSidechain` lines of the session's file (old), as `agent-<id>.jsonl` beside it,
+and in `<session>/subagents/`, with or without `agent-<id>.meta.json` (now).
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from awesome_cli.traces.importers.claude_lines import Call, Line, Transcript, read_lines, read_transcript
+from awesome_cli.traces.importers.foreign import Json, content_hash, mapping, text
+from awesome_cli.traces.importers.inference import infer_aggregates
+from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, Note, Recording
+from awesome_cli.traces.importers.source import Source
+
+ROOT = "main"
+SPAWNING = {"Task", "Agent"}
+WEB = {"WebFetch", "WebSearch"}
+WRITING = {"Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"}
+FETCHING = {"AgentOutputTool", "TaskOutput"}
+KINDS = {"user", "assistant", "progress", "system", "summary", "queue-operation", "file-history-snapshot"}
+
+
+def detect(source: Source) -> bool:
+    """Lines of a session: typed, with a session's id and a message or a parent."""
+    return any(
+        text(line.get("type")) in KINDS and "sessionId" in line and ("message" in line or "parentUuid" in line)
+        for line in source.head
+    )
+
+
+def companions(path: Path) -> list[Path]:
+    """The files of the sub-agents of the session in `path`, of every layout."""
+    beside = sorted((path.parent / path.stem / "subagents").glob("agent-*.jsonl"))
+    session = next((text(line.get("sessionId")) for line in Source(path).head if line.get("sessionId")), "")
+    if not path.name.startswith("agent-"):
+        for other in sorted(path.parent.glob("agent-*.jsonl")):
+            own = next((text(line.get("sessionId")) for line in Source(other).head if line.get("sessionId")), "")
+            if own and own == session:
+                beside.append(other)
+    return [other for other in beside if not other.name.startswith("agent-acompact-")]
+
+
+def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+    """The session as one trace."""
+    lines = list(read_lines(source))
+    rec = Recording("claude-code", with_content)
+    rec.tools |= {name: {"output_trusted": False} for name in WEB}
+    rec.tools |= {name: {"side_effect": True} for name in WRITING}
+    broken = source.broken()
+    main, inside = _split(lines)
+    children: dict[str, Transcript] = {name: read_transcript(own, name) for name, own in inside.items()}
+    files = [source.provenance]
+    for path in companions(source.path) if source.data is None else []:
+        beside = Source(path)
+        name = path.name.removeprefix("agent-").removesuffix(".jsonl")
+        children[name] = read_transcript(list(read_lines(beside)), name, _meta(path))
+        broken += beside.broken()
+        files.append(beside.provenance)
+    rec.lose("lines that are not JSON", broken)
+    alone = not main and len(children) == 1
+    session = read_transcript(main, ROOT) if not alone else children.pop(next(iter(children)))
+    _Session(rec, children).write(session)
+    if not rec.notes:
+        return
+    rec.lose("the end of the run: a session just ends")
+    rec.lose("retries of the interface: their time lies within the model call")
+    prompt = session.prompts[0].text if session.prompts else ""
+    yield rec.trace(
+        trace_id=next((line.session for line in lines if line.session), source.name),
+        task_id=(content_hash(prompt) or "no prompt").replace("sha256:", "prompt-")[:23],
+        system="Claude Code",
+        provenance=files[0] | ({"companions": files[1:]} if files[1:] else {}),
+    )
+
+
+def _meta(path: Path) -> Json:
+    try:
+        return mapping(json.loads(path.with_suffix(".meta.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, RecursionError):
+        return {}
+
+
+def _split(lines: list[Line]) -> tuple[list[Line], dict[str, list[Line]]]:
+    """The session's own lines, and those of the side chains by their agent's id or their first line."""
+    main: list[Line] = []
+    inside: dict[str, list[Line]] = defaultdict(list)
+    chain: dict[str, str] = {}
+    for line in lines:
+        if not line.sidechain:
+            main.append(line)
+            continue
+        name = line.agent_id or chain.get(line.parent) or f"side-{line.uuid[:8]}"
+        chain[line.uuid] = name
+        inside[name].append(line)
+    return main, dict(inside)
+
+
+class _Session:
+    """Writes the events of a session and of the sub-agents that it reaches, each once."""
+
+    def __init__(self, rec: Recording, children: dict[str, Transcript]) -> None:
+        self.rec = rec
+        self.children = children
+        self.known: set[str] = set()
+        self.background: dict[str, list[Note]] = defaultdict(list)
+
+    def write(self, session: Transcript) -> None:
+        self.known.add(session.agent)
+        self.rec.root(session.agent)
+        self._agent(session)
+        for name, orphan in list(self.children.items()):
+            if name not in self.known:
+                self._orphan(name, orphan, session.agent)
+        infer_aggregates(self.rec)
+
+    def _orphan(self, name: str, own: Transcript, session: str) -> None:
+        """A sub-agent that no call is known to have started: its meta file may name the parent."""
+        self.rec.lose("which call started a sub-agent: its start and return are inferred")
+        parent = text(own.meta.get("parentAgentId"))
+        by = parent if parent in self.known else session
+        first, last = own.first, own.last
+        if first is None or last is None:
+            return
+        self._spawned(by, name, first.at, role=own.role, inferred=True)
+        self._agent(own)
+        self._return(name, by, last.at, content=own.answer, inferred=True)
+
+    def _agent(self, own: Transcript) -> None:
+        """Everything that one agent did; `_spawn` goes down into its children."""
+        for model in own.models:
+            note = self.rec.add(
+                "llm_call",
+                own.agent,
+                model.begin,
+                end=model.end,
+                model=model.model,
+                tokens_in=model.tokens_in,
+                tokens_out=model.tokens_out,
+                tokens_cached=model.tokens_cached,
+                content=model.content,
+                source=model.id,
+            )
+            self.rec.agent(own.agent, model=model.model)
+            own.notes.append(note)
+        self.rec.lose("messages of the interface in an agent's voice, which no model wrote", own.synthetic)
+        for prompt in own.prompts[1:] if own.agent in self.rec.roots else []:
+            self.rec.add(
+                "human_intervention", own.agent, prompt.at, content=prompt.text, source=prompt.uuid, sender="user"
+            )
+        for call in own.calls:
+            self._call(own, call)
+        self._deliver(own)
+
+    def _call(self, own: Transcript, call: Call) -> None:
+        target = text(call.arguments.get("to") or call.arguments.get("recipient"))
+        if call.name in SPAWNING:
+            self._spawn(own, call)
+        elif call.name == "SendMessage" and target in self.known | set(self.children):
+            words = call.arguments.get("message") or call.arguments.get("content")
+            self.rec.add("message", own.agent, call.begin, to=target, content=words, source=call.id, sender=own.agent)
+        else:
+            self.rec.call(
+                own.agent,
+                call.name,
+                call.begin,
+                end=call.end,
+                call_id=call.id,
+                arguments=call.arguments,
+                result=call.result,
+                answered=call.answered,
+                status="error" if call.failed else "ok",
+            )
+        if call.name in FETCHING and call.answered:
+            own.delivered[text(call.arguments.get("task_id") or call.arguments.get("agentId"))] = call.end or call.begin
+
+    def _spawn(self, own: Transcript, call: Call) -> None:
+        """A sub-agent: known by the answer's id, by its meta file, or by the words that it was given."""
+        prompt = text(call.arguments.get("prompt"))
+        name = call.agent_id or self._by_prompt(call.id, prompt) or f"agent-{call.id[-8:]}"
+        role = text(call.arguments.get("subagent_type"))
+        child = self.children.get(name)
+        first = child.first.at if child is not None and child.first is not None else call.begin
+        again = name in self.known
+        self._spawned(own.agent, name, min(call.begin, first), role=role, content=prompt, source=call.id)
+        if child is None and not again:
+            self.rec.lose("what sub-agents did whose files are not here")
+        if child is not None and not again:
+            child.parent = own.agent
+            self._agent(child)
+        if not call.answered and (child is None or child.last is None):
+            return
+        last = child.last.at if child is not None and child.last is not None and not again else call.end or call.begin
+        note = self._return(
+            name,
+            own.agent,
+            last,
+            content=child.answer if child is not None and not again else call.result,
+            inferred=child is None,
+            delivery="explicit" if call.background else "",
+            status="error" if call.failed else "ok",
+        )
+        if call.background:
+            self.background[own.agent].append(note)
+
+    def _by_prompt(self, call_id: str, prompt: str) -> str:
+        free = ((name, child) for name, child in self.children.items() if name not in self.known)
+        return next(
+            (
+                name
+                for name, child in free
+                if child.meta.get("toolUseId") == call_id
+                or (prompt and child.prompts and child.prompts[0].text == prompt)
+            ),
+            "",
+        )
+
+    def _spawned(
+        self,
+        by: str,
+        name: str,
+        at: int,
+        *,
+        role: str,
+        content: object = None,
+        source: str = "",
+        inferred: bool = False,
+    ) -> None:
+        kind = "delegate" if name in self.known else "spawn"
+        self.known.add(name)
+        self.rec.agent(name, role=role)
+        self.rec.add(kind, by, at, phase=SPAWNS, to=name, role=role, content=content, source=source, inferred=inferred)
+
+    def _return(
+        self,
+        name: str,
+        to: str,
+        at: int,
+        *,
+        content: object,
+        inferred: bool = False,
+        delivery: str = "",
+        status: str = "",
+    ) -> Note:
+        return self.rec.add(
+            "return",
+            name,
+            at,
+            phase=RETURNS,
+            to=to,
+            content=content,
+            inferred=inferred,
+            delivery=delivery,
+            status=status,
+        )
+
+    def _deliver(self, own: Transcript) -> None:
+        """A background answer is read by the first model call after its notification, with what else had come back."""
+        returns = self.background.pop(own.agent, [])
+        told: dict[int, list[Note]] = defaultdict(list)
+        calls = sorted(own.notes, key=lambda note: note.key)
+        for note in returns:
+            child = text(note.body["agent"])
+            at = own.notified_at(child, {child, self._call_of(own, child)})
+            reader = next((i for i, n in enumerate(calls) if at is not None and n.t >= max(at, note.t)), None)
+            if reader is not None:
+                told[reader].append(note)
+        for i, notes in told.items():
+            before = calls[i - 1].t if i else 0
+            direct = [
+                n
+                for n in self.rec.notes
+                if n.body["type"] == "return" and n.body.get("to") == own.agent and "delivery" not in n.body
+                if before <= n.t <= calls[i].t
+            ]
+            calls[i].body["inputs"] = [*direct, *notes]
+
+    def _call_of(self, own: Transcript, child: str) -> str:
+        return next((call.id for call in own.calls if call.agent_id == child), child)

@@ -1,0 +1,194 @@
+"""The lines of one Claude Code transcript, put together again: model calls, tool calls with their results, prompts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, objects, reach, text
+from awesome_cli.traces.importers.recording import Note
+from awesome_cli.traces.importers.source import Source
+
+NOTICE = "<task-notification>"
+# Lines in the user's voice that no person typed.
+MACHINE = ("<command-", "<local-command-", "<system-reminder>", "Caveat:", NOTICE)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line with a time (microseconds since 1970)."""
+
+    kind: str
+    at: int
+    uuid: str
+    parent: str
+    session: str
+    agent_id: str
+    sidechain: bool
+    meta: bool
+    message: Json
+    answer: object
+
+    @property
+    def blocks(self) -> list[Json]:
+        return objects(self.message.get("content"))
+
+    @property
+    def text(self) -> str:
+        """The words of a user's line that are not a tool's result."""
+        content = self.message.get("content")
+        if isinstance(content, str):
+            return text(content)
+        return "\n".join(text(block.get("text")) for block in self.blocks if block.get("type") == "text")
+
+
+@dataclass
+class Model:
+    """One model call: all lines with one message id."""
+
+    id: str
+    begin: int
+    end: int
+    model: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    tokens_cached: int = 0
+    content: list[object] = field(default_factory=list)
+
+
+@dataclass
+class Call:
+    """One tool call, with its result where there is one."""
+
+    id: str
+    name: str
+    arguments: Json
+    begin: int
+    end: int | None = None
+    result: object = None
+    failed: bool = False
+    answered: bool = False
+    agent_id: str = ""
+    background: bool = False
+
+
+@dataclass
+class Transcript:
+    """What one agent did."""
+
+    agent: str
+    role: str = ""
+    parent: str = ""
+    meta: Json = field(default_factory=dict)
+    models: list[Model] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+    prompts: list[Line] = field(default_factory=list)
+    notices: list[Line] = field(default_factory=list)
+    delivered: dict[str, int] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
+    synthetic: int = 0
+    first: Line | None = None
+    last: Line | None = None
+
+    @property
+    def answer(self) -> object:
+        """The text of the last message."""
+        return self.models[-1].content if self.models else None
+
+    def notified_at(self, child: str, names: set[str]) -> int | None:
+        """When the agent was told that a background child had finished; a queued notification is no delivery."""
+        told = [line.at for line in self.notices if any(name and name in line.text for name in names)]
+        if child in self.delivered:
+            told.append(self.delivered[child])
+        return min(told, default=None)
+
+
+def read_lines(source: Source) -> Iterator[Line]:
+    """The user's and the assistant's lines by time; progress and bookkeeping are noise."""
+    for raw in source.records():
+        at = moment(raw.get("timestamp"))
+        if at is None or text(raw.get("type")) not in {"user", "assistant"}:
+            continue
+        yield Line(
+            kind=text(raw.get("type")),
+            at=at,
+            uuid=text(raw.get("uuid")),
+            parent=text(raw.get("parentUuid")),
+            session=text(raw.get("sessionId")),
+            agent_id=text(raw.get("agentId")),
+            sidechain=raw.get("isSidechain") is True,
+            meta=raw.get("isMeta") is True or raw.get("isCompactSummary") is True,
+            message=mapping(raw.get("message")),
+            answer=raw.get("toolUseResult"),
+        )
+
+
+def read_transcript(lines: list[Line], agent: str, meta: Json | None = None) -> Transcript:
+    """Put the lines of one agent together."""
+    meta = meta or {}
+    own = Transcript(agent, role=text(meta.get("agentType")), meta=meta)
+    models: dict[str, Model] = {}
+    calls: dict[str, Call] = {}
+    asked_in: dict[str, str] = {}
+    before: int | None = None
+    # Lines are written as they are ready; among equals the file's order holds.
+    for line in sorted(lines, key=lambda line: line.at):
+        own.first, own.last = own.first or line, line
+        if line.kind == "assistant":
+            key = _assistant(line, before, models, own)
+            for block in line.blocks:
+                name = text(block.get("id"))
+                if block.get("type") == "tool_use" and name and name not in calls:
+                    calls[name] = Call(name, text(block.get("name")), mapping(block.get("input")), line.at)
+                    asked_in[name] = key
+        else:
+            _user(line, calls, own)
+        before = line.at
+    for call in calls.values():
+        # A tool starts when the model has finished speaking, unless its answer came earlier.
+        spoken = models[asked_in[call.id]].end if asked_in[call.id] in models else call.begin
+        if call.end is None or spoken <= call.end:
+            call.begin = max(call.begin, spoken)
+        if call.end is not None:
+            call.end = max(call.begin, call.end)
+    own.models, own.calls = list(models.values()), list(calls.values())
+    return own
+
+
+def _assistant(line: Line, before: int | None, models: dict[str, Model], own: Transcript) -> str:
+    """Add a line to its model call. Usage is repeated on every line: the last one counts."""
+    key = text(line.message.get("id")) or line.uuid
+    name = text(line.message.get("model"))
+    if name == "<synthetic>":
+        own.synthetic += 1
+        return key
+    model = models.setdefault(key, Model(key, before if before is not None else line.at, line.at))
+    model.begin, model.end = min(model.begin, line.at), max(model.end, line.at)
+    model.model = name or model.model
+    usage = mapping(line.message.get("usage"))
+    cached = count(usage.get("cache_read_input_tokens"))
+    fresh = count(usage.get("input_tokens")) + count(usage.get("cache_creation_input_tokens"))
+    model.tokens_in = max(model.tokens_in, fresh + cached)
+    model.tokens_out = max(model.tokens_out, count(usage.get("output_tokens")))
+    model.tokens_cached = max(model.tokens_cached, cached)
+    # Signatures differ from run to run; what was said is the text and the calls.
+    said = ({k: b[k] for k in ("type", "text", "thinking", "name", "input") if k in b} for b in line.blocks)
+    model.content += said
+    return key
+
+
+def _user(line: Line, calls: dict[str, Call], own: Transcript) -> None:
+    """Results of tools, notifications, or words of a person."""
+    results = [block for block in line.blocks if block.get("type") == "tool_result"]
+    for block in results:
+        call = calls.get(text(block.get("tool_use_id")))
+        if call is None or call.answered:
+            continue
+        call.answered, call.end, call.result = True, line.at, block.get("content")
+        call.failed = block.get("is_error") is True
+        call.agent_id = text(reach(line.answer, "agentId") or reach(line.answer, "agent_id"))
+        status = reach(line.answer, "status")
+        call.background = reach(line.answer, "isAsync") is True or status == "async_launched"
+    words = line.text
+    if words.startswith(NOTICE):
+        own.notices.append(line)
+    elif not results and words and not line.meta and not words.startswith(MACHINE):
+        own.prompts.append(line)

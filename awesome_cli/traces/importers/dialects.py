@@ -1,0 +1,176 @@
+"""What span attributes mean: OpenTelemetry GenAI, OpenInference, and Traceloop with AgentOps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from awesome_cli.traces.importers.foreign import amount, count, text
+from awesome_cli.traces.importers.spans import Kind, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from awesome_cli.traces.importers.otlp import RawSpan
+
+OPENINFERENCE = "openinference.span.kind"
+OPERATION = "gen_ai.operation.name"
+TRACELOOP = ("agentops.span.kind", "traceloop.span.kind")
+HANDOFF = "handoff to "
+
+GENAI_KINDS: Mapping[str, Kind] = {
+    "chat": "llm",
+    "text_completion": "llm",
+    "generate_content": "llm",
+    "completion": "llm",
+    "execute_tool": "tool",
+    "embeddings": "tool",
+    "retrieval": "tool",
+    "invoke_agent": "agent",
+    "plan": "decision",
+    # Registration and grouping are no acts of an agent.
+    "create_agent": "other",
+    "invoke_workflow": "other",
+}
+OPENINFERENCE_KINDS: Mapping[str, Kind] = {
+    "LLM": "llm",
+    "TOOL": "tool",
+    "RETRIEVER": "tool",
+    "RERANKER": "tool",
+    "EMBEDDING": "tool",
+    "GUARDRAIL": "guardrail",
+}
+TRACELOOP_KINDS: Mapping[str, Kind] = {"agent": "agent", "tool": "tool", "llm": "llm", "guardrail": "guardrail"}
+
+NAMES: Mapping[Kind, tuple[str, ...]] = {
+    "agent": (
+        "gen_ai.agent.name",
+        "agent.name",
+        "graph.node.id",
+        "agent.role",
+        "traceloop.entity.name",
+        "agentops.entity.name",
+    ),
+    "tool": ("gen_ai.tool.name", "tool.name", "traceloop.entity.name", "agentops.entity.name"),
+}
+MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "llm.request.model")
+TOKENS_IN = ("gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens")
+TOKENS_OUT = ("gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens")
+TOKENS_CACHED = ("gen_ai.usage.cache_read.input_tokens", "llm.token_count.prompt_details.cache_read")
+COSTS = ("gen_ai.usage.cost", "llm.cost.total", "gen_ai.usage.total_cost")
+PARTIAL_COSTS = ("gen_ai.usage.input_cost", "gen_ai.usage.output_cost")
+CALL_ID = ("gen_ai.tool.call.id", "tool.id", "tool_call.id")
+GIVEN = (
+    "gen_ai.tool.call.arguments",
+    "gen_ai.tool.args",
+    "input.value",
+    "traceloop.entity.input",
+    "agentops.entity.input",
+    "tool.parameters",
+)
+PRODUCED = (
+    "gen_ai.tool.call.result",
+    "gen_ai.output.messages",
+    "gen_ai.output",
+    "output.value",
+    "traceloop.entity.output",
+    "agentops.entity.output",
+    "gen_ai.completion",
+)
+
+
+def spoken(raws: Sequence[RawSpan]) -> str:
+    """Which dialects a trace speaks, `+` between them; `plain` where it speaks none."""
+    marks = {"openinference": (OPENINFERENCE,), "genai": (OPERATION,), "traceloop": TRACELOOP}
+    found = [name for name, keys in marks.items() if any(key in raw.attributes for raw in raws for key in keys)]
+    return "+".join(found) or "plain"
+
+
+def speaks(raw: RawSpan) -> bool:
+    """Whether the span carries a mark of any dialect."""
+    return any(key in raw.attributes for key in (OPENINFERENCE, OPERATION, *TRACELOOP))
+
+
+def read_all(raws: Sequence[RawSpan]) -> list[Span]:
+    """All spans of one trace with their kinds."""
+    parents = {raw.parent for raw in raws}
+    return [read(raw, leaf=raw.id not in parents) for raw in raws]
+
+
+def read(raw: RawSpan, *, leaf: bool) -> Span:
+    """One span; `leaf` says that nothing hangs below it."""
+    found = raw.attributes
+    kind = kind_of(raw, leaf=leaf)
+    name = _first(found, NAMES.get(kind, ()))
+    target = ""
+    if kind == "handoff":
+        target = raw.name[len(HANDOFF) :] or _first(found, ("output.value",))
+    elif kind == "agent" and not name:
+        name = raw.name.removeprefix("invoke_agent ")
+    elif kind == "tool" and not name:
+        name = raw.name.removeprefix("execute_tool ")
+    cost = next((amount(found[key]) for key in COSTS if key in found), sum(amount(found.get(k)) for k in PARTIAL_COSTS))
+    error_type = text(found.get("error.type") or found.get("exception.type"))
+    return Span(
+        id=raw.id,
+        parent=raw.parent,
+        kind=kind,
+        name=name or raw.name,
+        start=raw.start,
+        end=raw.end,
+        scope=raw.scope,
+        agent_id=_first(found, ("gen_ai.agent.id", "agent.id")) if kind == "agent" else "",
+        target=target,
+        model=_first(found, MODEL),
+        tokens_in=_number(found, TOKENS_IN),
+        tokens_out=_number(found, TOKENS_OUT),
+        tokens_cached=_number(found, TOKENS_CACHED),
+        cost_usd=cost,
+        call_id=_first(found, CALL_ID),
+        status="error" if error_type else raw.status,
+        error_type=error_type,
+        # A hand-off's own values are the names of the two agents.
+        given=None if kind == "handoff" else _any(found, GIVEN),
+        produced=None if kind == "handoff" else _any(found, PRODUCED),
+    )
+
+
+def kind_of(raw: RawSpan, *, leaf: bool) -> Kind:
+    """What a span is; the dialect that is most exact about it decides."""
+    found = raw.attributes
+    if OPENINFERENCE in found:
+        mark = text(found[OPENINFERENCE]).upper()
+        if mark == "TOOL" and raw.name.casefold().startswith(HANDOFF):
+            return "handoff"
+        if mark == "AGENT":
+            # Instrumentations call any run an agent that has "agent" in its name: a real one is named.
+            named = found.get("agent.name") or found.get("graph.node.id") or raw.name == "AgentExecutor"
+            return "agent" if named else "other"
+        return OPENINFERENCE_KINDS.get(mark, "other")
+    if OPERATION in found:
+        operation = text(found[OPERATION])
+        if operation == "plan" and not leaf:
+            return "other"
+        if operation in GENAI_KINDS:
+            return GENAI_KINDS[operation]
+    else:
+        mark = next((text(found[key]) for key in TRACELOOP if key in found), "").casefold()
+        if mark in TRACELOOP_KINDS:
+            return TRACELOOP_KINDS[mark]
+        if mark:
+            return "other"
+        if "gen_ai.tool.name" in found:
+            return "tool"
+    used = _number(found, TOKENS_IN) + _number(found, TOKENS_OUT)
+    return "llm" if leaf and used and _first(found, MODEL) else "other"
+
+
+def _first(found: Mapping[str, object], keys: Sequence[str]) -> str:
+    return next((name for key in keys if (name := text(found.get(key)))), "")
+
+
+def _number(found: Mapping[str, object], keys: Sequence[str]) -> int:
+    return next((count(found[key]) for key in keys if key in found), 0)
+
+
+def _any(found: Mapping[str, object], keys: Sequence[str]) -> object:
+    return next((found[key] for key in keys if found.get(key) not in (None, "")), None)

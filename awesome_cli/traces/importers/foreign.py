@@ -1,0 +1,132 @@
+"""Other people's JSON, read without trusting a single type: what does not fit is empty, never an error."""
+
+import base64
+import binascii
+import hashlib
+import json
+import math
+import re
+from datetime import UTC, datetime
+
+Json = dict[str, object]
+
+HEX = re.compile(r"[0-9a-fA-F]+\Z")
+# Python reads at most microseconds; exporters write up to nanoseconds.
+FRACTION = re.compile(r"(\.\d{6})\d+")
+
+
+def mapping(value: object) -> Json:
+    """`value` if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def items(value: object) -> list[object]:
+    """`value` if it is an array, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def objects(value: object) -> list[Json]:
+    """The objects of an array; everything else in it is left out."""
+    return [item for item in items(value) if isinstance(item, dict)]
+
+
+def reach(value: object, *keys: str) -> object:
+    """The value below nested keys, or None."""
+    for key in keys:
+        value = mapping(value).get(key)
+    return value
+
+
+def text(value: object) -> str:
+    """A string as it can be written in UTF-8 (lone surrogates replaced), a number as text, else ''."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode() if not value.isascii() else value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    return ""
+
+
+def count(value: object) -> int:
+    """A number of things, at least 0; int64 may be written as text."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:
+        return int(value)
+    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return max(int(value), 0)
+    return 0
+
+
+def amount(value: object) -> float:
+    """A finite number, at least 0, else 0."""
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return 0.0
+    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return max(float(value), 0.0)
+    return 0.0
+
+
+def moment(value: object) -> int | None:
+    """Microseconds since 1970: from ISO 8601 text, or from a number or digits in s, ms, us or ns by their size."""
+    if isinstance(value, str) and not value.isdigit():
+        try:
+            stamp = datetime.fromisoformat(FRACTION.sub(r"\1", value.strip()))
+        except ValueError:
+            return None
+        return _micros(stamp if stamp.tzinfo else stamp.replace(tzinfo=UTC))
+    if isinstance(value, str):
+        value = count(value)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value <= 0:
+        return None
+    for limit, scale in ((1e11, 1e6), (1e14, 1e3), (1e17, 1.0)):
+        if value < limit:
+            return round(value * scale)
+    # Nanoseconds that went through a double are off by up to 128: only whole microseconds are kept.
+    return (int(value) + 500) // 1000
+
+
+def _micros(stamp: datetime) -> int:
+    delta = stamp - datetime(1970, 1, 1, tzinfo=UTC)
+    return max((delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds, 0)
+
+
+def iso(micros: int) -> str:
+    """Microseconds since 1970 as ISO 8601 in UTC."""
+    seconds, rest = divmod(micros, 1_000_000)
+    # The year 9999 ends the calendar; a clock beyond it is a fault of the file.
+    stamp = datetime.fromtimestamp(min(seconds, 253_402_300_799), UTC).replace(microsecond=rest)
+    return stamp.isoformat().replace("+00:00", "Z")
+
+
+def span_id(value: object) -> str:
+    """A trace or span id as hex text: 16 or 32 hex digits stay, base64 and integers are converted."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{abs(value):x}"
+    name = text(value).removeprefix("0x")
+    if len(name) in {16, 32} and HEX.match(name):
+        return name.lower()
+    try:
+        raw = base64.b64decode(name, validate=True)
+    except (binascii.Error, ValueError):
+        return name
+    return raw.hex() if len(raw) in {8, 16} else name
+
+
+def parsed(value: object) -> object:
+    """Text that holds JSON as its value, so that the same arguments hash the same in every format."""
+    if not isinstance(value, str) or value[:1] not in {"{", "["}:
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def content_hash(value: object) -> str | None:
+    """`sha256:` and 64 hex digits over the canonical JSON of `value` (over plain text itself), or None if empty."""
+    value = parsed(value)
+    if value is None or value in ("", [], {}):
+        return None
+    plain = value if isinstance(value, str) else json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return "sha256:" + hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()

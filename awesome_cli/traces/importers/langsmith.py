@@ -1,0 +1,97 @@
+"""LangSmith runs: a list, an export with `runs`, or JSON Lines; spans with a kind of their own."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from awesome_cli.traces.importers import invocations
+from awesome_cli.traces.importers.foreign import Json, amount, count, moment, objects, reach, text
+from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.source import Source
+from awesome_cli.traces.importers.spans import Kind, Span
+
+KINDS: dict[str, Kind] = {"llm": "llm", "tool": "tool", "retriever": "tool", "embedding": "tool"}
+
+
+def detect(source: Source) -> bool:
+    """Objects with a `run_type` and a trace or a dotted order."""
+    return any("run_type" in run and ("trace_id" in run or "dotted_order" in run) for run in _runs(source.head))
+
+
+def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+    """One trace for each `trace_id`. Tokens count on model runs only: they roll up to the parents."""
+    grouped: dict[str, list[Json]] = defaultdict(list)
+    for run in _runs(source.records()):
+        grouped[text(run.get("trace_id")) or text(run.get("dotted_order")).partition(".")[0]].append(run)
+    for trace_id, runs in grouped.items():
+        typed = any(_agent_type(run) for run in runs)
+        callers = {text(run.get("parent_run_id")) for run in runs}
+        spans = [span for run in runs if (span := _span(run, typed=typed, leaf=text(run.get("id")) not in callers))]
+        if not spans:
+            continue
+        first = min(spans, key=lambda span: (span.start, -span.end, span.id))
+        rec = Recording("langsmith", with_content)
+        rec.lose("lines that are not JSON", source.broken())
+        if invocations.record(spans, rec, fallback=first.title or "workflow"):
+            yield rec.trace(
+                trace_id=trace_id,
+                task_id=first.title,
+                system="LangSmith",
+                provenance=source.provenance,
+            )
+
+
+def _runs(records: Iterator[Json] | list[Json]) -> Iterator[Json]:
+    """The runs, whether they stand alone or in an envelope."""
+    for record in records:
+        yield from objects(record.get("runs")) or [record]
+
+
+def _metadata(run: Json, key: str) -> str:
+    return text(reach(run, "extra", "metadata", key))
+
+
+def _agent_type(run: Json) -> str:
+    return _metadata(run, "ls_agent_type")
+
+
+def _span(run: Json, *, typed: bool, leaf: bool) -> Span | None:
+    """A run as a span; None without an id or a start."""
+    start, end = moment(run.get("start_time")), moment(run.get("end_time"))
+    name = text(run.get("name"))
+    if start is None or not text(run.get("id")):
+        return None
+    kind = KINDS.get(text(run.get("run_type")), "other")
+    node = _metadata(run, "langgraph_node")
+    identity = ""
+    if kind == "other" and typed and _agent_type(run):
+        kind, identity = "agent", _metadata(run, "ls_agent_id")
+        name = _metadata(run, "lc_agent_name") or name
+    elif kind == "other" and not typed and not leaf and node and node == name:
+        # A graph has each node once, however often it is entered.
+        kind, identity = "agent", node
+    error = text(run.get("error"))
+    state = text(run.get("status"))
+    return Span(
+        id=text(run.get("id")),
+        parent=text(run.get("parent_run_id")),
+        kind=kind,
+        name=name,
+        title=name,
+        start=start,
+        end=max(start, end or start),
+        agent_id=identity,
+        model=_metadata(run, "ls_model_name"),
+        tokens_in=count(run.get("prompt_tokens")) if kind == "llm" else 0,
+        tokens_out=count(run.get("completion_tokens")) if kind == "llm" else 0,
+        cost_usd=amount(run.get("total_cost")) if kind == "llm" else 0.0,
+        status="error" if error else "ok" if state == "success" else "",
+        error_type=_error_type(error),
+        given=run.get("inputs") or None,
+        produced=run.get("outputs") or None,
+    )
+
+
+def _error_type(error: str) -> str:
+    """The exception's name before its message, which may quote a prompt."""
+    name = error.partition("(")[0].partition(":")[0].strip()
+    return name if name.isidentifier() else "error" if error else ""

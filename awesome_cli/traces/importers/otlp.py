@@ -1,0 +1,206 @@
+"""OpenTelemetry spans: OTLP/JSON in all its spellings, the Python SDK's own JSON, and AgentOps' API.
+
+This module reads the layouts; what an attribute means is `dialects`' business.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from awesome_cli.traces.importers import dialects, invocations
+from awesome_cli.traces.importers.foreign import Json, items, mapping, moment, objects, reach, span_id, text
+from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.source import Source
+
+VALUES = ("stringValue", "intValue", "doubleValue", "boolValue", "bytesValue")
+UNNAMED = "unknown_service"
+DEEP = 12
+
+
+@dataclass(frozen=True, slots=True)
+class RawSpan:
+    """A span as its layout wrote it: ids as hex text, times in microseconds, attributes under dotted names."""
+
+    trace_id: str
+    id: str
+    parent: str
+    name: str
+    client: bool
+    start: int
+    end: int
+    status: str
+    scope: str
+    service: str
+    attributes: Mapping[str, object]
+
+
+def detect(source: Source) -> bool:
+    """`resourceSpans`, or a list of spans that carry contexts or AgentOps' span attributes."""
+    return any(isinstance(doc.get("resourceSpans"), list) or _flat(doc) for doc in source.head)
+
+
+def _flat(doc: Json) -> bool:
+    """Whether spans lie in a plain list, or the document is itself such a span."""
+    spans = [doc, *objects(doc.get("spans"))[:1]]
+    return any("span_attributes" in span or isinstance(span.get("context"), dict) for span in spans)
+
+
+def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+    """One trace for each `traceId`, wherever in the file its batches stand."""
+    grouped: dict[str, dict[str, RawSpan]] = defaultdict(dict)
+    for doc in source.records():
+        for raw in read_spans(doc):
+            grouped[raw.trace_id][raw.id] = raw
+    for trace_id, by_id in grouped.items():
+        raws = list(by_id.values())
+        rec = Recording("otlp", with_content)
+        rec.lose("lines that are not JSON", source.broken())
+        name = _workflow(raws, by_id)
+        spans = dialects.read_all(raws)
+        rec.format = "otlp/" + dialects.spoken(raws)
+        if not invocations.record(spans, rec, fallback=name):
+            _plain(raws, by_id, rec, name)
+        yield rec.trace(
+            trace_id=trace_id,
+            task_id=name,
+            system=next((raw.scope for raw in raws if raw.scope), ""),
+            provenance=source.provenance,
+        )
+
+
+def _workflow(raws: list[RawSpan], by_id: Mapping[str, RawSpan]) -> str:
+    """What the whole run is called: the entity, service or name of its first root span."""
+    roots = [raw for raw in raws if raw.parent not in by_id] or raws
+    first = min(roots, key=lambda raw: (raw.start, raw.id))
+    entity = text(first.attributes.get("agentops.entity.name") or first.attributes.get("traceloop.entity.name"))
+    service = "" if first.service.startswith(UNNAMED) or first.service == "agentops" else first.service
+    return entity or (service if not dialects.speaks(first) else "") or first.name or service or "workflow"
+
+
+def _plain(raws: list[RawSpan], by_id: Mapping[str, RawSpan], rec: Recording, name: str) -> None:
+    """Spans that tell of no agent, model or tool still are something that happened."""
+    rec.root(name, kind="environment")
+    rec.lose("no span carries agent, model or tool attributes: every root span is written as a decision")
+    for raw in raws:
+        if raw.parent not in by_id:
+            rec.add("orchestrator_decision", name, raw.start, end=raw.end, inferred=True, source=raw.id)
+
+
+def read_spans(doc: Json) -> Iterator[RawSpan]:
+    """The spans of one document, line or batch."""
+    for resource in objects(doc.get("resourceSpans")):
+        service = text(attributes(reach(resource, "resource", "attributes")).get("service.name"))
+        scopes = objects(resource.get("scopeSpans")) or objects(resource.get("instrumentationLibrarySpans"))
+        for group in scopes:
+            scope = text(reach(group, "scope", "name"))
+            for span in objects(group.get("spans")):
+                raw = _otlp(span, scope, service)
+                if raw is not None:
+                    yield raw
+    if "resourceSpans" not in doc and _flat(doc):
+        for span in objects(doc.get("spans")) or [doc]:
+            raw = _agentops(span, doc) if "span_attributes" in span else _python(span)
+            if raw is not None:
+                yield raw
+
+
+def _otlp(span: Json, scope: str, service: str) -> RawSpan | None:
+    start = moment(span.get("startTimeUnixNano"))
+    code = text(reach(span, "status", "code"))
+    return _raw(
+        span,
+        (span.get("traceId"), span.get("spanId"), span.get("parentSpanId")),
+        (start, moment(span.get("endTimeUnixNano"))),
+        status={"STATUS_CODE_ERROR": "error", "2": "error", "STATUS_CODE_OK": "ok", "1": "ok"}.get(code, ""),
+        scope=scope,
+        service=service,
+        found=attributes(span.get("attributes")),
+    )
+
+
+def _python(span: Json) -> RawSpan | None:
+    """`ReadableSpan.to_json()` of the Python SDK and any-agent's form of it."""
+    parent = span.get("parent_id") if "parent_id" in span else reach(span, "parent", "span_id")
+    code = text(reach(span, "status", "status_code")).casefold()
+    return _raw(
+        span,
+        (reach(span, "context", "trace_id"), reach(span, "context", "span_id"), parent),
+        (moment(span.get("start_time")), moment(span.get("end_time"))),
+        status=code if code in {"ok", "error"} else "",
+        scope=text(reach(span, "scope", "name") or reach(span, "instrumentation_scope", "name")),
+        service=text(mapping(reach(span, "resource", "attributes")).get("service.name")),
+        found=mapping(span.get("attributes")),
+    )
+
+
+def _agentops(span: Json, doc: Json) -> RawSpan | None:
+    """A span of AgentOps' API. Its trace header is not used: the duration there contradicts the spans."""
+    code = text(span.get("status_code")).casefold()
+    return _raw(
+        span | {"name": span.get("span_name"), "kind": span.get("span_kind")},
+        (span.get("trace_id") or reach(doc, "trace", "trace_id"), span.get("span_id"), span.get("parent_span_id")),
+        (moment(span.get("start_time")), moment(span.get("end_time"))),
+        status=code if code in {"ok", "error"} else "",
+        scope="",
+        service=text(span.get("service_name")),
+        found=dict(_dotted(span.get("span_attributes"), "", DEEP)),
+    )
+
+
+def _raw(
+    span: Json,
+    ids: tuple[object, object, object],
+    times: tuple[int | None, int | None],
+    *,
+    status: str,
+    scope: str,
+    service: str,
+    found: Mapping[str, object],
+) -> RawSpan | None:
+    trace_id, own, parent = (span_id(value) for value in ids)
+    start, end = times
+    if not own or start is None:
+        return None
+    kind = text(span.get("kind")).upper().removeprefix("SPAN_KIND_")
+    return RawSpan(
+        trace_id=trace_id or "unnamed",
+        id=own,
+        parent=parent,
+        name=text(span.get("name")),
+        client=kind in {"CLIENT", "3"},
+        start=start,
+        end=max(start, end or start),
+        status=status,
+        scope=scope,
+        service=service,
+        attributes=found,
+    )
+
+
+def attributes(value: object) -> Json:
+    """OTLP's list of typed key-value pairs as an object; a plain object stays as it is."""
+    if isinstance(value, dict):
+        return value
+    return {text(pair.get("key")): _any_value(pair.get("value"), DEEP) for pair in objects(value)}
+
+
+def _any_value(value: object, deep: int) -> object:
+    box = mapping(value)
+    for key in VALUES:
+        if key in box:
+            return box[key]
+    if deep and "arrayValue" in box:
+        return [_any_value(item, deep - 1) for item in items(reach(box, "arrayValue", "values"))]
+    if deep and "kvlistValue" in box:
+        pairs = objects(reach(box, "kvlistValue", "values"))
+        return {text(pair.get("key")): _any_value(pair.get("value"), deep - 1) for pair in pairs}
+    return None
+
+
+def _dotted(value: object, prefix: str, deep: int) -> Iterator[tuple[str, object]]:
+    """Nested objects as dotted names; lists stay values."""
+    if isinstance(value, dict) and deep:
+        for key, inner in value.items():
+            yield from _dotted(inner, f"{prefix}.{key}" if prefix else text(key), deep - 1)
+    else:
+        yield prefix, value

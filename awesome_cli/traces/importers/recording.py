@@ -1,0 +1,246 @@
+"""Collect the events of one run in any order; write them down as an orchestration trace, version 2."""
+
+from bisect import bisect_left
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from awesome_cli import __version__
+from awesome_cli.traces.importers.foreign import Json, content_hash, iso, text
+
+NAMELESS = "unnamed"
+# At one instant: what ends comes before what begins, and a run stops last.
+ENDS, RETURNS, SPAWNS, BEGINS, AFTER, STOPS = range(6)
+CLOSED_BY = {"spawn": "spawn", "delegate": "delegate", "message": "message", "return": "return"}
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One event and where it belongs: `t` and `end` in microseconds or steps; ties by `phase`, `rank`, `order`."""
+
+    t: int
+    end: int
+    phase: int
+    rank: int
+    order: int
+    body: Json
+
+    @property
+    def key(self) -> tuple[int, int, int, int]:
+        return (self.t, self.phase, self.rank, self.order)
+
+
+@dataclass
+class Recording:
+    """The events of one run. `unit` is `us` for clocks (written as seconds) or `step` for formats without time."""
+
+    format: str
+    with_content: bool
+    unit: str = "us"
+    agents: dict[str, Json] = field(default_factory=dict)
+    tools: dict[str, Json] = field(default_factory=dict)
+    roots: list[str] = field(default_factory=list)
+    lost: dict[str, None] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
+    call_ids: dict[str, int] = field(default_factory=dict)
+
+    def lose(self, what: str, n: int | None = None) -> None:
+        """Say in `provenance.lossy` what the trace does not carry; `n` = 0 says nothing."""
+        if n is None or n > 0:
+            self.lost[what if n is None else f"{what}: {n}"] = None
+
+    def agent(self, name: str, **about: object) -> str:
+        """Declare an agent; facts that are empty are left out, the first fact of a kind stays."""
+        name = name or NAMELESS
+        entry = self.agents.setdefault(name, {"kind": "llm"})
+        for key, value in about.items():
+            if value and (key not in entry or key == "kind"):
+                entry[key] = value
+        return name
+
+    def root(self, name: str, **about: object) -> str:
+        """Declare an agent that runs from the start."""
+        if (name or NAMELESS) not in self.roots:
+            self.roots.append(name or NAMELESS)
+        return self.agent(name, **about)
+
+    def add(
+        self,
+        kind: str,
+        agent: str,
+        t: int,
+        *,
+        end: int | None = None,
+        phase: int = BEGINS,
+        rank: int = 0,
+        content: object = None,
+        inferred: bool = False,
+        sender: str = "",
+        **fields: object,
+    ) -> Note:
+        """Add an event, `sender` as its `from`. Empty fields are left out; content is hashed, and kept if asked."""
+        body: Json = {"type": kind, "agent": agent or NAMELESS}
+        if kind in {"spawn", "delegate"}:
+            fields["to"] = fields.get("to") or NAMELESS
+        if sender:
+            body["from"] = sender
+        body |= {k: v for k, v in fields.items() if _says(k, v)}
+        digest = content_hash(content)
+        if digest:
+            body["content_hash"] = digest
+            if self.with_content:
+                body["content"] = text(content) if isinstance(content, str) else content
+        if inferred:
+            body["inferred"] = True
+        note = Note(t, max(t if end is None else end, t), phase, rank, len(self.notes), body)
+        if end is not None:
+            body["t_end"] = note.end
+        self.notes.append(note)
+        return note
+
+    def call(
+        self,
+        agent: str,
+        tool: str,
+        t: int,
+        *,
+        end: int | None = None,
+        call_id: str = "",
+        arguments: object = None,
+        result: object = None,
+        answered: bool = True,
+        status: str = "",
+        error_type: str = "",
+        source: str = "",
+    ) -> Note:
+        """A tool call and, where it was answered, its result; a call id that was used before gets a number."""
+        name = tool or "unnamed tool"
+        unique = self._unique(call_id or f"call-{len(self.call_ids) + 1}")
+        call = self.add("tool_call", agent, t, end=end, tool=name, call_id=unique, content=arguments, source=source)
+        if answered:
+            at = call.end
+            phase = BEGINS if self.unit == "step" else ENDS if at > t else AFTER
+            doubtful = self.tools.get(name, {}).get("output_trusted") is False
+            self.add(
+                "tool_result",
+                agent,
+                at,
+                phase=phase,
+                tool=name,
+                call_id=unique,
+                content=result,
+                status=status,
+                error_type=error_type,
+                trusted=False if doubtful else None,
+            )
+        return call
+
+    def _unique(self, call_id: str) -> str:
+        n = self.call_ids.get(call_id, 0) + 1
+        self.call_ids[call_id] = n
+        return call_id if n == 1 else self._unique(f"{call_id}~{n}")
+
+    def trace(self, *, trace_id: str, task_id: str, provenance: Json, **fields: object) -> Json:
+        """The run as a version 2 trace: events in order, edges, costs, what was inferred and what was lost."""
+        notes = sorted(self.notes, key=lambda note: note.key)
+        begin = notes[0].t if notes else 0
+        for i, note in enumerate(notes):
+            note.body["id"] = f"e{i + 1}"
+        named = {note.order: text(note.body["id"]) for note in notes}
+        events = [self._event(note, begin, i, named) for i, note in enumerate(notes)]
+        edges = _edges(notes, events)
+        elapsed = max((note.end for note in notes), default=begin) - begin
+        about = {"format": self.format, "importer": f"awesome {__version__}", **provenance}
+        if self.unit == "us" and notes:
+            about["started_at"] = iso(begin)
+        about["lossy"] = list(self.lost)
+        about["inferred"] = {
+            "events": sum(event.get("inferred") is True for event in events),
+            "edges": sum(edge.get("inferred") is True for edge in edges),
+        }
+        costs = {
+            "tokens": sum(_tokens(event) for event in events),
+            "wall_clock_s": elapsed / 1e6 if self.unit == "us" else 0,
+            "tool_calls": sum(event["type"] == "tool_call" for event in events),
+            "messages": sum(event["type"] == "message" for event in events),
+        }
+        trace: Json = {
+            "schema_version": "2.0",
+            "trace_id": trace_id or "unnamed",
+            "task_id": task_id or "unnamed",
+            "time_unit": "s" if self.unit == "us" else "step",
+            # People, tools and workflow engines act, but they are not agents that run.
+            "root_agents": [name for name in self.roots if self.agents[name].get("kind") == "llm"],
+            "agents": {name: self.agents[name] for name in sorted(self.agents)},
+        }
+        if self.tools:
+            used = {event.get("tool") for event in events}
+            trace["tools"] = {name: self.tools[name] for name in sorted(self.tools) if name in used}
+        trace |= {"events": events, "edges": edges, "rewards": {}, "costs": costs}
+        trace |= {key: value for key, value in fields.items() if value not in (None, "", {})}
+        costs_seen = mapping_of_numbers(fields.get("costs"))
+        trace["costs"] = costs | costs_seen
+        trace["provenance"] = about
+        return trace
+
+    def _event(self, note: Note, begin: int, seq: int, named: dict[int, str]) -> Json:
+        body = dict(note.body)
+        event: Json = {"id": body.pop("id"), "t": self._time(note.t - begin)}
+        if "t_end" in body:
+            event["t_end"] = self._time(note.end - begin)
+            del body["t_end"]
+        event |= {"type": body.pop("type"), "agent": body.pop("agent")}
+        if "inputs" in body:
+            body["inputs"] = [named[item.order] for item in note_list(body["inputs"])]
+        return event | body | {"seq": seq}
+
+    def _time(self, since: int) -> float | int:
+        return since / 1e6 if self.unit == "us" else since
+
+
+def _says(key: str, value: object) -> bool:
+    """Whether a field carries anything: 0 says something of `steps` only, where it means that no model was asked."""
+    return value is False or (value == 0 and key == "steps") or value not in (None, "", 0)
+
+
+def note_list(value: object) -> list[Note]:
+    """The notes of a list."""
+    return [item for item in value if isinstance(item, Note)] if isinstance(value, list) else []
+
+
+def mapping_of_numbers(value: object) -> dict[str, float | int]:
+    """The numbers of an object that are not negative."""
+    if not isinstance(value, dict):
+        return {}
+    return {k: v for k, v in value.items() if isinstance(v, int | float) and not isinstance(v, bool) and v >= 0}
+
+
+def _tokens(event: Json) -> int:
+    return sum(n for key in ("tokens_in", "tokens_out") if isinstance(n := event.get(key), int))
+
+
+def _edges(notes: list[Note], events: list[Json]) -> list[Json]:
+    """Who waits for whom: spawn, delegate, message and return lead to the receiver's next event, a call to its end."""
+    by_agent: dict[object, list[int]] = defaultdict(list)
+    results: dict[object, Json] = {}
+    readers: dict[object, Json] = {}
+    for i, event in enumerate(events):
+        by_agent[event["agent"]].append(i)
+        if event["type"] == "tool_result":
+            results[event["call_id"]] = event
+        for name in event.get("inputs", ()):  # type: ignore[attr-defined]
+            readers[name] = event
+    starts = {agent: [(notes[i].t, i) for i in own] for agent, own in by_agent.items()}
+    edges: list[Json] = []
+    for i, event in enumerate(events):
+        kind = event["type"]
+        target = results.get(event["call_id"]) if kind == "tool_call" else None
+        if kind in CLOSED_BY and event.get("delivery") == "explicit":
+            target = readers.get(event["id"])
+        elif kind in CLOSED_BY and "to" in event:
+            own = starts.get(event["to"], [])
+            at = bisect_left(own, (notes[i].end, i + 1))
+            target = events[own[at][1]] if at < len(own) else None
+        if target is not None and target is not event:
+            edge: Json = {"src": event["id"], "dst": target["id"], "type": CLOSED_BY.get(text(kind), "tool_dependency")}
+            edges.append(edge | ({"inferred": True} if event.get("inferred") else {}))
+    return edges

@@ -1,0 +1,66 @@
+"""What a whole import came to: the traces as text, a remark for every file, and whether any failed."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from awesome_cli.errors import PartialError, UsageError
+from awesome_cli.traces.importers import IMPORTERS
+from awesome_cli.traces.importers.foreign import Json, items, mapping, reach
+from awesome_cli.traces.importers.importing import Imported, convert_all
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The results of an import in the order of the files."""
+
+    results: tuple[Imported, ...]
+
+    @property
+    def traces(self) -> tuple[Json, ...]:
+        """Every trace that was made."""
+        return tuple(trace for result in self.results for trace in result.traces)
+
+    def text(self, *, lines: bool = False) -> str:
+        """One trace as an indented document (as a line if `lines`), several as JSON Lines."""
+        if len(self.traces) == 1 and not lines:
+            return json.dumps(self.traces[0], ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        rows = (json.dumps(t, ensure_ascii=False, separators=(",", ":"), allow_nan=False) for t in self.traces)
+        return "".join(row + "\n" for row in rows)
+
+    def remarks(self) -> list[str]:
+        """For a person: what each file became, and what was left out."""
+        remarks = []
+        for result in self.results:
+            for trace in result.traces:
+                remarks.append(f"{result.path}: {result.format}: {_size(trace)}")
+                remarks += [f"  lost: {what}" for what in items(reach(trace, "provenance", "lossy"))]
+        return remarks
+
+    def raise_for_failures(self) -> None:
+        """Raise what a single failed file raised, or `PartialError` where one of several failed."""
+        failed = [result for result in self.results if result.error is not None]
+        if not self.results:
+            raise UsageError("nothing to import: no .json, .jsonl, .ndjson, .traj or .log file there")
+        if not failed:
+            return
+        first = failed[0].error
+        if first is not None and len(self.results) == 1:
+            raise first
+        named = "\n".join(f"  {result.path}: {result.error}" for result in failed)
+        raise PartialError(f"{len(failed)} of {len(self.results)} files could not be imported:\n{named}")
+
+
+def _size(trace: Json) -> str:
+    inferred = mapping(reach(trace, "provenance", "inferred")).get("events")
+    agents, events = len(mapping(trace.get("agents"))), len(items(trace.get("events")))
+    return (
+        f"{agents} agent{'s' if agents != 1 else ''}, {events} event{'s' if events != 1 else ''} ({inferred} inferred)"
+    )
+
+
+def run(paths: list[Path], *, with_content: bool = False, form: str | None = None) -> Summary:
+    """Import everything below `paths`; `form` names an importer, an unknown one is a `UsageError`."""
+    if form is not None and form not in IMPORTERS:
+        raise UsageError(f"no importer named {form!r}", hint=f"one of: {', '.join(IMPORTERS)}")
+    return Summary(tuple(convert_all(paths, with_content=with_content, form=form)))

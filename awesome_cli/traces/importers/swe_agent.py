@@ -1,0 +1,91 @@
+"""SWE-agent: one agent's trajectory of thoughts, commands and observations, without times."""
+
+from collections.abc import Iterator
+
+from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, objects, reach, text
+from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.source import Source
+
+# The part of `exit_status` that decides; the first that is found counts.
+REASONS = {
+    "cost": "budget",
+    "context": "budget",
+    "time": "timeout",
+    "format": "error",
+    "api": "error",
+    "error": "error",
+    "command": "human",
+    "early": "no_progress",
+    "submitted": "answered",
+}
+
+
+def detect(source: Source) -> bool:
+    """A `trajectory` whose steps have an action and an observation, or a `history` of typed messages."""
+    return any("action" in step and "observation" in step for doc in source.head[:1] for step in _steps(doc))
+
+
+def _steps(doc: Json) -> Iterator[Json]:
+    """The steps; where only the `history` was kept, each action with the observation after it."""
+    if objects(doc.get("trajectory")):
+        yield from objects(doc.get("trajectory"))
+        return
+    action: Json | None = None
+    for message in objects(doc.get("history")):
+        kind = message.get("message_type")
+        if kind == "action":
+            if action is not None:
+                yield action
+            action = {"response": message.get("content")} | message
+        elif kind == "observation" and action is not None:
+            yield action | {"observation": message.get("content")}
+            action = None
+    if action is not None:
+        yield action
+
+
+def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+    """One trace; each step is a decision, the model call behind it (inferred), a call and its result."""
+    doc = source.first
+    name = "agent"
+    rec = Recording("swe-agent", with_content, unit="step")
+    rec.root(name, role="software engineer")
+    rec.lose("times: t counts events")
+    rec.lose("tokens per model call: only totals are recorded")
+    rec.lose("failed commands: the format keeps no exit code")
+    t = 0
+    for step in _steps(doc):
+        thought = text(step.get("thought")) or text(step.get("response"))
+        rec.add("llm_call", name, t, inferred=True, content=text(step.get("response")))
+        rec.add("orchestrator_decision", name, t, content=thought)
+        action = text(step.get("action")).strip()
+        if action:
+            # The command's first word is the tool; the rest are its arguments.
+            rec.call(
+                name,
+                action.split()[0][:80],
+                t + 1,
+                arguments=action,
+                result=text(step.get("observation")),
+                answered="observation" in step,
+            )
+        t += 2
+    info = mapping(doc.get("info"))
+    status = text(info.get("exit_status"))
+    if status:
+        reason = next((why for part, why in REASONS.items() if part in status.casefold()), "unspecified")
+        rec.add("stop", name, t, reason=reason, scope="trace")
+    stats = mapping(info.get("model_stats"))
+    tokens = count(stats.get("tokens_sent")) + count(stats.get("tokens_received"))
+    costs: Json = {"tokens": tokens, "model_calls": count(stats.get("api_calls"))} if stats else {}
+    if amount(stats.get("instance_cost")):
+        costs["usd"] = amount(stats.get("instance_cost"))
+    if rec.notes:
+        yield rec.trace(
+            trace_id=source.name.partition(".")[0],
+            task_id=text(reach(doc, "replay_config", "agent", "name")) or source.name.partition(".")[0],
+            system="SWE-agent",
+            topology="harness",
+            costs=costs,
+            provenance=source.provenance,
+        )

@@ -1,0 +1,104 @@
+"""Who&When: annotated failures of Magentic-One (hand-crafted) and of generated group chats. No times: one step each."""
+
+import re
+from collections.abc import Iterator
+
+from awesome_cli.traces.importers.foreign import Json, count, objects, text
+from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.source import Source
+
+ACT = re.compile(r"(?P<agent>.+?) \((?P<act>thought|termination condition|-> (?P<to>.+))\)\Z")
+PEOPLE = {"human", "user"}
+TERMINALS = {"computer_terminal"}
+
+
+def detect(source: Source) -> bool:
+    """A history with the annotators' `mistake_agent` or `mistake_step`, or with Magentic-One's roles."""
+    if len(source.head) != 1:
+        return False
+    doc = source.first
+    history = objects(doc.get("history"))
+    roles = [text(item.get("role")) for item in history]
+    return bool(history) and ("mistake_step" in doc or any(ACT.match(role) for role in roles))
+
+
+def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+    """One trace; t is the index in the history."""
+    doc = source.first
+    history = objects(doc.get("history"))
+    rec = Recording("who-and-when", with_content, unit="step")
+    rec.lose("times: t is the position in the history, every step counts the same")
+    rec.lose("model calls and tokens")
+    crafted = not any("name" in item for item in history)
+    rec.format = "who-and-when/magentic-one" if crafted else "who-and-when/group-chat"
+    first = [_ledger(item, i, rec) if crafted else _chat(item, i, rec) for i, item in enumerate(history)]
+    if not rec.notes:
+        return
+    step = count(doc.get("mistake_step"))
+    annotations: Json = {"mistake_agent": text(doc.get("mistake_agent")), "mistake_step": step}
+    verdict = doc.get("is_correct", doc.get("is_corrected"))
+    if with_content:
+        annotations["mistake_reason"] = text(doc.get("mistake_reason"))
+    numbered = {note.order: i for i, note in enumerate(sorted(rec.notes, key=lambda n: n.key))}
+    if step < len(first) and first[step] is not None:
+        annotations["mistake_event"] = f"e{numbered[first[step] or 0] + 1}"
+    yield rec.trace(
+        trace_id=source.name.partition(".")[0],
+        task_id=text(doc.get("question_ID")) or source.name,
+        system="Magentic-One" if crafted else "CaptainAgent",
+        topology="centralized" if crafted else "unknown",
+        annotations={key: value for key, value in annotations.items() if value != ""},
+        rewards={"team": int(verdict)} if isinstance(verdict, bool) else {},
+        provenance=source.provenance,
+    )
+
+
+def _ledger(item: Json, t: int, rec: Recording) -> int | None:
+    """One entry of Magentic-One's log: the orchestrator thinks, instructs, ends; a worker answers it."""
+    role = text(item.get("role"))
+    content = text(item.get("content"))
+    act = ACT.match(role)
+    lead = rec.roots[0] if rec.roots else "Orchestrator"
+    if role in PEOPLE:
+        if t == 0:
+            rec.root(lead, role="orchestrator")
+            # The task itself is no act of an agent.
+            return None
+        rec.root(lead)
+        return rec.add("human_intervention", lead, t, content=content, sender=role).order
+    if act is None:
+        return _answer(role, lead, content, t, rec)
+    lead = rec.root(act["agent"], role="orchestrator")
+    if act["to"]:
+        known = act["to"] in rec.agents
+        rec.agent(act["to"])
+        return rec.add("delegate" if known else "spawn", lead, t, to=act["to"], content=content).order
+    if act["act"] == "thought":
+        return rec.add("orchestrator_decision", lead, t, content=content).order
+    return rec.add("stop", lead, t, reason="unspecified", scope="trace", content=content).order
+
+
+def _answer(name: str, lead: str, content: str, t: int, rec: Recording) -> int:
+    """A worker speaks: it returns what it was asked for, or, if nobody asked, it sends a message."""
+    if name == lead:
+        rec.root(name)
+        return rec.add("orchestrator_decision", name, t, content=content).order
+    asked = sum(n.body["type"] in {"spawn", "delegate"} and n.body.get("to") == name for n in rec.notes)
+    given = sum(n.body["type"] == "return" and n.body["agent"] == name for n in rec.notes)
+    if asked > given:
+        return rec.add("return", name, t, to=lead, content=content).order
+    rec.root(lead)
+    if not asked:
+        rec.root(name)
+    return rec.add("message", name, t, to=lead, content=content, sender=name).order
+
+
+def _chat(item: Json, t: int, rec: Recording) -> int | None:
+    """One message of a group chat: everyone hears it, so it has no addressee."""
+    name = text(item.get("name")) or text(item.get("role")) or "unnamed"
+    kind = "human" if name in PEOPLE else "tool" if name.casefold() in TERMINALS else "llm"
+    rec.root(name, kind=kind)
+    content = text(item.get("content"))
+    if content.strip() == "TERMINATE":
+        return rec.add("stop", name, t, reason="unspecified", scope="trace").order
+    return rec.add("message", name, t, content=content, sender=name).order

@@ -1,0 +1,172 @@
+"""What the metrics of a run are computed from: the replayed trace, and counts that several of them share."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from awesome_cli.traces.graph import Graph
+from awesome_cli.traces.model import FAILED, Event, Trace
+from awesome_cli.traces.precedence import Precedence, ancestors, longest_chain, precedence
+from awesome_cli.traces.replay import Replay
+from awesome_cli.traces.state import roots
+
+COORDINATION = frozenset({"spawn", "delegate", "message", "return", "aggregate"})
+# Waiting, for a child or for a person, is not work.
+NO_WORK = frozenset({"spawn", "delegate", "human_intervention"})
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Why a metric cannot be computed from this trace."""
+
+    reason: str
+
+
+Value = float | int | Missing
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Concurrency of the work: `busy` is the length of the union, `peak` the most intervals at once."""
+
+    busy: float
+    peak: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """A replayed trace, with the facts that metrics share, each computed once and when first asked for."""
+
+    trace: Trace
+    graph: Graph
+    replay: Replay
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """The events in the file's order."""
+        return self.trace.events
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """Events by type."""
+        return Counter(event.type for event in self.events)
+
+    @cached_property
+    def roots(self) -> tuple[str, ...]:
+        """The agents that run from the start."""
+        return roots(self.trace, self.graph.order)
+
+    @cached_property
+    def precedence(self) -> Precedence:
+        """What happened before what."""
+        return precedence(self.trace, self.graph, self.replay.machine)
+
+    @cached_property
+    def counts_model_calls(self) -> bool:
+        """Whether steps are model calls; otherwise, as in v1, every event is one step."""
+        return self.counts["llm_call"] > 0 or any("steps" in event.data for event in self.events)
+
+    @cached_property
+    def steps(self) -> list[int]:
+        """Steps by event: the field `steps`, else 1 per model call; 1 per event where no model call is recorded."""
+        if not self.counts_model_calls:
+            return [1] * len(self.events)
+        return [e.data["steps"] if "steps" in e.data else int(e.type == "llm_call") for e in self.events]
+
+    @cached_property
+    def work(self) -> list[Event]:
+        """The events whose interval is work: it lasts, no event inside names it as `parent`, and it is no waiting."""
+        timed = [e for e in self.events if e.end > e.start]
+        parents = {e.data.get("parent") for e in timed}
+        return [e for e in timed if e.type not in NO_WORK and e.id not in parents]
+
+    @cached_property
+    def durations(self) -> list[float]:
+        """Work by event, in the trace's time unit."""
+        durations = [0.0] * len(self.events)
+        for event in self.work:
+            durations[event.index] = event.end - event.start
+        return durations
+
+    @cached_property
+    def total_work(self) -> float:
+        """The sum of the durations."""
+        return sum(self.durations)
+
+    @cached_property
+    def critical_time(self) -> float:
+        """The longest chain by duration."""
+        return longest_chain(self.precedence, self.durations)
+
+    @cached_property
+    def critical_steps(self) -> float:
+        """The longest chain by steps."""
+        return longest_chain(self.precedence, self.steps)
+
+    @cached_property
+    def elapsed(self) -> float:
+        """From the first start to the last end, in the trace's time unit."""
+        return max(e.end for e in self.events) - min(e.start for e in self.events)
+
+    @cached_property
+    def sweep(self) -> Sweep:
+        """Pass over the ends of all working intervals; one that ends makes room before one that starts."""
+        ends = sorted(chain.from_iterable(((e.start, 1), (e.end, -1)) for e in self.work))
+        busy = 0.0
+        running = peak = 0
+        began = 0.0
+        for at, change in ends:
+            if running == 0:
+                began = at
+            running += change
+            peak = max(peak, running)
+            if running == 0:
+                busy += at - began
+        return Sweep(busy, peak)
+
+    @cached_property
+    def tokens(self) -> list[int]:
+        """Tokens by event, in and out; 0 where none are recorded."""
+        return [(e.data.get("tokens_in") or 0) + (e.data.get("tokens_out") or 0) for e in self.events]
+
+    @cached_property
+    def records_tokens(self) -> bool:
+        """Whether any event says how many tokens it took."""
+        return any("tokens_in" in e.data or "tokens_out" in e.data for e in self.events)
+
+    @cached_property
+    def answer(self) -> Event | None:
+        """The last aggregation or stop of the run, in replay order."""
+        for i in reversed(self.graph.order):
+            event = self.events[i]
+            if event.type == "aggregate" or (event.type == "stop" and event.data.get("scope") != "agent"):
+                return event
+        return None
+
+    @cached_property
+    def led_to_answer(self) -> list[bool]:
+        """For every event whether it came before the answer; only where there is one."""
+        assert self.answer is not None
+        return ancestors(self.precedence, self.answer.index)
+
+    @cached_property
+    def errors(self) -> list[Event]:
+        """Events that failed (status error or timeout) or were wrong (`correct: false`), in replay order."""
+        events = self.events
+        return [
+            e
+            for e in (events[i] for i in self.graph.order)
+            if e.data.get("status") in FAILED or e.data.get("correct") is False
+        ]
+
+    @cached_property
+    def judged_returns(self) -> list[Event]:
+        """Returns that say whether they were correct."""
+        return [e for e in self.events if e.type == "return" and "correct" in e.data]
+
+    @property
+    def success(self) -> float | None:
+        """The reward of the whole team."""
+        return self.trace.rewards.get("team")

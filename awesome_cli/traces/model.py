@@ -1,0 +1,190 @@
+"""A trace: the temporal interaction graph of one multi-agent run, as frozen values.
+
+The fields that every step needs are slots; all the others stay in `Event.data`, the JSON object as it was written, so
+that 100,000 events fit in a few tens of megabytes and nothing a producer wrote is lost.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast
+
+EVENT_TYPES_1 = (
+    "orchestrator_decision",
+    "spawn",
+    "despawn",
+    "message",
+    "tool_call",
+    "tool_result",
+    "return",
+    "aggregate",
+    "human_intervention",
+    "safety_event",
+)
+EVENT_TYPES = (*EVENT_TYPES_1, "delegate", "stop", "llm_call", "reward")
+EDGE_TYPES_1 = ("temporal", "causal", "spawn", "message", "tool_dependency", "return", "aggregate", "safety_flow")
+EDGE_TYPES = (*EDGE_TYPES_1, "delegate", "data")
+TOPOLOGIES = (
+    "centralized",
+    "planner_executor_critic",
+    "debate",
+    "swarm",
+    "hierarchical",
+    "harness",
+    "mixed",
+    "unknown",
+)
+SECONDS: Mapping[str, float] = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+TIME_UNITS = (*SECONDS, "step")
+STOP_REASONS = (
+    "answered",
+    "budget",
+    "timeout",
+    "error",
+    "cancelled",
+    "no_progress",
+    "human",
+    "handoff",
+    "unspecified",
+)
+STATUSES = ("ok", "error", "timeout", "cancelled")
+FAILED = frozenset({"error", "timeout"})
+
+Version = Literal[1, 2]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event. `index` is its place in the file's array, so `/events/<index>` is its JSON pointer.
+
+    `start` is the field `t`, `end` is `t_end`, or `t` again for an instant (never before `start`); both are in the
+    trace's time unit. `data` is the whole JSON object, with the optional fields (`status`, `tokens_in`, `inputs`, …).
+    """
+
+    index: int
+    id: str
+    type: str
+    agent: str
+    start: float
+    end: float
+    to: str | None
+    data: Mapping[str, Any]
+
+    @property
+    def pointer(self) -> str:
+        """The JSON pointer of the event in its trace."""
+        return f"/events/{self.index}"
+
+    @property
+    def seq(self) -> int | None:
+        """The producer's own order among events at the same time."""
+        return self.data.get("seq")
+
+    @property
+    def tool(self) -> str | None:
+        """The tool that a call or a result is about."""
+        return self.data.get("tool")
+
+    @property
+    def call_id(self) -> str | None:
+        """What ties a tool's result to its call."""
+        return self.data.get("call_id")
+
+    @property
+    def status(self) -> str | None:
+        """`ok`, `error`, `timeout`, `cancelled`, or `None` where the producer does not say."""
+        return self.data.get("status")
+
+    @property
+    def tokens(self) -> int | None:
+        """Tokens in and out of the event's model call; `None` where neither is recorded."""
+        came, went = self.data.get("tokens_in"), self.data.get("tokens_out")
+        return None if came is None and went is None else (came or 0) + (went or 0)
+
+    @property
+    def inferred(self) -> bool:
+        """Whether an importer invented the event to fill a gap of the source format."""
+        return self.data.get("inferred") is True
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A declared edge between two events, by their ids; its JSON pointer is `/edges/<index>`."""
+
+    index: int
+    src: str
+    dst: str
+    type: str
+    inferred: bool = False
+
+    @property
+    def pointer(self) -> str:
+        """The JSON pointer of the edge in its trace."""
+        return f"/edges/{self.index}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A trace whose shape is right; whether it makes sense is for the rules to say.
+
+    `header` holds every top-level field but `events` and `edges`, as written. `path` and `line` (from 1, for JSON
+    Lines) say where the trace was read.
+    """
+
+    version: Version
+    trace_id: str
+    task_id: str
+    events: tuple[Event, ...]
+    edges: tuple[Edge, ...]
+    header: Mapping[str, Any]
+    path: str = "-"
+    line: int = field(default=1)
+
+    @property
+    def rewards(self) -> Mapping[str, float]:
+        """One number per reward channel."""
+        return cast("Mapping[str, float]", self.header["rewards"])
+
+    @property
+    def costs(self) -> Mapping[str, float]:
+        """At least `tokens` and `wall_clock_s`."""
+        return cast("Mapping[str, float]", self.header["costs"])
+
+    @property
+    def declared_metrics(self) -> Mapping[str, float]:
+        """The metrics that the producer states."""
+        return cast("Mapping[str, float]", self.header.get("metrics", {}))
+
+    @property
+    def agents(self) -> Mapping[str, Mapping[str, Any]]:
+        """Declared agents by id: `kind`, `role`, `model`, `privileges`."""
+        return cast("Mapping[str, Mapping[str, Any]]", self.header.get("agents", {}))
+
+    @property
+    def tools(self) -> Mapping[str, Mapping[str, Any]]:
+        """Declared tools by name: `privileged`, `side_effect`, `output_trusted`."""
+        return cast("Mapping[str, Mapping[str, Any]]", self.header.get("tools", {}))
+
+    @property
+    def rollout(self) -> Mapping[str, Any]:
+        """Where the run stands in training: `group_id`, `sample`, `policy_version`, `seed`, `train_step`."""
+        return cast("Mapping[str, Any]", self.header.get("rollout", {}))
+
+    @property
+    def baseline(self) -> Mapping[str, float]:
+        """The single-agent run to compare with: `turns`, `tokens`, `success`, `errors`."""
+        return cast("Mapping[str, float]", self.header.get("baseline", {}))
+
+    @property
+    def provenance(self) -> Mapping[str, Any]:
+        """Which importer made the trace from what, and what was lost."""
+        return cast("Mapping[str, Any]", self.header.get("provenance", {}))
+
+    @property
+    def time_unit(self) -> str | None:
+        """`s`, `ms`, `us`, `ns`, `step`, or `None` where the trace does not say (v1 never does)."""
+        return self.header.get("time_unit")
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds per unit of time, or `None` where the unit is a step or unknown."""
+        return SECONDS.get(self.time_unit) if self.time_unit else None

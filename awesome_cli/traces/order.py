@@ -1,0 +1,183 @@
+"""The order in which events are replayed: time first, then what the producer says, never the array.
+
+Two events at the same time go by `seq`, then the shorter interval first, then by id with its numbers read as numbers
+(`e2` before `e10`); so shuffling the file changes nothing. Edges override that: the order is the least linear extension
+of the constraints with respect to this key (Kahn's algorithm with a heap).
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
+
+from awesome_cli.traces.model import Event
+
+DIGITS = re.compile(r"([0-9]+)")
+NO_SEQ = float("inf")
+Link = tuple[int, int]
+
+
+def natural(text: str) -> tuple[list[str | int], str]:
+    """A key under which `e2` comes before `e10`."""
+    return [int(part) if i % 2 else part for i, part in enumerate(DIGITS.split(text))], text
+
+
+def by_time(events: Sequence[Event]) -> list[int]:
+    """Indices of the events by time and the tie-breaks, edges not considered."""
+    starts = [event.start for event in events]
+    indices = sorted(range(len(events)), key=starts.__getitem__)
+    for begin, end in ties(indices, starts):
+        run = indices[begin:end]
+        run.sort(key=lambda i: tie_key(events[i]))
+        indices[begin:end] = run
+    return indices
+
+
+def ties(indices: Sequence[int], starts: Sequence[float]) -> Iterable[tuple[int, int]]:
+    """Half-open runs of two or more events that start at the same time."""
+    begin = 0
+    for at, (i, j) in enumerate(pairwise(indices), 1):
+        if starts[i] != starts[j]:
+            if at - begin > 1:
+                yield begin, at
+            begin = at
+    if len(indices) - begin > 1:
+        yield begin, len(indices)
+
+
+def tie_key(event: Event) -> tuple[object, ...]:
+    """Where an event stands among those that start at the same time."""
+    seq = event.data.get("seq")
+    return (NO_SEQ if seq is None else seq, event.end, *natural(event.id))
+
+
+def replay_order(events: Sequence[Event], links: Sequence[Link]) -> list[int]:
+    """Indices in replay order; `links` are pairs of indices that should be kept in order.
+
+    A link that stands in a cycle, with others or with the order of an agent's own events, gives way.
+    """
+    base = by_time(events)
+    rank = [0] * len(events)
+    for place, i in enumerate(base):
+        rank[i] = place
+    links = [*links, *same_time_links(events, base)]
+    if all(rank[u] < rank[v] for u, v in links):
+        return base
+    order, _ = sort(events, rank, links)
+    return order
+
+
+def same_time_links(events: Sequence[Event], base: Sequence[int]) -> Iterable[Link]:
+    """What is implied among events at the same time: a spawn before the spawned, a call before its result."""
+    for begin, end in ties(base, [event.start for event in events]):
+        run = [events[i] for i in base[begin:end]]
+        if all("seq" in event.data for event in run):
+            continue
+        spawned = {event.to: event.index for event in run if event.type == "spawn"}
+        calls = {e.call_id or e.id: e.index for e in run if e.type == "tool_call"}
+        for event in run:
+            if event.agent in spawned and spawned[event.agent] != event.index:
+                yield spawned[event.agent], event.index
+            if event.type == "tool_result" and event.call_id in calls:
+                yield calls[event.call_id], event.index
+
+
+def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, list[Link]]:
+    """The order of every agent's own events: one ends before, or when, the other starts.
+
+    Such an interval order can have quadratically many pairs, so each agent gets a chain of markers, numbered from
+    `len(events)` on: the k-th says that its k events which end first are over. Returns the number of nodes and the
+    links. Instants at the same time are ordered by `seq` alone.
+    """
+    links: list[Link] = []
+    nodes = len(events)
+    actors: dict[str, list[Event]] = {}
+    for event in events:
+        actors.setdefault(event.agent, []).append(event)
+    for own in actors.values():
+        ended = sorted(own, key=lambda e: (e.end, e.start, rank[e.index]))
+        keys = [(e.end, e.start) for e in ended]
+        for k, event in enumerate(ended):
+            links.append((event.index, nodes + k))
+            if k:
+                links.append((nodes + k - 1, nodes + k))
+            last = (event.start, -1.0) if event.start == event.end else (event.start, event.start)
+            before = bisect_right(keys, last)
+            if event.start == event.end:
+                # Longer events that end at this instant came before it; other instants did not.
+                while before < len(keys) and keys[before][0] == event.start and keys[before][1] < event.start:
+                    before += 1
+            if before:
+                links.append((nodes + before - 1, event.index))
+        instants = [e for e in sorted(own, key=lambda e: rank[e.index]) if e.start == e.end and "seq" in e.data]
+        links += [(a.index, b.index) for a, b in pairwise(instants) if a.start == b.start]
+        nodes += len(ended)
+    return nodes, links
+
+
+def sort(events: Sequence[Event], rank: Sequence[int], links: Sequence[Link]) -> tuple[list[int], set[int]]:
+    """Kahn's algorithm, and the events that no order can satisfy (on a cycle, or between two)."""
+    nodes, own = program_links(events, rank)
+    # A marker comes up as soon as it may, before any event.
+    keys = [*rank, *range(len(rank) - nodes, 0)]
+    order, stuck = least_extension(keys, [*links, *own])
+    return [i for i in order if i < len(events)], {i for i in stuck if i < len(events)}
+
+
+def least_extension(keys: Sequence[int], links: Iterable[Link]) -> tuple[list[int], set[int]]:
+    """The least linear extension by `keys` (one per node, all different), and the nodes on or between cycles.
+
+    Where every node waits for another, the one with the least key goes first.
+    """
+    after: list[list[int]] = [[] for _ in keys]
+    waits = [0] * len(keys)
+    for u, v in links:
+        after[u].append(v)
+        waits[v] += 1
+    stuck = between_cycles(after, waits)
+    ready = [(key, node) for node, key in enumerate(keys) if not waits[node]]
+    heapify(ready)
+    rest = sorted(((keys[node], node) for node in stuck), reverse=True)
+    done = [False] * len(keys)
+    order: list[int] = []
+    while ready or rest:
+        if ready:
+            _, node = heappop(ready)
+        else:
+            _, node = rest.pop()
+        if done[node]:
+            continue
+        done[node] = True
+        order.append(node)
+        for follower in after[node]:
+            waits[follower] -= 1
+            if not waits[follower] and not done[follower]:
+                heappush(ready, (keys[follower], follower))
+    return order, stuck
+
+
+def between_cycles(after: Sequence[Sequence[int]], waits: Sequence[int]) -> set[int]:
+    """The nodes that are left when sources and sinks are taken away again and again."""
+    left = trimmed(after, list(waits), set(range(len(after))))
+    if not left:
+        return left
+    before: list[list[int]] = [[] for _ in after]
+    for u in left:
+        for v in after[u]:
+            if v in left:
+                before[v].append(u)
+    return trimmed(before, [sum(v in left for v in after[u]) if u in left else 0 for u in range(len(after))], left)
+
+
+def trimmed(after: Sequence[Sequence[int]], waits: list[int], nodes: set[int]) -> set[int]:
+    """The nodes that never become free; `waits` counts what each waits for, and is used up."""
+    free = [node for node in nodes if not waits[node]]
+    gone = set(free)
+    while free:
+        for follower in after[free.pop()]:
+            waits[follower] -= 1
+            if not waits[follower]:
+                gone.add(follower)
+                free.append(follower)
+    return nodes - gone

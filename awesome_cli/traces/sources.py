@@ -1,0 +1,199 @@
+"""Where traces come from: files, folders, standard input; JSON, JSON Lines, either in gzip, and Parquet.
+
+Inputs are cut into pieces of a few megabytes that other processes, or other machines that see the same files, can read.
+"""
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+from awesome_cli.errors import UsageError
+
+PIECE = 4 << 20
+LINES = (".jsonl", ".ndjson")
+SUFFIXES = (".json", *LINES, ".json.gz", ".jsonl.gz", ".ndjson.gz", ".parquet")
+GZIP = b"\x1f\x8b"
+PARQUET = b"PAR1"
+COLUMN = "trace"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The bytes of one trace and where they stand; or, with no data, why they could not be read."""
+
+    path: str
+    line: int
+    data: bytes | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Part of an input: bytes `offset` to `offset + size` (to the end if `None`) of a file, beginning with line `line`.
+
+    `data` holds the bytes of standard input, which nobody else can read. For Parquet, `offset` is a row group.
+    """
+
+    path: str
+    kind: Literal["json", "lines", "gzip", "parquet"]
+    line: int = 1
+    offset: int = 0
+    size: int | None = None
+    data: bytes | None = None
+
+
+def pieces(paths: Iterable[str]) -> Iterator[Piece]:
+    """The pieces of all inputs, in their order; a folder stands for the trace files in it, sorted.
+
+    Raises `UsageError` for a path that does not exist and for a folder without trace files.
+    """
+    for path in [file for name in paths for file in expand(name)]:
+        if path == "-":
+            yield from sniffed(path, sys.stdin.buffer.read())
+            continue
+        try:
+            yield from of_file(path)
+        except OSError:
+            # Reading it will fail again, where the reason can be told.
+            yield Piece(path, "json")
+
+
+def expand(name: str) -> list[str]:
+    """The files that an argument stands for."""
+    path = Path(name)
+    if name == "-" or path.is_file():
+        return [name]
+    if not path.is_dir():
+        if path.exists():
+            return [name]
+        raise UsageError(f"no such file or folder: {name}")
+    files = sorted(str(file) for file in path.rglob("*") if file.name.endswith(SUFFIXES) and file.is_file())
+    if not files:
+        raise UsageError(f"no trace files in {name}", hint=f"they end in {', '.join(SUFFIXES)}")
+    return files
+
+
+def of_file(path: str) -> Iterator[Piece]:
+    """The pieces of one file."""
+    with Path(path).open("rb") as file:
+        head = file.readline(PIECE)
+        if head.startswith(GZIP):
+            yield Piece(path, "gzip")
+        elif head.startswith(PARQUET):
+            yield from of_parquet(path)
+        elif path.endswith(LINES) or (is_json(head) and file.readline(PIECE).strip()):
+            file.seek(0)
+            yield from blocks(path, file)
+        else:
+            yield Piece(path, "json")
+
+
+def sniffed(path: str, data: bytes) -> Iterator[Piece]:
+    """The one piece of an input that is in memory."""
+    if data.startswith(GZIP):
+        yield Piece(path, "gzip", data=data)
+        return
+    yield Piece(path, kind_of(data), data=data)
+
+
+def kind_of(data: bytes) -> Literal["json", "lines"]:
+    """JSON Lines where the first line is a whole JSON value and something follows."""
+    head, _, rest = data.partition(b"\n")
+    return "lines" if rest.strip() and is_json(head) else "json"
+
+
+def is_json(text: bytes) -> bool:
+    """Whether a text is a whole JSON value."""
+    import orjson
+
+    try:
+        orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return False
+    return True
+
+
+def blocks(path: str, file: BinaryIO) -> Iterator[Piece]:
+    """Runs of whole lines, a few megabytes each."""
+    line, offset = 1, 0
+    while block := file.read(PIECE):
+        block += file.readline()
+        yield Piece(path, "lines", line, offset, len(block))
+        line += block.count(b"\n")
+        offset += len(block)
+
+
+def of_parquet(path: str) -> Iterator[Piece]:
+    """One piece per row group."""
+    from pyarrow import parquet
+
+    for group in range(parquet.ParquetFile(path).num_row_groups):
+        yield Piece(path, "parquet", offset=group)
+
+
+def documents(piece: Piece) -> Iterator[Document]:
+    """The traces of a piece, blank lines apart; what cannot be read is one document without data."""
+    try:
+        yield from read_piece(piece)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        yield Document(piece.path, piece.line, None, reason)
+
+
+def read_piece(piece: Piece) -> Iterator[Document]:
+    """The traces of a piece; raises what reading raises."""
+    if piece.kind == "parquet":
+        yield from parquet_rows(piece)
+        return
+    with opened(piece) as file:
+        if piece.kind == "gzip":
+            with gzip.open(file) as plain:
+                yield from unpacked(piece, plain)
+        elif piece.kind == "json":
+            yield Document(piece.path, piece.line, file.read())
+        else:
+            file.seek(piece.offset)
+            yield from lines(piece, io.BytesIO(file.read() if piece.size is None else file.read(piece.size)))
+
+
+def opened(piece: Piece) -> BinaryIO:
+    """The bytes of a piece's input."""
+    return Path(piece.path).open("rb") if piece.data is None else io.BytesIO(piece.data)
+
+
+def unpacked(piece: Piece, file: gzip.GzipFile) -> Iterator[Document]:
+    """The traces in what gzip held."""
+    head = file.readline()
+    second = file.readline()
+    if piece.path.removesuffix(".gz").endswith(LINES) or (second.strip() and is_json(head)):
+        yield from lines(piece, chain((head, second), file))
+    else:
+        yield Document(piece.path, 1, head + second + file.read())
+
+
+def lines(piece: Piece, source: Iterable[bytes]) -> Iterator[Document]:
+    """One document per line that is not blank."""
+    for number, line in enumerate(source, piece.line):
+        if line.strip():
+            yield Document(piece.path, number, line)
+
+
+def parquet_rows(piece: Piece) -> Iterator[Document]:
+    """One document per row of the column `trace`, which holds JSON text; `line` counts rows in the group."""
+    from pyarrow import ArrowException, parquet
+
+    try:
+        file = parquet.ParquetFile(piece.path)
+        first = 1 + sum(file.metadata.row_group(i).num_rows for i in range(piece.offset))
+        column = file.read_row_group(piece.offset, columns=[COLUMN])[COLUMN]
+    except (ArrowException, KeyError) as error:
+        yield Document(piece.path, 1, None, f"no column {COLUMN!r} with JSON text: {error}")
+        return
+    for number, value in enumerate(column.to_pylist(), first):
+        yield Document(piece.path, number, value.encode() if isinstance(value, str) else value)

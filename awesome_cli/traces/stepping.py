@@ -1,0 +1,75 @@
+"""Going back and forth in a replay: the state after any step, from checkpoints that are made on the way."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from awesome_cli.errors import UsageError
+from awesome_cli.traces.codes import RULES
+from awesome_cli.traces.graph import graph_of
+from awesome_cli.traces.model import Trace
+from awesome_cli.traces.replay import Breach, Replay, Step, replay, walk
+from awesome_cli.traces.state import Machine
+
+# A checkpoint copies the state, so there are at most 64 of them however long the run.
+EVERY, MOST = 1000, 64
+
+
+class Walk:
+    """A replay that can be asked for any step; steps count from 1, 0 is the state before the first event."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.graph = graph_of(trace)
+        self.length = len(trace.events)
+        self._gap = max(EVERY, self.length // MOST)
+        self._saved = {0: Machine(trace, self.graph.order)}
+
+    def state(self, number: int) -> Machine:
+        """The state after a step, as an independent machine."""
+        done = max(k for k in self._saved if k <= number)
+        machine = self._saved[done].copy()
+        while done < number:
+            machine.step(self.trace.events[self.graph.order[done]])
+            done += 1
+            if done % self._gap == 0:
+                self._saved.setdefault(done, machine.copy())
+        return machine
+
+    def step(self, number: int) -> tuple[Step, Machine]:
+        """What a step changed, and the state after it."""
+        machine = self.state(number - 1)
+        return next(walk(self.trace, self.graph, machine, number - 1)), machine
+
+    @cached_property
+    def whole(self) -> Replay:
+        """The replay to the end."""
+        return replay(self.trace, self.graph)
+
+    @cached_property
+    def breaches(self) -> Sequence[tuple[int, Breach]]:
+        """Everything illegal or left open with the step of its event; what has no event comes at the end."""
+        place = {i: number for number, i in enumerate(self.graph.order, 1)}
+        found = (*self.whole.breaches, *self.whole.warnings)
+        return [(place[b.event.index] if b.event else self.length, b) for b in found]
+
+    def find(self, code: str, after: int = 0) -> int | None:
+        """The first step after `after` with this code."""
+        return min((number for number, b in self.breaches if b.code == code and number > after), default=None)
+
+    def until(self, code: str, to: int | None = None) -> int | None:
+        """The first step with this code, or `to`, whichever comes first; `to` where the code never comes up.
+
+        Raises `UsageError` for a code that no replay gives.
+        """
+        if code not in RULES or code[:2] not in ("TR", "TW"):
+            raise UsageError(f"{code!r} is no code of the replay", hint="they begin with TR or TW: TR003, TW103")
+        return min((number for number in (self.find(code), to) if number is not None), default=None)
+
+    def acts(self, agent: str, after: int = 0) -> int | None:
+        """The first step after `after` in which the agent acts or is addressed."""
+        order = self.graph.order
+        for number in range(after + 1, self.length + 1):
+            event = self.trace.events[order[number - 1]]
+            if agent in (event.agent, event.to):
+                return number
+        return None

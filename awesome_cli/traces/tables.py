@@ -1,0 +1,73 @@
+"""Rows into a file: CSV, JSON Lines, or Parquet."""
+
+import csv
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.traces.metrics import METRICS
+from awesome_cli.traces.rows import COLUMNS, Row
+
+NUMBERS = {"baseline_success", "baseline_errors", "reward", *METRICS}
+COUNTS = {"line", "version", "errors", "warnings"}
+
+
+def write_rows(rows: Sequence[Row], path: Path) -> None:
+    """Write one row per trace, in the form that the file's suffix names; the file is replaced whole or not at all.
+
+    Raises `UsageError` for another suffix, `AwesomeError` where Parquet is asked for and `pyarrow` is absent.
+    """
+    writer = WRITERS.get(path.suffix)
+    if writer is None:
+        raise UsageError(f"no table format is called {path.suffix or path.name!r}", hint=f"use {', '.join(WRITERS)}")
+    part = path.with_name(f".{path.name}.part")
+    try:
+        writer(rows, part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_csv(rows: Sequence[Row], path: Path) -> None:
+    """A header, then a line per row; null is empty."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def write_jsonl(rows: Sequence[Row], path: Path) -> None:
+    """A JSON object per line."""
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for row in rows:
+            file.write(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def write_parquet(rows: Sequence[Row], path: Path) -> None:
+    """Metrics as doubles, counts as integers, everything else as text; rows in input order.
+
+    `rollout` is free-form in the schema, so its columns are text: a column has one type whatever the producers write.
+    """
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise AwesomeError("Parquet needs pyarrow", hint="pip install 'awesome-survey[parquet]'") from error
+    columns = {}
+    for name in COLUMNS:
+        values = [row[name] for row in rows]
+        if name in NUMBERS:
+            columns[name] = pyarrow.array([None if v is None else float(v) for v in values], pyarrow.float64())
+        elif name in COUNTS:
+            columns[name] = pyarrow.array(values, pyarrow.int64())
+        else:
+            columns[name] = pyarrow.array([None if v is None else str(v) for v in values], pyarrow.string())
+    parquet.write_table(pyarrow.table(columns), path, compression="zstd")
+
+
+WRITERS: Mapping[str, Callable[[Sequence[Row], Path], None]] = {
+    ".csv": write_csv,
+    ".jsonl": write_jsonl,
+    ".parquet": write_parquet,
+}

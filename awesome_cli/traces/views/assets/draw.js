@@ -1,0 +1,286 @@
+// Drawing: one canvas with a lane per agent, one overview. Blocks that fall on the same pixels are drawn once.
+const canvas = document.getElementById("lanes"), over = document.getElementById("overview");
+const view = { byOrder: D.unit === "step" || !D.unit, arrows: true, from: 0, to: 1, top: 0, hover: NONE, picked: NONE };
+const AXIS = 24;
+let LANE = 26, ink = {}, queued = false, label = 150;
+
+const x0 = (k) => (view.byOrder ? k : E.start[k]);
+const x1 = (k) => (view.byOrder ? k + 0.92 : E.end[k]);
+function extent() {
+  if (view.byOrder) return [0, Math.max(N, 1)];
+  return D.range[1] > D.range[0] ? D.range : [D.range[0], D.range[0] + 1];
+}
+function fit() {
+  const [a, b] = extent(), pad = (b - a) * 0.015;
+  view.from = a - pad;
+  view.to = b + pad;
+}
+function colours() {
+  const css = getComputedStyle(document.documentElement);
+  const keys = ["ground", "card", "ink", "soft", "line", "zebra", "accent", "error", "warning", "run", "returned", "gone", "stopped"];
+  ink = Object.fromEntries(keys.map((key) => [key, css.getPropertyValue("--" + key).trim()]));
+  ink.group = GROUPS.map((g) => css.getPropertyValue("--" + g[0]).trim());
+  ink.status = [ink.gone, ink.run, ink.returned, ink.gone, ink.stopped];
+}
+function sized(target) {
+  const box = target.getBoundingClientRect(), ratio = window.devicePixelRatio || 1;
+  const w = Math.max(1, Math.round(box.width * ratio)), h = Math.max(1, Math.round(box.height * ratio));
+  if (target.width !== w || target.height !== h) { target.width = w; target.height = h; }
+  const pen = target.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, box.width, box.height);
+  return [pen, box.width, box.height];
+}
+function draw() {
+  if (queued) return;
+  queued = true;
+  requestAnimationFrame(() => { queued = false; drawLanes(); drawOverview(); });
+}
+const scaleOf = (width) => (width - label) / (view.to - view.from);
+const pixel = (x, width) => label + (x - view.from) * scaleOf(width);
+const laneTop = (i) => AXIS + i * LANE - view.top;
+function clampTop(height) {
+  view.top = Math.max(0, Math.min(view.top, lanes.length * LANE + AXIS + 8 - height));
+}
+// The first event of a lane that may still reach to x: none is longer than the lane's longest.
+function firstAt(lane, x) {
+  let low = 0, high = lane.events.length;
+  const bound = view.byOrder ? x - 1 : x - lane.longest;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (x0(lane.events[mid]) < bound) low = mid + 1; else high = mid;
+  }
+  return low;
+}
+function step(width) {
+  const raw = ((view.to - view.from) / Math.max(width - label, 1)) * 90, power = 10 ** Math.floor(Math.log10(raw));
+  const nice = [1, 2, 5, 10].find((m) => m * power >= raw) * power;
+  return view.byOrder ? Math.max(1, Math.round(nice)) : nice;
+}
+function drawLanes() {
+  const [pen, w, h] = sized(canvas);
+  label = Math.max(90, Math.min(230, w * 0.2));
+  LANE = Math.max(26, Math.min(48, Math.floor((h - AXIS - 8) / lanes.length)));
+  clampTop(h);
+  const a = Math.max(0, Math.floor(view.top / LANE)), b = Math.min(lanes.length, Math.ceil((view.top + h) / LANE));
+  pen.textBaseline = "middle";
+  for (let i = a; i < b; i++) {
+    pen.fillStyle = i === view.lane ? ink.ground : i % 2 ? ink.zebra : ink.card;
+    pen.fillRect(0, laneTop(i), w, LANE);
+  }
+  grid(pen, w, h);
+  pen.save();
+  pen.beginPath();
+  pen.rect(label, AXIS, w - label, h - AXIS);
+  pen.clip();
+  for (let i = a; i < b; i++) blocks(pen, i, w);
+  if (view.arrows) arrows(pen, w, h);
+  marks(pen, w, a, b);
+  cursor(pen, w, h);
+  pen.restore();
+  names(pen, a, b, h);
+}
+function grid(pen, w, h) {
+  pen.font = "11px system-ui, sans-serif";
+  const every = step(w);
+  for (let x = Math.ceil(view.from / every) * every; x <= view.to; x += every) {
+    const p = Math.round(pixel(x, w)) + 0.5;
+    if (p < label) continue;
+    pen.strokeStyle = ink.line;
+    pen.beginPath(); pen.moveTo(p, AXIS); pen.lineTo(p, h); pen.stroke();
+    pen.fillStyle = ink.soft;
+    pen.fillText(view.byOrder ? "#" + number(x + 0) : timed(Math.abs(x) < every / 1e6 ? 0 : x), p + 4, AXIS / 2);
+  }
+}
+function blocks(pen, i, w) {
+  const lane = lanes[i], top = laneTop(i) + 4, tall = LANE - 8, rows = view.byOrder ? 1 : lane.rows;
+  const high = Math.max(3, (tall - (rows - 1)) / rows), done = new Float64Array(8).fill(-1), tick = new Float64Array(16).fill(-9);
+  for (let n = firstAt(lane, view.from); n < lane.events.length; n++) {
+    const k = lane.events[n], g = groupOf[E.type[k]];
+    if (x0(k) > view.to) break;
+    const p = pixel(x0(k), w);
+    if (x1(k) > x0(k)) {
+      const r = view.byOrder ? 0 : row[k], q = Math.max(pixel(x1(k), w), p + 1);
+      if (q <= done[r] + 0.5) continue;
+      paint(pen, k, g);
+      const from = Math.max(p, done[r]);
+      done[r] = q;
+      box(pen, from, top + r * (high + 1), q - from, high);
+      if (E.flags[k] & 3 && q - from > 2) { pen.fillStyle = ink.error; pen.fillRect(from, top + r * (high + 1) + high - 2, q - from, 2); }
+      if (q - p > 54) caption(pen, k, p, q, top + r * (high + 1), high);
+    } else if (p - tick[g] >= 2) {
+      tick[g] = p;
+      paint(pen, k, g);
+      glyph(pen, g, p, top, tall);
+    }
+  }
+  pen.globalAlpha = 1;
+}
+function paint(pen, k, g) {
+  pen.globalAlpha = k < state.at ? 1 : 0.34;
+  pen.fillStyle = ink.group[g];
+}
+function box(pen, x, y, w, h) {
+  if (w < 5) { pen.fillRect(x, y, Math.max(w, 1), h); return; }
+  pen.beginPath(); pen.roundRect(x, y, w - 0.5, h, 3); pen.fill();
+}
+function caption(pen, k, p, q, y, high) {
+  if (high < 11) return;
+  const text = E.tool[k] !== NONE ? D.tools[E.tool[k]] : D.types[E.type[k]].replaceAll("_", " ");
+  const room = q - Math.max(p, label) - 8;
+  if (room < 40) return;
+  pen.fillStyle = ink.card;
+  pen.font = "11px system-ui, sans-serif";
+  pen.fillText(short(pen, text, room), Math.max(p, label) + 5, y + high / 2 + 0.5);
+}
+function short(pen, text, room) {
+  if (pen.measureText(text).width <= room) return text;
+  let n = text.length;
+  while (n > 1 && pen.measureText(text.slice(0, n) + "…").width > room) n = Math.floor(n * 0.85);
+  return text.slice(0, n) + "…";
+}
+// Instants: a diamond for what passes between agents, a bar for the rest.
+function glyph(pen, g, p, top, tall) {
+  const middle = top + tall / 2;
+  pen.beginPath();
+  if (GROUPS[g][0] === "coordination" || GROUPS[g][0] === "aggregate") {
+    pen.moveTo(p, middle - 6); pen.lineTo(p + 5, middle); pen.lineTo(p, middle + 6); pen.lineTo(p - 5, middle);
+  } else if (GROUPS[g][0] === "stop") pen.rect(p - 4, middle - 5, 9, 10);
+  else pen.rect(p - 1, top, 2.5, tall);
+  pen.fill();
+}
+function arrows(pen, w, h) {
+  const shown = [];
+  for (let i = 0; i < D.arrows.length; i += 2) {
+    const u = D.arrows[i], v = D.arrows[i + 1];
+    if (Math.max(x1(u), x0(v)) >= view.from && Math.min(x1(u), x0(v)) <= view.to) shown.push(u, v);
+  }
+  // More than a few hundred hide everything: then only every n-th is drawn, and those of the chosen event.
+  const every = Math.ceil(shown.length / 2 / 400);
+  pen.lineWidth = 1.1;
+  for (let i = 0; i < shown.length; i += 2) {
+    const u = shown[i], v = shown[i + 1], hot = u === view.picked || v === view.picked || u === view.hover || v === view.hover;
+    if (!hot && (i / 2) % every) continue;
+    const p = pixel(view.byOrder ? u + 0.5 : E.end[u], w), q = pixel(view.byOrder ? v + 0.1 : E.start[v], w);
+    if (Math.max(p, q) < label || Math.min(p, q) > w) continue;
+    const y = laneTop(E.agent[u]) + LANE / 2, z = laneTop(E.agent[v]) + LANE / 2;
+    if ((y < AXIS && z < AXIS) || (y > h && z > h)) continue;
+    pen.strokeStyle = pen.fillStyle = hot ? ink.accent : ink.group[2];
+    pen.globalAlpha = hot ? 1 : u >= state.at ? 0.16 : every > 1 ? 0.3 : 0.55;
+    const bend = Math.min(40, Math.max(10, Math.abs(q - p) / 2));
+    pen.beginPath(); pen.moveTo(p, y); pen.bezierCurveTo(p + bend, y, q - bend, z, q - 3, z); pen.stroke();
+    pen.beginPath(); pen.moveTo(q, z); pen.lineTo(q - 6, z - 3); pen.lineTo(q - 6, z + 3); pen.fill();
+  }
+  pen.globalAlpha = 1;
+}
+function marks(pen, w, a, b) {
+  for (const issue of D.issues) {
+    if (issue.event === NONE) continue;
+    const lane = E.agent[issue.event], p = pixel(x0(issue.event), w);
+    if (lane < a || lane >= b || p < label || p > w) continue;
+    pen.fillStyle = issue.level === "error" ? ink.error : ink.warning;
+    const y = laneTop(lane) + 1;
+    pen.beginPath(); pen.moveTo(p - 4, y); pen.lineTo(p + 4, y); pen.lineTo(p, y + 7); pen.fill();
+  }
+  const k = view.picked;
+  if (k !== NONE && E.agent[k] >= a && E.agent[k] < b) {
+    pen.strokeStyle = ink.ink;
+    pen.lineWidth = 1.5;
+    const p = pixel(x0(k), w), q = Math.max(pixel(x1(k), w), p + 3);
+    pen.strokeRect(p - 2, laneTop(E.agent[k]) + 2, q - p + 4, LANE - 4);
+  }
+}
+function here() {
+  if (view.byOrder) return state.at;
+  if (!state.at) return D.range[0];
+  return E.start[state.at - 1];
+}
+function cursor(pen, w, h) {
+  const p = Math.round(pixel(here(), w)) + 0.5;
+  pen.strokeStyle = ink.accent;
+  pen.lineWidth = 1.5;
+  pen.beginPath(); pen.moveTo(p, AXIS); pen.lineTo(p, h); pen.stroke();
+  pen.lineWidth = 1;
+}
+// The label column is the spawn tree: children are indented below their parent.
+function names(pen, a, b, h) {
+  pen.fillStyle = ink.card;
+  pen.fillRect(0, 0, label - 1, h);
+  pen.fillStyle = ink.line;
+  pen.fillRect(label - 1, 0, 1, h);
+  pen.save();
+  pen.beginPath(); pen.rect(0, AXIS, label - 2, h - AXIS); pen.clip();
+  pen.font = "12.5px system-ui, sans-serif";
+  for (let i = a; i < b; i++) {
+    const agent = D.agents[i], y = laneTop(i) + LANE / 2, indent = 10 + Math.min(agent.depth, 6) * 13;
+    if (agent.depth > 0 && agent.parent !== NONE) {
+      pen.strokeStyle = ink.line;
+      pen.beginPath(); pen.moveTo(indent - 7, laneTop(agent.parent) + LANE / 2 + 7); pen.lineTo(indent - 7, y); pen.lineTo(indent - 1, y); pen.stroke();
+    }
+    const status = state.agent.get(i) || 0;
+    pen.beginPath(); pen.arc(indent + 5, y, 4, 0, 7);
+    if (status) { pen.fillStyle = ink.status[status]; pen.fill(); } else { pen.strokeStyle = ink.gone; pen.stroke(); }
+    pen.fillStyle = status || agent.kind !== "llm" ? ink.ink : ink.soft;
+    const room = label - indent - 22, name = short(pen, agent.name, room), left = room - pen.measureText(name).width - 6;
+    pen.fillText(name, indent + 15, y);
+    if (agent.role && agent.role !== agent.name && left > 30) {
+      pen.fillStyle = ink.soft;
+      pen.fillText(short(pen, agent.role, left), indent + 21 + room - 6 - left, y);
+    }
+  }
+  pen.restore();
+}
+// The overview: how many timed events run at once, findings, and the part that the lanes show.
+let crowd = null;
+function peakOf() {
+  const timed = [...E.start.keys()].filter((k) => E.end[k] > E.start[k]);
+  const starts = Float64Array.from(timed, (k) => E.start[k]).sort(), ends = Float64Array.from(timed, (k) => E.end[k]).sort();
+  let peak = 0;
+  for (let i = 0, j = 0; i < starts.length; i++) {
+    while (ends[j] <= starts[i]) j++;
+    peak = Math.max(peak, i - j + 1);
+  }
+  return peak;
+}
+function crowdOf(columns) {
+  const [a, b] = extent(), sums = new Float32Array(columns + 1), per = columns / (b - a);
+  for (let k = 0; k < N; k++) {
+    if (x1(k) === x0(k)) continue;
+    const p = Math.max(0, Math.min(columns - 1, Math.floor((x0(k) - a) * per)));
+    const q = Math.max(p, Math.min(columns - 1, Math.ceil((x1(k) - a) * per) - 1));
+    sums[p]++; sums[q + 1]--;
+  }
+  for (let i = 1; i < columns; i++) sums[i] += sums[i - 1];
+  return sums;
+}
+function drawOverview() {
+  const [pen, w, h] = sized(over), [a, b] = extent(), width = w - label - 8, per = width / (b - a);
+  const columns = Math.max(1, Math.floor(width)), key = columns + "/" + view.byOrder;
+  if (!crowd || crowd.key !== key) crowd = { key, sums: crowdOf(columns), peak: peakOf() };
+  pen.fillStyle = ink.soft;
+  pen.font = "11px system-ui, sans-serif";
+  pen.textBaseline = "middle";
+  pen.fillText(view.byOrder ? "all events" : crowd.peak ? "at once: up to " + crowd.peak : "instants only", 10, h / 2);
+  pen.fillStyle = ink.group[0];
+  pen.globalAlpha = 0.55;
+  for (let i = 0; i < columns; i++) {
+    const k = Math.floor(a + (i + 0.5) / per);
+    if (view.byOrder && k < N) pen.fillStyle = ink.group[groupOf[E.type[k]]];
+    const tall = Math.min(1, crowd.sums[i] / crowd.peak) * (h - 16);
+    if (tall > 0) pen.fillRect(label + i, h - 5 - tall, 1, Math.max(tall, 1));
+  }
+  pen.globalAlpha = 1;
+  for (const issue of D.issues) {
+    if (issue.event === NONE) continue;
+    pen.fillStyle = issue.level === "error" ? ink.error : ink.warning;
+    pen.fillRect(label + (x0(issue.event) - a) * per - 1, 2, 2, 6);
+  }
+  const p = label + (Math.max(view.from, a) - a) * per, q = label + (Math.min(view.to, b) - a) * per;
+  pen.fillStyle = ink.accent;
+  pen.globalAlpha = 0.1;
+  pen.fillRect(p, 0, Math.max(q - p, 3), h);
+  pen.globalAlpha = 1;
+  pen.fillRect(p, 0, 2, h);
+  pen.fillRect(Math.max(q - 2, p + 2), 0, 2, h);
+  pen.fillRect(label + (here() - a) * per, 0, 1.5, h);
+}

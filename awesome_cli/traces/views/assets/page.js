@@ -1,0 +1,284 @@
+// What surrounds the canvases: the scrubber, the state, findings, the tree, and every way to move.
+const $ = (id) => document.getElementById(id);
+const MANY = 500;
+let playing = 0;
+
+function element(tag, text, attributes) {
+  const node = document.createElement(tag);
+  if (text !== undefined) node.textContent = text;
+  for (const [key, value] of Object.entries(attributes || {})) node.setAttribute(key, value);
+  return node;
+}
+function go(to, follow) {
+  const touched = seek(to);
+  view.picked = state.at ? state.at - 1 : NONE;
+  $("scrub").value = String(state.at);
+  $("where").textContent = number(state.at) + " of " + number(N);
+  for (const a of touched) {
+    const dot = dots[a];
+    if (dot) dot.dataset.s = String(state.agent.get(a) || 0);
+  }
+  describe();
+  if (follow) reveal(view.picked);
+  draw();
+}
+function reveal(k) {
+  if (k === NONE) return;
+  const span = view.to - view.from, x = x0(k);
+  if (x < view.from || x > view.to) { view.from = x - span / 2; view.to = x + span / 2; }
+  const y = E.agent[k] * LANE, room = canvas.getBoundingClientRect().height - AXIS - LANE;
+  if (y < view.top) view.top = y;
+  else if (y > view.top + room) view.top = y - room;
+  hold();
+}
+function describe() {
+  const box = $("event"), k = view.picked;
+  box.replaceChildren();
+  if (k === NONE) {
+    box.append(element("p", "Before the first event.", { class: "more" }));
+  } else {
+    const type = element("p", undefined, { class: "type" }), swatch = element("i");
+    swatch.style.background = ink.group[groupOf[E.type[k]]];
+    type.append(swatch, brief(k));
+    const length = E.end[k] > E.start[k] ? ", takes " + timed(E.end[k] - E.start[k]) : "";
+    const more = [E.id[k] + " at " + timed(E.start[k]) + length, ...(D.extra[k] || [])];
+    if (E.tokens[k]) more.push(number(E.tokens[k]) + " tokens");
+    if (E.flags[k] & 4) more.push("inferred by the importer");
+    box.append(type, element("p", more.join(" · "), { class: "more" }));
+    for (const issue of issuesOf.get(k) || []) box.append(element("p", issue.code + " " + issue.message, { class: "bad" }));
+  }
+  $("scrub").setAttribute("aria-valuetext", k === NONE ? "start" : number(state.at) + " of " + number(N) + ": " + brief(k));
+  const counts = [0, 0, 0, 0, 0];
+  for (const status of state.agent.values()) counts[status]++;
+  const rows = [
+    ["Agents", [1, 2, 3, 4].filter((s) => counts[s]).map((s) => counts[s] + " " + STATUS[s]).join(", ") || "none"],
+    ["Open tasks", some(state.task, (t) => nameOf(E.to[t]))],
+    ["Open calls", some(state.call, (c) => (E.tool[c] === NONE ? "a tool" : D.tools[E.tool[c]]) + " (" + nameOf(E.agent[c]) + ")")],
+    ["Unread returns", some(state.unread, (u) => nameOf(E.agent[u]) + (E.to[u] === NONE ? "" : " → " + nameOf(E.to[u])))],
+    ["Answer", state.answer.has(0) ? E.id[state.answer.get(0) - 1] : "none yet"],
+    ["Run", state.stopped.has(0) ? "stopped at " + E.id[state.stopped.get(0) - 1] : "going on"],
+  ];
+  $("state").replaceChildren(...rows.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
+}
+function some(map, show) {
+  if (!map.size) return "none";
+  // The oldest three, whichever way the replay came here.
+  const first = [];
+  for (const key of map.keys()) {
+    if (first.length < 3 || key < first[2]) first.push(key);
+    first.sort((a, b) => a - b).splice(3);
+  }
+  return number(map.size) + ": " + first.map(show).join(", ") + (map.size > 3 ? ", …" : "");
+}
+function findings() {
+  const list = $("findings");
+  $("found-n").textContent = D.issues.length ? "(" + number(D.issues.length) + ")" : "";
+  if (!D.issues.length) list.append(element("li", "None in edges, replay and costs.", { class: "ok" }));
+  for (const issue of D.issues.slice(0, MANY)) {
+    const item = element("li", undefined, { class: issue.level }), button = element("button", undefined, { type: "button" });
+    button.append(element("b", issue.code), issue.message);
+    button.addEventListener("click", () => { if (issue.event !== NONE) go(issue.event + 1, true); });
+    item.append(button);
+    list.append(item);
+  }
+  if (D.issues.length > MANY) list.append(element("li", "and " + number(D.issues.length - MANY) + " more: awesome trace check lists all"));
+}
+const dots = [];
+function tree() {
+  const lists = [$("tree")], shown = Math.min(D.agents.length, 3 * MANY);
+  for (let a = 0; a < shown; a++) {
+    const agent = D.agents[a], depth = Math.min(agent.depth, lists.length - 1);
+    lists.length = depth + 1;
+    const item = element("li"), button = element("button", undefined, { type: "button", title: agent.about });
+    dots[a] = element("i");
+    dots[a].dataset.s = String(state.agent.get(a) || 0);
+    button.append(dots[a], agent.name + " ", element("small", (agent.role && agent.role !== agent.name ? agent.role + " · " : "") + number(lanes[a].events.length) + (agent.tokens ? " · " + number(agent.tokens) + " tokens" : "")));
+    button.addEventListener("click", () => {
+      view.lane = a;
+      if (lanes[a].events.length) go(lanes[a].events[0] + 1, true);
+      else { view.top = a * LANE; draw(); }
+    });
+    item.append(button);
+    lists[depth].append(item);
+    const below = D.agents[a + 1];
+    if (below && below.depth > depth && a + 1 < shown) { const list = element("ul"); item.append(list); lists.push(list); }
+  }
+  if (shown < D.agents.length) $("tree").append(element("li", "and " + number(D.agents.length - shown) + " more"));
+}
+function zoom(factor, x) {
+  const [a, b] = extent(), span = view.to - view.from, full = (b - a) * 1.03, least = view.byOrder ? 4 : full / 1e7;
+  const next = Math.min(full, Math.max(least, span * factor)), at = x === undefined ? (view.from + view.to) / 2 : x;
+  view.from = at - ((at - view.from) / span) * next;
+  view.to = view.from + next;
+  hold();
+}
+function hold() {
+  const [a, b] = extent(), pad = (b - a) * 0.015, span = view.to - view.from;
+  if (view.from < a - pad) { view.from = a - pad; view.to = view.from + span; }
+  if (view.to > b + pad) { view.to = b + pad; view.from = view.to - span; }
+  draw();
+}
+function pan(share) {
+  const by = (view.to - view.from) * share;
+  view.from += by; view.to += by;
+  hold();
+}
+const valueAt = (clientX) => {
+  const box = canvas.getBoundingClientRect();
+  return view.from + (clientX - box.left - label) / scaleOf(box.width);
+};
+function hit(clientX, clientY) {
+  const box = canvas.getBoundingClientRect(), y = clientY - box.top, i = Math.floor((y - AXIS + view.top) / LANE);
+  if (y < AXIS || i < 0 || i >= lanes.length || clientX - box.left < label) return NONE;
+  const lane = lanes[i], x = valueAt(clientX), near = 6 / scaleOf(box.width);
+  let best = NONE, close = Infinity;
+  for (let n = firstAt(lane, x - near), tries = 0; n < lane.events.length && tries < 4000; n++, tries++) {
+    const k = lane.events[n];
+    if (x0(k) > x + near) break;
+    const off = x < x0(k) ? x0(k) - x : x > x1(k) ? x - x1(k) : 0, timedOne = x1(k) > x0(k);
+    if (off > near) continue;
+    const mine = row[k] === Math.floor(((y - AXIS + view.top - i * LANE - 4) / (LANE - 8)) * lane.rows) ? 0 : near;
+    const rank = off + (timedOne && !view.byOrder ? mine + near / 4 : 0);
+    if (rank <= close) { close = rank; best = k; }
+  }
+  return best;
+}
+function tip(event) {
+  const k = hit(event.clientX, event.clientY), node = $("tip");
+  if (k !== view.hover) { view.hover = k; draw(); }
+  node.hidden = k === NONE;
+  if (k === NONE) return;
+  const length = E.end[k] > E.start[k] ? " for " + timed(E.end[k] - E.start[k]) : "";
+  node.textContent = brief(k) + "\n" + E.id[k] + " at " + timed(E.start[k]) + length + (E.tokens[k] ? "\n" + number(E.tokens[k]) + " tokens" : "");
+  const box = canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
+  node.style.left = Math.max(0, Math.min(x + 14, box.width - node.offsetWidth - 4)) + "px";
+  node.style.top = Math.max(0, y + 18 + node.offsetHeight > box.height ? y - node.offsetHeight - 8 : y + 18) + "px";
+}
+function pointer() {
+  let drag = null;
+  canvas.addEventListener("pointerdown", (e) => {
+    drag = { x: e.clientX, y: e.clientY, from: view.from, to: view.to, top: view.top, moved: false };
+    canvas.setPointerCapture(e.pointerId);
+  });
+  canvas.addEventListener("pointermove", (e) => {
+    if (!drag) { tip(e); return; }
+    const dx = e.clientX - drag.x, dy = e.clientY - drag.y;
+    if (!drag.moved && Math.abs(dx) + Math.abs(dy) < 4) return;
+    drag.moved = true;
+    canvas.classList.add("drag");
+    $("tip").hidden = true;
+    const by = dx / scaleOf(canvas.getBoundingClientRect().width);
+    view.from = drag.from - by; view.to = drag.to - by; view.top = drag.top - dy;
+    hold();
+  });
+  const up = (e) => {
+    if (drag && !drag.moved && e.type === "pointerup") {
+      const k = hit(e.clientX, e.clientY);
+      if (k !== NONE) go(k + 1, false);
+    }
+    drag = null;
+    canvas.classList.remove("drag");
+  };
+  canvas.addEventListener("pointerup", up);
+  canvas.addEventListener("pointercancel", up);
+  canvas.addEventListener("pointerleave", () => { $("tip").hidden = true; if (view.hover !== NONE) { view.hover = NONE; draw(); } });
+  canvas.addEventListener("dblclick", (e) => zoom(0.4, valueAt(e.clientX)));
+  canvas.addEventListener("wheel", (e) => {
+    e.preventDefault();
+    const tall = lanes.length * LANE + AXIS > canvas.getBoundingClientRect().height;
+    if (Math.abs(e.deltaX) > Math.abs(e.deltaY)) pan(e.deltaX / 900);
+    else if (e.shiftKey) pan(e.deltaY / 900);
+    else if (e.ctrlKey || e.metaKey || !tall) zoom(Math.exp(Math.max(-400, Math.min(400, e.deltaY)) / 500), valueAt(e.clientX));
+    else { view.top += e.deltaY; draw(); }
+  }, { passive: false });
+  const jump = (e) => {
+    const [a, b] = extent(), box = over.getBoundingClientRect(), span = view.to - view.from;
+    const x = a + ((e.clientX - box.left - label) / (box.width - label - 8)) * (b - a);
+    view.from = x - span / 2; view.to = x + span / 2;
+    hold();
+  };
+  over.addEventListener("pointerdown", (e) => { over.setPointerCapture(e.pointerId); jump(e); });
+  over.addEventListener("pointermove", (e) => { if (e.buttons) jump(e); });
+}
+function play(on) {
+  cancelAnimationFrame(playing);
+  playing = 0;
+  $("play").textContent = on ? "⏸" : "▶";
+  $("play").setAttribute("aria-label", on ? "Pause" : "Play");
+  if (!on) return;
+  if (state.at >= N) go(0, true);
+  const rate = Math.max(4, N / 20);
+  let before = performance.now(), owed = 0;
+  const tick = (now) => {
+    owed += ((now - before) / 1000) * rate;
+    before = now;
+    if (owed >= 1) { go(state.at + Math.floor(owed), true); owed %= 1; }
+    if (state.at >= N) play(false); else playing = requestAnimationFrame(tick);
+  };
+  playing = requestAnimationFrame(tick);
+}
+function nextFinding(by) {
+  const places = [...issuesOf.keys()].sort((a, b) => a - b);
+  const next = by > 0 ? places.find((k) => k >= state.at) : places.reverse().find((k) => k < state.at - 1);
+  if (next !== undefined) go(next + 1, true);
+}
+const KEYS = {
+  ArrowLeft: () => go(state.at - 1, true), ArrowRight: () => go(state.at + 1, true),
+  PageUp: () => go(state.at - Math.ceil(N / 20), true), PageDown: () => go(state.at + Math.ceil(N / 20), true),
+  Home: () => go(0, true), End: () => go(N, true), " ": () => play(!playing),
+  ArrowUp: () => { view.top -= LANE; draw(); }, ArrowDown: () => { view.top += LANE; draw(); },
+  "+": () => zoom(0.6), "=": () => zoom(0.6), "-": () => zoom(1 / 0.6), 0: () => { fit(); draw(); },
+  a: () => pan(-0.2), d: () => pan(0.2), w: () => zoom(0.6), s: () => zoom(1 / 0.6),
+  n: () => nextFinding(1), p: () => nextFinding(-1),
+};
+function setAxis(byOrder) {
+  view.byOrder = byOrder;
+  $("axis").setAttribute("aria-pressed", String(byOrder));
+  fit();
+  draw();
+}
+function setup() {
+  colours();
+  $("scrub").max = String(N);
+  $("scrub").addEventListener("input", (e) => { play(false); go(Number(e.target.value), true); });
+  const clicks = {
+    first: () => go(0, true), back: () => go(state.at - 1, true), play: () => play(!playing), next: () => go(state.at + 1, true),
+    last: () => go(N, true), in: () => zoom(0.6), out: () => zoom(1 / 0.6), fit: () => { fit(); draw(); },
+    axis: () => setAxis(!view.byOrder),
+    arrows: () => { view.arrows = !view.arrows; $("arrows").setAttribute("aria-pressed", String(view.arrows)); draw(); },
+    theme: () => {
+      const root = document.documentElement, dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+      root.dataset.theme = dark ? "light" : "dark";
+      restyle();
+    },
+  };
+  for (const [id, act] of Object.entries(clicks)) $(id).addEventListener("click", act);
+  document.addEventListener("keydown", (e) => {
+    const act = KEYS[e.key], inside = e.target.closest("button, input");
+    if (!act || e.ctrlKey || e.metaKey || e.altKey || (inside && (e.key === " " || e.target.id === "scrub"))) return;
+    e.preventDefault();
+    act();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", restyle);
+  new ResizeObserver(draw).observe(canvas);
+  const used = new Set(E.type.map((t) => groupOf[t]));
+  for (const g of [...used].sort((a, b) => a - b)) {
+    const item = element("li"), swatch = element("i");
+    swatch.dataset.g = String(g);
+    item.append(swatch, GROUPS[g][1]);
+    $("legend").append(item);
+  }
+  findings();
+  tree();
+  setAxis(view.byOrder);
+  pointer();
+  restyle();
+  go(N, false);
+}
+function restyle() {
+  colours();
+  for (const swatch of document.querySelectorAll("#legend i")) swatch.style.background = ink.group[Number(swatch.dataset.g)];
+  describe();
+  draw();
+}
+setup();

@@ -1,0 +1,35 @@
+"""The formats that a trace can be written as; each gives a text and what it could not say."""
+
+import json
+from collections.abc import Callable, Mapping
+
+from awesome_cli.traces.downgrade import downgrade
+from awesome_cli.traces.model import Trace
+from awesome_cli.traces.views import chrome, mermaid
+from awesome_cli.traces.views.timeline import timeline
+
+Export = tuple[str, tuple[str, ...]]
+
+
+def to_chrome(trace: Trace) -> Export:
+    """Chrome trace JSON; nothing of the course of the run is left out."""
+    return chrome.render(timeline(trace)), ()
+
+
+def to_mermaid(trace: Trace) -> Export:
+    """A sequence diagram."""
+    return mermaid.render(timeline(trace)), ()
+
+
+def to_v1(trace: Trace) -> Export:
+    """Version 1, indented like a file that people read."""
+    done = downgrade(trace)
+    return json.dumps(done.document, ensure_ascii=False, indent=1, allow_nan=False) + "\n", done.lost
+
+
+EXPORTS: Mapping[str, Callable[[Trace], Export]] = {"chrome": to_chrome, "mermaid": to_mermaid, "v1": to_v1}
+
+
+def export(target: str, trace: Trace) -> Export:
+    """The trace as `target`, one of `EXPORTS`."""
+    return EXPORTS[target](trace)

@@ -1,0 +1,83 @@
+"""A Mermaid sequence diagram: who spawned, told and answered whom. For documents, so for short runs."""
+
+from awesome_cli.traces.model import Event
+from awesome_cli.traces.views.timeline import Timeline
+
+LIMIT = 200
+ARROWS = {"spawn": "->>+", "delegate": "->>", "message": "-)", "return": "-->>-"}
+# Mermaid ends a statement at `;` and reads `#` as the start of an entity; a few more would be markup.
+ESCAPES = str.maketrans({c: f"#{ord(c)};" for c in '#;"<>{}:%\\`@()[]|&*~$'})
+
+
+def render(view: Timeline, *, limit: int = LIMIT) -> str:
+    """The diagram; calls of an agent in a row are one note, and after `limit` statements it says what is left out."""
+    ids = {name: f"a{n}" for n, name in enumerate(view.names)}
+    lines = ["sequenceDiagram"]
+    lines += [f"    participant {ids[name]} as {_text(name)}" for name in view.names]
+    active: set[str] = set()
+    said = 0
+    run: tuple[str, list[str]] = ("", [])
+    for k, event in enumerate(view.order):
+        if said >= limit:
+            lines.append(f"    note over {ids[view.names[0]]}: and {len(view.order) - k} more events")
+            return "\n".join(lines) + "\n"
+        work = _work(event)
+        if work and run[0] == event.agent:
+            run[1].append(work)
+            continue
+        said += _flush(run, ids, lines)
+        run = (event.agent, [work]) if work else ("", [])
+        if not work and (line := _statement(event, ids, active)):
+            lines.append(line)
+            said += 1
+    _flush(run, ids, lines)
+    return "\n".join(lines) + "\n"
+
+
+def _work(event: Event) -> str:
+    """What an agent did by itself, in a word; empty for what passes between agents and for results."""
+    match event.type:
+        case "llm_call":
+            return "model"
+        case "tool_call":
+            return event.tool or "tool"
+        case "orchestrator_decision":
+            return "decides"
+        case "aggregate":
+            return "aggregates"
+        case _:
+            return ""
+
+
+def _flush(run: tuple[str, list[str]], ids: dict[str, str], lines: list[str]) -> int:
+    """One note for the work of one agent in a row; equal words are counted."""
+    agent, words = run
+    if not words:
+        return 0
+    counts = {word: words.count(word) for word in dict.fromkeys(words)}
+    text = ", ".join(word + (f" x{n}" if n > 1 else "") for word, n in counts.items())
+    lines.append(f"    note over {ids[agent]}: {_text(text)}")
+    return 1
+
+
+def _statement(event: Event, ids: dict[str, str], active: set[str]) -> str:
+    """An event that concerns two agents, or the end; results of tools say nothing here."""
+    if event.type in {"stop", "despawn", "safety_event", "human_intervention"}:
+        reason = event.data.get("reason")
+        return f"    note over {ids[event.agent]}: {_text(event.type + (f' {reason}' if reason else ''))}"
+    arrow = ARROWS.get(event.type)
+    if arrow is None or event.to is None:
+        return f"    note over {ids[event.agent]}: {event.type}" if event.type in {"message", "return"} else ""
+    if event.type == "spawn":
+        # Activation bars must balance: an agent that is active is not activated again.
+        arrow = arrow if event.to not in active else "->>"
+        active.add(event.to)
+    elif event.type == "return":
+        arrow = arrow if event.agent in active else "-->>"
+        active.discard(event.agent)
+    word = event.type if event.data.get("mode") != "pass_control" else "hands over"
+    return f"    {ids[event.agent]}{arrow}{ids[event.to]}: {word}"
+
+
+def _text(text: str) -> str:
+    return " ".join(text.split()).translate(ESCAPES) or "unnamed"

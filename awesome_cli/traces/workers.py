@@ -1,0 +1,66 @@
+"""The same function over many pieces of input: here, in other processes, or on a Dask cluster; rows in input order."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.traces.cells import TaxonomyMap
+from awesome_cli.traces.rows import Analysis, analyze_piece
+from awesome_cli.traces.sources import Piece
+
+Work = Callable[[Piece], list[Analysis]]
+
+
+def analyze_all(
+    pieces: Iterable[Piece], *, jobs: int = 1, dask: str | None = None, mapping: TaxonomyMap | None = None
+) -> Iterator[Analysis]:
+    """Every trace's analysis, in the order of the input.
+
+    `jobs` processes share the work; `dask` is a scheduler's address, or `local` for a cluster on this machine with
+    `jobs` workers. Remote workers read the files themselves, by the paths as given. With a `mapping`, the analyses hold
+    the taxonomy's cells.
+    """
+    if dask is not None:
+        yield from on_dask(list(pieces), partial(analyze_piece, mapping=mapping), dask, jobs)
+    elif jobs > 1:
+        yield from in_processes(pieces, partial(analyze_piece, mapping=mapping), jobs)
+    else:
+        for piece in pieces:
+            yield from analyze_piece(piece, mapping)
+
+
+def in_processes(pieces: Iterable[Piece], work: Work, jobs: int) -> Iterator[Analysis]:
+    """A pool of processes that live for this call."""
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(jobs) as pool:
+        for analyses in pool.map(work, pieces):
+            yield from analyses
+
+
+def on_dask(pieces: list[Piece], work: Work, address: str, jobs: int) -> Iterator[Analysis]:
+    """A Dask bag with one partition per piece."""
+    try:
+        from dask.bag import from_delayed
+        from dask.delayed import delayed
+        from distributed import Client, LocalCluster
+    except ImportError as error:
+        raise AwesomeError("Dask is not installed", hint="pip install 'awesome-survey[dask]'") from error
+    if not pieces:
+        return
+    if address != "local" and "://" not in address and ":" not in address:
+        raise UsageError(f"{address!r} is no scheduler", hint="give an address like tcp://host:8786, or 'local'")
+    cluster = (
+        LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None)
+        if address == "local"
+        else None
+    )
+    try:
+        with Client(cluster or address, timeout="10s") as client:
+            bag = from_delayed([delayed(work, pure=True)(piece) for piece in pieces])
+            yield from client.compute(bag).result()
+    except OSError as error:
+        raise AwesomeError(f"no Dask scheduler answers at {address}", hint="start one: dask scheduler") from error
+    finally:
+        if cluster is not None:
+            cluster.close()

@@ -1,0 +1,212 @@
+"""`awesome trace check|replay|metrics|diff` as their users meet them."""
+
+import gzip
+import json
+import os
+import pty
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from running import Result
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def examples(repository: Path) -> Path:
+    return repository / "traces" / "examples"
+
+
+def test_check_of_a_good_trace_is_yes(run: Run, examples: Path) -> None:
+    assert "1 trace: no findings" in run("trace", "check", examples / "rich-v2.json").out
+
+
+def test_v1_only_warns_unless_strict(run: Run, examples: Path) -> None:
+    assert "TW104" in run("trace", "check", examples / "minimal-v1.json").out
+    run("trace", "check", "--strict", examples / "minimal-v1.json", code=1)
+
+
+def test_check_says_no_and_where(run: Run, examples: Path) -> None:
+    answer = run("trace", "check", examples / "violations-v2.json", "--format", "json", code=1).json
+    assert answer["schema"] == "awesome/trace-check/1"
+    (row,) = answer["data"]["rows"]
+    assert (row["trace_id"], row["line"], row["version"], row["readable"]) == ("violations", 1, 2, True)
+    assert row["findings"] == answer["findings"]
+    finding = next(f for f in answer["findings"] if f["code"] == "TR003")
+    assert (finding["pointer"], finding["level"], finding["key"]) == ("/events/8", "error", "violations")
+    assert finding["fix"]
+
+
+def test_one_bad_trace_stops_no_other(run: Run, examples: Path) -> None:
+    result = run("trace", "check", examples, "--format", "json", code=4)
+    rows = result.json["data"]["rows"]
+    assert len(rows) > 40
+    assert {row["trace_id"] for row in rows} >= {"minimal-1", "harbours-7", "violations", "TW106"}
+    assert "could not be read" in result.err
+
+
+def test_a_single_unreadable_trace_is_a_plain_no(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"trace_id": NaN}')
+    assert f"{tmp_path / 'a.json'}: TP002" in run("trace", "check", tmp_path / "a.json", code=1).out
+
+
+def test_check_without_replay_says_nothing_of_the_run(run: Run, examples: Path) -> None:
+    found = run("trace", "check", "--no-replay", examples / "violations-v2.json", "--format", "csv", code=1).out
+    assert "TG005" in found
+    assert "TR0" not in found
+
+
+def test_skew_forgives_clocks(run: Run, tmp_path: Path, examples: Path) -> None:
+    line = next(
+        line for line in (examples / "one-rule-each.jsonl").read_bytes().splitlines() if b'"trace_id": "TG005"' in line
+    )
+    (tmp_path / "a.json").write_bytes(line)
+    assert "TG005" in run("trace", "check", tmp_path / "a.json", code=1).out
+    assert "TG005" not in run("trace", "check", tmp_path / "a.json", "--skew", "1", code=1).out
+
+
+@pytest.mark.parametrize("form", ["github", "sarif", "errorformat", "md", "csv", "text"])
+def test_findings_have_all_formats(run: Run, examples: Path, form: str) -> None:
+    assert "TR001" in run("trace", "check", examples / "violations-v2.json", "--format", form, code=1).out
+
+
+def test_standard_input_and_gzip(run: Run, examples: Path, tmp_path: Path) -> None:
+    text = (examples / "rich-v2.json").read_text(encoding="utf-8")
+    assert run("trace", "metrics", "-", "--format", "json", stdin=text).json["data"]["rows"][0]["path"] == "-"
+    (tmp_path / "a.json.gz").write_bytes(gzip.compress(text.encode()))
+    run("trace", "check", tmp_path / "a.json.gz")
+
+
+def test_wrong_arguments(run: Run, tmp_path: Path, examples: Path) -> None:
+    assert "no such file" in run("trace", "check", "nothing.json", code=2).err
+    assert "no trace files" in run("trace", "metrics", tmp_path, code=2).err
+    (tmp_path / "empty.jsonl").write_text("\n")
+    assert "no trace in the input" in run("trace", "replay", tmp_path / "empty.jsonl", code=2).err
+    assert "holds" in run("trace", "diff", examples / "rich-v2.json", examples / "one-rule-each.jsonl", code=2).err
+    assert "no code of the replay" in run("trace", "replay", examples / "rich-v2.json", "--until", "TG001", code=2).err
+
+
+def test_replay_contract(run: Run, examples: Path) -> None:
+    (row,) = run("trace", "replay", examples / "minimal-v1.json", "--format", "json").json["data"]["rows"]
+    assert {len(row[name]) for name in ("digest", "state_digest", "shape_digest")} == {64}
+    assert row["findings"] == [
+        {"code": "TW104", "event": None, "agent": None, "message": "nothing says that, and why, the run stopped"}
+    ]
+    assert row["state"]["agents"]["worker"] == {
+        "status": "returned", "parent": "lead", "depth": 1, "open_tasks": [], "open_calls": 0, "live_children": 0,
+    }  # fmt: skip
+    assert row["state"]["answer"] == "e6"
+
+
+def test_replay_to_a_step_and_until_a_code(run: Run, examples: Path) -> None:
+    def steps(*options: str) -> int:
+        answer = run("trace", "replay", examples / "violations-v2.json", *options, "--format", "json").json
+        return int(answer["data"]["rows"][0]["steps"])
+
+    assert steps("--to", "3") == 3
+    assert steps("--until", "TR003") == 9
+    assert steps("--until", "TR003", "--to", "4") == 4
+    assert steps("--until", "TW103") == 15
+    assert steps("--until", "TR013") == 27
+
+
+def test_replay_strict_stops_and_says_no(run: Run, examples: Path) -> None:
+    result = run("trace", "replay", "--strict", examples / "violations-v2.json", "--format", "json", code=1)
+    assert [f["code"] for f in result.json["data"]["rows"][0]["findings"]] == ["TR001"]
+
+
+def test_replay_of_one_agent(run: Run, examples: Path) -> None:
+    out = run("trace", "replay", examples / "rich-v2.json", "--agent", "south").out
+    assert "south" in out
+    assert "north" not in out
+
+
+def test_replay_goes_on_after_an_unreadable_trace(run: Run, examples: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad.json").write_text("{")
+    rows = run("trace", "replay", tmp_path / "bad.json", examples / "rich-v2.json", "--format", "json", code=4).json
+    assert [("error" in row, row["trace_id"]) for row in rows["data"]["rows"]] == [(True, None), (False, "harbours-7")]
+    run("trace", "replay", tmp_path / "bad.json", code=3)
+
+
+def test_metrics_contract(run: Run, examples: Path) -> None:
+    answer = run("trace", "metrics", examples / "rich-v2.json", examples / "minimal-v1.json", "--format", "json").json
+    rich, minimal = answer["data"]["rows"]
+    assert rich["values"]["critical_steps"] == 5
+    assert minimal["values"]["span_s"] is None
+    assert minimal["not_computable"]["elapsed_s"] == "the trace has no time_unit"
+    assert answer["data"]["groups"]["group_id"]["find-harbours@3"]["n"] == 1
+
+
+def test_metrics_of_many_in_processes_and_files(run: Run, examples: Path, tmp_path: Path) -> None:
+    source = tmp_path / "many.jsonl"
+    source.write_text((json.dumps(json.loads((examples / "rich-v2.json").read_text())) + "\n") * 20)
+    for name, jobs in (("one.csv", "1"), ("two.csv", "2")):
+        run("trace", "metrics", source, "--jobs", jobs, "--out", tmp_path / name)
+    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
+    assert len((tmp_path / "one.csv").read_text().splitlines()) == 21
+    assert "20 traces" in run("trace", "metrics", source).out
+    assert run("trace", "metrics", source, "--format", "csv").out == (tmp_path / "one.csv").read_text()
+    assert "no table format" in run("trace", "metrics", source, "--out", tmp_path / "x.ods", code=2).err
+
+
+def test_metrics_by_the_surveys_taxonomy(run: Run, examples: Path, root: Path) -> None:
+    import yaml
+
+    file = root / "taxonomy.yaml"
+    taxonomy = yaml.safe_load(file.read_text(encoding="utf-8"))
+    axis = taxonomy["axes"][0]
+    first, second = axis["terms"][0]["id"], axis["terms"][1]["id"]
+    mapping = {"events": {axis["id"]: {"spawn": first, "human_intervention": second}}}
+    with file.open("a", encoding="utf-8") as out:
+        out.write(yaml.safe_dump({"traces": mapping}))
+    trace = examples / "rich-v2.json"
+    (row,) = run("trace", "metrics", trace, "--by-taxonomy", "--format", "json", root=root).json["data"]["rows"]
+    assert row["taxonomy"][axis["id"]] == {
+        first: {"events": 2, "rewards": {}}, second: {"events": 0, "rewards": {}}
+    }  # fmt: skip
+    assert "never" in run("trace", "metrics", trace, "--by-taxonomy", root=root).out
+
+
+def test_diff(run: Run, examples: Path, tmp_path: Path) -> None:
+    rich = examples / "rich-v2.json"
+    other = json.loads(rich.read_text(encoding="utf-8"))
+    other["events"] = [e for e in other["events"] if e["id"] != "k1"]
+    (tmp_path / "b.json").write_text(json.dumps(other))
+    answer = run("trace", "diff", rich, tmp_path / "b.json", "--format", "json", "--fail-on", "shape", code=1).json
+    assert answer["data"]["parting"]["a"]["event"] == "k1"
+    assert answer["data"]["metrics"]["events"] == [28, 27]
+    assert "never part" in run("trace", "diff", rich, rich, "--fail-on", "shape", "--fail-on", "metrics").out
+
+
+def test_step_needs_a_terminal(run: Run, examples: Path) -> None:
+    assert "terminal" in run("trace", "replay", "--step", examples / "rich-v2.json", code=2).err
+
+
+@pytest.mark.skipif(shutil.which("stty") is None, reason="no pseudo terminals here")
+def test_walking_through_a_run(examples: Path) -> None:
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-m", "awesome_cli", "--color", "never", "trace", "replay", "--step"]
+    process = subprocess.Popen(
+        [*command, str(examples / "violations-v2.json")], stdin=follower, stdout=follower, stderr=follower
+    )
+    os.close(follower)
+    os.write(leader, b"n\n\np\nc\nu TW103\ns\na nobody\n999\nq\n")
+    shown = b""
+    while True:
+        try:
+            shown += os.read(leader, 65536)
+        except OSError:
+            break
+    os.close(leader)
+    assert process.wait(timeout=30) == 0
+    text = shown.decode().replace("\r\n", "\n")
+    for part in (
+        "27 events", "state after step 0", "1. v1  llm_call  lead", "2. v1  orchestrator_decision  lead",
+        "TW102 'a' was spawned and never returned", "15. v14  return  lead", "TW103", "state after step 15",
+        "17. v16  message  lead → nobody", "nothing there",
+    ):  # fmt: skip
+        assert part in text, text

@@ -1,0 +1,267 @@
+"""Small runs in other frameworks' formats, written here by hand."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+CLOCK = "2026-03-01T10:00:{:06.3f}Z"
+
+
+def at(seconds: float) -> str:
+    """A time of the day on which all these runs took place."""
+    return CLOCK.format(seconds)
+
+
+def lines(path: Path, rows: list[dict[str, Any]]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def document(path: Path, value: object) -> Path:
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return path
+
+
+# Claude Code ---------------------------------------------------------------------------------------------------------
+
+
+def said(uuid: str, seconds: float, message: str, *blocks: dict[str, Any], tokens: int = 10, **more: Any) -> Any:
+    """A line of the assistant: one block of a message, with the usage of the whole message."""
+    usage = {"input_tokens": 1, "cache_creation_input_tokens": 2, "cache_read_input_tokens": 7, "output_tokens": tokens}
+    body = {"role": "assistant", "id": message, "model": "m-1", "content": list(blocks), "usage": usage}
+    return {"type": "assistant", "uuid": uuid, "sessionId": "S1", "timestamp": at(seconds), "message": body, **more}
+
+
+def told(uuid: str, seconds: float, content: Any, **more: Any) -> Any:
+    """A line in the user's voice."""
+    body = {"role": "user", "content": content}
+    return {"type": "user", "uuid": uuid, "sessionId": "S1", "timestamp": at(seconds), "message": body, **more}
+
+
+def use(call: str, name: str, **arguments: Any) -> dict[str, Any]:
+    return {"type": "tool_use", "id": call, "name": name, "input": arguments}
+
+
+def answer(call: str, content: Any, **more: Any) -> list[dict[str, Any]]:
+    return [{"type": "tool_result", "tool_use_id": call, "content": content, **more}]
+
+
+def words(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
+
+
+def session(*, background: bool = False) -> list[dict[str, Any]]:
+    """A session that starts one sub-agent `k1`, in the foreground or in the background."""
+    rows = [
+        told("u1", 0, "Which bakery opens first?"),
+        said("a1", 2, "msg1", words("I will ask.")),
+        said("a2", 3, "msg1", use("t1", "Agent", subagent_type="scout", prompt="Find the bakery")),
+    ]
+    if background:
+        rows += [
+            told("u2", 3.2, answer("t1", "launched"), toolUseResult={"status": "async_launched", "agentId": "k1"}),
+            said("a3", 4, "msg2", use("t2", "Bash", command="date")),
+            told("u3", 5, answer("t2", "late")),
+            said("a4", 6, "msg3", words("Waiting.")),
+            {"type": "queue-operation", "operation": "enqueue", "sessionId": "S1", "timestamp": at(9)},
+            told("u4", 12, "<task-notification><task-id>k1</task-id> done</task-notification>"),
+        ]
+    else:
+        rows.append(told("u2", 10.5, answer("t1", "The one at the corner"), toolUseResult={"agentId": "k1"}))
+    return [*rows, said("a9", 14, "msg9", words("The one at the corner."))]
+
+
+def scout() -> list[dict[str, Any]]:
+    """What the sub-agent wrote."""
+    side = {"isSidechain": True, "agentId": "k1"}
+    return [
+        told("s1", 3.5, "Find the bakery", **side),
+        said("s2", 5, "msgA", use("t5", "WebSearch", query="bakery"), **side),
+        told("s3", 7, answer("t5", "a page"), **side),
+        said("s4", 8, "msgB", words("The one at the corner"), **side),
+    ]
+
+
+# OTLP ----------------------------------------------------------------------------------------------------------------
+
+BEGIN = 1_772_359_200_000_000_000
+
+
+def span(name: str, own: str, parent: str, start: float, end: float, **attributes: Any) -> dict[str, Any]:
+    """A span of OTLP/JSON; attribute names are written with `__` for the dot."""
+    pairs = []
+    for key, value in attributes.items():
+        box = {"intValue": str(value)} if isinstance(value, int) else {"stringValue": value}
+        pairs.append({"key": key.replace("__", "."), "value": box})
+    return {
+        "traceId": "0af7651916cd43dd8448eb211c80319c",
+        "spanId": own.rjust(16, "0"),
+        "parentSpanId": parent.rjust(16, "0") if parent else "",
+        "name": name,
+        "startTimeUnixNano": str(BEGIN + int(start * 1e9)),
+        "endTimeUnixNano": str(BEGIN + int(end * 1e9)),
+        "attributes": pairs,
+        "status": {},
+    }
+
+
+def batch(*spans: dict[str, Any], scope: str = "kitchen") -> dict[str, Any]:
+    return {"resourceSpans": [{"resource": {}, "scopeSpans": [{"scope": {"name": scope}, "spans": list(spans)}]}]}
+
+
+def agent_span(name: str, own: str, parent: str, start: float, end: float, **more: Any) -> dict[str, Any]:
+    more = {"gen_ai__operation__name": "invoke_agent", "gen_ai__agent__name": name, **more}
+    return span(f"invoke_agent {name}", own, parent, start, end, **more)
+
+
+def model_span(own: str, parent: str, start: float, end: float, tokens: int = 5) -> dict[str, Any]:
+    return span(
+        "chat m-1", own, parent, start, end,
+        gen_ai__operation__name="chat", gen_ai__request__model="m-1",
+        gen_ai__usage__input_tokens=tokens, gen_ai__usage__output_tokens=1,
+    )  # fmt: skip
+
+
+def tool_span(name: str, own: str, parent: str, start: float, end: float) -> dict[str, Any]:
+    return span(f"execute_tool {name}", own, parent, start, end,
+                gen_ai__operation__name="execute_tool", gen_ai__tool__name=name)  # fmt: skip
+
+
+# Others --------------------------------------------------------------------------------------------------------------
+
+
+def atif() -> dict[str, Any]:
+    """A chef whose two helpers work side by side, embedded in the document."""
+    call = {"tool_call_id": "c1", "function_name": "ask_baker", "arguments": {"task": "bread"}}
+    other = {"tool_call_id": "c2", "function_name": "ask_cook", "arguments": {"task": "soup"}}
+
+    def helper(name: str) -> dict[str, Any]:
+        steps = [
+            {"step_id": 1, "source": "user", "message": "do it"},
+            {"step_id": 2, "source": "agent", "message": "done", "metrics": {"prompt_tokens": 20, "cached_tokens": 5}},
+        ]
+        return {"schema_version": "ATIF-v1.7", "trajectory_id": name, "agent": {"name": name}, "steps": steps}
+
+    results = [
+        {"source_call_id": "c1", "content": "bread", "subagent_trajectory_ref": [{"trajectory_id": "baker"}]},
+        {"source_call_id": "c2", "content": "soup", "subagent_trajectory_ref": [{"trajectory_id": "cook"}]},
+    ]
+    steps = [
+        {"step_id": 1, "source": "user", "message": "lunch", "timestamp": at(0)},
+        {"step_id": 2, "source": "agent", "message": "", "tool_calls": [call, other], "llm_call_count": 1,
+         "observation": {"results": results}, "timestamp": at(5)},
+        {"step_id": 3, "source": "agent", "message": "old", "is_copied_context": True},
+        {"step_id": 4, "source": "agent", "message": "served", "llm_call_count": 0, "timestamp": at(9)},
+    ]  # fmt: skip
+    return {
+        "schema_version": "ATIF-v1.7",
+        "session_id": "lunch",
+        "agent": {"name": "chef", "model_name": "m-1"},
+        "steps": steps,
+        "subagent_trajectories": [helper("baker"), helper("cook")],
+    }
+
+
+def magentic() -> dict[str, Any]:
+    roles = ["human", "Orchestrator (thought)", "Orchestrator (-> Surfer)", "Surfer", "Orchestrator (-> Surfer)",
+             "Surfer", "Orchestrator (termination condition)"]  # fmt: skip
+    history = [{"role": role, "content": f"text {n}"} for n, role in enumerate(roles)]
+    return {"history": history, "question_ID": "q1", "mistake_agent": "Surfer", "mistake_step": "3",
+            "mistake_reason": "secret reason", "is_corrected": False}  # fmt: skip
+
+
+def group_chat() -> dict[str, Any]:
+    names = ["Expert", "Computer_terminal", "Expert"]
+    contents = ["run it", "exitcode: 1", "TERMINATE"]
+    pairs = zip(names, contents, strict=True)
+    history = [{"name": name, "content": content, "role": "user"} for name, content in pairs]
+    return {"history": history, "mistake_step": "0", "mistake_agent": "Expert", "is_correct": True}
+
+
+def swe() -> dict[str, Any]:
+    steps = [
+        {"thought": "look", "response": "look", "action": "ls -F", "observation": "a b"},
+        {"thought": "done", "response": "done", "action": "submit", "observation": ""},
+    ]
+    stats = {"tokens_sent": 90, "tokens_received": 10, "api_calls": 2, "instance_cost": 0.5}
+    return {"trajectory": steps, "history": [], "info": {"exit_status": "submitted (exit_cost)", "model_stats": stats}}
+
+
+def langsmith() -> list[dict[str, Any]]:
+    def run(own: str, parent: str | None, kind: str, name: str, start: float, end: float, **more: Any) -> Any:
+        return {"id": own, "parent_run_id": parent, "trace_id": "r", "run_type": kind, "name": name,
+                "start_time": at(start), "end_time": at(end), "status": "success", **more}  # fmt: skip
+
+    def typed(kind: str) -> dict[str, Any]:
+        return {"metadata": {"ls_agent_type": kind}}
+
+    used = {"prompt_tokens": 30, "completion_tokens": 3}
+    return [
+        run("r", None, "chain", "boss", 0, 9, extra=typed("root"), **used),
+        run("m1", "r", "llm", "ChatModel", 0.5, 1, **used),
+        run("t", "r", "tool", "ask_helper", 1, 6),
+        run("h", "t", "chain", "helper", 1.5, 5.5, extra=typed("subagent"), **used),
+        run("m2", "h", "llm", "ChatModel", 2, 5, **used),
+        run("m3", "r", "llm", "ChatModel", 7, 8, **used),
+    ]
+
+
+def core_log() -> str:
+    send = {"type": "Message", "sender": "boss/default", "receiver": "helper/default", "kind": "MessageKind.DIRECT",
+            "delivery_stage": "DeliveryStage.SEND", "payload": "go"}  # fmt: skip
+    rows = [
+        send,
+        send | {"delivery_stage": "DeliveryStage.DELIVER"},
+        {"type": "LLMCall", "agent_id": "helper/default", "prompt_tokens": 8, "completion_tokens": 2},
+        {
+            "type": "ToolCall",
+            "tool_name": "oven",
+            "arguments": {"c": 200},
+            "result": "hot",
+            "agent_id": "helper/default",
+        },
+        send | {"kind": "MessageKind.PUBLISH", "receiver": None, "sender": "helper/default"},
+    ]
+    stamped = (f"2026-03-01 10:00:0{n},000 INFO autogen_core.events {json.dumps(row)}" for n, row in enumerate(rows))
+    return "\n".join(stamped) + "\n"
+
+
+def team() -> dict[str, Any]:
+    used = {"prompt_tokens": 8, "completion_tokens": 2}
+    call = {"id": "x1", "name": "oven", "arguments": '{"c": 200}'}
+    messages = [
+        {"type": "TextMessage", "source": "user", "content": "bread please", "models_usage": None},
+        {"type": "HandoffMessage", "source": "waiter", "target": "baker", "content": "over", "models_usage": used},
+        {"type": "ToolCallRequestEvent", "source": "baker", "content": [call], "models_usage": used},
+        {"type": "ToolCallExecutionEvent", "source": "baker",
+         "content": [{"call_id": "x1", "name": "oven", "content": "hot", "is_error": False}]},
+        {"type": "TextMessage", "source": "baker", "content": "done", "models_usage": used},
+    ]  # fmt: skip
+    return {"messages": messages, "stop_reason": "Maximum number of messages 5 reached"}
+
+
+def sdk(*, handoff: bool = False) -> list[dict[str, Any]]:
+    def row(own: str, parent: str | None, start: float, end: float, **data: Any) -> dict[str, Any]:
+        return {"object": "trace.span", "id": own, "trace_id": "T", "parent_id": parent, "started_at": at(start),
+                "ended_at": at(end), "span_data": data, "error": None}  # fmt: skip
+
+    used = {"input_tokens": 50, "output_tokens": 5}
+    rows = [
+        row("g2", "a2", 2, 3, type="generation", model="m-1", usage=used),
+        row("a2", "f1", 1.5, 3.5, type="agent", name="helper"),
+        row("g3", "a3", 2.1, 4, type="generation", model="m-1", usage=used),
+        row("a3", "f2", 1.6, 4.5, type="agent", name="helper"),
+        row("f1", "a1", 1, 4, type="function", name="ask", input='{"b": 1, "a": 2}', output="x"),
+        row("f2", "a1", 1.1, 5, type="function", name="ask", input='{"a": 2, "b": 1}', output="y"),
+        row("g1", "a1", 0, 1, type="generation", model="m-1", usage=used),
+        row("g4", "a1", 6, 7, type="generation", model="m-1", usage=used),
+    ]
+    if handoff:
+        rows += [
+            row("h1", "a1", 7, 7.1, type="handoff", from_agent="lead", to_agent="writer"),
+            row("g5", "a4", 8, 9, type="generation", model="m-1", usage=used),
+            row("a4", None, 7.5, 9.5, type="agent", name="writer"),
+        ]
+    rows.append(row("a1", None, 0, 7.4, type="agent", name="lead"))
+    return [{"object": "trace", "id": "T", "workflow_name": "lunch", "group_id": "g7"}, *rows]

@@ -1,0 +1,191 @@
+"""The other formats, one run each."""
+
+import foreign_files as files
+import pytest
+from telling import of, story
+
+from awesome_cli.traces.rows import analyze
+
+
+def test_agents_sdk_two_runs_of_one_agent_are_two_agents(tmp_path, imported):
+    trace = imported(files.lines(tmp_path / "t.jsonl", files.sdk(handoff=True)), "openai-agents-sdk")
+    assert story(trace) == [
+        "llm_call lead",
+        "spawn lead to helper",
+        "spawn lead to helper#2",
+        "llm_call helper",
+        "llm_call helper#2",
+        "return helper to lead",
+        "return helper#2 to lead",
+        "llm_call lead",
+        "aggregate? lead",
+        "delegate lead to writer",
+        "llm_call writer",
+        "stop? writer answered",
+    ]
+    assert trace["rollout"] == {"group_id": "g7"}
+
+
+def test_equal_arguments_hash_equally_however_they_are_spelt(tmp_path, imported):
+    trace = imported(files.lines(tmp_path / "t.jsonl", files.sdk()), "openai-agents-sdk")
+    first, second = of(trace, "spawn")
+    assert first["content_hash"] == second["content_hash"]
+
+
+def test_atif_helpers_work_side_by_side(tmp_path, imported):
+    trace = imported(files.document(tmp_path / "t.json", files.atif()), "atif")
+    assert story(trace) == [
+        "llm_call chef",
+        "spawn chef to baker",
+        "spawn chef to cook",
+        "llm_call baker",
+        "llm_call cook",
+        "return baker to chef",
+        "return cook to chef",
+        "orchestrator_decision chef",
+    ]
+    assert trace["time_unit"] == "step"
+    assert trace["costs"] == {"tokens": 40, "wall_clock_s": 9, "tool_calls": 0, "messages": 0}
+    assert [e["t"] for e in of(trace, "llm_call")] == [0, 1, 1]
+    assert "steps copied from an earlier trajectory, left out" in trace["provenance"]["lossy"]
+
+
+def test_atif_follows_no_path_out_of_its_folder(tmp_path, imported):
+    inside = tmp_path / "in"
+    inside.mkdir()
+    files.document(tmp_path / "out.json", files.atif())
+    document = files.atif() | {"continued_trajectory_ref": "../out.json"}
+    trace = imported(files.document(inside / "t.json", document), "atif")
+    assert len(of(trace, "llm_call")) == 3
+
+
+def test_atif_flattened_sub_agents_are_agents_again(tmp_path, imported):
+    document = files.atif()
+    document["steps"].insert(2, {"source": "agent", "extra": {"is_sidechain": True, "agent_id": "k1"}, "message": "x"})
+    trace = imported(files.document(tmp_path / "t.json", document), "atif")
+    assert {"spawn? chef to k1", "llm_call k1", "return? k1 to chef"} <= set(story(trace))
+
+
+def test_magentic_one_spawns_first_and_delegates_later(tmp_path, imported):
+    trace = imported(files.document(tmp_path / "t.json", files.magentic()), "who-and-when")
+    assert story(trace) == [
+        "orchestrator_decision Orchestrator",
+        "spawn Orchestrator to Surfer",
+        "return Surfer to Orchestrator",
+        "delegate Orchestrator to Surfer",
+        "return Surfer to Orchestrator",
+        "stop Orchestrator unspecified",
+    ]
+    assert trace["annotations"] == {"mistake_agent": "Surfer", "mistake_step": 3, "mistake_event": "e3"}
+    assert trace["rewards"] == {"team": 0}
+
+
+def test_a_group_chat_speaks_to_all_and_a_terminal_is_a_tool(tmp_path, imported):
+    trace = imported(files.document(tmp_path / "t.json", files.group_chat()), "who-and-when")
+    assert story(trace) == ["message Expert", "message Computer_terminal", "stop Expert unspecified"]
+    assert trace["agents"]["Computer_terminal"]["kind"] == "tool"
+    assert trace["rewards"] == {"team": 1}
+
+
+def test_swe_agent_steps_and_totals(tmp_path, imported):
+    trace = imported(files.document(tmp_path / "t.traj", files.swe()), "swe-agent")
+    assert story(trace) == [
+        "llm_call? agent",
+        "orchestrator_decision agent",
+        "tool_call agent ls",
+        "tool_result agent ls",
+        "llm_call? agent",
+        "orchestrator_decision agent",
+        "tool_call agent submit",
+        "tool_result agent submit",
+        "stop agent budget",
+    ]
+    assert trace["costs"]["tokens"] == 100
+    assert trace["costs"]["usd"] == 0.5
+
+
+def test_langsmith_counts_tokens_of_models_only(tmp_path, imported):
+    trace = imported(files.lines(tmp_path / "t.jsonl", files.langsmith()), "langsmith")
+    assert story(trace) == [
+        "llm_call boss",
+        "spawn boss to helper",
+        "llm_call helper",
+        "return helper to boss",
+        "llm_call boss",
+        "aggregate? boss",
+        "stop? boss answered",
+    ]
+    assert trace["costs"]["tokens"] == 99
+
+
+def test_autogen_core_takes_the_time_of_the_log(tmp_path, imported):
+    path = tmp_path / "run.log"
+    path.write_text(files.core_log(), encoding="utf-8")
+    trace = imported(path, "autogen")
+    assert story(trace) == [
+        "message boss to helper",
+        "llm_call helper",
+        "tool_call helper oven",
+        "tool_result helper oven",
+        "message helper",
+    ]
+    assert trace["time_unit"] == "s"
+    assert trace["costs"]["wall_clock_s"] == 4
+
+
+def test_autogen_teams_hand_over_and_stop(tmp_path, imported):
+    trace = imported(files.document(tmp_path / "t.json", files.team()), "autogen")
+    assert story(trace) == [
+        "message user",
+        "llm_call waiter",
+        "delegate waiter to baker",
+        "llm_call baker",
+        "tool_call baker oven",
+        "tool_result baker oven",
+        "llm_call baker",
+        "message baker",
+        "stop baker budget",
+    ]
+
+
+def test_the_real_run_measures_the_same_in_both_exports(shared, imported):
+    folder = shared / "traces" / "openai-agents-sdk"
+    native = imported(next(folder.glob("*.spans.jsonl")), "openai-agents-sdk")
+    otlp = imported(next(folder.glob("*.otlp.json")), "otlp")
+    own, other = analyze(native), analyze(otlp)
+    # Only the ids of the two exports differ, and the digest that covers them.
+    assert {key for key in own if own[key] != other[key]} <= {"trace_id", "digest"}
+    known = {"agents": 4, "tokens": 840, "model_calls": 7, "critical_steps": 5, "max_concurrency": 3}
+    assert {key: own[key] for key in known} == known
+    assert own["potential_speedup_steps"] == pytest.approx(1.4)
+
+
+EXPECTED = {
+    "claude-code/4b2030ed": (2, 63723),
+    "claude-code/spotter": (1, 25366),
+    "agentops": (2, 977),
+    "otel-genai/AGNO": (1, 1470),
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_real_runs_have_the_known_numbers(name, shared, imported):
+    folder = shared / "traces"
+    found = sorted(p for p in folder.rglob("*") if str(p.relative_to(folder)).startswith(name))
+    path = next(p for p in found if p.suffix in {".jsonl", ".json", ".md"} and "subagents" not in p.parts)
+    form = {"claude-code": "claude-code"}.get(name.partition("/")[0], "otlp")
+    row = analyze(imported(path, form))
+    assert (row["agents"], row["tokens"]) == EXPECTED[name]
+
+
+def test_every_real_file_becomes_a_trace_without_errors(shared, run, tmp_path):
+    folder = shared / "traces"
+    inputs = [p for p in sorted(folder.iterdir()) if p.is_dir() and p.name not in {"v1", "agentops"}]
+    run("trace", "import", *inputs, folder / "agentops" / "agent_ops_traces.md", "--out", tmp_path / "all.jsonl")
+    rows = [analyze(line) for line in (tmp_path / "all.jsonl").read_bytes().splitlines()]
+    # Every file but the licences and the sub-agent's, which belongs to its session.
+    files_there = [p for i in inputs for p in i.rglob("*") if p.is_file()]
+    files_there = [p for p in files_there if p.name != "LICENSE" and "subagents" not in p.parts]
+    assert len(rows) == len(files_there) + 1
+    assert [row["error"] for row in rows if row["error"]] == []
+    assert {row["errors"] for row in rows} == {0}

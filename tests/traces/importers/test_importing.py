@@ -1,0 +1,153 @@
+"""Finding out what a file is, folders, refusals, and files that are broken on purpose."""
+
+import copy
+import gzip
+import json
+
+import foreign_files as files
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from telling import story
+
+from awesome_cli.traces.importers import IMPORTERS
+from awesome_cli.traces.importers.importing import import_file
+from awesome_cli.traces.reading import read_document
+
+SAMPLES = {
+    "claude-code": files.session(),
+    "openai-agents-sdk": files.sdk(handoff=True),
+    "otlp": [files.batch(files.agent_span("boss", "a", "", 0, 9), files.model_span("b", "a", 0, 1))],
+    "langsmith": files.langsmith(),
+    "atif": [files.atif()],
+    "who-and-when": [files.magentic()],
+    "swe-agent": [files.swe()],
+    "autogen": [files.team()],
+}
+
+
+def test_every_importer_has_a_sample():
+    assert SAMPLES.keys() == IMPORTERS.keys()
+
+
+@pytest.mark.parametrize("form", SAMPLES)
+def test_the_format_is_found_in_the_content_not_in_the_name(form, tmp_path, imported):
+    rows = SAMPLES[form]
+    name = tmp_path / "mystery.log"
+    path = files.document(name, rows[0]) if len(rows) == 1 else files.lines(name, rows)
+    plain = imported(path, form)
+    packed = tmp_path / "mystery.json.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert story(imported(packed, form)) == story(plain)
+
+
+@pytest.mark.parametrize("form", SAMPLES)
+def test_prompts_and_outputs_stay_out(form, tmp_path, imported):
+    def marked(value):
+        if isinstance(value, dict):
+            return {key: mark(key, item) for key, item in value.items()}
+        return [marked(item) for item in value] if isinstance(value, list) else value
+
+    def mark(key, item):
+        texts = {"content", "message", "text", "input", "output", "thought", "response", "observation", "arguments"}
+        if isinstance(item, str) and key in texts:
+            return "SECRET " + item
+        return marked(item)
+
+    rows = marked(copy.deepcopy(SAMPLES[form]))
+    trace = imported(files.lines(tmp_path / "t.jsonl", rows), form)
+    assert "SECRET" not in json.dumps(trace)
+
+
+WORTHLESS = st.sampled_from(
+    [None, True, -1, 1e400, 0.5, "", "x" * 40, "2026", [], {}, [{}], {"type": 1}, "\ud800"]
+).map(copy.deepcopy)
+
+
+@st.composite
+def mutants(draw):
+    """A sample in which some values anywhere are replaced or gone."""
+    form = draw(st.sampled_from(sorted(SAMPLES)))
+    rows = copy.deepcopy(SAMPLES[form])
+    for _ in range(draw(st.integers(1, 4))):
+        at = rows
+        while isinstance(at, dict | list) and at:
+            keys = sorted(at) if isinstance(at, dict) else list(range(len(at)))
+            key = draw(st.sampled_from(keys))
+            if not isinstance(at[key], dict | list) or not at[key] or draw(st.integers(0, 4)) == 0:
+                if isinstance(at, dict) and draw(st.booleans()):
+                    del at[key]
+                else:
+                    at[key] = draw(WORTHLESS)
+                break
+            at = at[key]
+    return form, rows
+
+
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(mutants())
+def test_a_broken_file_is_refused_or_gives_a_readable_trace(tmp_path, mutant):
+    form, rows = mutant
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    result = import_file(path, form=form)
+    assert (result.error is None) == bool(result.traces)
+    for trace in result.traces:
+        json.dumps(trace, ensure_ascii=False, allow_nan=False).encode()
+        reading = read_document(trace)
+        assert reading.trace is not None, reading.findings[:3]
+
+
+def test_unknown_formats_are_refused_with_what_was_recognised(tmp_path, run):
+    done = run("trace", "import", files.document(tmp_path / "a.json", {"role": "user", "x": 1}), code=3)
+    assert "recognised: JSON with role, x (looks a little like chat messages)" in done.err
+    assert "--format-of" in done.err
+    (tmp_path / "b.json").write_text("hello", encoding="utf-8")
+    assert "recognised: no JSON" in run("trace", "import", tmp_path / "b.json", code=3).err
+
+
+def test_a_trace_is_not_imported_again(tmp_path, run):
+    path = tmp_path / "out.json"
+    run("trace", "import", files.document(tmp_path / "t.traj", files.swe()), "--out", path)
+    assert "awesome trace check" in run("trace", "import", path, code=3).err
+
+
+def test_one_bad_file_of_several_stops_nobody(tmp_path, run):
+    files.document(tmp_path / "a.json", {"x": 1})
+    files.document(tmp_path / "b.traj", files.swe())
+    files.lines(tmp_path / "c" / "S1.jsonl", files.session())
+    files.lines(tmp_path / "c" / "S1" / "subagents" / "agent-k1.jsonl", files.scout())
+    done = run("trace", "import", tmp_path, code=4)
+    assert [json.loads(line)["system"] for line in done.out.splitlines()] == ["SWE-agent", "Claude Code"]
+    assert "1 of 3 files" in done.err
+
+
+def test_a_sessions_folder_stands_for_the_session(tmp_path, run):
+    files.lines(tmp_path / "S1.jsonl", files.session())
+    files.lines(tmp_path / "S1" / "subagents" / "agent-k1.jsonl", files.scout())
+    assert run("trace", "import", tmp_path / "S1").json["agents"].keys() == {"k1", "main"}
+
+
+def test_the_format_can_be_named_and_a_wrong_name_is_a_usage_error(tmp_path, run):
+    path = files.document(tmp_path / "t.json", files.swe())
+    assert run("trace", "import", path, "--format-of", "swe-agent").json["system"] == "SWE-agent"
+    assert "otlp" in run("trace", "import", path, "--format-of", "nothing", code=2).err
+    assert "no such" in run("trace", "import", tmp_path / "none.json", code=2).err
+    assert "holds no event" in run("trace", "import", path, "--format-of", "atif", code=3).err
+
+
+def test_no_path_of_this_machine_is_written(tmp_path, imported):
+    trace = imported(files.document(tmp_path / "t.json", files.swe()), "swe-agent")
+    assert str(tmp_path) not in json.dumps(trace)
+
+
+def test_standard_input_is_a_file_too(run):
+    trace = run("trace", "import", "-", stdin="".join(json.dumps(row) + "\n" for row in files.sdk())).json
+    assert trace["provenance"]["file"] == "stdin"
+    assert trace["costs"]["tokens"] == 220
+
+
+def test_a_damaged_archive_is_named(tmp_path, run):
+    path = tmp_path / "t.json.gz"
+    path.write_bytes(gzip.compress(json.dumps(files.swe()).encode())[:-12])
+    assert "gzip" in run("trace", "import", path, code=3).err

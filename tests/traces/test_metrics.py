@@ -1,0 +1,243 @@
+"""Every metric on a run small enough to count by hand."""
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wellformed import run
+
+from awesome_cli.traces.metrics import METRICS, Measures, measure
+from awesome_cli.traces.reading import read_document
+from awesome_cli.traces.rows import COLUMNS, Analysis, analyze, analyze_trace
+
+RICH = json.loads((Path(__file__).parents[2] / "traces" / "examples" / "rich-v2.json").read_text(encoding="utf-8"))
+
+
+def measures(document: Any) -> Measures:
+    trace = read_document(document).trace
+    assert trace is not None
+    return measure(trace)
+
+
+def value(document: Any, name: str) -> Any:
+    return measures(document).values[name]
+
+
+def event(key: str, t: float, kind: str, agent: str, **more: Any) -> dict[str, Any]:
+    return {"id": key, "t": t, "type": kind, "agent": agent, **more}
+
+
+def document(*events: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {
+        "schema_version": "2.0", "trace_id": "t", "task_id": "t", "time_unit": "s", "root_agents": ["lead"],
+        "events": list(events), "edges": [], "rewards": {}, "costs": {"tokens": 0, "wall_clock_s": 99}, **more,
+    }  # fmt: skip
+
+
+EXPECTED = {
+    "events": 28, "agents": 3, "inferred_events": 0, "inferred_edges": 1, "breaches": 0, "model_calls": 7,
+    # lead 1, then one branch with two calls, lead, south again: 1 + 2 + 1 + 1.
+    "work_steps": 7, "critical_steps": 5, "stage_steps": 5, "potential_speedup_steps": 7 / 5,
+    # 0 to 2, two branches from 2.5 to 9, then 9.2 to 10.5, 10.6 to 12 and 12.4 to 12.9.
+    "elapsed_s": 14, "busy_s": 11.7, "max_concurrency": 2,
+    "spawn_depth": 1, "spawn_width": 2, "live_children": 2, "live_agents": 3,
+    "protocol_overhead": 8 / 28, "message_density": 1 / 7, "redundant_actions": 1 / 3, "redundant_actions_own": 0,
+    "oscillation": 0, "tool_success": 3 / 4, "unread_returns": 0, "unreturned_children": 0, "open_calls": 0,
+    "tokens": 4670, "lost_work_share": 0, "protocol_token_share": 1510 / 4670, "overrun_steps": 0,
+    "overhead_percent": 40, "efficiency": 5 / 7, "success": 1, "split_correctness": 2 / 3, "subtask_coverage": 1,
+    "subtask_overlap": 1 / 3, "aggregation_quality": 1, "aggregation_quality_all": None, "aggregation_loss": 0,
+    # The timeout comes before south's wrong return and nothing else that is wrong.
+    "error_spread": 1, "taint_violations": 0, "parl_finish": 1, "parl_performance": 1, "parl_parallel": None,
+    "recorded_credit": 2, "counterfactual_credit": None, "redundancy": None, "edges_left_out": 0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_the_rich_example(name: str) -> None:
+    assert value(RICH, name) == pytest.approx(EXPECTED[name])
+
+
+def test_every_metric_is_documented_and_answers_or_says_why() -> None:
+    for name, metric in METRICS.items():
+        assert metric.__doc__, name
+        assert metric.__name__ == name
+    for source in (RICH, run(1), document(event("a", 0, "llm_call", "lead"))):
+        found = measures(source)
+        assert set(found.values) == set(METRICS)
+        assert set(found.not_computable) == {name for name, number in found.values.items() if number is None}
+        assert all(found.not_computable.values())
+
+
+def test_v1_gives_structure_and_no_times() -> None:
+    found = measures({key: copy.deepcopy(RICH[key]) for key in ("trace_id", "task_id", "rewards")} | {
+        "events": [event("a", 0, "spawn", "lead", to="b"), event("b", 4, "return", "b", to="lead"), event("c", 9, "aggregate", "lead")],
+        "edges": [], "costs": {"tokens": 1, "wall_clock_s": 9},
+    })  # fmt: skip
+    assert (found.values["work_steps"], found.values["critical_steps"], found.values["parl_finish"]) == (3, 3, 1)
+    for name in ("elapsed_s", "span_s", "achieved_speedup", "tool_success", "tokens", "model_calls"):
+        assert found.values[name] is None
+
+
+def test_overlapping_calls_of_one_agent_are_no_chain() -> None:
+    calls = [event(f"c{i}", 0, "tool_call", "lead", t_end=2, tool="x", call_id=f"c{i}") for i in range(3)]
+    found = measures(document(*calls)).values
+    assert (found["span_s"], found["work_s"], found["busy_s"], found["max_concurrency"]) == (2, 6, 2, 3)
+    assert found["potential_speedup"] == found["achieved_speedup"] == 3
+
+
+def test_independent_jobs_in_turn_could_run_at_once() -> None:
+    jobs = [event(f"j{i}", 2 * i, "llm_call", f"a{i}", t_end=2 * i + 2) for i in range(3)]
+    found = measures(document(*jobs, root_agents=["a0", "a1", "a2"])).values
+    assert (found["potential_speedup"], found["achieved_speedup"], found["max_concurrency"]) == (3, 1, 1)
+
+
+def test_a_parent_around_its_children_and_waiting_are_no_work() -> None:
+    events = [
+        event("p", 0, "orchestrator_decision", "lead", t_end=10), event("c", 1, "llm_call", "lead", t_end=3, parent="p"),
+        event("s", 4, "spawn", "lead", t_end=9, to="a"), event("x", 5, "llm_call", "a", t_end=8),
+        event("h", 11, "human_intervention", "ann", t_end=20),
+    ]  # fmt: skip
+    found = measures(document(*events)).values
+    assert (found["work_s"], found["busy_s"], found["span_s"]) == (5, 5, 5)
+
+
+def test_a_cross_edge_from_what_is_not_over_is_left_out_and_counted() -> None:
+    events = [event("a", 0, "llm_call", "lead", t_end=5), event("b", 3, "llm_call", "other", t_end=6)]
+    source = document(*events, root_agents=["lead", "other"])
+    source["edges"] = [{"src": "a", "dst": "b", "type": "causal"}]
+    found = measures(source).values
+    assert (found["edges_left_out"], found["span_s"], found["busy_s"]) == (1, 5, 6)
+
+
+def test_lost_and_wasted_work() -> None:
+    events = [
+        event("s1", 0, "spawn", "lead", to="a"), event("s2", 0, "spawn", "lead", to="b"),
+        event("a1", 1, "llm_call", "a", tokens_in=10, tokens_out=0), event("b1", 1, "llm_call", "b", tokens_in=30, tokens_out=0),
+        event("r", 2, "return", "a", to="lead"), event("q", 3, "aggregate", "lead"),
+        event("late", 4, "llm_call", "b", tokens_in=0, tokens_out=0),
+    ]  # fmt: skip
+    found = measures(document(*events)).values
+    assert found["lost_work_share"] == 30 / 40
+    assert found["wasted_work"] == pytest.approx(2 / 3)
+
+
+def test_overrun_counts_what_starts_after_the_answer() -> None:
+    events = [event(f"e{i}", i, "llm_call", "lead", steps=2) for i in range(4)]
+    assert value(document(*events, answer_available_at=1), "overrun_steps") == 4
+    assert value(document(*events, answer_available_at=1), "overrun_share") == 0.5
+
+
+def test_oscillation_is_back_and_forth() -> None:
+    targets = ["a", "b", "a", "b", "c"]
+    events = [event(f"d{i}", i, "delegate", "lead", to=to) for i, to in enumerate(targets)]
+    assert value(document(*events, root_agents=["lead", "a", "b", "c"]), "oscillation") == 2 / 3
+
+
+def test_taint_passes_between_agents_until_sanitized() -> None:
+    def found(*, clean: bool = False) -> dict[str, Any]:
+        events = [
+            event("c", 0, "tool_call", "lead", tool="web", call_id="c"),
+            event("r", 1, "tool_result", "web", tool="web", call_id="c", trusted=False),
+            event("s", 2, "spawn", "lead", to="a", **({"sanitized": True} if clean else {})),
+            event("p", 3, "tool_call", "a", tool="mail", call_id="m"),
+        ]
+        return dict(measures(document(*events, tools={"mail": {"privileged": True}})).values)
+
+    assert (found()["taint_violations"], found()["taint_reach"]) == (1, 3 / 4)
+    assert (found(clean=True)["taint_violations"], found(clean=True)["taint_reach"]) == (0, 1 / 4)
+
+
+def test_steps_stand_for_calls() -> None:
+    events = [event("a", 0, "llm_call", "lead", steps=5), event("b", 1, "orchestrator_decision", "lead", steps=2)]
+    assert value(document(*events), "critical_steps") == 7
+
+
+def test_rows_are_flat_and_have_one_set_of_keys() -> None:
+    row = analyze(RICH)
+    assert tuple(row) == COLUMNS
+    assert all(v is None or isinstance(v, str | int | float) for v in row.values())
+    assert analyze(json.dumps(RICH)) == analyze(json.dumps(RICH).encode()) == row
+    assert (row["group_id"], row["policy_version"], row["train_step"]) == ("find-harbours@3", "step-120", 120)
+    broken = analyze("{")
+    assert tuple(broken) == COLUMNS
+    assert broken["error"].startswith("TP004")
+
+
+def group(*rewards: float, **more: Any) -> list[Analysis]:
+    analyses = []
+    for i, reward in enumerate(rewards):
+        source = copy.deepcopy(RICH) | {"trace_id": f"r{i}", "rewards": {"team": reward}, **more}
+        trace = read_document(source).trace
+        assert trace is not None
+        analyses.append(analyze_trace(trace))
+    return analyses
+
+
+def test_groups() -> None:
+    from awesome_cli.traces.groups import summaries
+
+    found = summaries(group(0, 1, 1, 0))
+    assert list(found) == ["group_id", "policy_version"]
+    summary = found["group_id"]["find-harbours@3"]
+    assert found["policy_version"]["step-120"] == summary
+    assert (summary["n"], summary["success"], summary["deviation"], summary["shapes"]) == (4, 0.5, 0.5, 1)
+    assert summary["tokens_per_success"] == 4670 * 4 / 2
+    assert summary["error_amplification"] == 1
+    assert summary["advantages"] == {"r0": -1, "r1": 1, "r2": 1, "r3": -1}
+    assert summary["agent_advantages"]["north"] == summary["advantages"]
+
+
+def test_a_group_without_spread_has_no_advantages_and_without_success_no_price() -> None:
+    from awesome_cli.traces.groups import summaries
+
+    summary = summaries(group(0, 0))["group_id"]["find-harbours@3"]
+    assert (summary["advantages"], summary["agent_advantages"], summary["cost_per_success"]) == (None, {}, None)
+
+
+MAPPING = {
+    "events": {"heat": {"spawn": "kettle", "delegate": "kettle", "stop": "off"}},
+    "rewards": {"taste": {"team": "shared", "credit/agent/*": "each", "never": "bitter"}},
+}
+
+
+def test_cells_of_a_taxonomy() -> None:
+    from awesome_cli.errors import SurveyError
+    from awesome_cli.traces.cells import by_axis, cells
+
+    trace = read_document(RICH).trace
+    assert trace is not None
+    assert by_axis(cells(trace, MAPPING)) == {
+        "heat": {"kettle": {"events": 3, "rewards": {}}, "off": {"events": 1, "rewards": {}}},
+        "taste": {
+            "shared": {"events": 0, "rewards": {"team": 1}},
+            "each": {"events": 0, "rewards": {"credit/agent/north": 0.6, "credit/agent/south": 0.4}},
+            "bitter": {"events": 0, "rewards": {}},
+        },
+    }
+    with pytest.raises(SurveyError, match="'boil' is no event type"):
+        cells(trace, {"events": {"heat": {"boil": "kettle"}}})
+    with pytest.raises(SurveyError, match="no part 'agents'"):
+        cells(trace, {"agents": {}})
+
+
+def test_comparison_finds_the_first_difference_whatever_the_names() -> None:
+    from wellformed import renamed
+
+    from awesome_cli.traces.comparing import compare
+
+    a = read_document(run(5)).trace
+    b = read_document(renamed(run(5), {"web": "web"})).trace
+    assert a is not None
+    assert b is not None
+    assert compare(a, b).same_shape
+    assert compare(a, b).metrics == {}
+    longer = copy.deepcopy(run(5))
+    longer["events"][7]["type"] = "orchestrator_decision"
+    c = read_document(longer).trace
+    assert c is not None
+    difference = compare(a, c)
+    assert difference.parting is not None
+    assert difference.parting.step == 8
+    assert difference.parting.a == a.events[7]

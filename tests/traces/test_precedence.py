@@ -1,0 +1,96 @@
+"""Chains and ancestors against their definitions, computed the slow way."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from wellformed import fork_join, run
+
+from awesome_cli.traces.graph import graph_of
+from awesome_cli.traces.metrics import Run
+from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain
+from awesome_cli.traces.reading import read_document
+from awesome_cli.traces.replay import replay
+
+
+def made(seed: int, size: int = 40) -> Run:
+    trace = read_document(run(seed, size)).trace
+    assert trace is not None
+    graph = graph_of(trace)
+    return Run(trace, graph, replay(trace, graph))
+
+
+def relation(p: Precedence) -> list[list[int]]:
+    """All predecessors of every event that the definition names, transitive ones of the same agent included."""
+    rank = {i: place for place, i in enumerate(p.order)}
+    before: list[list[int]] = []
+    for j, later in enumerate(p.events):
+        own = [
+            i
+            for i, e in enumerate(p.events)
+            if rank[i] < rank[j]
+            and e.end <= later.start
+            and ((e.agent == later.agent and e.agent not in p.lone) or (e.type == "message" and e.to is None))
+        ]
+        before.append([*own, *p.before[j]])
+    return before
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000))
+def test_longest_chain(seed: int) -> None:
+    facts = made(seed)
+    p = facts.precedence
+    before = relation(p)
+    for weights in (facts.steps, facts.durations):
+        best: dict[int, float] = {}
+        for j in p.order:
+            best[j] = weights[j] + max((best[i] for i in before[j]), default=0)
+        assert longest_chain(p, weights) == max(best.values())
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.data())
+def test_ancestors_and_descendants(seed: int, data: st.DataObject) -> None:
+    p = made(seed).precedence
+    before = relation(p)
+    target = data.draw(st.sampled_from(p.order))
+    above, todo = {target}, [target]
+    while todo:
+        for i in before[todo.pop()]:
+            if i not in above:
+                above.add(i)
+                todo.append(i)
+    assert {i for i, yes in enumerate(ancestors(p, target)) if yes} == above
+    below = {target}
+    for j in p.order:
+        if below & set(before[j]):
+            below.add(j)
+    assert {i for i, yes in enumerate(descendants(p, [target])) if yes} == below
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.integers(5, 120))
+def test_invariants(seed: int, size: int) -> None:
+    facts = made(seed, size)
+    assert not facts.precedence.left_out
+    assert facts.critical_steps <= sum(facts.steps)
+    if facts.work:
+        slack = 1e-9 * facts.elapsed
+        assert facts.critical_time <= facts.sweep.busy + slack
+        assert facts.sweep.busy <= facts.elapsed + slack
+        achieved, potential = facts.total_work / facts.sweep.busy, facts.total_work / facts.critical_time
+        assert achieved <= potential + 1e-9
+        assert achieved <= facts.sweep.peak + 1e-9
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(1, 5), st.integers(1, 6), st.integers(1, 6))
+def test_fork_and_join(rounds: int, children: int, steps: int) -> None:
+    from awesome_cli.traces.metrics import measure
+
+    trace = read_document(fork_join(rounds, children, steps)).trace
+    assert trace is not None
+    values = measure(trace).values
+    assert values["critical_steps"] == values["stage_steps"] == rounds * (1 + steps)
+    assert values["span_s"] == values["busy_s"] == values["elapsed_s"] == rounds * (1 + steps)
+    assert values["live_children"] == children
+    assert values["spawn_width"] == rounds * children

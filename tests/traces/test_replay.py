@@ -1,0 +1,282 @@
+import copy
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from wellformed import fork_join, renamed, run
+
+from awesome_cli.traces.checking import check_trace
+from awesome_cli.traces.graph import graph_of
+from awesome_cli.traces.model import Trace
+from awesome_cli.traces.reading import read_document
+from awesome_cli.traces.replay import Replay, replay, walk
+from awesome_cli.traces.stepping import Walk
+
+SEEDS = st.integers(0, 10_000)
+
+
+def trace_of(document: Any) -> Trace:
+    reading = read_document(document)
+    assert reading.trace is not None, reading.findings
+    return reading.trace
+
+
+def replayed(document: Any) -> Replay:
+    trace = trace_of(document)
+    return replay(trace, graph_of(trace))
+
+
+def digests(document: Any) -> tuple[str, str, str]:
+    result = replayed(document)
+    return result.digest, result.state_digest, result.shape_digest
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEEDS, st.integers(5, 80))
+def test_well_formed_runs_break_no_rule(seed: int, size: int) -> None:
+    assert check_trace(trace_of(run(seed, size))) == ()
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEEDS, SEEDS, st.booleans())
+def test_the_order_of_the_arrays_changes_nothing(seed: int, shuffle: int, with_seq: bool) -> None:
+    document = run(seed)
+    if not with_seq:
+        for event in document["events"]:
+            del event["seq"]
+    shuffled = copy.deepcopy(document)
+    random.Random(shuffle).shuffle(shuffled["events"])
+    random.Random(shuffle).shuffle(shuffled["edges"])
+    assert digests(shuffled) == digests(document)
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEEDS)
+def test_how_a_clock_is_written_changes_nothing(seed: int) -> None:
+    document = run(seed)
+    other = copy.deepcopy(document)
+    for event in other["events"]:
+        for key in ("t", "t_end"):
+            if key in event:
+                event[key] = float(event[key]) * 1000 + 17
+    assert digests(other) == digests(document)
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEEDS)
+def test_the_shape_survives_new_names_and_the_digest_does_not(seed: int) -> None:
+    document = run(seed)
+    names = {event["agent"]: f"x{i}" for i, event in enumerate(document["events"])} | {"web": "web"}
+    other = renamed(document, names)
+    a, b = replayed(document), replayed(other)
+    assert a.shape_digest == b.shape_digest
+    assert a.digest != b.digest
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEEDS, st.data())
+def test_any_event_that_is_changed_changes_the_digest(seed: int, data: st.DataObject) -> None:
+    document = run(seed)
+    other = copy.deepcopy(document)
+    event = data.draw(st.sampled_from(other["events"]))
+    event["type"] = "human_intervention" if event["type"] != "human_intervention" else "safety_event"
+    assert replayed(other).digest != replayed(document).digest
+    assert replayed(other).shape_digest != replayed(document).shape_digest
+
+
+@settings(max_examples=20, deadline=None)
+@given(SEEDS, st.data())
+def test_the_state_of_a_step_is_that_of_the_replay_up_to_it(seed: int, data: st.DataObject) -> None:
+    trace = trace_of(run(seed))
+    walk_ = Walk(trace)
+    walk_._gap = 7
+    for _ in range(4):
+        k = data.draw(st.integers(0, len(trace.events)))
+        assert walk_.state(k).to_json() == replay(trace, walk_.graph, to=k).machine.to_json()
+        if k:
+            step, machine = walk_.step(k)
+            assert (step.number, step.event) == (k, trace.events[walk_.graph.order[k - 1]])
+            assert machine.to_json() == walk_.state(k).to_json()
+
+
+@settings(max_examples=20, deadline=None)
+@given(SEEDS)
+def test_the_changes_of_all_steps_rebuild_the_agents(seed: int) -> None:
+    trace = trace_of(run(seed))
+    graph = graph_of(trace)
+    status = {"lead": "run"}
+    steps = list(walk(trace, graph))
+    for step in steps:
+        for change in step.changes:
+            if change[0] == "agent":
+                status[str(change[1])] = str(change[2])
+    end = replay(trace, graph)
+    assert status == {name: agent.status for name, agent in end.machine.agents.items()}
+    assert steps[-1].digest == end.digest
+
+
+def test_a_walk_makes_no_more_than_64_checkpoints() -> None:
+    trace = trace_of(fork_join(2, 2, 2))
+    walk_ = Walk(trace)
+    walk_._gap = max(1, walk_.length // 64)
+    walk_.state(walk_.length)
+    assert len(walk_._saved) <= 66
+
+
+def test_ids_with_numbers_are_in_their_natural_order() -> None:
+    document = {
+        "trace_id": "t", "task_id": "t", "edges": [], "rewards": {}, "costs": {"tokens": 0, "wall_clock_s": 0},
+        "events": [{"id": f"e{i}", "t": 0, "type": "message", "agent": "a"} for i in (10, 9, 2, 1)],
+    }  # fmt: skip
+    trace = trace_of(document)
+    assert [trace.events[i].id for i in graph_of(trace).order] == ["e1", "e2", "e9", "e10"]
+
+
+def event(key: str, t: float, kind: str, agent: str, **more: Any) -> dict[str, Any]:
+    return {"id": key, "t": t, "type": kind, "agent": agent, **more}
+
+
+def document(*events: dict[str, Any], edges: list[tuple[str, str]] | None = None, **more: Any) -> dict[str, Any]:
+    return {
+        "schema_version": "2.0", "trace_id": "t", "task_id": "t", "root_agents": ["lead"], "events": list(events),
+        "edges": [{"src": a, "dst": b, "type": "causal"} for a, b in edges or []], "rewards": {},
+        "costs": {"tokens": 0, "wall_clock_s": 99}, **more,
+    }  # fmt: skip
+
+
+def order(value: Any) -> list[str]:
+    trace = trace_of(value)
+    return [trace.events[i].id for i in graph_of(trace).order]
+
+
+def test_an_edge_decides_between_events_at_the_same_time() -> None:
+    events = [event(k, 1, "llm_call", k) for k in "abc"]
+    assert order(document(*events)) == ["a", "b", "c"]
+    assert order(document(*events, edges=[("c", "a")])) == ["b", "c", "a"]
+
+
+def test_a_spawn_comes_before_the_spawned_at_the_same_time() -> None:
+    events = [event("a", 1, "llm_call", "child"), event("z", 1, "spawn", "lead", to="child")]
+    assert order(document(*events)) == ["z", "a"]
+
+
+def test_a_call_comes_before_its_result_at_the_same_time() -> None:
+    events = [
+        event("a", 1, "tool_result", "web", tool="web", call_id="c"),
+        event("b", 1, "tool_call", "lead", tool="web", call_id="c"),
+    ]
+    assert order(document(*events)) == ["b", "a"]
+    assert [b.code for b in replayed(document(*events)).breaches] == []
+
+
+def test_seq_decides_before_everything_but_time() -> None:
+    events = [
+        event("a", 1, "llm_call", "lead", seq=2),
+        event("b", 1, "llm_call", "lead", seq=1),
+        event("c", 0, "llm_call", "x"),
+    ]
+    assert order(document(*events)) == ["c", "b", "a"]
+
+
+def test_a_cycle_at_one_time_is_broken_the_same_way_every_time() -> None:
+    events = [event(k, 1, "llm_call", k) for k in "abc"]
+    value = document(*events, edges=[("a", "b"), ("b", "a")])
+    assert order(value) == order(document(*events[::-1], edges=[("b", "a"), ("a", "b")])) == ["c", "a", "b"]
+
+
+def test_a_result_before_its_call_is_illegal_and_the_call_stays_open() -> None:
+    result = replayed(
+        document(
+            event("a", 1, "tool_result", "web", tool="web", call_id="c"),
+            event("b", 2, "tool_call", "lead", tool="web", call_id="c"),
+        )
+    )
+    assert [b.code for b in result.breaches] == ["TR004"]
+    assert "TW101" in [b.code for b in result.warnings]
+
+
+def test_strict_stops_at_the_first_illegal_event() -> None:
+    value = document(event("a", 1, "llm_call", "x"), event("b", 2, "llm_call", "y"))
+    trace = trace_of(value)
+    result = replay(trace, graph_of(trace), strict=True)
+    assert (result.steps, len(result.breaches), result.warnings) == (1, 1, ())
+
+
+def test_inputs_name_exactly_what_is_read() -> None:
+    spawns = [event("s1", 0, "spawn", "lead", to="a"), event("s2", 0, "spawn", "lead", to="b")]
+    backs = [event("r1", 1, "return", "a", to="lead"), event("r2", 1, "return", "b", to="lead")]
+    some = replayed(document(*spawns, *backs, event("q", 2, "aggregate", "lead", inputs=["r1"])))
+    assert list(some.machine.unread) == ["r2"]
+    everything = replayed(document(*spawns, *backs, event("q", 2, "aggregate", "lead")))
+    assert not everything.machine.unread
+
+
+def test_explicit_delivery_is_read_through_inputs_alone() -> None:
+    spawn = event("s", 0, "spawn", "lead", to="a")
+    back = event("r", 1, "return", "a", to="lead", delivery="explicit")
+    ignored = replayed(document(spawn, back, event("q", 2, "llm_call", "lead")))
+    assert [w.code for w in ignored.warnings if w.code == "TW103"] == ["TW103"]
+    read = replayed(document(spawn, back, event("q", 2, "llm_call", "lead", inputs=["r"])))
+    assert "TW103" not in [w.code for w in read.warnings]
+
+
+def test_control_that_is_passed_on_is_answered_to_the_first_caller() -> None:
+    value = document(
+        event("s", 0, "spawn", "lead", to="a"),
+        event("x", 1, "llm_call", "a"),
+        event("s2", 1.5, "spawn", "lead", to="b"),
+        event("y", 1.6, "return", "b", to="lead"),
+        event("g", 2, "delegate", "a", to="b", mode="pass_control"),
+        event("r", 3, "return", "b", to="lead"),
+        event("z", 4, "stop", "lead", reason="answered"),
+    )
+    result = replayed(value)
+    assert (result.breaches, result.warnings) == ((), ())
+    assert result.machine.agents["a"].status == "returned"
+
+
+def test_whoever_stops_the_run_owes_nothing_any_more() -> None:
+    value = document(
+        event("g", 0, "delegate", "lead", to="a", mode="pass_control"),
+        event("x", 1, "stop", "a", reason="answered"),
+        root_agents=["lead", "a"],
+    )
+    result = replayed(value)
+    assert [b.code for b in (*result.breaches, *result.warnings)] == []
+
+
+def test_people_and_tools_that_are_declared_need_no_spawn() -> None:
+    value = document(
+        event("h", 0, "message", "ann", to="lead"),
+        event("m", 1, "message", "lead", to="ann"),
+        event("z", 2, "stop", "lead", reason="answered"),
+        agents={"ann": {"kind": "human"}},
+    )
+    assert replayed(value).breaches == ()
+
+
+def test_results_in_v1_go_to_the_oldest_open_call_of_their_tool() -> None:
+    calls = [event(f"c{i}", i, "tool_call", "lead", tool="web") for i in (1, 2)]
+    value = {
+        "trace_id": "t", "task_id": "t", "edges": [], "rewards": {}, "costs": {"tokens": 0, "wall_clock_s": 9},
+        "events": [*calls, event("r", 3, "tool_result", "web", tool="web")],
+    }  # fmt: skip
+    result = replayed(value)
+    assert {key: call.status for key, call in result.machine.calls.items()} == {"c1": "closed", "c2": "open"}
+
+
+def test_broadcasts_count_as_something_to_aggregate() -> None:
+    value = document(
+        event("m", 0, "message", "lead"), event("a", 1, "aggregate", "other"), event("b", 2, "aggregate", "other"),
+        root_agents=["lead", "other"],
+    )  # fmt: skip
+    assert [(b.code, b.event and b.event.id) for b in replayed(value).breaches] == [("TR011", "b")]
+
+
+@pytest.mark.parametrize("kind", ["reward", "safety_event", "human_intervention", "despawn"])
+def test_some_events_may_come_after_the_stop(kind: str) -> None:
+    more = {"reward": {"team": 1}} if kind == "reward" else {}
+    value = document(event("z", 1, "stop", "lead", reason="budget"), event("y", 2, kind, "lead", **more))
+    assert replayed(value).breaches == ()

@@ -1,0 +1,167 @@
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from wellformed import run
+
+from awesome_cli.errors import UsageError
+from awesome_cli.traces import sources
+from awesome_cli.traces.rows import COLUMNS, analyze, readings
+from awesome_cli.traces.sources import pieces
+from awesome_cli.traces.tables import write_rows
+from awesome_cli.traces.workers import analyze_all
+
+DOCUMENTS = [run(seed, 12) | {"trace_id": f"run-{seed}"} for seed in range(5)]
+LINES = [json.dumps(document).encode() for document in DOCUMENTS]
+
+
+def found(*names: Path) -> list[tuple[str, int, str | None]]:
+    """Path, line and trace of everything read."""
+    return [(Path(r.path).name, r.line, r.trace and r.trace.trace_id) for r in readings(pieces(map(str, names)))]
+
+
+def test_json_lines_and_gzip(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(json.dumps(DOCUMENTS[0], indent=2).encode())
+    (tmp_path / "b.jsonl").write_bytes(b"\n".join([LINES[1], b"", LINES[2]]) + b"\n")
+    (tmp_path / "c.json.gz").write_bytes(gzip.compress(LINES[3]))
+    (tmp_path / "d.jsonl.gz").write_bytes(gzip.compress(LINES[4] + b"\n" + LINES[0]))
+    (tmp_path / "note.txt").write_text("no trace")
+    expected = [
+        ("a.json", 1, "run-0"), ("b.jsonl", 1, "run-1"), ("b.jsonl", 3, "run-2"), ("c.json.gz", 1, "run-3"),
+        ("d.jsonl.gz", 1, "run-4"), ("d.jsonl.gz", 2, "run-0"),
+    ]  # fmt: skip
+    assert found(tmp_path) == expected
+
+
+def test_lines_are_recognised_by_content(tmp_path: Path) -> None:
+    (tmp_path / "traces").write_bytes(b"\n".join(LINES))
+    assert [line for _, line, _ in found(tmp_path / "traces")] == [1, 2, 3, 4, 5]
+    (tmp_path / "one").write_bytes(LINES[0] + b"\n")
+    assert found(tmp_path / "one") == [("one", 1, "run-0")]
+
+
+def test_a_broken_line_stops_no_other(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(b"\n".join([LINES[0], b"{broken", b'{"events": 1}', LINES[1]]))
+    assert [trace for _, _, trace in found(tmp_path / "a.jsonl")] == ["run-0", None, None, "run-1"]
+    broken = [r for r in readings(pieces([str(tmp_path / "a.jsonl")])) if r.trace is None]
+    assert [(r.line, r.findings[0].line, r.findings[0].code) for r in broken] == [(2, 2, "TP004"), (3, 3, "TS002")]
+
+
+def test_pieces_of_a_large_file_keep_lines_whole_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.jsonl").write_bytes(b"\n".join(LINES * 4))
+    whole = found(tmp_path / "a.jsonl")
+    monkeypatch.setattr(sources, "PIECE", 3000)
+    assert len(list(pieces([str(tmp_path / "a.jsonl")]))) > 3
+    assert found(tmp_path / "a.jsonl") == whole
+
+
+def test_a_damaged_archive_is_one_unreadable_trace(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(b"\n".join(LINES))[:-20])
+    (tmp_path / "b.json").write_bytes(LINES[1])
+    results = list(readings(pieces([str(tmp_path)])))
+    assert results[-1].trace is not None
+    assert [r.findings[0].code for r in results if r.trace is None] == ["TP005"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(LINES[0])
+    (tmp_path / "a.json").chmod(0)
+    assert [r.findings[0].code for r in readings(pieces([str(tmp_path / "a.json")]))] == ["TP005"]
+
+
+def test_what_does_not_exist_is_a_wrong_argument(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no such file"):
+        list(pieces([str(tmp_path / "nothing.json")]))
+    with pytest.raises(UsageError, match="no trace files"):
+        list(pieces([str(tmp_path)]))
+
+
+def test_parquet_holds_one_trace_per_row(tmp_path: Path) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    table = pyarrow.table({"trace": [line.decode() for line in LINES], "step": [1, 1, 2, 2, 3]})
+    parquet.write_table(table, tmp_path / "a.parquet", row_group_size=2)
+    assert [(line, trace) for _, line, trace in found(tmp_path / "a.parquet")] == [
+        (i + 1, f"run-{i}") for i in range(5)
+    ]
+    assert len(list(pieces([str(tmp_path / "a.parquet")]))) == 3
+    parquet.write_table(pyarrow.table({"other": [1]}), tmp_path / "b.parquet")
+    assert [r.findings[0].code for r in readings(pieces([str(tmp_path / "b.parquet")]))] == ["TP005"]
+
+
+@pytest.fixture
+def many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of several pieces with a bad line in the middle."""
+    monkeypatch.setattr(sources, "PIECE", 20_000)
+    (tmp_path / "many.jsonl").write_bytes(b"\n".join([*LINES * 3, b"{broken", *LINES * 3]))
+    return tmp_path / "many.jsonl"
+
+
+def test_processes_give_the_same_rows_in_the_same_order(many: Path) -> None:
+    one = [a.row for a in analyze_all(pieces([str(many)]))]
+    assert [a.row for a in analyze_all(pieces([str(many)]), jobs=2)] == one
+    assert [row["error"] is None for row in one].count(False) == 1
+    assert all(tuple(row) == COLUMNS for row in one)
+    assert [row["line"] for row in one] == list(range(1, 32))
+
+
+DASK = """
+import json, sys, warnings
+warnings.simplefilter("ignore")
+from distributed import LocalCluster
+from awesome_cli.traces import sources
+from awesome_cli.traces.sources import pieces
+from awesome_cli.traces.workers import analyze_all
+
+if __name__ == "__main__":
+    sources.PIECE = 20_000
+    one = [a.row for a in analyze_all(pieces(sys.argv[1:]))]
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        assert len(list(pieces(sys.argv[1:]))) > 2
+        on_cluster = [a.row for a in analyze_all(pieces(sys.argv[1:]), dask=cluster.scheduler_address)]
+    local = [a.row for a in analyze_all(pieces(sys.argv[1:]), dask="local", jobs=2)]
+    print(json.dumps([one == on_cluster, one == local, len(one)]))
+"""
+
+
+def test_a_dask_cluster_of_two_workers_gives_the_same_rows(many: Path, tmp_path: Path) -> None:
+    # A process of its own: a cluster's threads and sockets end with it.
+    script = tmp_path / "on_dask.py"
+    script.write_text(DASK)
+    done = subprocess.run([sys.executable, str(script), str(many)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [True, True, 31]
+
+
+def test_no_scheduler_is_an_answer_not_a_traceback(many: Path) -> None:
+    with pytest.raises(UsageError, match="no scheduler"):
+        list(analyze_all(pieces([str(many)]), dask="somewhere"))
+
+
+def test_rows_are_the_same_in_every_table(tmp_path: Path) -> None:
+    import csv
+
+    from pyarrow import parquet
+
+    rows = [analyze(line) for line in LINES] + [analyze(b"{")]
+    for name in ("rows.csv", "rows.jsonl", "rows.parquet"):
+        write_rows(rows, tmp_path / name)
+    with (tmp_path / "rows.csv").open(newline="") as file:
+        table = list(csv.DictReader(file))
+    lines = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
+    columns = parquet.read_table(tmp_path / "rows.parquet").to_pylist()
+    assert lines == rows
+    for row, text, typed in zip(rows, table, columns, strict=True):
+        assert list(text) == list(typed) == list(COLUMNS)
+        assert typed["critical_steps"] == row["critical_steps"]
+        assert text["digest"] == (row["digest"] or "")
+        assert typed["error"] == row["error"]
+    with pytest.raises(UsageError, match="xlsx"):
+        write_rows(rows, tmp_path / "rows.xlsx")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["rows.csv", "rows.jsonl", "rows.parquet"]
