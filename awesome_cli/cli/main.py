@@ -11,33 +11,6 @@ import typer
 from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup, verb_of
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.cli.add import add
-from awesome_cli.cli.admit import admit
-from awesome_cli.cli.dedupe import dedupe
-from awesome_cli.cli.edit import edit
-from awesome_cli.cli.exclude import exclude
-from awesome_cli.cli.explain import explain
-from awesome_cli.cli.export import export
-from awesome_cli.cli.fmt import fmt
-from awesome_cli.cli.gaps import gaps
-from awesome_cli.cli.import_ import import_
-from awesome_cli.cli.init import init
-from awesome_cli.cli.link import link
-from awesome_cli.cli.links import links
-from awesome_cli.cli.list import list_
-from awesome_cli.cli.readmit import readmit
-from awesome_cli.cli.refresh import refresh
-from awesome_cli.cli.remove import remove
-from awesome_cli.cli.rename import rename
-from awesome_cli.cli.render import render
-from awesome_cli.cli.schema import schema
-from awesome_cli.cli.set import set_
-from awesome_cli.cli.show import show
-from awesome_cli.cli.stats import stats
-from awesome_cli.cli.status import status
-from awesome_cli.cli.tag import tag
-from awesome_cli.cli.taxonomy import taxonomy
-from awesome_cli.cli.validate import validate
 from awesome_cli.cli.verbs import VERBS
 
 COMPLETION = "_AWESOME_COMPLETE"
