@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from claiming import COFFEE_CLAIMS, REPOSITORY
 
-from awesome_cli.rules import check
+from awesome_cli.rules.checking import check
 from awesome_cli.tree import WorkingTree
 
 MORE = """\
