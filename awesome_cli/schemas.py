@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from awesome_cli import traces
 from awesome_cli.audits import Audit
 from awesome_cli.claims import Claims
 from awesome_cli.records import Candidate, Exclusion, Paper
@@ -126,6 +127,11 @@ def _audit(_: Taxonomy | None) -> Schema:
     return _model(Audit, "A second coding: audits/<name>.yaml")
 
 
+def _trace(_: Taxonomy | None) -> Schema:
+    schema: Schema = json.loads(traces.schema_text())
+    return schema
+
+
 SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {
     "paper": _paper,
     "exclusion": _exclusion,
@@ -133,4 +139,5 @@ SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {
     "taxonomy": _taxonomy,
     "claims": _claims,
     "audit": _audit,
+    "trace": _trace,
 }

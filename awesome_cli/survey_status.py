@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from awesome_cli.analysis.evaluation import Pool, evaluate
 from awesome_cli.corpus import Corpus
-from awesome_cli.errors import SurveyError
+from awesome_cli.errors import AwesomeError, SurveyError
 from awesome_cli.findings import Level, count
 from awesome_cli.loading import load_corpus
+from awesome_cli.migrations import recode_queue
 from awesome_cli.render.outputs import outputs
 from awesome_cli.report import Report, Section, Table, Text
 from awesome_cli.rules.checking import check
@@ -51,17 +53,27 @@ def survey_status(root: Path) -> Status:
     """Look a survey over; it works on a survey with unreadable records, too."""
     findings = check(WorkingTree(root))
     found = count(findings)
-    corpus = load_corpus(WorkingTree(root), candidates=True)
-    uncoded = [paper for paper in corpus.papers if paper.not_coded]
+    corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
+    queue = recode_queue(corpus)
     tasks = [
         Task("findings that are errors", found[Level.ERROR], "awesome validate"),
+        Task("claims that the records do not support", _failing(corpus), "awesome claims check"),
         Task("stale generated files", _stale(root, corpus), "awesome render"),
-        Task("papers that wait for coding", len(uncoded), f"awesome edit {uncoded[0].key}" if uncoded else ""),
+        Task("codings that wait", len(queue), f"awesome tag {queue[0].key} {queue[0].axis}=…" if queue else ""),
         Task("candidates that wait for screening", len(corpus.candidates), "awesome list --candidates"),
         Task("findings that are warnings", found[Level.WARNING], "awesome validate --strict"),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
     return Status(counts, tuple(task for task in tasks if task.n), corpus.taxonomy.survey.title)
+
+
+def _failing(corpus: Corpus) -> int:
+    """Claims that fail; a survey whose taxonomy or claims have errors gets those named instead."""
+    pool = Pool(corpus)
+    try:
+        return sum(not evaluate(claim, pool).holds for claim in corpus.stated.claims)
+    except AwesomeError:
+        return 0
 
 
 def _stale(root: Path, corpus: Corpus) -> int:

@@ -44,9 +44,8 @@ def test_the_schemas_for_editors_are_current(repository: Path, kind: str, reques
 
 def test_editors_are_told_which_schema_is_whose(repository: Path):
     settings = json.loads((repository / ".vscode" / "settings.json").read_text())
-    assert set(settings["yaml.schemas"].values()) == {"taxonomy.yaml", *(f"{folder}/*.yaml" for folder in FOLDERS)} | {
-        value for value in settings["yaml.schemas"].values() if value == "claims.yaml"
-    }
+    expected = {"taxonomy.yaml", "claims.yaml", "audits/*.yaml", *(f"{folder}/*.yaml" for folder in FOLDERS)}
+    assert set(settings["yaml.schemas"].values()) == expected
 
 
 def facts(shared: Path, name: str) -> list[dict[str, str]]:

@@ -17,6 +17,7 @@ class Kind(StrEnum):
     TAXONOMY = "taxonomy"
     CLAIMS = "claims"
     AUDIT = "audit"
+    TRACE = "trace"
 
 
 def schema(
