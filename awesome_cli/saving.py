@@ -226,11 +226,16 @@ def commit(root: Path, changes: Sequence[Change], *, timeout: float = LOCK_SECON
             if change.after is None:
                 (root / change.path).unlink()
             else:
-                write(root / change.path, change.after)
+                write(root / change.path, change.after, last=False)
+        for folder in {(root / change.path).parent for change in changes}:
+            _sync_folder(folder)
 
 
-def write(path: Path, data: bytes) -> None:
-    """Write a file atomically: it holds the old or the new bytes at every moment. A link is followed, a mode kept."""
+def write(path: Path, data: bytes, *, last: bool = True) -> None:
+    """Write a file atomically: it holds the old or the new bytes at every moment. A link is followed, a mode kept.
+
+    With `last` the file's name is on the disk, too, when this returns; of many files it is enough to ask that of one.
+    """
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -250,7 +255,8 @@ def write(path: Path, data: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
+    if last:
+        _sync_folder(path.parent)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -1,10 +1,10 @@
 """`rename`: give a record another key; the old one stays alive as an alias, and what named it names the new one."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 from awesome_cli import splice, yamlio
+from awesome_cli.claims import PATH as CLAIMS
 from awesome_cli.corpus import Corpus
 from awesome_cli.editing import find
 from awesome_cli.editing.queries import rewritten
@@ -14,7 +14,6 @@ from awesome_cli.records import AnyRecord, Exclusion
 from awesome_cli.saving import Change, Changes, Plan, delete, edit, revised
 from awesome_cli.tree import FileTree
 
-CLAIMS = "claims.yaml"
 Rewrite = Callable[[str], str]
 
 
@@ -62,30 +61,29 @@ def claims(tree: FileTree, old: str, new: str) -> Changes:
             return new
         return rewritten(value, lambda name, v: (name, new if name == "key" and v == old else v))
 
-    return reworded(tree, CLAIMS, text)
+    return reworded(tree, lambda value: each(value, text))
 
 
-def reworded(tree: FileTree, path: str, text: Rewrite, *, prose: frozenset[str] | None = None) -> Changes:
-    """The change to a YAML file whose texts are passed through `text`, except fields of prose; empty where none is."""
-    data = tree.read(path)
+def reworded(tree: FileTree, change: Callable[[Any], Any]) -> Changes:
+    """The change to the claims' file, as a value; empty where there is none, it cannot be read, or nothing differs."""
+    data = tree.read(CLAIMS)
     if data is None:
         return ()
     value, faults = yamlio.read(data)
     if faults or not isinstance(value, dict):
         return ()
-    result = splice.rewrite(data, _each(value, text, PROSE if prose is None else prose))
-    return () if result == data else (Change(path, data, result),)
+    result = splice.rewrite(data, change(value))
+    return () if result == data else (Change(CLAIMS, data, result),)
 
 
-PROSE = frozenset(
-    ["id", "statement", "boundary", "because", "note", "label", "definition", "cited", "title", "description"]
-)
-"""Fields that are read by people; names in them are not rewritten."""
+PROSE = frozenset(["id", "statement", "boundary", "stated", "because", "note", "label", "survive"])
+"""Fields of claims that are read by people or name other claims; names in them are not rewritten."""
 
 
-def _each(value: Any, text: Rewrite, prose: frozenset[str]) -> Any:
+def each(value: Any, text: Rewrite) -> Any:
+    """A value with every text passed through `text`, except in fields of prose."""
     if isinstance(value, dict):
-        return {name: child if name in prose else _each(child, text, prose) for name, child in value.items()}
+        return {name: child if name in PROSE else each(child, text) for name, child in value.items()}
     if isinstance(value, list):
-        return [_each(child, text, prose) for child in value]
-    return text(value) if isinstance(value, str) and not re.fullmatch(r"\s*", value) else value
+        return [each(child, text) for child in value]
+    return text(value) if isinstance(value, str) and value.strip() else value

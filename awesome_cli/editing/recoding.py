@@ -8,7 +8,7 @@ from awesome_cli.coding import Revision
 from awesome_cli.corpus import Corpus
 from awesome_cli.editing import find, find_work
 from awesome_cli.editing.fields import assign, check_words
-from awesome_cli.editing.tagging import Grounds, coding, read_wishes, tag, untag, with_history
+from awesome_cli.editing.tagging import Grounds, coding, read_removals, read_wishes, tag, untag, with_history
 from awesome_cli.errors import UsageError
 from awesome_cli.records import AnyWork, Exclusion
 from awesome_cli.saving import Plan, edit
@@ -48,10 +48,12 @@ def retag(
 ) -> Plan:
     """The plan that gives a work terms, or takes them away."""
     work = find_work(corpus, key)
-    wishes = read_wishes(texts, corpus.taxonomy)
     if remove and grounds.fields():
         raise UsageError("evidence belongs to a tag that stays, not to one that goes")
-    after = untag(work, wishes) if remove else tag(work, wishes, grounds, corpus.taxonomy)
+    if remove:
+        after = untag(work, read_removals(texts, work, corpus.taxonomy))
+    else:
+        after = tag(work, read_wishes(texts, corpus.taxonomy), grounds, corpus.taxonomy)
     return Plan(edit(tree, work, remembered(work, after, revision), tuple(corpus.taxonomy.by_id)))
 
 

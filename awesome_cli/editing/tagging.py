@@ -8,6 +8,9 @@ from awesome_cli.errors import UsageError
 from awesome_cli.records import AnyWork
 from awesome_cli.taxonomy import NA, Axis, Taxonomy, did_you_mean
 
+Removal = tuple[str, str | None]
+"""An axis and a term on it, or all of its terms."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -110,7 +113,7 @@ def tag(work: AnyWork, wishes: Sequence[Wish], grounds: Grounds, taxonomy: Taxon
 def _tagged(work: AnyWork, wish: Wish, grounds: Grounds) -> AnyWork:
     axis = wish.axis
     if wish.term is None:
-        return untag(work, [wish])
+        return untag(work, [(axis.id, None)])
     have: tuple[Tag, ...] = work.tags_on(axis.id)
     old: Tag | None = next((t for t in have if t.term == wish.term), None) or _inherited(work, axis, wish.term)
     given = grounds.fields() | ({"strength": wish.strength} if wish.strength else {})
@@ -138,14 +141,27 @@ def _inherited(work: AnyWork, axis: Axis, term: str) -> Tag | None:
     return Tag.model_validate({**found, "term": term}) if found else None
 
 
-def untag(work: AnyWork, wishes: Sequence[Wish]) -> AnyWork:
-    """The work without these tags; a wish without a term empties its axis. Raises `UsageError` for one it has not."""
+def read_removals(texts: Sequence[str], work: AnyWork, taxonomy: Taxonomy) -> tuple[Removal, ...]:
+    """What to take away, as `AXIS=TERM[,…]` or `AXIS`; words that the work carries need not be known."""
+    removals: list[Removal] = []
+    for text in texts:
+        axis, equals, terms = text.partition("=")
+        if axis in work.tags and not equals:
+            removals.append((axis, None))
+        elif axis in work.tags and {*terms.split(",")} <= {tag.term for tag in work.tags[axis]}:
+            removals += [(axis, term) for term in terms.split(",")]
+        else:
+            removals += [(wish.axis.id, wish.term) for wish in read_wishes([text], taxonomy)]
+    return tuple(removals)
+
+
+def untag(work: AnyWork, removals: Sequence[Removal]) -> AnyWork:
+    """The work without these tags; None for a term empties its axis. Raises `UsageError` for a tag it has not."""
     tags = dict(work.tags)
-    for wish in wishes:
-        axis = wish.axis.id
-        kept = tuple(t for t in tags.get(axis, ()) if wish.term is not None and t.term != wish.term)
+    for axis, term in removals:
+        kept = tuple(t for t in tags.get(axis, ()) if term is not None and t.term != term)
         if len(kept) == len(tags.get(axis, ())):
-            what = f"{axis}={wish.term}" if wish.term else axis
+            what = f"{axis}={term}" if term else axis
             have = ", ".join(t.term for t in tags.get(axis, ())) or "nothing"
             raise UsageError(f"{work.key} is not tagged {what}", hint=f"on {axis} it has {have}")
         tags[axis] = kept

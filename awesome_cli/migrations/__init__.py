@@ -1,18 +1,19 @@
 """Changes of the vocabulary: every record, query and claim follows, and the log remembers them for old branches."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from awesome_cli import splice, yamlio
 from awesome_cli.coding import Revision
 from awesome_cli.corpus import Corpus
 from awesome_cli.editing.fields import shaped
-from awesome_cli.editing.naming import CLAIMS, reworded
+from awesome_cli.editing.naming import reworded
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.loading import TAXONOMY
 from awesome_cli.migrations.coded import migrated
 from awesome_cli.migrations.steps import LOG, Step, logged, read_log
-from awesome_cli.migrations.vocabulary import claim_text, migrated_taxonomy
+from awesome_cli.migrations.vocabulary import migrated_claims, migrated_taxonomy
 from awesome_cli.records import AnyRecord, Paper, to_document
 from awesome_cli.saving import Change, Changes, Plan, edit
 from awesome_cli.taxonomy import Axis, Taxonomy
@@ -56,7 +57,7 @@ def change(tree: FileTree, corpus: Corpus, step: Step, labels: Mapping[str, str]
     raw, _ = yamlio.read(data)
     after = splice.rewrite(data, migrated_taxonomy(raw, step, labels or {}))
     _usable(after)
-    claims = reworded(tree, CLAIMS, claim_text(step, corpus.taxonomy))
+    claims = reworded(tree, lambda value: migrated_claims(value, step, corpus.taxonomy))
     records = migrated_records(tree, corpus, (step,), corpus.taxonomy)
     named = () if after == data else (Change(TAXONOMY, data, after),)
     # The log comes first: a change that was interrupted is completed by replaying it.
@@ -122,18 +123,15 @@ def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[Step] = ()) -> Plan
     if new:
         changes.append(Change(TAXONOMY, data, splice.rewrite(data, raw)))
         changes.append(logged(tree, tuple(new)))
-        claims = tree.read(CLAIMS)
-        texts = [claim_text(step, corpus.taxonomy) for step in new]
-        if claims is not None:
-            changes += reworded(tree, CLAIMS, lambda value: _through(texts, value))
+        changes += reworded(tree, lambda value: _through(value, new, corpus.taxonomy))
     records = migrated_records(tree, corpus, (*own, *new), corpus.taxonomy)
     return Plan((*changes, *records), failed=unreadable(corpus))
 
 
-def _through(texts: Sequence[Callable[[str], str]], value: str) -> str:
-    for text in texts:
-        value = text(value)
-    return value
+def _through(claims: Any, steps: Sequence[Step], taxonomy: Taxonomy) -> Any:
+    for step in steps:
+        claims = migrated_claims(claims, step, taxonomy)
+    return claims
 
 
 def _is_past(step: Step, taxonomy: Taxonomy) -> bool:

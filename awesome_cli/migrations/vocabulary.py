@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from awesome_cli.editing.naming import each
 from awesome_cli.editing.queries import rewritten
 from awesome_cli.errors import UsageError
 from awesome_cli.migrations.steps import Step
@@ -125,7 +126,7 @@ def _references(value: Value, step: Step, name: str | None = None, within: str |
         return rewritten(value, names(step))
     if not step.terms and name in AXIS_NAMES | AXIS_LISTS and value == step.axis:
         return step.to
-    if (name == "term" and within == step.axis) or name == step.axis:
+    if (name in {"term", "read_as"} and within == step.axis) or name == step.axis:
         return step.moves.get(value, value)
     return value
 
@@ -147,17 +148,20 @@ def names(step: Step) -> Callable[[str, str], tuple[str, str]]:
     return renamed
 
 
-def claim_text(step: Step, taxonomy: Taxonomy) -> Callable[[str], str]:
-    """How a text of the claims reads after a step; bare terms are rewritten where the text is a query."""
+def migrated_claims(value: Value, step: Step, taxonomy: Taxonomy) -> Value:
+    """The claims after a step; bare terms are rewritten in texts that are queries."""
 
     def bare(term: str) -> str:
         return step.moves.get(term, term) if taxonomy.axes_of.get(term) == (step.axis,) else term
 
     def text(value: str) -> str:
+        axis, dot, rest = value.partition(".")
+        if not step.terms and axis == step.axis:
+            return f"{step.to}{dot}{rest}"
         try:
             parse(value, taxonomy)
         except UsageError:
             return rewritten(value, names(step)) if "=" in value else value
         return rewritten(value, names(step), bare=bare)
 
-    return text
+    return each(_references(value, step), text)

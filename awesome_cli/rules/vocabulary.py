@@ -74,6 +74,8 @@ def unknown_term(corpus: Corpus) -> Iterator[Fault]:
             old = "" if axis.kind == "one" else f" && awesome tag {work.key} --remove {axis.id}={tag.term}"
             fix = f"awesome tag {work.key} {axis.id}={close or 'TERM'}{old}"
             message = f"{axis.id} has no term {tag.term!r}{did_you_mean(tag.term, axis.by_id)}"
+            if successor := axis.successor(tag.term):
+                message, fix = f"{axis.id}={tag.term} is now called {successor!r}", "awesome taxonomy migrate"
             yield _tag_fault("V002", place, message, fix)
     axes = corpus.taxonomy.by_id
     for exclusion in corpus.exclusions:

@@ -108,7 +108,10 @@ class Differences:
             yield Edit(colon, colon, inline)
             yield Edit(line_end, end, "".join(self.newline + line for line in rest))
             return
-        yield Edit(colon, max(end, colon), inline)
+        if inline and end > start > colon:
+            yield Edit(start, end, inline.lstrip(" "))
+        else:
+            yield Edit(colon, max(end, colon), inline)
         if rest:
             at = max(self.line_end(end), end)
             yield Edit(at, at, "".join(self.newline + line for line in rest))

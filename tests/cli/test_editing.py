@@ -1,0 +1,336 @@
+"""The verbs that change records, as a user types them, on the coffee survey."""
+
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from awesome_cli.loading import load_corpus
+from awesome_cli.tree import WorkingTree
+
+
+@pytest.fixture(autouse=True)
+def day(monkeypatch: pytest.MonkeyPatch):
+    """Today is 2026-06-01."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1780272000")
+
+
+def text(root: Path, path: str) -> str:
+    return (root / path).read_text()
+
+
+def corpus(root: Path):
+    return load_corpus(WorkingTree(root), candidates=True)
+
+
+def test_set_changes_the_lines_it_means(run, root: Path):
+    before = text(root, "corpus/drip2021.yaml")
+    done = run("set", "drip2021", "year=2022", "authors+=Bean, Ada", "measures.grams=61", root=root)
+    assert done.out == "changed corpus/drip2021.yaml\n"
+    after = before.replace("year: 2021", "year: 2022").replace("- Pour, Olga\n", "- Pour, Olga\n- Bean, Ada\n")
+    assert text(root, "corpus/drip2021.yaml") == after.replace("value: 60", "value: 61")
+    run("set", "drip2021", "authors-=Bean, Ada", "year=2021", "measures.grams.value=60", root=root)
+    assert text(root, "corpus/drip2021.yaml") == before
+
+
+def test_set_understands_lists_structures_and_removal(run, root: Path):
+    run(
+        "set",
+        "soup2022",
+        "authors=A, B; C, D",
+        "links=[{label: Code, url: https://example.org}]",
+        "venue=Cups",
+        root=root,
+    )
+    run("set", "soup2022", "links.0.label=Data", "identifiers.arxiv=", root=root)
+    soup = corpus(root).by_key["soup2022"]
+    assert soup.authors == ("A, B", "C, D")
+    assert soup.links[0].label == "Data"
+    assert soup.identifiers.pairs() == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["set", "drip2021", "yaer=2022"], "did you mean 'year'"),
+        (["set", "drip2021", "year=soon"], "must be a valid integer"),
+        (["set", "drip2021", "key=x"], "awesome rename"),
+        (["set", "drip2021", "tags.device=drip"], "awesome tag KEY device"),
+        (["set", "drip2021", "measures.gram=1"], "did you mean 'grams'"),
+        (["set", "drip2021", "authors.7.x=1"], "no place"),
+        (["set", "drip2021", "year"], "not FIELD=VALUE"),
+        (["set", "X1", "screening.reason=te"], "did you mean 'tea'"),
+        (["set", "drip2021", "not_coded=tast"], "did you mean 'taste'"),
+        (["set", "dripp2021", "year=1"], "did you mean 'drip2021'"),
+        (["tag", "drip2021", "devise=drip"], "did you mean 'device'"),
+        (["tag", "drip2021", "taste=bittr"], "did you mean 'bitter'"),
+        (["tag", "drip2021", "taste=bitter:measurd"], "did you mean 'measured'"),
+        (["tag", "drip2021", "taste=bitter", "--confidence", "hihg"], "did you mean 'high'"),
+        (["tag", "drip2021", "cold"], "device=cold or beans=cold"),
+        (["tag", "drip2021", "taste=sweet", "--remove"], "not tagged taste=sweet"),
+        (["tag", "X1", "device=drip"], "awesome readmit X1"),
+        (["rename", "drip2021", "Drip 2021"], "no key"),
+        (["exclude", "drip2021", "--stage", "abstrct", "--reason", "tea"], "did you mean 'abstract'"),
+        (["exclude", "drip2021", "--stage", "abstract", "--reason", "tea", "--near-miss", "taste=sweat"], "'sweet'"),
+        (["exclude", "nothing", "--stage", "abstract", "--reason", "tea"], "neither a record nor a reference"),
+        (["link", "drip2021", "--version-of", "drip2021"], "version of itself"),
+        (["dedupe", "--fail-on", "sme"], "one of: any"),
+        (["dedupe", "--link", "aero2020", "drip2021", "--distinct", "aero2020", "drip2021"], "one decision"),
+        (["fmt", "nothing"], "no record"),
+        (["edit", "nothing"], "no record"),
+        (["admit", "salt2026x"], "did you mean 'salt2026'"),
+    ],
+)
+def test_a_wrong_word_is_usage_and_names_the_way_out(run, root: Path, words, said):
+    done = run(*words, root=root, code=2)
+    assert said in done.err
+    assert done.out == ""
+    assert not (root / ".git").exists()
+
+
+def test_tag_joins_replaces_updates_and_removes(run, root: Path):
+    run(
+        "tag", "drip2021", "device=D1", "taste=salty:tasted", "--evidence", "A panel.", "--confidence", "low", root=root
+    )
+    drip = corpus(root).by_key["drip2021"]
+    assert [tag.term for tag in drip.tags_on("device")] == ["immersion"]
+    assert [tag.term for tag in drip.tags_on("taste")] == ["bitter", "sour", "salty"]
+    run("tag", "drip2021", "taste=bitter:tasted", root=root)
+    bitter = corpus(root).by_key["drip2021"].tags_on("taste")[0]
+    assert (bitter.strength, bitter.evidence, bitter.confidence) == ("tasted", "Refractometer.", "medium")
+    run("tag", "drip2021", "taste=salty,sour", "beans", "--remove", root=root)
+    drip = corpus(root).by_key["drip2021"]
+    assert [tag.term for tag in drip.tags_on("taste")] == ["bitter"]
+    assert "beans" not in drip.tags
+
+
+def test_tags_that_nobody_knows_can_be_removed(run, root: Path):
+    path = root / "corpus" / "drip2021.yaml"
+    path.write_text(path.read_text().replace("  beans: robusta\n", "  beans: [robust]\n  bean: arabica\n"))
+    run("tag", "drip2021", "beans=robust", "bean", "--remove", root=root)
+    assert set(corpus(root).by_key["drip2021"].tags) == {"device", "taste"}
+
+
+def test_tagging_ends_the_wait_for_coding(run, root: Path):
+    run("tag", "soup2022", "taste=umami:mentioned", root=root)
+    assert corpus(root).by_key["soup2022"].not_coded == ()
+
+
+def test_a_revised_coding_can_be_gone_back_to(run, root: Path):
+    run("tag", "drip2021", "device=cold", "--revised", "--by", "second reader", root=root)
+    now = corpus(root)
+    assert now.by_key["drip2021"].tags_on("device")[0].term == "cold"
+    assert now.as_of(date(2026, 5, 1)).by_key["drip2021"].tags_on("device")[0].term == "drip"
+    run("tag", "aero2020", "device=cold", root=root)
+    assert corpus(root).by_key["aero2020"].history == ()
+
+
+@pytest.mark.parametrize("option", ["--dry-run", "--diff"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["set", "drip2021", "year=2020"],
+        ["tag", "drip2021", "device=cold"],
+        ["rename", "drip2021", "drip"],
+        ["remove", "drip2021"],
+        ["exclude", "drip2021", "--stage", "abstract", "--reason", "tea"],
+        ["readmit", "X1"],
+        ["link", "aero2020", "--version-of", "drip2021"],
+        ["dedupe", "--merge", "aero2020", "drip2021"],
+        ["taxonomy", "rename", "device=drip", "filter"],
+    ],
+)
+def test_a_preview_writes_nothing(run, root: Path, words, option):
+    before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    done = run(*words, option, root=root)
+    assert done.out.startswith("would " if option == "--dry-run" else "--- ")
+    assert {path: path.read_bytes() for path in root.rglob("*") if path.is_file()} == before
+
+
+def test_changing_one_key_leaves_its_namesake_alone(run, root: Path):
+    run("rename", "drip2021", "drip", root=root)
+    (root / "corpus" / "drip1.yaml").write_bytes((root / "corpus" / "siphon2019.yaml").read_bytes())
+    before = text(root, "corpus/drip1.yaml")
+    run("set", "drip", "venue=Cups", root=root)
+    run("tag", "drip", "device=cold", root=root)
+    run("rename", "drip", "drip2", root=root)
+    run("remove", "drip2", root=root)
+    assert text(root, "corpus/drip1.yaml") == before
+
+
+def test_rename_takes_references_and_claims_along(run, root: Path):
+    (root / "claims.yaml").write_text(
+        "# ours\nclaims:\n- {id: drip2021, ids: key=drip2021, equals: [aero2020, drip2021]}\n"
+    )
+    run("set", "aero2020", "distinct_from=drip2021", root=root)
+    run("link", "siphon2019", "--version-of", "drip2021", root=root)
+    run("rename", "drip2021", "drip", root=root)
+    after = corpus(root)
+    assert after.by_key["aero2020"].distinct_from == ("drip",)
+    assert after.by_key["siphon2019"].version_of == "drip"
+    assert after.by_key["drip2021"].key == "drip"
+    assert text(root, "claims.yaml") == "# ours\nclaims:\n- {id: drip2021, ids: key=drip, equals: [aero2020, drip]}\n"
+    run("rename", "drip", "aero2020", root=root, code=1)
+    run("remove", "drip", root=root, code=1)
+
+
+def test_exclude_keeps_everything_and_readmit_brings_it_back(run, root: Path):
+    path = root / "corpus" / "drip2021.yaml"
+    path.write_text("# mine\n" + path.read_text().replace("year: 2021", "year: 2021 # sure"))
+    before = path.read_bytes()
+    words = ["--stage", "full_text", "--reason", "opinion", "--note", "No.", "--near-miss", "taste=bitter:tasted"]
+    run("exclude", "drip2021", *words, "--because", "It measures.", root=root)
+    assert not path.exists()
+    exclusion = corpus(root).by_key["drip2021"]
+    assert exclusion.screening.on == date(2026, 6, 1)
+    assert exclusion.near_miss[0].because == "It measures."
+    assert "# mine" in text(root, "exclusions/drip2021.yaml")
+    assert [paper.key for paper in corpus(root).as_of(date(2026, 5, 31)).papers] == [
+        "aero2020", "siphon2019", "soup2022", "drip2021"
+    ]  # fmt: skip
+    run("exclude", "drip2021", *words, root=root, code=1)
+    run("readmit", "drip2021", root=root)
+    assert path.read_bytes() == before
+    assert not (root / "exclusions" / "drip2021.yaml").exists()
+
+
+def test_a_later_readmission_is_remembered(run, root: Path, monkeypatch: pytest.MonkeyPatch):
+    run("exclude", "aero2020", "--stage", "abstract", "--reason", "tea", root=root)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1782864000")
+    done = run("readmit", "aero2020", root=root)
+    assert done.out.startswith("created corpus/aero2020.yaml")
+    after = corpus(root)
+    days = {date(2026, 5, 1): "Paper", date(2026, 6, 15): "Exclusion", date(2026, 7, 1): "Paper"}
+    for day, kind in days.items():
+        assert type(after.as_of(day).by_key["aero2020"]).__name__ == kind
+    run("validate", root=root)
+
+
+def test_readmitting_a_published_exclusion_makes_its_near_misses_tags(run, root: Path):
+    done = run("readmit", "X1", "--key", "tea2026", root=root)
+    tea = corpus(root).by_key["tea2026"]
+    assert tea.tags_on("taste")[0].strength == "tasted"
+    assert tea.aliases == ("X1",)
+    assert "tea2026: no device" in done.err
+    assert "X1" in {e.key for e in corpus(root).as_of(date(2026, 5, 1)).exclusions}
+
+
+def test_a_work_that_is_not_here_is_excluded_by_reference(run, root: Path):
+    words = ["exclude", "arxiv:2401.00001v2", "--stage", "abstract", "--reason", "tea", "--title", "More tea, please"]
+    run(*words, root=root)
+    (made,) = [e for e in corpus(root).exclusions if e.title == "More tea, please"]
+    assert made.identifiers.arxiv == "2401.00001"
+    assert made.key == "more-tea-please"
+    assert "in the survey already" in run(*words, root=root, code=1).err
+
+
+def test_admit_asks_or_names_what_is_missing(run, root: Path):
+    run("admit", "salt2026", root=root)
+    salt = corpus(root).by_key["salt2026"]
+    assert (type(salt).__name__, salt.added) == ("Paper", date(2026, 6, 1))
+    (root / "candidates").mkdir(exist_ok=True)
+    (root / "candidates" / "bare.yaml").write_text("title: Bare beans\nproposal: consider\n")
+    done = run("admit", "bare", root=root, code=2)
+    assert "no authors; no year; no device" in done.err
+    assert (root / "candidates" / "bare.yaml").exists()
+
+
+def test_dedupe_finds_explains_and_remembers(run, root: Path):
+    copy = (
+        text(root, "corpus/aero2020.yaml").replace("venue: Journal of Coffee\n", "").replace("2001.00010", "2001.00011")
+    )
+    (root / "corpus" / "aero.yaml").write_text(copy.replace(", doi: 10.1000/coffee.1", "").replace("bean2020", "bean"))
+    done = run("dedupe", "--format", "json", root=root)
+    (pair,) = done.json["data"]["pairs"]
+    assert {pair["a"], pair["b"]} == {"aero", "aero2020"}
+    assert set(pair) == {"a", "b", "kind", "score", "because"}
+    run("dedupe", "--fail-on", "any", root=root, code=1)
+    run("dedupe", "--fail-on", "wrong_link", root=root)
+    run("dedupe", "--distinct", "aero", "aero2020", root=root)
+    assert run("dedupe", "--fail-on", "any", "--format", "json", root=root).json["data"]["pairs"] == []
+    run("dedupe", "--link", "aero", "aero2020", root=root)
+    assert corpus(root).by_key["aero"].version_of == "aero2020"
+    run("dedupe", "--merge", "aero", "aero2020", root=root)
+    merged = corpus(root).by_key["aero"]
+    assert merged.key == "aero2020"
+    assert merged.versions[0].identifiers.arxiv == "2001.00011"
+    run("dedupe", "--fail-on", "any", root=root)
+
+
+def test_a_file_is_compared_with_the_survey(run, root: Path, tmp_path: Path):
+    path = tmp_path / "new.bib"
+    path.write_text(
+        "@article{x, title={Pressing Matters: A Study}, author={Bean, A. and Roast, R.}, year={2020}}\n"
+        "@article{drip2021, title={Tea}, doi={10.1000/COFFEE.2}}\n@article{y, title={Nothing of the sort}}\n"
+    )
+    found = run("dedupe", "--against", path, "--format", "json", root=root).json["data"]["pairs"]
+    assert {(pair["a"], pair["b"], pair["kind"]) for pair in found} == {
+        ("x", "aero2020", "same"), ("drip2021", "drip2021", "wrong_link")
+    }  # fmt: skip
+
+
+def test_fmt_is_the_only_verb_that_reorders(run, root: Path):
+    path = root / "corpus" / "drip2021.yaml"
+    before = path.read_text()
+    lines = before.splitlines(keepends=True)
+    path.write_text("# top\n" + "".join([*lines[1:], lines[0].rstrip("\n") + " # sure\n"]))
+    run("fmt", "--check", root=root, code=1)
+    assert "+title" in run("fmt", "drip2021", "--diff", root=root).out
+    run("fmt", root=root)
+    assert path.read_text() == "# top\n" + before.replace("slowly\n", "slowly # sure\n")
+    assert run("fmt", "corpus", "--check", root=root).out == "nothing to change\n"
+    run("validate", "--strict", "corpus/drip2021.yaml", root=root)
+    path.write_text("title: [\n")
+    run("fmt", root=root, code=4)
+
+
+EDITOR = """
+import pathlib, sys
+path = pathlib.Path(sys.argv[-1])
+path.write_text(path.read_text().replace(*sys.argv[1:3]))
+"""
+
+
+@pytest.fixture
+def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """An editor that replaces one text by another."""
+    script = tmp_path / "an editor.py"
+    script.write_text(EDITOR)
+
+    def use(old: str, new: str) -> None:
+        monkeypatch.setenv("VISUAL", f"'{sys.executable}' '{script}' '{old}' '{new}'")
+
+    return use
+
+
+def test_edit_checks_on_return_and_loses_nothing(run, root: Path, editor):
+    before = text(root, "corpus/drip2021.yaml")
+    editor("year: 2021", "yaer: 2022")
+    done = run("edit", "drip2021", root=root, code=1)
+    assert "corpus/drip2021.yaml:4:1: S001" in done.err
+    assert text(root, "corpus/drip2021.yaml") == before
+    assert "yaer: 2022" in text(root, ".awesome/edit-drip2021.yaml")
+    editor("yaer: 2022", "year: 2022 # sure")
+    assert run("edit", "drip2021", root=root).out == "changed corpus/drip2021.yaml\n"
+    assert text(root, "corpus/drip2021.yaml") == before.replace("year: 2021", "year: 2022 # sure")
+    assert not (root / ".awesome" / "edit-drip2021.yaml").exists()
+    assert run("edit", "drip2021", root=root).out == "nothing to change\n"
+
+
+def test_edit_mends_what_cannot_be_read(run, root: Path, editor):
+    path = root / "corpus" / "drip2021.yaml"
+    good = path.read_text()
+    path.write_text(good.replace("title: ", "title: ["))
+    assert "awesome edit drip2021" in run("set", "drip2021", "year=1900", root=root, code=3).err
+    editor("title: [", "title: ")
+    run("edit", "drip2021", root=root)
+    assert path.read_text() == good
+
+
+@pytest.mark.parametrize(("command", "code"), [("no-such-editor", 2), ("false", 3), ("'open", 2)])
+def test_an_editor_that_fails_changes_nothing(run, root: Path, monkeypatch: pytest.MonkeyPatch, command, code):
+    monkeypatch.setenv("VISUAL", command)
+    before = text(root, "corpus/drip2021.yaml")
+    run("edit", "drip2021", root=root, code=code)
+    assert text(root, "corpus/drip2021.yaml") == before

@@ -1,0 +1,200 @@
+"""The vocabulary changes its mind: records, queries, claims and published tables follow, and a log remembers."""
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from awesome_cli.loading import load_corpus
+from awesome_cli.migrations import read_log, recode_queue
+from awesome_cli.tree import WorkingTree
+
+CLAIMS = """# ours
+claims:
+- id: drip
+  statement: Most coffee is dripped, device=drip or not.
+  expect: # the day's
+  - {count: "device=drip,cold AND taste!=bitter:measured", at_most: 9}
+  - {count: NOT (drip OR press), at_most: 9}
+  stated: [drip]
+  as_of: 2026-05-04
+"""
+
+
+@pytest.fixture(autouse=True)
+def day(monkeypatch: pytest.MonkeyPatch):
+    """Today is 2026-06-01."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1780272000")
+
+
+def corpus(root: Path):
+    return load_corpus(WorkingTree(root), candidates=True)
+
+
+def terms(root: Path, key: str, axis: str) -> list[str]:
+    return [tag.term for tag in corpus(root).by_key[key].tags_on(axis)]
+
+
+def test_rename_reaches_every_place_that_names_the_term(run, root: Path):
+    (root / "claims.yaml").write_text(CLAIMS)
+    run("tag", "aero2020", "device=drip", "--revised", root=root)
+    run("tag", "aero2020", "device=press", "--revised", root=root)
+    before = (root / "taxonomy.yaml").read_text()
+    done = run("taxonomy", "rename", "device=drip", "filter", "--label", "Filter", root=root)
+    assert "rename device=drip -> filter" in done.err
+    after = (root / "taxonomy.yaml").read_text()
+    assert "counted: device=immersion,filter" in after
+    assert "impossible: [[filter, cold]]" in after
+    assert "words: {press: french_press, filter: drip}" in after
+    changed = [line for line in after.splitlines() if line not in before.splitlines()]
+    assert len(changed) == 4
+    assert "former: drip" in changed[0]
+    assert terms(root, "drip2021", "device") == terms(root, "salt2026", "device") == ["filter"]
+    assert [entry.was for entry in corpus(root).by_key["aero2020"].history] == ["press", "filter"]
+    expected = CLAIMS.replace('count: "device=drip', 'count: "device=filter').replace("(drip OR", "(filter OR")
+    assert (root / "claims.yaml").read_text() == expected
+    (step,) = read_log(WorkingTree(root))
+    assert (step.do, step.axis, step.terms, step.to, step.on) == (
+        "rename",
+        "device",
+        ("drip",),
+        "filter",
+        date(2026, 6, 1),
+    )
+    assert "use 'filter'" in run("tag", "drip2021", "device=drip", root=root, code=2).err
+    run("validate", root=root)
+
+
+def test_an_axis_can_be_renamed(run, root: Path):
+    run("taxonomy", "rename", "taste", "flavour", root=root)
+    after = corpus(root)
+    assert terms(root, "drip2021", "flavour") == ["bitter", "sour"]
+    assert after.by_key["soup2022"].not_coded == ("flavour",)
+    assert after.by_key["X1"].near_miss[0].axis == "flavour"
+    assert "tables: [device, flavour]" in (root / "taxonomy.yaml").read_text()
+    assert "is now called 'flavour'" in run("tag", "drip2021", "taste=sour", root=root, code=2).err
+    run("validate", root=root)
+    assert run("taxonomy", "migrate", root=root).out == "nothing to change\n"
+
+
+def test_merge_keeps_the_stronger_tag_and_all_evidence(run, root: Path):
+    run("tag", "drip2021", "taste=sour:tasted", "--evidence", "A panel.", root=root)
+    run("taxonomy", "merge", "taste=bitter,sour", "--into", "harsh", "--label", "Harsh", root=root)
+    (harsh,) = corpus(root).by_key["drip2021"].tags_on("taste")
+    assert (harsh.term, harsh.strength, harsh.evidence) == ("harsh", "measured", "Refractometer. A panel.")
+    (axis,) = (axis for axis in corpus(root).taxonomy.axes if axis.id == "taste")
+    assert [term.id for term in axis.terms] == ["harsh", "sweet", "salty", "umami"]
+    assert axis.by_id["harsh"].former == ("bitter", "sour")
+    run("taxonomy", "merge", "taste=salty,umami", "--into", "umami", root=root)
+    assert corpus(root).by_key["salt2026"].tags_on("taste")[0].term == "umami"
+    run("validate", root=root)
+
+
+def test_split_leaves_a_queue_that_coding_empties(run, root: Path):
+    run("taxonomy", "split", "taste=bitter", "harsh:Harsh", "dark", "--assign", "dark=year>=2021", root=root)
+    after = corpus(root)
+    assert after.taxonomy.by_id["taste"].family["bitter"] == {"bitter", "harsh", "dark"}
+    assert terms(root, "drip2021", "taste") == ["dark", "sour"]
+    assert [(w.key, w.axis, w.was) for w in recode_queue(after)] == [
+        ("aero2020", "taste", ("bitter", "sour")), ("soup2022", "taste", ())
+    ]  # fmt: skip
+    assert terms(root, "aero2020", "taste") == ["sour"]
+    assert after.as_of(date(2026, 5, 31)).by_key["aero2020"].not_coded == ()
+    assert any(
+        task["n"] == 2 and "coding" in task["what"]
+        for task in run("status", "--format", "json", root=root).json["data"]["tasks"]
+    )
+    run("tag", "aero2020", "taste=harsh", root=root)
+    (harsh,) = (tag for tag in corpus(root).by_key["aero2020"].tags_on("taste") if tag.term == "harsh")
+    assert (harsh.strength, harsh.evidence) == ("measured", "Measured by chromatography.")
+    assert [w.key for w in recode_queue(corpus(root))] == ["soup2022"]
+    run("validate", root=root)
+
+
+def test_a_retired_term_names_its_successor(run, root: Path):
+    run("taxonomy", "deprecate", "beans=cold", "--use", "arabica", root=root)
+    assert "retired: use 'arabica'" in run("tag", "drip2021", "beans=cold", root=root, code=2).err
+    assert "(retired, use arabica)" in run("taxonomy", "show", "beans", root=root).out
+
+
+def test_the_log_is_replayed_after_a_merge(run, git_root: Path, git: Callable[..., str]):
+    root = git_root
+    git(root, "checkout", "-q", "-b", "old")
+    (root / "corpus" / "late.yaml").write_bytes(
+        (root / "corpus" / "drip2021.yaml").read_bytes().replace(b"coffee.2", b"coffee.7")
+    )
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "late")
+    git(root, "checkout", "-q", "main")
+    run("taxonomy", "rename", "device=drip", "filter", root=root)
+    run("taxonomy", "split", "taste=bitter", "harsh", "dark", root=root)
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "words")
+    git(root, "merge", "-q", "--no-edit", "old")
+    assert (
+        "device=drip is now called 'filter'\n    fix: awesome taxonomy migrate"
+        in run("validate", root=root, code=1).out
+    )
+    assert run("taxonomy", "migrate", root=root).out == "changed corpus/late.yaml\n"
+    assert terms(root, "late", "device") == ["filter"]
+    assert corpus(root).by_key["late"].not_coded == ("taste",)
+    assert run("taxonomy", "migrate", root=root).out == "nothing to change\n"
+
+
+def test_an_old_branch_can_follow_before_it_is_merged(run, git_root: Path, git: Callable[..., str]):
+    root = git_root
+    git(root, "branch", "old")
+    run("taxonomy", "rename", "device=drip", "filter", root=root)
+    run("taxonomy", "rename", "taste", "flavour", root=root)
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "words")
+    expected = {path.name: path.read_bytes() for path in (root / "corpus").iterdir()}
+    words = (root / "taxonomy.yaml").read_bytes()
+    git(root, "checkout", "-q", "old")
+    run("taxonomy", "migrate", "--from", "main", root=root)
+    assert {path.name: path.read_bytes() for path in (root / "corpus").iterdir()} == expected
+    assert (root / "taxonomy.yaml").read_bytes() == words
+    assert len(read_log(WorkingTree(root))) == 2
+    assert run("taxonomy", "migrate", "--from", "main", root=root).out == "nothing to change\n"
+
+
+def test_an_unreadable_record_is_left_and_named(run, root: Path):
+    (root / "corpus" / "soup2022.yaml").write_text("title: [\n")
+    done = run("taxonomy", "rename", "device=drip", "filter", root=root, code=4)
+    assert "corpus/soup2022.yaml stays as it is" in done.err
+    assert terms(root, "drip2021", "device") == ["filter"]
+
+
+def test_usage_and_show(run, root: Path):
+    data = run("taxonomy", "usage", "taste=umami", "--format", "json", root=root).json["data"]
+    assert data["axes"]["taste"]["umami"] == {"papers": [], "candidates": [], "near_misses": ["X1"]}
+    assert "  press" in run("taxonomy", "show", "device", root=root).out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["rename", "devise=drip", "x"], "did you mean 'device'"),
+        (["rename", "device=dripp", "x"], "did you mean 'drip'"),
+        (["rename", "device=drip", "cold"], "merge device=drip --into cold"),
+        (["rename", "device=drip", "Filter!"], "no id"),
+        (["merge", "device=drip", "--into", "drip"], "nothing to merge"),
+        (["split", "device=drip", "one"], "two parts"),
+        (["split", "device=drip", "cold", "one"], "already"),
+        (["split", "device=drip", "one", "two", "--assign", "three=*"], "not PART=QUERY"),
+        (["split", "device=drip", "one", "two", "--assign", "one=devise=drip"], "did you mean 'device'"),
+        (["deprecate", "device=drip", "--use", "drip"], "in favour of another"),
+        (["usage", "devise"], "did you mean 'device'"),
+    ],
+)
+def test_a_wrong_word_changes_nothing(run, root: Path, words, said):
+    before = (root / "taxonomy.yaml").read_bytes()
+    assert said in run("taxonomy", *words, root=root, code=2).err
+    assert (root / "taxonomy.yaml").read_bytes() == before
+
+
+def test_a_broken_log_is_no_answer(run, root: Path):
+    for text in ("migrations: [", "migrations:\n- {do: fly}\n", "migrations: 3\n"):
+        (root / "migrations.yaml").write_text(text)
+        assert "mend migrations.yaml" in run("taxonomy", "migrate", root=root, code=3).err
