@@ -201,12 +201,9 @@ def to_report(checks: Sequence[Check]) -> Report:
 
 
 def _row(c: Check) -> tuple[str | int | Toned | None, ...]:
-    parts = (
-        c.target and c.state == "moved" and f"to {c.target}",
-        c.identity == "no" and f"carries: {c.found}",
-        c.remark,
-    )
-    remark = "; ".join(filter(None, parts)) or None
+    moved = f"to {c.target}" if c.state == "moved" else None
+    carries = f"carries: {c.found}" if c.identity == "no" else None
+    remark = "; ".join(part for part in (moved, carries, c.remark) if part) or None
     return (c.link.key, c.link.label, Toned(c.state, TONES[c.state]), c.status, c.identity, c.link.url, remark)
 
 
