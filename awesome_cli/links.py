@@ -201,7 +201,9 @@ def to_report(checks: Sequence[Check]) -> Report:
 
 
 def _row(c: Check) -> tuple[str | int | Toned | None, ...]:
-    remark = f"carries: {c.found}" if c.identity == "no" else c.target if c.state == "moved" else c.remark
+    moved = f"to {c.target}" if c.state == "moved" else None
+    carries = f"carries: {c.found}" if c.identity == "no" else None
+    remark = "; ".join(part for part in (moved, carries, c.remark) if part) or None
     return (c.link.key, c.link.label, Toned(c.state, TONES[c.state]), c.status, c.identity, c.link.url, remark)
 
 

@@ -16,6 +16,11 @@ def split(author: str) -> tuple[str, str | None]:
     return (family.strip(), given.strip()) if comma and given.strip() else (author.strip(), None)
 
 
+def marked(author: str) -> str:
+    """A name for formats that do not tell people from bodies: a body of several words ends in a comma, as in RIS."""
+    return author if "," in author or " " not in author else f"{author},"
+
+
 def inverted(name: str) -> str:
     """`Jan van der Berg` as `van der Berg, Jan`; what holds a comma, or is one word, stays as it is."""
     words = name.split()
@@ -27,7 +32,7 @@ def inverted(name: str) -> str:
 
 
 def listed(names: Iterable[str]) -> tuple[str, ...]:
-    """Names as a record's `authors`: no blanks at the ends, no empty ones, one `others` at the end where it was cut."""
-    clean = [" ".join(name.split()) for name in names]
+    """Names as a record's `authors`: no blanks or marks at the ends, none empty, `others` at the end of a cut list."""
+    clean = [" ".join(name.split()).rstrip(", ") for name in names]
     authors = tuple(name for name in clean if name and not CUT.fullmatch(name))
     return (*authors, OTHERS) if any(CUT.fullmatch(name) for name in clean) else authors

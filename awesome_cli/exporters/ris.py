@@ -5,7 +5,7 @@ from typing import Any
 from awesome_cli.coding import Tag
 from awesome_cli.corpus import Corpus
 from awesome_cli.kinds import kind_of
-from awesome_cli.names import OTHERS
+from awesome_cli.names import OTHERS, marked
 from awesome_cli.records import Citation, Paper
 
 
@@ -27,7 +27,7 @@ def _reference(paper: Paper) -> dict[str, Any]:
         "type_of_reference": kind_of(paper).ris,
         "id": citation.key or paper.key,
         "title": paper.title,
-        "authors": [author for author in paper.authors if author != OTHERS],
+        "authors": [marked(author) for author in paper.authors if author != OTHERS],
         "year": paper.year,
         "secondary_title": citation.container or paper.venue,
         "volume": citation.volume,

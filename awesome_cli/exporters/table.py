@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 
 from awesome_cli.corpus import Corpus
+from awesome_cli.names import marked
 from awesome_cli.records import Identifiers, Paper
 from awesome_cli.taxonomy import Taxonomy
 
@@ -13,7 +14,10 @@ SEPARATOR = "; "
 
 
 def export(corpus: Corpus) -> str:
-    """The papers as a table. Several values of a cell are joined by `; `; a strength follows its term after a colon."""
+    """The papers as a table. Several values of a cell are joined by `; `; a strength follows its term after a colon.
+
+    A corporate author of several words ends in a comma, so that nobody takes it for a first and a last name.
+    """
     columns = [*FIELDS, *corpus.taxonomy.by_id, *(measure.id for measure in corpus.taxonomy.measures)]
     return write(columns, (_row(paper, corpus.taxonomy) for paper in corpus.papers))
 
@@ -31,7 +35,7 @@ def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
     plain = ("key", "title", "year", "venue", "affiliation", "added", "summary")
     row: dict[str, object] = {name: getattr(paper, name) for name in plain}
     row["url"] = paper.address
-    row["authors"] = SEPARATOR.join(paper.authors)
+    row["authors"] = SEPARATOR.join(map(marked, paper.authors))
     row |= dict(paper.identifiers.pairs())
     for axis in taxonomy.by_id:
         row[axis] = SEPARATOR.join(":".join(filter(None, (t.term, t.strength))) for t in paper.tags_on(axis))

@@ -129,7 +129,9 @@ def authors_of(value: Any) -> Iterator[str]:
         yield from (names.inverted(_line(author)) for author in value)
         return
     text = _line(value)
-    if ";" in text:
+    if text.endswith(",") and text.count(",") == 1 and ";" not in text:
+        parts = [text]
+    elif ";" in text:
         parts = text.split(";")
     elif " and " in text:
         head, _, tail = text.rpartition(" and ")

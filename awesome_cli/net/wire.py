@@ -8,6 +8,7 @@ lead elsewhere.
 
 import contextlib
 import ipaddress
+import re
 import socket
 import threading
 from collections.abc import Iterator, Mapping
@@ -80,8 +81,8 @@ def send(url: str, headers: Mapping[str, str], limits: Limits, *, guarded: bool)
 
 
 def shown(url: str) -> str:
-    """An address as messages name it: without its query, which may be long."""
-    return url.partition("?")[0][:200]
+    """An address as messages name it: without its query, which may be long, and without a password."""
+    return re.sub(r"//[^/@]*@", "//", url.partition("?")[0])[:200]
 
 
 def _bounded(url: str, response: requests.Response, size: int) -> Iterator[bytes]:
@@ -196,22 +197,39 @@ class _Adapter(HTTPAdapter):
 
 
 def _pools(watch: _Watch, *, guarded: bool) -> dict[str, type[urllib3.HTTPConnectionPool]]:
-    """Connection pools whose sockets are watched, and checked before anything is sent."""
+    """Connection pools whose sockets are watched.
+
+    With `guarded`, a name with a private address is not even connected to; the address that was connected to is
+    checked again, since a name may resolve otherwise a moment later.
+    """
+
+    def resolve(host: str) -> None:
+        with contextlib.suppress(OSError, UnicodeError):  # the connection itself reports what cannot be resolved
+            for info in socket.getaddrinfo(host.strip("[]"), None, type=socket.SOCK_STREAM) if guarded else ():
+                refuse(str(info[4][0]))
+
+    def refuse(address: str) -> None:
+        peer = address.partition("%")[0]
+        if guarded and not is_public(peer):
+            raise _PrivateError(peer)
 
     def opened(connection: socket.socket) -> socket.socket:
         watch.add(connection)
-        peer = str(connection.getpeername()[0]).partition("%")[0]
-        if guarded and not is_public(peer):
+        try:
+            refuse(str(connection.getpeername()[0]))
+        except BaseException:
             connection.close()
-            raise _PrivateError(peer)
+            raise
         return connection
 
     class Plain(HTTPConnection):
         def _new_conn(self) -> socket.socket:
+            resolve(self.host)
             return opened(super()._new_conn())
 
     class Secure(HTTPSConnection):
         def _new_conn(self) -> socket.socket:
+            resolve(self.host)
             return opened(super()._new_conn())
 
     class PlainPool(urllib3.HTTPConnectionPool):

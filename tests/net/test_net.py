@@ -131,6 +131,15 @@ def test_a_redirect_to_a_private_address_is_refused(service, net):
 
 
 @pytest.mark.parametrize(
+    "host", ["127.0.0.1:9", "[::1]:9", "0x7f000001", "2130706433", "127.1", "u:secret@localhost:9"]
+)
+def test_a_private_address_is_not_even_connected_to(net, host):
+    with pytest.raises(NetError, match="is a private address") as caught:
+        net.get(f"http://{host}/a")
+    assert "secret" not in caught.value.message
+
+
+@pytest.mark.parametrize(
     ("address", "public"),
     [
         *[(private, False) for private in ("127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "fe80::1", "0.0.0.0")],
