@@ -7,6 +7,7 @@ import typer
 
 from awesome_cli.cli._options import AsOfOption
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import AwesomeError
 
 OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write, relative to here.")]
 DEFAULT = Path("_site")
@@ -33,3 +34,41 @@ def build(
     workspace: Workspace = ctx.obj
     paths = write_pages(pages(workspace.corpus(as_of), workspace.root, base=base), out)
     workspace.say(f"wrote {len(paths)} files; open {out / 'index.html'}")
+
+
+@site.command("serve")
+def serve(
+    ctx: typer.Context,
+    out: OutOption = DEFAULT,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")] = 8000,
+    watch: Annotated[bool, typer.Option("--watch", help="Build again when a record changes.")] = False,
+) -> None:
+    """Build the site and show it on this machine only, until interrupted.
+
+    Example: awesome site serve --watch --port 8080
+    """
+    from awesome_cli.render.site import server
+
+    workspace: Workspace = ctx.obj
+    _build(workspace, out)
+    listener = server.open_server(out, port)
+    workspace.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
+    server.serve(listener, workspace.root, (lambda: _rebuild(workspace, out)) if watch else None)
+
+
+def _build(workspace: Workspace, out: Path) -> None:
+    from awesome_cli.render.site import pages
+    from awesome_cli.render.site.page import write_pages
+
+    write_pages(pages(workspace.corpus(), workspace.root), out)
+
+
+def _rebuild(workspace: Workspace, out: Path) -> None:
+    """Build with the records as they are now; a fault is said and the last good pages stay."""
+    fresh = Workspace(start=workspace.root, quiet=workspace.quiet)
+    try:
+        _build(fresh, out)
+    except AwesomeError as error:
+        workspace.say(f"error: {error.message}")
+    else:
+        workspace.say("built again")

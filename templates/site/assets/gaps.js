@@ -32,6 +32,13 @@
     return n === 0 ? "gap" : n <= axis.sparse_at_most ? "sparse" : "covered";
   }
 
+  /* The most strongly contested first: those are the ones a reader would weigh. */
+  function byContest(entries) {
+    const ranks = awesome.survey.grades.map((grade) => grade.id);
+    const rank = (entry) => Math.max(...entry.tags.map((tag) => ranks.indexOf(tag.grade)));
+    return entries.sort((a, b) => rank(b) - rank(a));
+  }
+
   /* Entries `{paper, tags, covers}` become a cell; a paper that covers once covers. */
   function cell(axis, entries, decides) {
     const papers = new Map();
@@ -49,7 +56,7 @@
       contested: all.filter((entry) => entry.tags.some((tag) => tag.grade)).length,
       state: decides ? stateOf(axis, counted.length) : null,
       counted,
-      rest: all.filter((entry) => !entry.covers),
+      rest: byContest(all.filter((entry) => !entry.covers)),
     };
   }
 

@@ -82,7 +82,8 @@
             "aria-pressed": String(pressed), tabindex: "-1" }, cellNodes(cell));
           return el("td", { class: cellClass(cell) }, button);
         })));
-    const table = el("table", { class: "map" }, el("caption", null, caption), el("thead", null, head), el("tbody", null, body));
+    one("#map-title").textContent = caption;
+    const table = el("table", { class: "map", "aria-labelledby": "map-title" }, el("thead", null, head), el("tbody", null, body));
     const focused = document.activeElement && document.activeElement.dataset && document.activeElement.dataset.row
       ? { ...document.activeElement.dataset } : null;
     one("#map").replaceChildren(table);
