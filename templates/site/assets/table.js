@@ -63,14 +63,19 @@
     }
 
     let timer = 0;
+    function search() {
+      clearTimeout(timer);
+      view = { ...view, q: box.value, page: "" };
+      draw();
+    }
     box.addEventListener("input", () => {
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        view = { ...view, q: box.value, page: "" };
-        draw();
-      }, 120);
+      timer = setTimeout(search, 120);
     });
-    one("#search").addEventListener("submit", (event) => event.preventDefault());
+    one("#search").addEventListener("submit", (event) => {
+      event.preventDefault();
+      search();
+    });
     one("thead").addEventListener("click", (event) => {
       const button = event.target.closest("button[data-sort]");
       if (!button) return;
@@ -88,8 +93,7 @@
     for (const example of document.querySelectorAll("button[data-query]")) {
       example.addEventListener("click", () => {
         box.value = example.dataset.query;
-        view = { ...view, q: box.value, page: "" };
-        draw();
+        search();
         box.focus();
       });
     }
