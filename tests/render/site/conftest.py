@@ -64,7 +64,8 @@ def open_tab(chromium: Any) -> Iterator[Callable[..., browser.Tab]]:
         page.on("console", lambda message: tab.complaints.append(message.text))
         page.on("pageerror", lambda error: tab.complaints.append(str(error)))
         page.goto(address.as_uri() if isinstance(address, Path) else address)
-        return tab.settle()
+        # Without scripts nothing is drawn later, and waiting for a frame would take for ever.
+        return tab if context.get("java_script_enabled") is False else tab.settle()
 
     yield start
     for tab in tabs:
