@@ -31,7 +31,7 @@ summary: "{{ 7 * 7 }} {% raw %} \\u2028 </title>"
 
 def built(root: Path, out: Path) -> Path:
     """The site of the survey in `root`, written to `out`."""
-    write_pages(pages(load_corpus(WorkingTree(root)), root), out)
+    write_pages(pages(load_corpus(WorkingTree(root), candidates=True, evidence=True), root), out)
     return out
 
 

@@ -32,7 +32,7 @@ def build(
     from awesome_cli.render.site.page import write_pages
 
     workspace: Workspace = ctx.obj
-    paths = write_pages(pages(workspace.corpus(as_of), workspace.root, base=base), out)
+    paths = write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out)
     workspace.say(f"wrote {len(paths)} files; open {out / 'index.html'}")
 
 
@@ -60,7 +60,7 @@ def _build(workspace: Workspace, out: Path) -> None:
     from awesome_cli.render.site import pages
     from awesome_cli.render.site.page import write_pages
 
-    write_pages(pages(workspace.corpus(), workspace.root), out)
+    write_pages(pages(workspace.evidence(), workspace.root), out)
 
 
 def _rebuild(workspace: Workspace, out: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from awesome_cli.analysis.matrix import matrix
 from awesome_cli.corpus import Corpus
 from awesome_cli.render.environment import shipped
-from awesome_cli.render.site import data, downloads
+from awesome_cli.render.site import data, downloads, evidence
 from awesome_cli.render.site.frame import Frame
 from awesome_cli.render.site.page import Page
 from awesome_cli.render.site.papers import paper_pages
@@ -20,7 +20,7 @@ ASSETS = "templates/site/assets"
 
 def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Page]:
     """Every page of the survey in `root`; `base` is the address that the site will have, where that is known."""
-    frame = Frame.of(corpus, root, _nav(), base)
+    frame = Frame.of(corpus, root, _nav(corpus), base)
     yield from _assets(root)
     yield from data.data_pages(corpus, base=frame.base)
     yield _map_page(frame)
@@ -28,16 +28,25 @@ def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Pa
     yield from paper_pages(frame)
     yield from term_pages(frame)
     yield _exclusions_page(frame)
+    if corpus.stated.claims:
+        yield evidence.claims_page(frame)
+    yield from evidence.flow_pages(frame)
+    yield from evidence.change_pages(frame)
     yield from downloads.download_pages(frame)
     yield Page(".nojekyll", "")
 
 
-def _nav() -> tuple[tuple[str, str], ...]:
+def _nav(corpus: Corpus) -> tuple[tuple[str, str], ...]:
+    """The pages that the survey has."""
+    claims = (("claims.html", "Claims"),) if corpus.stated.claims else ()
     return (
         ("index.html", "Map"),
         ("papers.html", "Papers"),
         ("terms.html", "Terms"),
+        *claims,
         ("exclusions.html", "Exclusions"),
+        ("flow.html", "Flow"),
+        ("changes.html", "Changes"),
         ("data.html", "Data"),
     )
 

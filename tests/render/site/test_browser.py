@@ -13,7 +13,7 @@ from awesome_cli.render.site.server import open_server
 
 Open = Callable[..., Tab]
 MAIN = ("index.html", "papers.html", "papers/puppeteer.html", "terms.html", "terms/sub_decision.stop.html")
-MAIN += ("exclusions.html", "data.html")
+MAIN += ("exclusions.html", "claims.html", "flow.html", "changes.html", "data.html")
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
