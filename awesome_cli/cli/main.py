@@ -12,35 +12,6 @@ from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup, verb_of
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.verbs import VERBS
-from awesome_cli.cli.admit import admit
-from awesome_cli.cli.dedupe import dedupe
-from awesome_cli.cli.edit import edit
-from awesome_cli.cli.exclude import exclude
-from awesome_cli.cli.add import add
-from awesome_cli.cli.explain import explain
-from awesome_cli.cli.export import export
-from awesome_cli.cli.fmt import fmt
-from awesome_cli.cli.gaps import gaps
-from awesome_cli.cli.link import link
-from awesome_cli.cli.list import list_
-from awesome_cli.cli.readmit import readmit
-from awesome_cli.cli.remove import remove
-from awesome_cli.cli.rename import rename
-from awesome_cli.cli.import_ import import_
-from awesome_cli.cli.init import init
-from awesome_cli.cli.links import links
-from awesome_cli.cli.list import list_
-from awesome_cli.cli.refresh import refresh
-from awesome_cli.cli.render import render
-from awesome_cli.cli.schema import schema
-from awesome_cli.cli.set import set_
-from awesome_cli.cli.show import show
-from awesome_cli.cli.site import site
-from awesome_cli.cli.stats import stats
-from awesome_cli.cli.status import status
-from awesome_cli.cli.tag import tag
-from awesome_cli.cli.taxonomy import taxonomy
-from awesome_cli.cli.validate import validate
 
 COMPLETION = "_AWESOME_COMPLETE"
 
@@ -90,37 +61,6 @@ def compose(names: Iterable[str] = VERBS) -> typer.Typer:
         else:
             app.command(name, rich_help_panel=verb.panel)(loaded)
     return app
-START, LOOK, RECORDS, VOCABULARY, EVIDENCE, PUBLISH, TRACES = (
-    "Start", "Look", "Records", "Vocabulary", "Evidence", "Publish", "Traces"
-)  # fmt: skip
-app.command(rich_help_panel=START)(init)
-app.command(rich_help_panel=START)(status)
-app.command(rich_help_panel=START)(explain)
-app.command(rich_help_panel=START)(schema)
-app.command("list", rich_help_panel=LOOK)(list_)
-app.command(rich_help_panel=LOOK)(show)
-app.command(rich_help_panel=LOOK)(stats)
-app.command(rich_help_panel=LOOK)(gaps)
-app.command("set", rich_help_panel=RECORDS)(set_)
-app.command(rich_help_panel=RECORDS)(tag)
-app.command(rich_help_panel=RECORDS)(edit)
-app.command(rich_help_panel=RECORDS)(exclude)
-app.command(rich_help_panel=RECORDS)(readmit)
-app.command(rich_help_panel=RECORDS)(admit)
-app.command(rich_help_panel=RECORDS)(remove)
-app.command(rich_help_panel=RECORDS)(rename)
-app.command(rich_help_panel=RECORDS)(link)
-app.command(rich_help_panel=RECORDS)(dedupe)
-app.command(rich_help_panel=RECORDS)(fmt)
-app.add_typer(taxonomy, rich_help_panel=VOCABULARY)
-app.command(rich_help_panel=RECORDS)(add)
-app.command("import", rich_help_panel=RECORDS)(import_)
-app.command(rich_help_panel=RECORDS)(refresh)
-app.command(rich_help_panel=RECORDS)(links)
-app.command(rich_help_panel=EVIDENCE)(validate)
-app.command(rich_help_panel=PUBLISH)(render)
-app.command(rich_help_panel=PUBLISH)(export)
-app.add_typer(site, name="site", rich_help_panel=PUBLISH)
 
 
 def main() -> None:
