@@ -14,6 +14,15 @@ def install(package: str, version: str) -> Path | None:
     if not (folder / "package.json").is_file() and shutil.which("npm"):
         home.mkdir(parents=True, exist_ok=True)
         (home / "package.json").write_text('{"private": true}\n', encoding="utf-8")
-        command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(home), f"{package}@{version}"]
+        command = [
+            "npm",
+            "install",
+            "--silent",
+            "--no-audit",
+            "--no-fund",
+            "--prefix",
+            str(home),
+            f"{package}@{version}",
+        ]
         subprocess.run(command, check=False, capture_output=True, timeout=300)
     return folder if (folder / "package.json").is_file() else None

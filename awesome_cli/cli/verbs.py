@@ -60,6 +60,6 @@ VERBS: Mapping[str, Verb] = {
     "render": Verb(PUBLISH, "render"),
     "export": Verb(PUBLISH, "export"),
     "plot": Verb(PUBLISH, "plot"),
-    "site": Verb(PUBLISH, "site"),
+    "site": Verb(PUBLISH, "site_", "site"),
     "trace": Verb(TRACES, "trace", "app"),
 }

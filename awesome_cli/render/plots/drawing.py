@@ -3,6 +3,7 @@
 import io
 import math
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -126,7 +127,9 @@ def _bars(figure: Bars, theme: Theme, pyplot: Any) -> Any:
 
 
 def _grid(figure: Grid, theme: Theme, pyplot: Any) -> Any:
-    drawn, axes = pyplot.subplots(figsize=(2.4 + 1.0 * len(figure.columns), 1.0 + 0.46 * len(figure.rows)))
+    tall = 0.8 if figure.style == "bubbles" else 0.46
+    drawn, axes = pyplot.subplots(figsize=(2.4 + 1.0 * len(figure.columns), 1.0 + tall * len(figure.rows)))
+    axes.set_aspect("equal" if figure.style == "bubbles" else "auto")
     most = max((cell.value for row in figure.cells for cell in row), default=0) or 1
     for y, row in enumerate(figure.cells):
         for x, cell in enumerate(row):
@@ -152,8 +155,7 @@ def _cell(axes: Any, figure: Grid, theme: Theme, at: tuple[int, int], cell: Any,
     if figure.style == "states":
         face, ink, hatch = theme.states.get(cell.state, theme.states[None])
         axes.add_patch(Rectangle(corner, 0.96, 0.94, facecolor=face, hatch=hatch, edgecolor=theme.line, linewidth=0.5))
-        word = f"{cell.text}\n{cell.state.replace('_', ' ')}" if cell.state else cell.text
-        axes.text(x, y, word, ha="center", va="center", color=ink, fontsize=8.5, linespacing=1.05)
+        axes.text(x, y, cell.text, ha="center", va="center", color=ink, fontsize=8.5, linespacing=1.05)
         return
     low, high = (colors.to_rgb(end) for end in theme.ramp)
     mixed = tuple(a + (b - a) * share for a, b in zip(low, high, strict=True))
@@ -170,11 +172,13 @@ def _points(figure: Points, theme: Theme, pyplot: Any) -> Any:
     drawn, axes = pyplot.subplots(figsize=(7.2, 1.6 + 0.85 * len(figure.groups)))
     axes.set_xscale("log")
     for y, (_, values) in enumerate(figure.groups):
-        seen: dict[float, int] = {}
+        # Papers with the same value stand above each other instead of hiding each other.
+        same = Counter(value for value, _ in values)
+        step = min(0.11, 0.7 / max(same.values(), default=1))
+        seen: Counter[float] = Counter()
         for value, _key in values:
-            # Papers with the same value stand above each other instead of hiding each other.
-            lift = 0.11 * seen.get(value, 0)
-            seen[value] = seen.get(value, 0) + 1
+            lift = step * seen[value]
+            seen[value] += 1
             axes.plot(value, y - lift, "o", color=theme.series[y % 8], markersize=6, markeredgecolor=theme.paper)
         if values:
             axes.annotate(f"{values[0][1]} {values[0][0]:g}", (values[0][0], y), (0, -14), textcoords="offset points",

@@ -1,4 +1,4 @@
-"""What a plot shows, as plain values: drawing libraries turn them into pictures, and a hash tells whether they changed."""
+"""What a plot shows, as plain values: a library turns them into pictures, a hash tells whether they changed."""
 
 import hashlib
 import json

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 
+from awesome_cli.analysis import matrix as matrices
 from awesome_cli.analysis import measures
 from awesome_cli.analysis.changes import Family
 from awesome_cli.analysis.flow import IDENTIFIED
 from awesome_cli.analysis.flow import flow as screening
-from awesome_cli.analysis.matrix import matrix
 from awesome_cli.analysis.sensitivity import sensitivity
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import UsageError
@@ -70,27 +70,28 @@ def _labels(corpus: Corpus, pair: Map) -> tuple[str, str]:
 def gaps(corpus: Corpus, plot: Plot) -> Grid:
     """The gap matrix of two axes, or of one by strength: numbers with their states."""
     pair = _pair(corpus, plot, strength=True)
-    made = matrix(corpus, pair)
+    made = matrices.matrix(corpus, pair)
     row_label, column_label = _labels(corpus, pair)
 
-    def words(n: int, weaker: int) -> str:
-        return f"{n}" + (f" (+{weaker})" if weaker else "")
-
-    cells = tuple(
-        tuple(Square(s.n, words(s.n, s.weaker), s.state.value if s.state else None) for s in made.squares[r.id].values())
-        for r in made.rows
-    )
+    cells = tuple(tuple(_judged(s) for s in made.squares[row.id].values()) for row in made.rows)
     columns = tuple(_label(c) if isinstance(c, Term) else c.label for c in made.columns)
     title = plot.label or pair.label or f"{row_label} by {column_label.lower()}"
-    weaker = any("+" in cell.text for row in cells for cell in row)
+    weaker = any(s.weaker for line in made.squares.values() for s in line.values())
     note = "In parentheses: papers with weaker evidence." if weaker else ""
     return Grid(title, row_label, column_label, tuple(map(_label, made.rows)), columns, cells, "states", note)
+
+
+def _judged(square: matrices.Square) -> Square:
+    """A number with its state in words; what is weaker stands in parentheses."""
+    number = f"{square.n} (+{square.weaker})" if square.weaker else str(square.n)
+    state = square.state.value if square.state else None
+    return Square(square.n, f"{number}\n{state.replace('_', ' ')}" if state else number, state)
 
 
 def heatmap(corpus: Corpus, plot: Plot) -> Grid:
     """Papers with each pair of terms, at any strength."""
     pair = _pair(corpus, plot, strength=False)
-    made = matrix(corpus, pair)
+    made = matrices.matrix(corpus, pair)
     row_label, column_label = _labels(corpus, pair)
     cells = tuple(tuple(Square(len(s.keys), str(len(s.keys))) for s in made.squares[r.id].values()) for r in made.rows)
     columns = tuple(_label(c) if isinstance(c, Term) else c.label for c in made.columns)
@@ -133,13 +134,14 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
     if not names:
         raise UsageError("claims.yaml holds no claim that could be perturbed", hint="see 'awesome schema claims'")
     flips = Counter((cell.claim, cell.change.family) for cell in found.cells if cell.flips)
-    cells = tuple(
-        tuple(Square(flips[name, f], f"{flips[name, f]} of {asked[f]}", "gap" if flips[name, f] else "covered") for f in families)
-        for name in names
-    )
+    cells = tuple(tuple(_flipped(flips[name, family], asked[family]) for family in families) for name in names)
     columns = tuple(family.value.replace("_", " ") for family in families)
     title = plot.label or "Readings that flip each claim"
     return Grid(title, "Claim", "Reading", tuple(names), columns, cells, "states")
+
+
+def _flipped(n: int, asked: int) -> Square:
+    return Square(n, f"{n} of {asked}\n{'flips' if n else 'stands'}", "gap" if n else "covered")
 
 
 KINDS: Mapping[str, Callable[[Corpus, Plot], Figure]] = {

@@ -6,7 +6,7 @@ from pathlib import Path
 from awesome_cli.analysis.matrix import matrix
 from awesome_cli.corpus import Corpus
 from awesome_cli.render.environment import shipped
-from awesome_cli.render.site import data, downloads, evidence
+from awesome_cli.render.site import data, downloads, evidence, runs
 from awesome_cli.render.site.frame import Frame
 from awesome_cli.render.site.page import Page
 from awesome_cli.render.site.papers import paper_pages
@@ -20,7 +20,7 @@ ASSETS = "templates/site/assets"
 
 def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Page]:
     """Every page of the survey in `root`; `base` is the address that the site will have, where that is known."""
-    frame = Frame.of(corpus, root, _nav(corpus), base)
+    frame = Frame.of(corpus, root, _nav(corpus, root), base)
     yield from _assets(root)
     yield from data.data_pages(corpus, base=frame.base)
     yield _map_page(frame)
@@ -32,13 +32,16 @@ def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Pa
         yield evidence.claims_page(frame)
     yield from evidence.flow_pages(frame)
     yield from evidence.change_pages(frame)
+    if runs.trace_files(root):
+        yield from runs.trace_pages(frame, root)
     yield from downloads.download_pages(frame)
     yield Page(".nojekyll", "")
 
 
-def _nav(corpus: Corpus) -> tuple[tuple[str, str], ...]:
+def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:
     """The pages that the survey has."""
     claims = (("claims.html", "Claims"),) if corpus.stated.claims else ()
+    traces = (("traces.html", "Traces"),) if runs.trace_files(root) else ()
     return (
         ("index.html", "Map"),
         ("papers.html", "Papers"),
@@ -47,6 +50,7 @@ def _nav(corpus: Corpus) -> tuple[tuple[str, str], ...]:
         ("exclusions.html", "Exclusions"),
         ("flow.html", "Flow"),
         ("changes.html", "Changes"),
+        *traces,
         ("data.html", "Data"),
     )
 

@@ -30,7 +30,9 @@ def claims_page(frame: Frame) -> Page:
     waiting = outlook.of(found)
     titles = {record.key: record for record in frame.corpus.records}
     claims = [_claim(one, perturbed, waiting.get(one.claim.id)) for one in found.results]
-    return frame.page("claims.html", "claims", title="Claims", claims=claims, records=titles, n=len(perturbed.perturbed))
+    return frame.page(
+        "claims.html", "claims", title="Claims", claims=claims, records=titles, n=len(perturbed.perturbed)
+    )
 
 
 def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dict[str, object]:

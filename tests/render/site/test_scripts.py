@@ -33,19 +33,118 @@ MAP = """([rows, columns]) => {
   }));
 }"""
 ODD = [
-    "", "*", "(", ")", "()", "a b", "NOT", "NOT *", "* OR", "OR *", "AND", "* AND *", "NOT NOT *", "(*", "* )", "( * )",
-    '"', '""', '"a\\"b"', "~x", "=x", "a=", "a=,", "year", "year=", "year=2025", "year>=2025,2020", "year!=2025",
-    "year!=2025,2026", "year=NA", "year!=NA", "year>NA", "year=abc", "year=2_025", "year=2025.0", "year>=2.02e3", "year=.5",
-    "year~2025", "kind=paper", "kind=exclusion", "near_miss=yes", "near_miss=no", "near_miss=maybe", "contested=yes",
-    "contested=no", "contested!=yes", "contested>weak", "contested=nothing", "confidence=high", "confidence!=low",
-    "confidence=NA", "confidence=hgih", "stage=abstract", "stage!=abstract", "stage~abstract", "reason=NA", "added>=2026-05-04",
-    "added=20260504", "added=2026-02-30", "added<2026-1-1", "added=NA", "screened>=2026-01-01", "screened=NA", "title~agent",
-    "title=agent", 'title~"multi agnt"', 'text~"counterfactal"', 'text~"reinforcemnt lerning"', 'text~""', "text~é", "author~bean",
-    'author="Bean, Ada"', "venue=arxiv", "venue=ARXIV", "venue!=arXiv", "venue=NA", "key=c3", "key!=c3", "key=C3", "doi=NA",
-    "arxiv=2603.06859", "arxiv!=NA", "url~github", "retraction=NA", "source=arXiv", "query_family~agent", "proposal=retain",
-    "nosuch=1", "agents>10", "agents=NA", "agents!=NA", "agents<=2,4", "agents>x", "grams>=18", "grams!=18", "steps>=100",
-    '"multi agent"', '"quality minus cost"', "a:b", "a:=b", "x := y", "year:2025", "text~a,b", "text!=a", "title>a", "NOT (year=2025 OR year=2024)",
-    "year=2025 year=2024", "year>=2024 AND NOT year=2025 OR kind=exclusion", "key=NA", "text=NA", "title~NA", "affiliation=NA",
+    "",
+    "*",
+    "(",
+    ")",
+    "()",
+    "a b",
+    "NOT",
+    "NOT *",
+    "* OR",
+    "OR *",
+    "AND",
+    "* AND *",
+    "NOT NOT *",
+    "(*",
+    "* )",
+    "( * )",
+    '"',
+    '""',
+    '"a\\"b"',
+    "~x",
+    "=x",
+    "a=",
+    "a=,",
+    "year",
+    "year=",
+    "year=2025",
+    "year>=2025,2020",
+    "year!=2025",
+    "year!=2025,2026",
+    "year=NA",
+    "year!=NA",
+    "year>NA",
+    "year=abc",
+    "year=2_025",
+    "year=2025.0",
+    "year>=2.02e3",
+    "year=.5",
+    "year~2025",
+    "kind=paper",
+    "kind=exclusion",
+    "near_miss=yes",
+    "near_miss=no",
+    "near_miss=maybe",
+    "contested=yes",
+    "contested=no",
+    "contested!=yes",
+    "contested>weak",
+    "contested=nothing",
+    "confidence=high",
+    "confidence!=low",
+    "confidence=NA",
+    "confidence=hgih",
+    "stage=abstract",
+    "stage!=abstract",
+    "stage~abstract",
+    "reason=NA",
+    "added>=2026-05-04",
+    "added=20260504",
+    "added=2026-02-30",
+    "added<2026-1-1",
+    "added=NA",
+    "screened>=2026-01-01",
+    "screened=NA",
+    "title~agent",
+    "title=agent",
+    'title~"multi agnt"',
+    'text~"counterfactal"',
+    'text~"reinforcemnt lerning"',
+    'text~""',
+    "text~é",
+    "author~bean",
+    'author="Bean, Ada"',
+    "venue=arxiv",
+    "venue=ARXIV",
+    "venue!=arXiv",
+    "venue=NA",
+    "key=c3",
+    "key!=c3",
+    "key=C3",
+    "doi=NA",
+    "arxiv=2603.06859",
+    "arxiv!=NA",
+    "url~github",
+    "retraction=NA",
+    "source=arXiv",
+    "query_family~agent",
+    "proposal=retain",
+    "nosuch=1",
+    "agents>10",
+    "agents=NA",
+    "agents!=NA",
+    "agents<=2,4",
+    "agents>x",
+    "grams>=18",
+    "grams!=18",
+    "steps>=100",
+    '"multi agent"',
+    '"quality minus cost"',
+    "a:b",
+    "a:=b",
+    "x := y",
+    "year:2025",
+    "text~a,b",
+    "text!=a",
+    "title>a",
+    "NOT (year=2025 OR year=2024)",
+    "year=2025 year=2024",
+    "year>=2024 AND NOT year=2025 OR kind=exclusion",
+    "key=NA",
+    "text=NA",
+    "title~NA",
+    "affiliation=NA",
 ]
 
 
@@ -60,14 +159,20 @@ def generated(corpus: Corpus) -> list[str]:
                 atoms += [term.code, term.code.lower(), f"{axis.id}={term.code.lower()}"]
             for strength in axis.strengths:
                 atoms += [f"{axis.id}={term.id}:{strength.id}", f"{axis.id}={term.id}:={strength.id}"]
-                atoms += [f"{term.id}:{strength.id}", f"{term.id}:={strength.id}", f"{axis.id}!={term.id}:{strength.id}"]
+                atoms += [
+                    f"{term.id}:{strength.id}",
+                    f"{term.id}:={strength.id}",
+                    f"{axis.id}!={term.id}:{strength.id}",
+                ]
             atoms += [f"{axis.id}={term.id}:", f"{axis.id}={term.id}:nosuch", f"{axis.id}={term.id}:=nosuch"]
     chance = random.Random(7)
     parts = [*atoms, *(odd for odd in ODD if odd)]
     mixed = []
     for _ in range(600):
         a, b, c = chance.sample(parts, 3)
-        shape = chance.choice(("{a} {b}", "{a} OR {b}", "NOT {a} {b}", "({a} OR {b}) AND NOT {c}", "{a} AND {b} OR {c}"))
+        shape = chance.choice(
+            ("{a} {b}", "{a} OR {b}", "NOT {a} {b}", "({a} OR {b}) AND NOT {c}", "{a} AND {b} OR {c}")
+        )
         mixed.append(shape.format(a=a, b=b, c=c))
     return [*ODD, *atoms, *mixed]
 
@@ -94,7 +199,9 @@ def test_queries_mean_the_same(survey: tuple[Corpus, Path], open_tab: Callable[.
     tab.page.evaluate(source)
     queries = generated(corpus)
     answers = tab.page.evaluate(ASK, queries)
-    wrong = [(q, found, want) for q, found in zip(queries, answers, strict=True) if found != (want := answer(corpus, q))]
+    wrong = [
+        (q, found, want) for q, found in zip(queries, answers, strict=True) if found != (want := answer(corpus, q))
+    ]
     assert wrong == []
     assert sum(found is not None for found in answers) > 200
 
