@@ -172,13 +172,28 @@ class Survey(Model):
     citation: Mapping[str, str] = {}
 
 
+PlotKind = Literal["years", "heatmap", "gaps", "bubbles", "measure", "flow", "claims"]
+
+
+class Plot(Model):
+    """A picture: `rows` and `columns` are axes, as far as its kind uses them; `label` is its title."""
+
+    name: Id
+    kind: PlotKind
+    rows: Id | None = None
+    columns: Id | None = None
+    measure: Id | None = None
+    label: str = ""
+
+
 class Readme(Model):
-    """How the README names axes: papers are grouped by one, and badges show others."""
+    """How the README names axes: papers are grouped by one, badges show others, plots are its pictures."""
 
     group_by: Id
     badges: tuple[Id, ...] = ()
     tables: tuple[Id, ...] = ()
     gaps: tuple[Id, ...] = ()
+    plots: tuple[Plot, ...] = ()
 
 
 class Column(Model):

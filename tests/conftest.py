@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from needs import missing  # noqa: F401 - tests take it from here
 from running import Result, invoke
 from serving import Service, serving
 
@@ -19,13 +20,6 @@ PROXIES = ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite golden files and generated pages")
-
-
-def missing(what: str) -> None:
-    """Skip, or fail where nothing may be skipped."""
-    if os.environ.get("REQUIRE_ALL"):
-        pytest.fail(f"{what}, and REQUIRE_ALL is set")
-    pytest.skip(what)
 
 
 @pytest.fixture(scope="session")

@@ -59,5 +59,7 @@ VERBS: Mapping[str, Verb] = {
     "sensitivity": Verb(EVIDENCE, "sensitivity"),
     "render": Verb(PUBLISH, "render"),
     "export": Verb(PUBLISH, "export"),
+    "plot": Verb(PUBLISH, "plot"),
+    "site": Verb(PUBLISH, "site_", "site"),
     "trace": Verb(TRACES, "trace", "app"),
 }

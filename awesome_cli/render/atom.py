@@ -8,8 +8,8 @@ from awesome_cli.analysis.changelog import Changelog
 NAMESPACE = "http://www.w3.org/2005/Atom"
 
 
-def feed(log: Changelog) -> str:
-    """A feed with an entry a heading of the notes; the same notes have the same ids on every machine."""
+def feed(log: Changelog, *earlier: Changelog) -> str:
+    """A feed with an entry a heading of the notes, the newest first; the same notes have the same ids everywhere."""
     ET.register_namespace("", NAMESPACE)
     root = _element(None, "feed")
     home = log.url or f"urn:survey:{log.title}"
@@ -19,6 +19,13 @@ def feed(log: Changelog) -> str:
     _element(_element(root, "author"), "name", log.author)
     if log.url:
         _element(root, "link").set("href", log.url)
+    for one in (log, *earlier):
+        _add_entries(root, one, home)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _add_entries(root: ET.Element, log: Changelog, home: str) -> None:
     span = f"{log.diff.names[0]}..{log.diff.names[1]}"
     for heading, lines in (("Summary", (log.headline(),)), *log.notes()):
         entry = _element(root, "entry")
@@ -28,8 +35,6 @@ def feed(log: Changelog) -> str:
         if log.url:
             _element(entry, "link").set("href", log.url)
         _element(entry, "content", "\n".join(lines)).set("type", "text")
-    ET.indent(root)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
 def _element(parent: ET.Element | None, name: str, text: str | None = None) -> ET.Element:

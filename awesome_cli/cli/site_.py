@@ -1,0 +1,74 @@
+"""`awesome site`: the survey as pages that need neither a server nor a network."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import AsOfOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import AwesomeError
+
+OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write, relative to here.")]
+DEFAULT = Path("_site")
+
+site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or look at it.")
+
+
+@site.command("build")
+def build(
+    ctx: typer.Context,
+    out: OutOption = DEFAULT,
+    base: Annotated[
+        str | None, typer.Option("--base-url", metavar="URL", help="The address it will have: for citations and feeds.")
+    ] = None,
+    as_of: AsOfOption = None,
+) -> None:
+    """Write the site: map, papers, terms, exclusions and data, as files that work from a disk.
+
+    Example: awesome site build --out _site --base-url https://example.org/survey
+    """
+    from awesome_cli.render.site import pages
+    from awesome_cli.render.site.page import write_pages
+
+    workspace: Workspace = ctx.obj
+    paths = write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out)
+    workspace.say(f"wrote {len(paths)} files; open {out / 'index.html'}")
+
+
+@site.command("serve")
+def serve(
+    ctx: typer.Context,
+    out: OutOption = DEFAULT,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")] = 8000,
+    watch: Annotated[bool, typer.Option("--watch", help="Build again when a record changes.")] = False,
+) -> None:
+    """Build the site and show it on this machine only, until interrupted.
+
+    Example: awesome site serve --watch --port 8080
+    """
+    from awesome_cli.render.site import server
+
+    workspace: Workspace = ctx.obj
+    _build(workspace, out)
+    listener = server.open_server(out, port)
+    workspace.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
+    server.serve(listener, workspace.root, (lambda: _rebuild(workspace, out)) if watch else None)
+
+
+def _build(workspace: Workspace, out: Path) -> None:
+    from awesome_cli.render.site import pages
+    from awesome_cli.render.site.page import write_pages
+
+    write_pages(pages(workspace.evidence(), workspace.root), out)
+
+
+def _rebuild(workspace: Workspace, out: Path) -> None:
+    """Build with the records as they are now; a fault is said and the last good pages stay."""
+    fresh = Workspace(start=workspace.root, quiet=workspace.quiet)
+    try:
+        _build(fresh, out)
+    except AwesomeError as error:
+        workspace.say(f"error: {error.message}")
+    else:
+        workspace.say("built again")

@@ -1,0 +1,62 @@
+"""Pictures for papers, slides and the README. What is plotted is plain data; only `drawing` needs a library."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+from awesome_cli.corpus import Corpus
+from awesome_cli.errors import UsageError
+from awesome_cli.render.plots.figures import Figure, digest
+from awesome_cli.render.plots.making import KINDS
+from awesome_cli.taxonomy import Plot, PlotKind, did_you_mean
+
+PICTURES = "docs/pictures"
+"""Where the README's pictures and the hashes of what they show lie, relative to the survey's root."""
+THEMES = ("light", "dark")
+
+
+def readme_plots(corpus: Corpus) -> tuple[Plot, ...]:
+    """The plots that the README shows, as the taxonomy names them."""
+    return corpus.taxonomy.readme.plots if corpus.taxonomy.readme else ()
+
+
+def find(corpus: Corpus, name: str) -> Plot:
+    """The README's plot of that name, else the kind of that name with its defaults; raises `UsageError`."""
+    declared = {plot.name: plot for plot in readme_plots(corpus)}
+    if name in declared:
+        return declared[name]
+    kinds: dict[str, PlotKind] = {kind: kind for kind in get_args(PlotKind)}
+    if name not in kinds:
+        known = [*declared, *kinds]
+        raise UsageError(f"no plot {name!r}{did_you_mean(name, known)}", hint=f"plots: {', '.join(known)}")
+    return Plot(name=name, kind=kinds[name])
+
+
+def figure(corpus: Corpus, plot: Plot) -> Figure:
+    """What a plot shows."""
+    return KINDS[plot.kind](corpus, plot)
+
+
+def plot_hash(corpus: Corpus, name: str) -> str:
+    """SHA-256 of what the plot of that name shows; needs no plotting library."""
+    return digest(figure(corpus, find(corpus, name)))
+
+
+def hash_file(name: str) -> str:
+    """Where the hash of a README picture's data is kept, relative to the survey's root."""
+    return f"{PICTURES}/{name}.sha256"
+
+
+def picture_file(name: str, theme: str) -> str:
+    """Where a README picture lies, relative to the survey's root."""
+    return f"{PICTURES}/{name}-{theme}.svg"
+
+
+def stale(corpus: Corpus, root: Path) -> Iterator[str]:
+    """Names of the README's plots whose picture is missing or shows other data than the records hold."""
+    for plot in readme_plots(corpus):
+        kept = root / hash_file(plot.name)
+        drawn = all((root / picture_file(plot.name, theme)).is_file() for theme in THEMES)
+        known = kept.read_text(encoding="utf-8").split() if kept.is_file() else []
+        if not drawn or known[:1] != [digest(figure(corpus, plot))]:
+            yield plot.name

@@ -1,0 +1,45 @@
+"""The survey's data as files to take away: every export, the records as JSON with their schema."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from awesome_cli.exporters import EXPORTERS, FOLDERS
+from awesome_cli.render.site.frame import Frame
+from awesome_cli.render.site.page import Page
+
+NAMES = {
+    "bibtex": ("papers.bib", "BibTeX, for LaTeX and reference managers"),
+    "csv": ("papers.csv", "one row a paper, for spreadsheets"),
+    "json": ("corpus.json", "every field of every record"),
+    "csljson": ("papers.csl.json", "CSL-JSON, for pandoc and Zotero"),
+    "ris": ("papers.ris", "RIS, for screening tools"),
+}
+"""What a format's file is called; a format that is not named here is called after itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file to take away."""
+
+    path: str
+    about: str
+    size: int
+
+
+def download_pages(frame: Frame) -> Iterator[Page]:
+    """The files, and the page that lists them."""
+    files = list(_files(frame))
+    yield from (page for page, _ in files)
+    listed = [Download(page.path, about, len(page.data)) for page, about in files]
+    yield frame.page("data.html", "data", title="Data", files=listed)
+
+
+def _files(frame: Frame) -> Iterator[tuple[Page, str]]:
+    for form, export in EXPORTERS.items():
+        name, about = NAMES.get(form, (f"papers.{form}", form))
+        yield Page(f"data/{name}", export(frame.corpus)), about
+    for form, export_folder in FOLDERS.items():
+        if getattr(frame.corpus.taxonomy, form, None) is None:
+            continue
+        for name, text in export_folder(frame.corpus).items():
+            yield Page(f"data/{form}/{name}", text), f"{form}: {name}"

@@ -1,0 +1,43 @@
+/* The screening log. */
+(function (awesome) {
+  "use strict";
+  const { el, labelOf } = awesome.view;
+  const { survey, cell } = awesome;
+
+  function near(miss) {
+    const axis = awesome.gaps.axisOf(miss.axis);
+    const label = axis ? awesome.view.termLabel(axis, miss.term) : miss.term;
+    return el("p", { class: "evidence" }, el("strong", null, `Near-miss: ${label}${miss.strength ? `, ${miss.strength}` : ""}.`), miss.because ? ` ${miss.because}` : "");
+  }
+  function title(record) {
+    const address = (record.urls || [])[0];
+    return address && /^https?:\/\//iu.test(address) ? el("a", { href: address, rel: "noopener" }, record.title) : record.title;
+  }
+  function row(record) {
+    return el("tr", { id: record.key },
+      el("th", { scope: "row" }, title(record), el("span", { class: "meta" }, record.key),
+        record.note ? el("p", { class: "evidence" }, record.note) : "", (record.near || []).map(near)),
+      cell("Stage", labelOf(survey.stages, record.stage)),
+      cell("Reason", labelOf(survey.reasons, record.reason)),
+      cell("Found by", [record.source, record.query_family].filter((part) => part).join(", ")),
+      cell("Screened", record.screened));
+  }
+  function order(entries, id) {
+    return entries.findIndex((entry) => entry.id === id);
+  }
+
+  awesome.table({
+    records: awesome.exclusions,
+    word: "record",
+    sort: "key",
+    row,
+    columns: [
+      { id: "key", value: (record) => record.key },
+      { id: "title", value: (record) => record.title },
+      { id: "stage", value: (record) => order(survey.stages, record.stage) },
+      { id: "reason", value: (record) => order(survey.reasons, record.reason) },
+      { id: "source", value: (record) => record.source },
+      { id: "screened", value: (record) => record.screened },
+    ],
+  });
+})((window.awesome = window.awesome || {}));

@@ -1,0 +1,141 @@
+/* States of cells, as awesome_cli/analysis/gaps.py and matrix.py define them, over any selection of papers. */
+(function (awesome) {
+  "use strict";
+
+  function axisOf(id) {
+    return awesome.survey.axes.find((axis) => axis.id === id);
+  }
+
+  /* A term and every term below it. */
+  function family(axis, id) {
+    const found = new Set([id]);
+    for (let size = 0; size !== found.size; ) {
+      size = found.size;
+      for (const term of axis.terms) if (found.has(term.parent)) found.add(term.id);
+    }
+    return found;
+  }
+  function leaves(axis) {
+    const parents = new Set(axis.terms.map((term) => term.parent));
+    return axis.terms.filter((term) => !parents.has(term.id));
+  }
+
+  /* Whether a tag of this strength covers its term; `least` replaces the axis' own threshold. */
+  function countsAt(axis, strength, least) {
+    const limit = least || axis.gap_strength;
+    if (!limit) return true;
+    const ids = axis.strengths.map((entry) => entry.id);
+    return ids.indexOf(strength) >= ids.indexOf(limit);
+  }
+
+  function stateOf(axis, n) {
+    return n === 0 ? "gap" : n <= axis.sparse_at_most ? "sparse" : "covered";
+  }
+
+  /* The most strongly contested first: those are the ones a reader would weigh. */
+  function byContest(entries) {
+    const ranks = awesome.survey.grades.map((grade) => grade.id);
+    const rank = (entry) => Math.max(...entry.tags.map((tag) => ranks.indexOf(tag.grade)));
+    return entries.sort((a, b) => rank(b) - rank(a));
+  }
+
+  /* Entries `{paper, tags, covers}` become a cell; a paper that covers once covers. */
+  function cell(axis, entries, decides) {
+    const papers = new Map();
+    for (const entry of entries) {
+      const known = papers.get(entry.paper.key) || { paper: entry.paper, tags: [], covers: false };
+      known.tags.push(...entry.tags);
+      known.covers = known.covers || entry.covers;
+      papers.set(entry.paper.key, known);
+    }
+    const all = Array.from(papers.values());
+    const counted = all.filter((entry) => entry.covers);
+    return {
+      n: counted.length,
+      weaker: all.length - counted.length,
+      contested: all.filter((entry) => entry.tags.some((tag) => tag.grade)).length,
+      state: decides ? stateOf(axis, counted.length) : null,
+      counted,
+      rest: byContest(all.filter((entry) => !entry.covers)),
+    };
+  }
+
+  function isNear(miss, axis, ids) {
+    return miss.axis === axis.id && ids.has(miss.term);
+  }
+  function nearOf(wanted) {
+    const groups = new Map();
+    for (const miss of awesome.survey.near) groups.set(miss.key, [...(groups.get(miss.key) || []), miss]);
+    return Array.from(groups.values())
+      .filter((misses) => wanted.every(([axis, ids]) => misses.some((miss) => isNear(miss, axis, ids))))
+      .map((misses) => misses.filter((miss) => wanted.some(([axis, ids]) => isNear(miss, axis, ids))))
+      .flat();
+  }
+
+  function byStrength(papers, axis, least) {
+    const any = awesome.survey.any;
+    const limit = least || axis.gap_strength;
+    const decides = limit || any;
+    const columns = axis.strengths.slice().reverse();
+    columns.push({ id: any, label: axis.strengths.length ? "any strength" : "papers" });
+    const cells = new Map();
+    for (const term of axis.terms) {
+      const ids = family(axis, term.id);
+      const own = papers.flatMap((paper) => {
+        const tags = ((paper.tags || {})[axis.id] || []).filter((tag) => ids.has(tag.term));
+        return tags.length ? [{ paper, tags }] : [];
+      });
+      const row = new Map();
+      for (const column of columns) {
+        const decisive = column.id === decides;
+        const entries = decisive
+          ? own.flatMap(({ paper, tags }) =>
+              tags.map((tag) => ({ paper, tags: [tag], covers: countsAt(axis, tag.strength, least) })))
+          : own.flatMap(({ paper, tags }) => {
+              const fitting = tags.filter((tag) => column.id === any || tag.strength === column.id);
+              return fitting.length ? [{ paper, tags: fitting, covers: true }] : [];
+            });
+        row.set(column.id, { ...cell(axis, entries, decisive), near: nearOf([[axis, ids]]) });
+      }
+      cells.set(term.id, row);
+    }
+    return { rows: axis.terms, columns, decides, cells };
+  }
+
+  function byPair(papers, rows, columns, least) {
+    const found = new Map();
+    for (const paper of papers) {
+      for (const tag of (paper.tags || {})[rows.id] || []) {
+        for (const other of (paper.tags || {})[columns.id] || []) {
+          const covers = countsAt(rows, tag.strength, least) && countsAt(columns, other.strength, null);
+          const name = `${tag.term} ${other.term}`;
+          if (!found.has(name)) found.set(name, []);
+          found.get(name).push({ paper, tags: rows === columns ? [tag] : [tag, other], covers });
+        }
+      }
+    }
+    const declared = awesome.survey.maps.find((pair) => pair.rows === rows.id && pair.columns === columns.id);
+    const impossible = new Set(((declared && declared.impossible) || []).map((pair) => pair.join(" ")));
+    const cells = new Map();
+    for (const row of leaves(rows)) {
+      const line = new Map();
+      for (const column of leaves(columns)) {
+        const name = `${row.id} ${column.id}`;
+        const made = impossible.has(name) ? cell(rows, [], true) : cell(rows, found.get(name) || [], true);
+        if (impossible.has(name)) made.state = "not_applicable";
+        made.near = nearOf([[rows, family(rows, row.id)], [columns, family(columns, column.id)]]);
+        line.set(column.id, made);
+      }
+      cells.set(row.id, line);
+    }
+    return { rows: leaves(rows), columns: leaves(columns), decides: null, cells };
+  }
+
+  /* The matrix of an axis by strength (no columns) or of two axes. */
+  function matrix(papers, rows, columns, least) {
+    const axis = axisOf(rows);
+    return columns ? byPair(papers, axis, axisOf(columns), least) : byStrength(papers, axis, least);
+  }
+
+  awesome.gaps = { axisOf, family, leaves, matrix };
+})((window.awesome = window.awesome || {}));

@@ -1,0 +1,86 @@
+/* What the pages share: making elements (texts are always text), the view in the address, copying, cards of papers. */
+(function (awesome) {
+  "use strict";
+
+  /* An element; a child that is no element becomes a text node, so nothing in a record is ever markup. */
+  function el(name, attributes, ...children) {
+    const node = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) {
+      if (value === true) node.setAttribute(key, "");
+      else if (value !== null && value !== undefined && value !== false) node.setAttribute(key, String(value));
+    }
+    node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+    return node;
+  }
+  function one(selector) {
+    return document.querySelector(selector);
+  }
+
+  /* The view is the fragment of the address: it survives copying, and works for a page opened from disk. */
+  function readView() {
+    return new URLSearchParams(location.hash.slice(1));
+  }
+  function writeView(view) {
+    const kept = new URLSearchParams();
+    for (const [key, value] of Object.entries(view)) if (value) kept.set(key, value);
+    const text = kept.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%3D", "=");
+    // Dropping the fragment needs the path: "" would leave it as it is.
+    history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
+  }
+
+  function plural(n, word) {
+    return `${n} ${word}${n === 1 ? "" : "s"}`;
+  }
+  function labelOf(entries, id) {
+    const found = entries.find((entry) => entry.id === id);
+    return found ? found.label : id;
+  }
+  function termLabel(axis, id) {
+    const term = axis.terms.find((entry) => entry.id === id);
+    return term ? (term.code ? `${term.code} ${term.label}` : term.label) : id;
+  }
+  function byline(paper) {
+    const names = (paper.authors || []).map((author) => author.split(",")[0].trim());
+    const known = names.filter((name) => name !== "others");
+    if (known.length === 0) return "";
+    if (names.length === 1) return known[0];
+    return known.length === 2 && names.length === 2 ? `${known[0]} and ${known[1]}` : `${known[0]} et al.`;
+  }
+  function meta(paper) {
+    return [byline(paper), paper.year, paper.venue].filter((part) => part).join(" · ");
+  }
+  function paperLink(paper) {
+    return el("a", { href: `papers/${encodeURIComponent(paper.key)}.html` }, paper.title);
+  }
+
+  function copyText(text) {
+    if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
+    const area = el("textarea", { class: "offscreen", "aria-hidden": "true", tabindex: "-1" });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const copied = document.execCommand("copy");
+    area.remove();
+    return copied ? Promise.resolve() : Promise.reject(new Error("copying was refused"));
+  }
+  /* Copy, and say so on the button and to a screen reader. */
+  function copyFrom(button, text) {
+    const before = button.textContent;
+    const say = (words) => {
+      button.textContent = words;
+      const status = one("#status");
+      if (status) status.textContent = words;
+      setTimeout(() => {
+        button.textContent = before;
+      }, 2000);
+    };
+    copyText(text).then(() => say("Copied"), () => say("Select the text and copy it"));
+  }
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-copy]");
+    if (button) copyFrom(button, one(`#${button.dataset.copy}`).textContent);
+  });
+
+  awesome.view = { el, one, readView, writeView, plural, labelOf, termLabel, meta, paperLink, copyFrom };
+})((window.awesome = window.awesome || {}));

@@ -1,0 +1,112 @@
+"""Plots: what they show, that the same records give the same bytes, and the README's pictures with their hashes."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from running import Result
+
+from awesome_cli.loading import load_corpus
+from awesome_cli.render import plots
+from awesome_cli.render.plots.drawing import THEMES, draw
+from awesome_cli.render.plots.figures import Bars, Grid, Points
+from awesome_cli.taxonomy import Plot
+from awesome_cli.tree import WorkingTree
+
+KINDS = ("years", "heatmap", "gaps", "bubbles", "measure", "flow")
+Run = Callable[..., Result]
+
+
+def corpus_of(root: Path):
+    return load_corpus(WorkingTree(root), evidence=True)
+
+
+def test_bars_count_every_year_of_the_span(root: Path):
+    bars = plots.figure(corpus_of(root), plots.find(corpus_of(root), "years"))
+    assert isinstance(bars, Bars)
+    assert bars.categories == ("2019", "2020", "2021", "2022")
+    assert sum(sum(values) for _, values in bars.series) == 4
+
+
+def test_gaps_say_their_state_in_words(root: Path):
+    grid = plots.figure(corpus_of(root), Plot(name="g", kind="gaps", rows="taste"))
+    assert isinstance(grid, Grid)
+    umami = grid.cells[grid.rows.index("T5 Umami")][0]
+    assert (umami.value, umami.state) == (0, "gap")
+    assert umami.text.endswith("gap")
+
+
+def test_a_measure_is_compared_by_group(root: Path):
+    points = plots.figure(corpus_of(root), plots.find(corpus_of(root), "measure"))
+    assert isinstance(points, Points)
+    assert [label for label, _ in points.groups] == ["shop", "home"]
+    assert "left out" in points.note
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "claims"])
+def test_the_same_bytes_and_text_that_stays_text(kind: str, repository: Path):
+    corpus = corpus_of(repository)
+    figure = plots.figure(corpus, plots.find(corpus, kind))
+    light = draw(figure, "svg")
+    assert light == draw(figure, "svg")
+    assert light != draw(figure, "svg", "dark")
+    assert figure.title.encode() in light
+    assert b"<dc:date>" not in light
+
+
+@pytest.mark.parametrize("form", ["png", "pdf"])
+def test_other_formats_are_deterministic(form: str, root: Path):
+    figure = plots.figure(corpus_of(root), plots.find(corpus_of(root), "gaps"))
+    assert draw(figure, form) == draw(figure, form)
+
+
+def test_the_palette_tells_states_apart_without_colour():
+    for theme in THEMES.values():
+        hatches = [theme.states[state][2] for state in ("gap", "sparse", "covered")]
+        assert len(set(hatches)) == 3
+
+
+def test_the_command_writes_files(run: Run, root: Path, tmp_path: Path):
+    run("plot", "gaps", "years", "--out", tmp_path / "p", root=root)
+    run(
+        "plot", "heatmap", "--format", "vega", "--rows", "device", "--cols", "taste", "--out", tmp_path / "p", root=root
+    )
+    assert sorted(path.name for path in (tmp_path / "p").iterdir()) == ["gaps.svg", "heatmap.vl.json", "years.svg"]
+    spec = json.loads((tmp_path / "p" / "heatmap.vl.json").read_text(encoding="utf-8"))
+    assert {value["row"] for value in spec["data"]["values"]} >= {"Press", "D2 Drip"}
+
+
+def test_a_wrong_name_is_answered_with_the_nearest(run: Run, root: Path):
+    assert "did you mean 'gaps'" in run("plot", "gasp", root=root, code=2).err
+    assert "did you mean 'taste'" in run("plot", "gaps", "--rows", "tase", root=root, code=2).err
+    run("plot", root=root, code=2)
+    assert "no Vega form" in run("plot", "flow", "--format", "vega", root=root, code=2).err
+
+
+def test_the_readme_pictures_go_stale_and_fresh(run: Run, root: Path):
+    taxonomy = root / "taxonomy.yaml"
+    text = taxonomy.read_text(encoding="utf-8")
+    plots_line = "gaps: [taste, device], plots: [{name: tastes, kind: gaps, rows: taste}]}"
+    taxonomy.write_text(text.replace("gaps: [taste, device]}", plots_line), encoding="utf-8")
+    assert list(plots.stale(corpus_of(root), root)) == ["tastes"]
+    run("plot", "--readme", root=root)
+    corpus = corpus_of(root)
+    assert list(plots.stale(corpus, root)) == []
+    assert (root / plots.hash_file("tastes")).read_text(encoding="utf-8").strip() == plots.plot_hash(corpus, "tastes")
+    record = root / "corpus" / "drip2021.yaml"
+    record.write_text(
+        record.read_text(encoding="utf-8").replace("term: sour, strength: mentioned", "term: sour, strength: tasted")
+    )
+    assert list(plots.stale(corpus_of(root), root)) == ["tastes"]
+
+
+def test_the_shipped_pictures_are_fresh(repository: Path):
+    assert list(plots.stale(corpus_of(repository), repository)) == []
+
+
+def test_hostile_labels_stay_text():
+    figure = Grid("<script>$x$", "r", "c", ("<b>$\\frac$", "&"), ("a",), (), "heat")
+    svg = draw(figure, "svg")
+    assert b"<script>" not in svg
+    assert b"&lt;b&gt;$\\frac$" in svg

@@ -1,0 +1,47 @@
+"""Sites to look at: built from the shipped survey, from coffee, and from records that try to become markup."""
+
+import shutil
+from pathlib import Path
+
+from awesome_cli.loading import load_corpus
+from awesome_cli.render.site import pages
+from awesome_cli.render.site.page import write_pages
+from awesome_cli.tree import WorkingTree
+
+REPOSITORY = Path(__file__).parent.parent
+COFFEE = REPOSITORY / "tests" / "data" / "coffee"
+PICTURES = REPOSITORY / ".make" / "screenshots"
+HOSTILE = """\
+title: "<img src=x onerror=alert(1)> </script><script>alert(2)</script> $\\\\alpha_{1}$ & \\"quotes\\" 'and' more"
+authors:
+- "<b>Bold</b>, Bobby"
+year: 2024
+venue: "\\"><script>alert(3)</script>"
+links:
+- {label: "<i>Paper</i>", url: "javascript:alert(4)"}
+- {label: Code, url: "data:text/html,<script>alert(5)</script>"}
+added: 2026-01-10
+tags:
+  device: drip
+  taste:
+  - {term: sour, strength: mentioned, evidence: "</td><script>alert(6)</script>", source: "javascript:alert(7)"}
+summary: "{{ 7 * 7 }} {% raw %} \\u2028 </title>"
+"""
+
+
+def built(root: Path, out: Path) -> Path:
+    """The site of the survey in `root`, written to `out`."""
+    write_pages(pages(load_corpus(WorkingTree(root), candidates=True, evidence=True), root), out)
+    return out
+
+
+def hostile_survey(root: Path) -> Path:
+    """The coffee survey with a paper and an exclusion that try to become markup."""
+    shutil.copytree(COFFEE, root)
+    (root / "corpus" / "hostile.yaml").write_text(HOSTILE, encoding="utf-8")
+    (root / "exclusions" / "X9.yaml").write_text(
+        "title: <script>alert(8)</script>\nurl: javascript:alert(9)\nscreening: {stage: abstract, reason: tea,"
+        ' "on": 2026-01-01}\nnote: <style>*{display:none}</style>\n',
+        encoding="utf-8",
+    )
+    return root
