@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from awesome_cli import errors, exporters, loading, rules
+from awesome_cli import errors, exporters, loading
 from awesome_cli.analysis import gaps
 from awesome_cli.coding import Contest, Measured, NearMiss, Tag
 from awesome_cli.corpus import Corpus
@@ -21,6 +21,8 @@ from awesome_cli.findings import Finding, Level
 from awesome_cli.query import Query
 from awesome_cli.records import AnyRecord, Candidate, Exclusion, Paper
 from awesome_cli.report import Report
+from awesome_cli.rules import checking
+from awesome_cli.rules.soundness import require_sound
 from awesome_cli.taxonomy import Axis, Taxonomy, Term
 from awesome_cli.tree import FileTree, GitTree, WorkingTree
 
@@ -73,13 +75,13 @@ def load_corpus(
 
     Raises `SurveyError` where a record or the taxonomy cannot be read.
     """
-    corpus = rules.require_sound(loading.load_corpus(_tree(root, rev), candidates=candidates))
+    corpus = require_sound(loading.load_corpus(_tree(root, rev), candidates=candidates))
     return corpus if as_of is None else corpus.as_of(as_of)
 
 
 def check(root: str | Path = ".", rev: str | None = None) -> tuple[Finding, ...]:
     """Every finding in the survey's files, in the order of their places."""
-    return rules.check(_tree(root, rev))
+    return checking.check(_tree(root, rev))
 
 
 def papers_frame(corpus: Corpus) -> "pd.DataFrame":

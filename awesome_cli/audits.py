@@ -15,7 +15,7 @@ NA = "NA"
 class Sample(Record):
     """How the papers were drawn, so that anybody can draw them again."""
 
-    n: int = Field(ge=1)
+    size: int = Field(ge=1)
     seed: int
     stratify: str | None = None
     pool: date | None = None

@@ -1,18 +1,20 @@
 """The corpus: records and their taxonomy as one frozen value that can be asked questions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from awesome_cli.audits import Audit
-from awesome_cli.claims import Claims
 from awesome_cli.errors import UsageError
 from awesome_cli.findings import Fault
 from awesome_cli.query import Query, parse
 from awesome_cli.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, to_document
 from awesome_cli.taxonomy import Taxonomy, did_you_mean
+
+if TYPE_CHECKING:
+    from awesome_cli.audits import Audit
+    from awesome_cli.claims import Claims
 
 R = TypeVar("R", bound=AnyRecord)
 
@@ -26,9 +28,17 @@ class Corpus:
     exclusions: tuple[Exclusion, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     faults: tuple[Fault, ...] = ()
-    stated: Claims = field(default_factory=Claims)
-    audits: tuple[Audit, ...] = ()
+    written: "Claims | None" = None
+    audits: "tuple[Audit, ...]" = ()
     day: date | None = None
+
+    @cached_property
+    def stated(self) -> "Claims":
+        """What the survey says about its records; nothing where it was not read or not written."""
+        # Imported here, since building the models of claims costs as much as those of papers.
+        from awesome_cli.claims import Claims
+
+        return self.written or Claims()
 
     @cached_property
     def works(self) -> tuple[AnyWork, ...]:

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from awesome_cli.corpus import Corpus
 from awesome_cli.dedupe.works import PAPER_LABELS, plain
-from awesome_cli.errors import NetError
-from awesome_cli.importers import pages
+from awesome_cli.errors import AwesomeError, NetError
+from awesome_cli.importers import fetch, pages, references
 from awesome_cli.net import Answer, Net
 from awesome_cli.net.wire import shown
 from awesome_cli.records import AnyRecord, Exclusion
@@ -23,6 +23,8 @@ FAILURES = ("moved", "dead", "blocked", "unknown", "identity")
 BLOCKED = {401: "asks for a login", 403: "refuses programs", 429: "asks for patience"}
 GONE = {404, 410}
 PERMANENT = {301, 308}
+UNKNOWN: Identity = "unknown"
+UNRESOLVED = "cannot be resolved"
 WORKERS = 8
 LARGEST = 3_000_000
 ALIKE = 85
@@ -107,7 +109,15 @@ def check(links: Sequence[Link], net: Net, *, max_age: timedelta, done: Callable
         except BaseException:
             pool.shutdown(cancel_futures=True, wait=False)
             raise
-    return tuple(checks[place] for place in range(len(links)))
+    return judged(checks[place] for place in range(len(links)))
+
+
+def judged(checks: Iterable[Check]) -> tuple[Check, ...]:
+    """A name that cannot be resolved is dead if other hosts have answered; else the network is off, for all we know."""
+    found = tuple(checks)
+    if all(c.status is None for c in found):
+        return found
+    return tuple(replace(c, state="dead") if UNRESOLVED in (c.remark or "") else c for c in found)
 
 
 def _host(url: str) -> str:
@@ -125,17 +135,18 @@ def check_one(link: Link, net: Net, max_age: timedelta) -> Check:
         message = error.message.removeprefix(f"{shown(link.url)}: ")
         if "larger than" in message:
             return Check(link, "alive", 200, remark="too large to look into")
-        return Check(link, "dead" if "cannot be resolved" in message else "unknown", remark=message)
-    if answer.status in BLOCKED:
-        return Check(link, "blocked", answer.status, remark=BLOCKED[answer.status])
+        return Check(link, "unknown", remark=message)
     if answer.status in GONE:
         return Check(link, "dead", answer.status)
-    if answer.status >= 400:
-        return Check(link, "unknown", answer.status, remark=f"status {answer.status}")
-    is_moved = bool(PERMANENT & set(answer.via[:1])) and _same(answer.url) != _same(link.url)
-    found, identity = identify(link, answer)
+    found, identity = identify(link, answer) if answer.status < 400 else (None, UNKNOWN)
+    if identity == UNKNOWN:
+        found, identity = identify_by_service(link, net)
     target = answer.url if _same(answer.url) != _same(link.url) else None
-    return Check(link, "moved" if is_moved else "alive", answer.status, identity, target, found)
+    state: State = "moved" if target and PERMANENT & set(answer.via[:1]) else "alive"
+    if answer.status >= 400:
+        state = "blocked" if answer.status in BLOCKED else "unknown"
+    remark = BLOCKED.get(answer.status, f"status {answer.status}") if answer.status >= 400 else None
+    return Check(link, state, answer.status, identity, target, found, remark)
 
 
 def identify(link: Link, answer: Answer) -> tuple[str | None, Identity]:
@@ -146,6 +157,18 @@ def identify(link: Link, answer: Answer) -> tuple[str | None, Identity]:
     if not titles:
         return None, "unknown"
     return titles[0], "yes" if any(_alike(link.title, title) for title in titles) else "no"
+
+
+def identify_by_service(link: Link, net: Net) -> tuple[str | None, Identity]:
+    """The same by asking the service that owns the address; publishers often refuse programs what registries tell."""
+    try:
+        reference = references.parse(link.url)
+        if link.title is None or reference.scheme == "url":
+            return None, UNKNOWN
+        title = fetch(reference, net).title
+    except AwesomeError:
+        return None, UNKNOWN
+    return title, "yes" if _alike(link.title, title) else "no"
 
 
 def _alike(title: str, other: str) -> bool:

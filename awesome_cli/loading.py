@@ -2,13 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from awesome_cli import claims, yamlio
-from awesome_cli.audits import Audit
-from awesome_cli.claims import Claims
+from awesome_cli import yamlio
 from awesome_cli.comments import carried
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import SurveyError
@@ -16,6 +14,10 @@ from awesome_cli.findings import Fault
 from awesome_cli.records import Candidate, Exclusion, Paper, to_text
 from awesome_cli.taxonomy import Taxonomy, did_you_mean
 from awesome_cli.tree import FileTree
+
+if TYPE_CHECKING:
+    from awesome_cli.audits import Audit
+    from awesome_cli.claims import Claims
 
 TAXONOMY = "taxonomy.yaml"
 FOLDERS: Mapping[str, type[Paper] | type[Exclusion] | type[Candidate]] = {
@@ -35,7 +37,7 @@ TEXT_CODES = {
 SHAPE_CODES = {"extra_forbidden": "S001", "missing": "S002"}
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 M = TypeVar("M", bound=BaseModel)
-R = TypeVar("R", Paper, Exclusion, Candidate, Audit)
+R = TypeVar("R", Paper, Exclusion, Candidate, "Audit")
 
 
 Known = dict[tuple[str, bytes], Any]
@@ -61,13 +63,18 @@ def load_corpus(
     faults = (*faults, *paper_faults, *exclusion_faults, *candidate_faults)
     if not evidence:
         return Corpus(taxonomy, papers, exclusions, found, faults)
+    from awesome_cli.audits import Audit
+
     stated, claim_faults = read_claims(tree)
     audits, audit_faults = load_folder(tree, Audit, known=known)
     return Corpus(taxonomy, papers, exclusions, found, (*faults, *claim_faults, *audit_faults), stated, audits)
 
 
-def read_claims(tree: FileTree) -> tuple[Claims, tuple[Fault, ...]]:
+def read_claims(tree: FileTree) -> "tuple[Claims, tuple[Fault, ...]]":
     """What `claims.yaml` says, and what is wrong with its text and shape; a survey need not have one."""
+    from awesome_cli import claims
+    from awesome_cli.claims import Claims
+
     data = tree.read(claims.PATH)
     if data is None:
         return Claims(), ()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from awesome_cli.rules import RULES
+from awesome_cli.rules.checking import RULES
 
 
 def manual() -> Mapping[str, str]:

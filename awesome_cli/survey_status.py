@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from awesome_cli import rules
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import SurveyError
 from awesome_cli.findings import Level, count
 from awesome_cli.loading import load_corpus
 from awesome_cli.render.outputs import outputs
 from awesome_cli.report import Report, Section, Table, Text
+from awesome_cli.rules.checking import check
 from awesome_cli.tree import WorkingTree
 
 
@@ -49,7 +49,7 @@ class Status:
 
 def survey_status(root: Path) -> Status:
     """Look a survey over; it works on a survey with unreadable records, too."""
-    findings = rules.check(WorkingTree(root))
+    findings = check(WorkingTree(root))
     found = count(findings)
     corpus = load_corpus(WorkingTree(root), candidates=True)
     uncoded = [paper for paper in corpus.papers if paper.not_coded]

@@ -2,7 +2,6 @@
 
 import io
 import os
-import tarfile
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -54,6 +53,8 @@ class GitTree:
 
     @cached_property
     def _files(self) -> dict[str, bytes]:
+        import tarfile
+
         files: dict[str, bytes] = {}
         with tarfile.open(fileobj=io.BytesIO(git.archive(self.root, self.rev))) as tar:
             for member in tar:

@@ -62,24 +62,24 @@ class UnreadableError(Exception):
         self.fault = fault
 
 
-def read(data: bytes) -> tuple[Value, tuple[TextFault, ...]]:
-    """The value of one YAML document and what is wrong with its text; never raises.
+def read(data: bytes, *, limit: int = MAX_BYTES) -> tuple[Value, tuple[TextFault, ...]]:
+    """The value of one YAML document of at most `limit` bytes, and what is wrong with its text; never raises.
 
     A value is built of dict, list, str and None. With a fault that leaves nothing to read it is None.
     """
     try:
-        node = compose(decode(data))
+        node = compose(decode(data, limit=limit))
         faults: list[TextFault] = []
         return _value(node, faults), tuple(faults)
     except UnreadableError as error:
         return None, (error.fault,)
 
 
-def decode(data: bytes) -> str:
+def decode(data: bytes, *, limit: int = MAX_BYTES) -> str:
     """UTF-8 text without control characters; raises `UnreadableError`."""
-    if len(data) > MAX_BYTES:
+    if len(data) > limit:
         size = f"{len(data):,} bytes"
-        raise UnreadableError(TextFault("size", f"the file is too large for a record: {size}, at most {MAX_BYTES:,}"))
+        raise UnreadableError(TextFault("size", f"the file is too large for a record: {size}, at most {limit:,}"))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from awesome_cli.rules import check
+from awesome_cli.rules.checking import check
 from awesome_cli.tree import WorkingTree
 from bench.synthetic import write_survey
 from bench.timing import Row, against_bare, best, peak_bytes

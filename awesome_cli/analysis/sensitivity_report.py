@@ -1,11 +1,11 @@
 """Sensitivity in words: claims by families of changes, every flip by name, and what candidates would do."""
 
-from collections.abc import Iterator
+from collections import Counter
 
 from awesome_cli.analysis.changes import Family
 from awesome_cli.analysis.sensitivity import Cell, Ending, Sensitivity
 from awesome_cli.analysis.wording import expected, observed, people, to_json
-from awesome_cli.report import Bullets, Report, Section, Table, Text, Toned
+from awesome_cli.report import Bullets, Report, Section, Table, Text, Tone, Toned
 from awesome_cli.report import Cell as TableCell
 
 
@@ -33,21 +33,25 @@ def to_report(found: Sensitivity) -> Report:
 
 
 def _summary(found: Sensitivity) -> Table:
-    families = [family for family in Family if any(change.family is family for change in found.perturbed)]
-    rows = [(v.claim.id, "holds" if v.holds else Toned("fails", "bad"), *_row(found, v.claim.id, families))
-            for v in found.verdicts]  # fmt: skip
+    asked = Counter(change.family for change in found.perturbed)
+    flipping = Counter((cell.claim, cell.change.family) for cell in found.cells if cell.flips)
+    families = [family for family in Family if asked[family]]
+    rows: list[tuple[TableCell, ...]] = []
+    for verdict in found.verdicts:
+        claim = verdict.claim
+        cells = [
+            Toned("definitional", "muted")
+            if claim.definitional
+            else Toned(f"{flipping[claim.id, family]} of {asked[family]}", _tone(flipping[claim.id, family]))
+            for family in families
+        ]
+        rows.append((claim.id, "holds" if verdict.holds else Toned("fails", "bad"), *cells))
     names = [family.value.replace("_", " ") for family in families]
     return Table.of(("claim", "as coded", *names), rows, note="flips of changes; definitional claims are not perturbed")
 
 
-def _row(found: Sensitivity, claim: str, families: list[Family]) -> Iterator[TableCell]:
-    if claim in found.definitional:
-        yield from [Toned("definitional", "muted")] * len(families)
-        return
-    for family in families:
-        cells = [cell for cell in found.cells if cell.claim == claim and cell.change.family is family]
-        n = sum(cell.flips for cell in cells)
-        yield Toned(f"{n} of {len(cells)}", "warn" if n else "good")
+def _tone(flips: int) -> Tone:
+    return "warn" if flips else "good"
 
 
 def _tally(found: Sensitivity) -> str:

@@ -21,16 +21,16 @@ DRAWN = "sample"
 def draw(corpus: Corpus, sample: Sample) -> tuple[Paper, ...]:
     """The papers of a sample, in an order that tells nothing; the same for one seed and pool.
 
-    With `stratify`, every term of that axis (and `NA`) gets its share of `n`, rounded by largest remainders. Raises
+    With `stratify`, every term of that axis (and `NA`) gets its share of the size, rounded by largest remainders. Raises
     `UsageError` for an unknown axis or more papers than there are.
     """
-    if sample.n > len(corpus.papers):
-        raise UsageError(f"a sample of {sample.n} from {len(corpus.papers)} papers", hint="draw fewer")
+    if sample.size > len(corpus.papers):
+        raise UsageError(f"a sample of {sample.size} from {len(corpus.papers)} papers", hint="draw fewer")
     strata: dict[str, list[Paper]] = {}
     for paper in sorted(corpus.papers, key=lambda paper: paper.key):
         strata.setdefault(_stratum(corpus, paper, sample.stratify), []).append(paper)
     chance = random.Random(sample.seed)  # noqa: S311 - a sample that anybody can draw again
-    sizes = _shares({name: len(papers) for name, papers in strata.items()}, sample.n)
+    sizes = _shares({name: len(papers) for name, papers in strata.items()}, sample.size)
     drawn = [paper for name in sorted(strata) for paper in chance.sample(strata[name], sizes[name])]
     chance.shuffle(drawn)
     return tuple(drawn)
@@ -75,7 +75,7 @@ def sheet(papers: Sequence[Paper], columns: Sequence[str], sample: Sample) -> st
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow((*IDENTITY, *columns, DRAWN))
-    drawn = f"n={sample.n} seed={sample.seed}" + (f" stratify={sample.stratify}" if sample.stratify else "")
+    drawn = f"size={sample.size} seed={sample.seed}" + (f" stratify={sample.stratify}" if sample.stratify else "")
     drawn += f" pool={sample.pool}" if sample.pool else ""
     for paper in papers:
         authors = "; ".join(paper.authors)
@@ -179,4 +179,4 @@ def _delimiter(text: str) -> str:
 
 def _sample(drawn: str) -> Sample | None:
     pairs = dict(part.split("=", 1) for part in drawn.split() if "=" in part)
-    return Sample.model_validate(pairs) if {"n", "seed"} <= pairs.keys() else None
+    return Sample.model_validate(pairs) if {"size", "seed"} <= pairs.keys() else None

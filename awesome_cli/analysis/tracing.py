@@ -49,4 +49,4 @@ def _holds(root: Path, rev: str, claim: Claim, known: Known) -> bool:
 
 def _with_claim(then: Corpus, claim: Claim) -> Corpus:
     others = tuple(other for other in then.stated.claims if other.id != claim.id)
-    return replace(then, stated=then.stated.model_copy(update={"claims": (*others, claim)}))
+    return replace(then, written=then.stated.model_copy(update={"claims": (*others, claim)}))

@@ -84,7 +84,7 @@ class Workspace:
         return self._sound(load_corpus(WorkingTree(self.root), candidates=True, evidence=True), as_of)
 
     def _sound(self, corpus: "Corpus", as_of: "date | None") -> "Corpus":
-        from awesome_cli.rules import require_sound
+        from awesome_cli.rules.soundness import require_sound
 
         corpus, remarks = require_sound(corpus).with_known_tags()
         for remark in remarks:

@@ -37,7 +37,7 @@ def sample(
 
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of)
-    drawn = Sample(n=n, seed=seed, stratify=stratify, pool=as_of)
+    drawn = Sample(size=n, seed=seed, stratify=stratify, pool=as_of)
     columns = sheets.coded_columns(corpus.taxonomy, [axis.strip() for axis in axes.split(",") if axis.strip()])
     text = sheets.sheet(sheets.draw(corpus, drawn), columns, drawn)
     if out is None or str(out) == "-":

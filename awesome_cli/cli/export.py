@@ -25,6 +25,7 @@ def export(
     Example: awesome export bibtex 'rl=yes year>=2025' --out papers.bib
     """
     from awesome_cli import exporters
+    from awesome_cli.saving import write
 
     workspace: Workspace = ctx.obj
     corpus = exporters.select(workspace.corpus(as_of), query)
@@ -36,6 +37,5 @@ def export(
     else:
         files = {out: answer} if isinstance(answer, str) else {out / name: text for name, text in answer.items()}
         for path, text in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
+            write(path, text.encode())
             workspace.say(f"wrote {path}")

@@ -23,15 +23,15 @@ def validate(
 
     Exit code 1 when there is an error. Example: awesome validate corpus/magrpo.yaml --format github
     """
-    from awesome_cli import rules
     from awesome_cli.findings import is_bad
     from awesome_cli.manual import manual
+    from awesome_cli.rules.checking import check
     from awesome_cli.tree import WorkingTree
 
     workspace: Workspace = ctx.obj
     wanted = workspace.inside(paths or [])
     tree = WorkingTree(workspace.root)
-    findings = tuple(f for f in rules.check(tree) if not wanted or f.path.startswith(wanted))
+    findings = tuple(f for f in check(tree) if not wanted or f.path.startswith(wanted))
     n = sum(len(tree.list(folder)) for folder in ("corpus", "exclusions", "candidates"))
     data = {"records": n}
     show_findings(workspace, findings, form, name="validate", data=data, checked=f"{n} records", manual=manual())

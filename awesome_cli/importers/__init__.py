@@ -1,11 +1,10 @@
 """From references and files to drafts: each service is a function `fetch(reference, net)` and one line here."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from awesome_cli.errors import NetError
 from awesome_cli.importers import acl, arxiv, crossref, datacite, openreview, pages
-from awesome_cli.importers.draft import Batch, Draft, Failure
+from awesome_cli.importers.draft import STUB_NOTE, Batch, Draft, Failure, link
 from awesome_cli.importers.references import Reference
 from awesome_cli.net import Net
 
@@ -49,5 +48,5 @@ def stub(reference: Reference) -> Draft:
     if reference.version:
         known["arxiv_version"] = str(reference.version)
     address = reference.id if reference.scheme == "url" else Identifiers.ADDRESSES[reference.scheme] + reference.id
-    fields = {"identifiers": known, "links": [{"label": "Paper", "url": address}]}
-    return replace(Draft(fields, str(reference)), warnings=("nothing was fetched: the record is a stub",))
+    fields = {"title": str(reference), "note": STUB_NOTE, "identifiers": known, "links": [link("Paper", address)]}
+    return Draft(fields, str(reference), warnings=("nothing was fetched: the record is a stub",))

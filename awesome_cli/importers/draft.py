@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Fields = Mapping[str, Any]
+STUB_NOTE = "Stub: added without the network and not verified; 'awesome refresh' fills it in."
+"""The note of a record that knows nothing but what names its work; its title is the reference."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,19 @@
 """Files of entries: their format is found out, each entry is read by itself, and none is dropped in silence."""
 
 import csv
-import io
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from awesome_cli import yamlio
 from awesome_cli.errors import AwesomeError, UsageError
-from awesome_cli.importers import artifact, bibtex, csl, ris, rows
+from awesome_cli.importers import artifact, bibtex, listing, ris, rows
 from awesome_cli.importers.draft import Batch, Draft, Failure
-from awesome_cli.taxonomy import Taxonomy, did_you_mean
+from awesome_cli.importers.listing import LARGEST, Options, short
+from awesome_cli.taxonomy import did_you_mean
 
-LARGEST = 200_000_000
-DUMP = "awesome/papers/"
+__all__ = ["ENDINGS", "READERS", "Options", "Source", "column_mapping", "read"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +22,6 @@ class Source:
 
     name: str
     data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to read: `columns` maps a source's names to fields or axes, `form` forces a format, `encoding` a charset."""
-
-    taxonomy: Taxonomy
-    columns: Mapping[str, str] = field(default_factory=dict)
-    form: str | None = None
-    encoding: str | None = None
 
 
 def column_mapping(texts: Sequence[str], path: Path | None) -> Mapping[str, str]:
@@ -111,14 +98,10 @@ def _read_one(name: str, text: str, options: Options) -> Batch:
     try:
         batch = READERS[form](text, name, options)
     except (AwesomeError, ValueError, TypeError, LookupError, csv.Error, RecursionError) as error:
-        return Batch((), (Failure(name, f"not {form}: {_short(error)}"),))
+        return Batch((), (Failure(name, f"not {form}: {short(error)}"),))
     if not batch.drafts and not batch.failures:
         return Batch((), (Failure(name, f"holds no entries (read as {form})"),))
     return batch
-
-
-def _short(error: Exception) -> str:
-    return " ".join(str(error).split())[:300]
 
 
 def _text(data: bytes, encoding: str | None) -> str:
@@ -163,110 +146,12 @@ def _read_ris(text: str, name: str, _options: Options) -> Batch:
     return ris.read(text, name)
 
 
-def _read_csv(text: str, name: str, options: Options) -> Batch:
-    """A table with one header row, separated by commas, semicolons or tabs."""
-    first = text.partition("\n")[0]
-    separator = max(",;\t", key=first.count)
-    csv.field_size_limit(10_000_000)
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
-    if len(reader.fieldnames or ()) < 2 and not options.columns:
-        raise ValueError("the first line names no columns")
-
-    def entries() -> Iterator[tuple[str, Any]]:
-        for row in reader:
-            values = {key: value for key, value in row.items() if key is not None}
-            if any(values.values()):
-                yield f"{name}:{reader.line_num}", values
-
-    return _each(entries(), options)
-
-
-def _read_json(text: str, name: str, options: Options) -> Batch:
-    try:
-        value = json.loads(text)
-    except ValueError as error:
-        raise ValueError(f"{error}") from None
-    if isinstance(value, dict) and str(value.get("schema", "")).startswith(DUMP):
-        return _dump(value.get("data"), name)
-    return _listing(value, name, text, options)
-
-
-def _read_yaml(text: str, name: str, options: Options) -> Batch:
-    value, faults = yamlio.read(text.encode())
-    if value is None and faults:
-        raise ValueError(f"line {faults[0].line}: {faults[0].message}")
-    batch = _listing(value, name, text, options)
-    return Batch(batch.drafts, (*batch.failures, *(Failure(f"{name}:{f.line}", f.message) for f in faults)))
-
-
-def _listing(value: Any, name: str, text: str, options: Options) -> Batch:
-    """A list of mappings, alone or as the only list inside a mapping."""
-    route: tuple[str | int, ...] = ()
-    if isinstance(value, dict):
-        lists = [key for key, child in value.items() if isinstance(child, list) and any(map(_is_mapping, child))]
-        if len(lists) == 1:
-            route, value = (lists[0],), value[lists[0]]
-        else:
-            value = [value]
-    if not isinstance(value, list):
-        raise ValueError("not a list of entries")
-    lines = yamlio.lines(text, route) if len(value) > 1 or route else (1,)
-
-    def entries() -> Iterator[tuple[str, Any]]:
-        for place, entry in enumerate(value):
-            yield f"{name}:{lines[place] if place < len(lines) else 1}", entry
-
-    return _each(entries(), options)
-
-
-def _is_mapping(value: Any) -> bool:
-    return isinstance(value, dict)
-
-
-def _each(entries: Iterable[tuple[str, Any]], options: Options) -> Batch:
-    drafts: list[Draft] = []
-    failures: list[Failure] = []
-    for place, entry in entries:
-        try:
-            drafts.append(_entry(entry, place, options))
-        except (ValueError, TypeError, AttributeError) as error:
-            known = next((str(entry[k]) for k in ("id", "key") if entry.get(k)), None) if _is_mapping(entry) else None
-            failures.append(Failure(place, _short(error), known))
-    return Batch(tuple(drafts), tuple(failures))
-
-
-def _entry(entry: Any, place: str, options: Options) -> Draft:
-    if not isinstance(entry, dict):
-        raise TypeError("not an entry: it has no named values")
-    if not options.columns and csl.is_item(entry):
-        return csl.draft(entry, place)
-    return rows.draft(entry, place, columns=options.columns, axes=options.taxonomy.by_id)
-
-
-def _dump(data: Any, name: str) -> Batch:
-    """Our own JSON export: records as in their files, plus `key`."""
-    if not isinstance(data, dict):
-        raise ValueError("the export has no 'data'")
-    drafts: list[Draft] = []
-    failures: list[Failure] = []
-    kinds = {"papers": "paper", "exclusions": "exclusion", "candidates": "candidate"}
-    for group, kind in kinds.items():
-        for number, record in enumerate(data.get(group) or []):
-            place = f"{name}#/data/{group}/{number}"
-            if not isinstance(record, dict) or not record.get("title"):
-                failures.append(Failure(place, "the entry has no title", None))
-                continue
-            fields = {field: value for field, value in record.items() if field != "key"}
-            drafts.append(Draft(fields, place, record.get("key"), kind=kind))  # type: ignore[arg-type]
-    return Batch(tuple(drafts), tuple(failures))
-
-
 READERS: Mapping[str, Reader] = {
     "bibtex": _read_bibtex,
     "ris": _read_ris,
-    "csv": _read_csv,
-    "json": _read_json,
-    "yaml": _read_yaml,
+    "csv": listing.read_csv,
+    "json": listing.read_json,
+    "yaml": listing.read_yaml,
 }
 """How a text in each format becomes entries; `json` is CSL-JSON, our own export, or a list."""
 

@@ -10,7 +10,7 @@ from awesome_cli.corpus import Corpus
 from awesome_cli.dedupe import Index, Match
 from awesome_cli.editing.linking import with_version
 from awesome_cli.errors import AwesomeError, UsageError
-from awesome_cli.importers.draft import Draft, Failure
+from awesome_cli.importers.draft import STUB_NOTE, Draft, Failure
 from awesome_cli.intake.recording import to_record
 from awesome_cli.intake.wording import Vocabulary
 from awesome_cli.loading import TAXONOMY
@@ -81,6 +81,9 @@ class Intake:
             draft = replace(draft, fields={**draft.fields, "screening": {**draft.fields.get("screening", {}), **given}})
         record = settings.finish(to_record(draft, self.vocabulary, settings.day, self.records))
         match = next(iter(self.index.find(record)), None)
+        if match is not None and STUB_NOTE in (record.note, self.records[match.b].note):
+            # A stub has no title that could differ.
+            match = replace(match, kind="same", because=match.because[:1])
         if match is not None:
             if self._is_known(draft, record, match):
                 return

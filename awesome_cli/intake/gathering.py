@@ -8,7 +8,6 @@ from awesome_cli.importers import Draft, Reference, fetch, stub
 from awesome_cli.importers.files import Options, Source, read
 from awesome_cli.net import Net
 
-STUB_NOTE = "Stub: added without the network and not verified; 'awesome refresh' fills it in."
 EARLY = ("title", "authors", "year")
 """What a key is made of; it is set before a record gets its key."""
 
@@ -20,8 +19,7 @@ def gather(reference: Reference, net: Net) -> Draft:
     except NetError:
         if not net.offline:
             raise
-    made = stub(reference)
-    return replace(made, fields={**made.fields, "title": str(reference), "note": STUB_NOTE})
+    return stub(reference)
 
 
 def single(source: Source, options: Options) -> Draft:

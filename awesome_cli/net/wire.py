@@ -73,7 +73,10 @@ def send(url: str, headers: Mapping[str, str], limits: Limits, *, guarded: bool)
             raise _private(url, private) from None
         if isinstance(error, requests.exceptions.InvalidURL | requests.exceptions.InvalidSchema):
             raise NetError(f"{shown(url)}: not a web address") from None
-        raise PassingError(f"{shown(url)}: {_words(error)}") from None
+        message = f"{shown(url)}: {_words(error)}"
+        if _cause(error, urllib3.exceptions.NameResolutionError):
+            raise NetError(message, hint="check the connection and the address") from None
+        raise PassingError(message) from None
 
 
 def shown(url: str) -> str:

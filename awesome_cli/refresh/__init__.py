@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from awesome_cli.canonical import texts
 from awesome_cli.corpus import put
 from awesome_cli.errors import NetError
 from awesome_cli.importers import arxiv
@@ -163,7 +164,8 @@ def refreshed(look: Look, day: date) -> AnyWork:
             provenance[suggestion.field] = {"source": suggestion.source, "on": day}
         if suggestion.field not in UNTRACKED and record.added is not None and record.added < day:
             because = f"refreshed from {suggestion.source}"
-            correction = {"field": suggestion.field, "published": suggestion.before, "corrected_on": day}
+            published = texts(suggestion.before)
+            correction = {"field": suggestion.field, "published": published, "corrected_on": day}
             corrections.append({**correction, "because": because})
     document |= {"provenance": provenance, "corrections": corrections}
     if look.status is not None and (record.retraction is None or record.retraction.status != look.status.status):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from awesome_cli.dedupe.works import plain
 from awesome_cli.errors import NetError
 from awesome_cli.importers import arxiv, crossref
-from awesome_cli.intake.gathering import STUB_NOTE
+from awesome_cli.importers.draft import STUB_NOTE
 from awesome_cli.names import OTHERS, split
 from awesome_cli.net import Net
 from awesome_cli.records import AnyWork

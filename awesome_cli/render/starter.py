@@ -1,4 +1,4 @@
-"""A new survey: a small taxonomy, the folders, the README's page and its templates."""
+"""A new survey: a small taxonomy, the folders, the README and its templates, and what is rendered from them."""
 
 from pathlib import Path
 
@@ -8,7 +8,8 @@ from awesome_cli.loading import FOLDERS, TAXONOMY, load_corpus
 from awesome_cli.markup import escape
 from awesome_cli.render import readme
 from awesome_cli.render.environment import shipped
-from awesome_cli.saving import Change, commit
+from awesome_cli.render.outputs import outputs
+from awesome_cli.saving import Change, commit, write
 from awesome_cli.tree import WorkingTree
 
 TEMPLATES = "readme"
@@ -26,9 +27,8 @@ def start(root: Path, title: str) -> tuple[str, ...]:
         raise RefusedError(f"{root / present[0]} exists already; nothing was written", hint="choose an empty folder")
     root.mkdir(parents=True, exist_ok=True)
     commit(root, [Change(path, None, text.encode()) for path, text in files.items()])
-    before = readme.read(root)
-    after = readme.render(before, load_corpus(WorkingTree(root)), root)
-    commit(root, [Change(readme.README, before.encode(), after.encode())])
+    for output in outputs(load_corpus(WorkingTree(root)), root):
+        write(root / output.path, output.after().encode())
     return tuple(files)
 
 

@@ -1,7 +1,7 @@
 """What a rule is: a stable code, a level, and a function whose docstring is its manual page."""
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from awesome_cli.corpus import Corpus
@@ -31,3 +31,10 @@ class Rule:
 def rule(code: str, level: Level, check: Check) -> Rule:
     """The rule that a documented function stands for."""
     return Rule(code, level, inspect.getdoc(check) or "", check)
+
+
+def run(corpus: Corpus, rules: Iterable[Rule]) -> Iterable[Fault]:
+    """The faults that some rules find in a corpus."""
+    for rule in rules:
+        if rule.check is not None:
+            yield from rule.check(corpus)

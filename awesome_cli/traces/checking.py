@@ -10,10 +10,11 @@ from awesome_cli.traces.consistency import cost_remarks, metric_remarks
 from awesome_cli.traces.graph import Graph, Remark, graph_of
 from awesome_cli.traces.metrics import METRICS, measure
 from awesome_cli.traces.model import Trace
-from awesome_cli.traces.reading import Reading
+from awesome_cli.traces.reading import Reading, steady_memory
 from awesome_cli.traces.replay import Replay, replay
 
 
+@steady_memory()
 def check_trace(trace: Trace, *, skew: float = 0.0, with_replay: bool = True) -> tuple[Finding, ...]:
     """The findings of a trace; `skew` is how far clocks may disagree, in its time unit.
 

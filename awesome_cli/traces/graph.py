@@ -6,7 +6,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
 from awesome_cli.traces.model import Trace
-from awesome_cli.traces.order import Link, by_time, least_extension, replay_order, sort
+from awesome_cli.traces.order import Link, by_time, least_extension, ranks, replay_order, sort
 
 
 class Remark(NamedTuple):
@@ -52,8 +52,10 @@ def graph_of(trace: Trace, skew: float = 0.0) -> Graph:
     ]
     backwards = {(u, v) for u, v, _ in late}
     usable = tuple(link for link, _ in links if link not in backwards)
-    remarks += contradictions(trace, links)
-    return Graph(index, usable, tuple(replay_order(events, usable)), tuple(remarks))
+    base = by_time(events)
+    rank = ranks(base)
+    remarks += contradictions(trace, links, rank)
+    return Graph(index, usable, tuple(replay_order(events, usable, base, rank)), tuple(remarks))
 
 
 def resolve(trace: Trace, index: dict[str, int], remarks: list[Remark]) -> list[tuple[Link, str]]:
@@ -75,14 +77,12 @@ def resolve(trace: Trace, index: dict[str, int], remarks: list[Remark]) -> list[
     return links
 
 
-def contradictions(trace: Trace, places: Sequence[tuple[Link, str]]) -> Iterator[Remark]:
+def contradictions(trace: Trace, places: Sequence[tuple[Link, str]], rank: Sequence[int]) -> Iterator[Remark]:
     """Cycles of edges, and edges that run against the order of an agent's own events.
 
-    A cycle needs an edge that goes against time and tie-breaks, so most traces are done at once.
+    A cycle needs an edge that goes against time and tie-breaks, so most traces are done at once. `rank` is the place
+    of every event by time.
     """
-    rank = [0] * len(trace.events)
-    for at, i in enumerate(by_time(trace.events)):
-        rank[i] = at
     crooked = [(link, pointer) for link, pointer in places if rank[link[0]] > rank[link[1]]]
     if not crooked:
         return

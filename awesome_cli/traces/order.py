@@ -52,15 +52,22 @@ def tie_key(event: Event) -> tuple[object, ...]:
     return (NO_SEQ if seq is None else seq, event.end, *natural(event.id))
 
 
-def replay_order(events: Sequence[Event], links: Sequence[Link]) -> list[int]:
+def ranks(order: Sequence[int]) -> list[int]:
+    """The place of every index in an order."""
+    rank = [0] * len(order)
+    for place, i in enumerate(order):
+        rank[i] = place
+    return rank
+
+
+def replay_order(
+    events: Sequence[Event], links: Sequence[Link], base: Sequence[int], rank: Sequence[int]
+) -> Sequence[int]:
     """Indices in replay order; `links` are pairs of indices that should be kept in order.
 
-    A link that stands in a cycle, with others or with the order of an agent's own events, gives way.
+    `base` is the order by time, and `rank` the places in it. A link that stands in a cycle, with others or with the
+    order of an agent's own events, gives way.
     """
-    base = by_time(events)
-    rank = [0] * len(events)
-    for place, i in enumerate(base):
-        rank[i] = place
     links = [*links, *same_time_links(events, base)]
     if all(rank[u] < rank[v] for u, v in links):
         return base

@@ -158,24 +158,24 @@ def descendants(p: Precedence, sources: Iterable[int], *, blocked: Callable[[Eve
     """
     marked = [False] * len(p.events)
     start = set(sources)
-    earliest: dict[str | None, float] = {}
-    never = float("inf")
+    earliest: dict[str, float] = {}
+    never = said = float("inf")
     for i in p.order:
         event = p.events[i]
         if blocked is not None and blocked(event):
             earliest.pop(event.agent, None)
             continue
         own = event.agent not in p.lone
-        if not (
-            i in start
-            or (own and earliest.get(event.agent, never) <= event.start)
-            or earliest.get(None, never) <= event.start
-            or any(marked[u] for u in p.before[i])
-        ):
-            continue
+        reached = i in start or (own and earliest.get(event.agent, never) <= event.start) or said <= event.start
+        if not reached:
+            for u in p.before[i]:
+                if marked[u]:
+                    break
+            else:
+                continue
         marked[i] = True
         if own:
             earliest[event.agent] = min(earliest.get(event.agent, never), event.end)
         if event.type == "message" and event.to is None:
-            earliest[None] = min(earliest.get(None, never), event.end)
+            said = min(said, event.end)
     return marked

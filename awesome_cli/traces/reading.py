@@ -30,7 +30,10 @@ class Reading:
 
 @contextmanager
 def steady_memory() -> "Iterator[None]":
-    """Without the cycle collector, which a million new values without a cycle would wake hundreds of times."""
+    """Without the cycle collector, which a million new values without a cycle would wake hundreds of times.
+
+    What is read, replayed and measured holds no cycle; reference counts free it at once.
+    """
     was_on = isenabled()
     disable()
     try:

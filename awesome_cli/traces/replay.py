@@ -11,6 +11,8 @@ from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.state import Machine, roots
 
 DOMAIN = b"orch-trace-replay/2"
+# The fields beside names and ids that decide what an event does.
+MANNERS: Mapping[str, tuple[str, ...]] = {"delegate": ("mode",), "return": ("delivery",), "stop": ("scope", "reason")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,7 @@ def shape(trace: Trace, graph: Graph) -> list[list[Any]]:
             row += ["task", tasks.setdefault(data["task_ref"], len(tasks))]
         if "inputs" in data:
             row += ["inputs", sorted(places.get(key, -1) for key in data["inputs"])]
-        row += [[key, data[key]] for key in ("mode", "delivery", "scope", "reason") if key in data]
+        if event.type in MANNERS:
+            row += [[key, data[key]] for key in MANNERS[event.type] if key in data]
         rows.append(row)
     return rows

@@ -12,7 +12,7 @@ from awesome_cli.traces.codes import RULES
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.metrics import METRICS, measure
 from awesome_cli.traces.model import Trace
-from awesome_cli.traces.reading import Reading, read_document, read_trace
+from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
 from awesome_cli.traces.sources import Document, Piece, documents
 
@@ -57,6 +57,7 @@ def analyze_reading(reading: Reading, mapping: TaxonomyMap | None = None) -> Ana
     return analysis if mapping is None else replace(analysis, cells=cells(reading.trace, mapping))
 
 
+@steady_memory()
 def analyze_trace(trace: Trace) -> Analysis:
     """Check, replay and measure a trace."""
     graph = graph_of(trace)

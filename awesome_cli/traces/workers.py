@@ -39,10 +39,8 @@ def in_processes(pieces: Iterable[Piece], work: Work, jobs: int) -> Iterator[Ana
 
 
 def on_dask(pieces: list[Piece], work: Work, address: str, jobs: int) -> Iterator[Analysis]:
-    """A Dask bag with one partition per piece."""
+    """One task per piece; each result comes straight from its worker."""
     try:
-        from dask.bag import from_delayed
-        from dask.delayed import delayed
         from distributed import Client, LocalCluster
     except ImportError as error:
         raise AwesomeError("Dask is not installed", hint="pip install 'awesome-survey[dask]'") from error
@@ -57,8 +55,9 @@ def on_dask(pieces: list[Piece], work: Work, address: str, jobs: int) -> Iterato
     )
     try:
         with Client(cluster or address, timeout="10s") as client:
-            bag = from_delayed([delayed(work, pure=True)(piece) for piece in pieces])
-            yield from client.compute(bag).result()
+            # Not pure: the same path may hold other traces the next time.
+            for analyses in client.gather(client.map(work, pieces, pure=False)):
+                yield from analyses
     except OSError as error:
         raise AwesomeError(f"no Dask scheduler answers at {address}", hint="start one: dask scheduler") from error
     finally:

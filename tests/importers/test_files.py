@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 from conftest import COFFEE, SHARED
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from awesome_cli.errors import UsageError
 from awesome_cli.importers.draft import Batch
-from awesome_cli.importers.files import Options, Source, column_mapping, read
+from awesome_cli.importers.files import READERS, Options, Source, column_mapping, read
 from awesome_cli.importers.rows import authors_of
 from awesome_cli.loading import read_taxonomy
 from awesome_cli.tree import WorkingTree
@@ -67,11 +69,11 @@ AD  - Mill
 AD  - Bakery
 KW  - taste=sour
 XX  - odd
-ER  - 
+ER  -
 
 TY  - CONF
 AU  - Bean, Ada
-ER  - 
+ER  -
 
 TY  - CHAP
 T1  - Cut short
@@ -265,3 +267,19 @@ def test_csl_pruned_and_raw_are_one_work():
     )
     for name in ("title", "authors", "year", "venue", "identifiers"):
         assert raw.get(name) == pruned.get(name)
+
+
+PIECES = st.sampled_from(
+    ["@article{", "@", "{", "}", '"', ",", "=", "title", "key", "\n", "TY  - JOUR\n", "ER  - \n", "TI  - x\n", "AU  - ", " - ",
+     "- ", ": ", "[", "]", "null", "\\", "'", "#", "&a", "*a", "title: x\n", "author = {A and B}", "\t", "%", "year = 2020"]
+)  # fmt: skip
+TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=4)), max_size=25).map("".join)
+
+
+@given(TEXTS, st.sampled_from(sorted(READERS)))
+@settings(max_examples=400, deadline=None)
+def test_no_text_makes_a_reader_raise(text, form):
+    batch = load("x", text.encode(errors="replace"), form=form)
+    assert batch.drafts or batch.failures
+    assert all(draft.place.startswith("x") for draft in batch.drafts)
+    assert all(failure.message for failure in batch.failures)

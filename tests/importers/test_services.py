@@ -150,7 +150,7 @@ def test_a_doi_that_crossref_does_not_know_is_asked_of_datacite(service, net):
 
 
 def test_a_doi_that_nobody_knows(service, net):
-    with pytest.raises(NetError, match="neither Crossref nor DataCite knows doi:10.1000/none"):
+    with pytest.raises(NetError, match=r"neither Crossref nor DataCite knows doi:10\.1000/none"):
         ask(net, "10.1000/none")
     assert len(service.asked) == 2
 
@@ -186,7 +186,7 @@ def test_crossref_answers_of_another_shape(service, net, value):
         (Reply(status=500), "status 500"),
         (Reply(status=403), "refused to answer"),
         (Reply(status=302, headers={"Location": "file:///etc/passwd"}), "refused a redirect"),
-        (Reply(b"x" * 100, claim=500), "broke off|no connection"),
+        (Reply(b"x" * 100, claim=500), r"broke off|no connection"),
     ],
     ids=["malformed", "page", "5xx", "403", "redirect", "cut"],
 )

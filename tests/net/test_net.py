@@ -16,7 +16,7 @@ NO_AGE = timedelta(days=-1)
 
 
 @pytest.fixture
-def net(service):  # noqa: ARG001 - the service sets the environment
+def net(service):
     return from_environment()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from awesome_cli.findings import Level
-from awesome_cli.rules import RULES, check
+from awesome_cli.rules.checking import RULES, check
 from awesome_cli.rules.identifiers import is_arxiv, is_isbn, is_url
 from awesome_cli.tree import WorkingTree
 

@@ -241,3 +241,10 @@ def test_comparison_finds_the_first_difference_whatever_the_names() -> None:
     assert difference.parting is not None
     assert difference.parting.step == 8
     assert difference.parting.a == a.events[7]
+
+
+def test_the_documented_formulas_are_those_of_the_code(repository: Path) -> None:
+    text = (repository / "docs" / "traces.md").read_text(encoding="utf-8")
+    for name, metric in METRICS.items():
+        formula = " ".join((metric.__doc__ or "").split("\n\n")[0].split())
+        assert f"| `{name}` | {formula} |" in text

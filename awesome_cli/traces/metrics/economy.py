@@ -26,24 +26,12 @@ def protocol_token_share(run: Run) -> Value:
     return sum(n for event, n in spent if event.agent in run.roots or event.type in COORDINATION) / total
 
 
-def _actions(run: Run) -> list[tuple[str, tuple[str, str]]]:
-    """Who called which tool with what, in replay order, where the content is known by hash or reference."""
-    found = []
-    for i in run.graph.order:
-        event = run.events[i]
-        if event.type == "tool_call":
-            content = event.data.get("content_hash") or event.data.get("content_ref")
-            if content:
-                found.append((event.agent, (event.tool or "", content)))
-    return found
-
-
 def redundant_actions(run: Run) -> Value:
     """Calls whose (tool, argument hash) any agent made before / calls with a known hash, in [0, 1].
 
     Across all agents, because copies between agents are the point: a key with the agent in it hides them.
     """
-    actions = _actions(run)
+    actions = run.actions
     if not actions:
         return Missing("no tool_call has a content_hash or content_ref")
     return 1 - len({action for _, action in actions}) / len(actions)
@@ -51,7 +39,7 @@ def redundant_actions(run: Run) -> Value:
 
 def redundant_actions_own(run: Run) -> Value:
     """Calls whose (tool, argument hash) the same agent made before / calls with a known hash, in [0, 1]."""
-    actions = _actions(run)
+    actions = run.actions
     if not actions:
         return Missing("no tool_call has a content_hash or content_ref")
     return 1 - len(set(actions)) / len(actions)

@@ -40,7 +40,7 @@ def subtask_overlap(run: Run) -> Value:
 
 
 def aggregation_quality(run: Run) -> Value:
-    """rewards.team, given that at least one sub-return was correct: a sample of P(success | best sub-return right)."""
+    """rewards.team, given that at least one sub-return was correct: a sample of P(success given a right sub-return)."""
     if not run.judged_returns:
         return NOT_JUDGED
     if not any(e.data["correct"] for e in run.judged_returns):
@@ -81,24 +81,9 @@ def error_spread(run: Run) -> Value:
     return after / sum(e.start <= first.start for e in run.errors)
 
 
-def _tainted(run: Run) -> list[bool] | Missing:
-    """Events that something untrusted came before and nothing sanitized since."""
-    tools = run.trace.tools
-    sources = [
-        e.index
-        for e in run.events
-        if e.data.get("trusted") is False
-        or (e.type == "tool_result" and e.tool and tools.get(e.tool, {}).get("output_trusted") is False)
-    ]
-    known = any("trusted" in e.data for e in run.events) or any("output_trusted" in t for t in tools.values())
-    if not known:
-        return Missing("nothing says what is trusted (trusted, or output_trusted of a tool)")
-    return descendants(run.precedence, sources, blocked=lambda e: e.data.get("sanitized") is True)
-
-
 def taint_reach(run: Run) -> Value:
     """Events with an untrusted ancestor, themselves counted, / all events, in [0, 1]; `sanitized` ends it."""
-    tainted = _tainted(run)
+    tainted = run.tainted
     return tainted if isinstance(tainted, Missing) else sum(tainted) / len(tainted)
 
 
@@ -106,7 +91,7 @@ def taint_violations(run: Run) -> Value:
     """Calls of privileged tools with an untrusted ancestor: policy P-T, trusted action, of FIDES (arXiv 2505.23643)."""
     if not any("privileged" in tool for tool in run.trace.tools.values()):
         return Missing("no tool says whether it is privileged (tools.*.privileged)")
-    tainted = _tainted(run)
+    tainted = run.tainted
     if isinstance(tainted, Missing):
         return tainted
     privileged = {name for name, tool in run.trace.tools.items() if tool.get("privileged")}

@@ -8,7 +8,7 @@ from itertools import chain
 
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.model import FAILED, Event, Trace
-from awesome_cli.traces.precedence import Precedence, ancestors, longest_chain, precedence
+from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain, precedence
 from awesome_cli.traces.replay import Replay
 from awesome_cli.traces.state import roots
 
@@ -160,6 +160,30 @@ class Run:
             for e in (events[i] for i in self.graph.order)
             if e.data.get("status") in FAILED or e.data.get("correct") is False
         ]
+
+    @cached_property
+    def actions(self) -> list[tuple[str, tuple[str, str]]]:
+        """Who called which tool with what, where the content is known by hash or reference."""
+        return [
+            (e.agent, (e.tool or "", e.data.get("content_hash") or e.data["content_ref"]))
+            for e in self.events
+            if e.type == "tool_call" and (e.data.get("content_hash") or e.data.get("content_ref"))
+        ]
+
+    @cached_property
+    def tainted(self) -> list[bool] | Missing:
+        """Events that something untrusted came before and nothing sanitized since."""
+        tools = self.trace.tools
+        dirty = {name for name, tool in tools.items() if tool.get("output_trusted") is False}
+        sources = [
+            e.index
+            for e in self.events
+            if e.data.get("trusted") is False or (e.type == "tool_result" and e.data.get("tool") in dirty)
+        ]
+        known = sources or any("output_trusted" in tool for tool in tools.values())
+        if not known and not any("trusted" in e.data for e in self.events):
+            return Missing("nothing says what is trusted (trusted, or output_trusted of a tool)")
+        return descendants(self.precedence, sources, blocked=lambda e: e.data.get("sanitized") is True)
 
     @cached_property
     def judged_returns(self) -> list[Event]:

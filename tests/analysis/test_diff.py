@@ -1,0 +1,147 @@
+"""What changed between revisions, told to reviewers and to readers."""
+
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from claiming import COFFEE_CLAIMS
+
+Run = Callable[..., object]
+Git = Callable[..., str]
+NEW = "title: Iced\nauthors:\n- Bean, Ada\nyear: 2026\nidentifiers: {doi: 10.1000/iced}\nadded: 2026-06-01\ntags:\n  device: cold\n"
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture
+def survey(git_root: Path, git: Git) -> Path:
+    (git_root / "claims.yaml").write_text(COFFEE_CLAIMS)
+    git(git_root, "add", "-A")
+    git(git_root, "commit", "-qm", "Claims")
+    return git_root
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def test_nothing_changed(survey: Path, run: Run):
+    assert "Nothing changed." in run("diff", root=survey).out
+    assert run("diff", "HEAD~1", "HEAD~1", "--format", "json", root=survey).json["data"]["claims"] == []
+
+
+def test_everything_that_changed(survey: Path, run: Run):
+    corpus = survey / "corpus"
+    (corpus / "iced2026.yaml").write_text(NEW)
+    (corpus / "soup2022.yaml").unlink()
+    edit(corpus / "aero2020.yaml", "term: sour\n    strength: tasted", "term: sour\n    strength: measured")
+    edit(corpus / "drip2021.yaml", "year: 2021", "year: 2020")
+    data = run("diff", "--format", "json", root=survey).json["data"]
+    assert [entry["key"] for entry in data["added"]] == ["iced2026"]
+    assert [entry["key"] for entry in data["removed"]] == ["soup2022"]
+    assert [(e["key"], e["axis"]) for e in data["retagged"]] == [("aero2020", "taste")]
+    assert data["edited"] == [{"key": "drip2021", "kind": "paper", "fields": ["year"]}]
+    assert data["counts"]["papers"] == {"before": 4, "after": 4}
+    assert data["terms"]["device=cold"] == {"before": 0, "after": 1}
+    cells = {cell["cell"]: cell["move"] for cell in data["cells"]}
+    assert cells["device=cold"] == "closed"
+    assert cells["taste=sour"] == "closed"
+    assert {c["id"]: (c["before"], c["after"], c["flips"], c["keys"]) for c in data["claims"]} == {
+        "no-cold": ("holds", "fails", True, ["iced2026"]),
+        "sour-unmeasured": ("contested", "fails", True, ["aero2020"]),
+    }
+    shown = run("diff", "--format", "md", root=survey).out
+    assert "Claims that flip: no-cold, sour-unmeasured" in shown
+    assert "aero2020: taste sour:tasted (contested, strong) becomes sour:measured (contested, strong)" in shown
+    run("diff", "--fail-on", "claims", root=survey, code=1)
+    run("diff", "--fail-on", "cells", root=survey, code=1)
+    assert "claim,no-cold,flips,holds,fails" in run("diff", "--format", "csv", root=survey).out
+
+
+def test_revisions_are_compared_without_a_checkout(survey: Path, run: Run, git: Git):
+    (survey / "corpus" / "iced2026.yaml").write_text(NEW)
+    git(survey, "add", "-A")
+    git(survey, "commit", "-qm", "Ice")
+    (survey / "corpus" / "iced2026.yaml").write_text("broken: [")
+    data = run("diff", "HEAD~1", "HEAD", "--format", "json", root=survey).json["data"]
+    assert [entry["key"] for entry in data["added"]] == ["iced2026"]
+    assert data["remarks"] == []
+    here = run("diff", "HEAD", root=survey).out
+    assert "the working tree: corpus/iced2026.yaml cannot be read and is left out" in here
+
+
+def test_a_record_that_moves_or_is_renamed_is_one_record(survey: Path, run: Run, git: Git):
+    corpus = survey / "corpus"
+    git(survey, "mv", "corpus/soup2022.yaml", "corpus/broth2022.yaml")
+    with (corpus / "broth2022.yaml").open("a") as file:
+        file.write("aliases: [soup2022]\n")
+    (survey / "exclusions" / "drip2021.yaml").write_text(
+        'title: Dripping slowly\nscreening:\n  stage: abstract\n  reason: tea\n  "on": 2026-06-01\n'
+    )
+    (corpus / "drip2021.yaml").unlink()
+    data = run("diff", "--format", "json", root=survey).json["data"]
+    assert (data["added"], data["removed"]) == ([], [])
+    assert {(e["key"], e["kind"], e["was"]) for e in data["moved"]} == {
+        ("drip2021", "exclusion", "paper"),
+        ("broth2022", "paper", "soup2022"),
+    }
+
+
+def test_a_claim_that_cannot_be_asked_is_no_crash(survey: Path, run: Run):
+    edit(survey / "claims.yaml", "device=cold", "device=colder")
+    data = run("diff", "--format", "json", root=survey).json["data"]
+    assert [(c["id"], c["after"]) for c in data["claims"]] == [("no-cold", "unanswerable")]
+
+
+def test_what_is_not_there_is_said(survey: Path, run: Run, git: Git):
+    assert "no such revision: v9" in run("diff", "v9", root=survey, code=3).err
+    kept = (survey / "taxonomy.yaml").read_text()
+    git(survey, "rm", "-q", "taxonomy.yaml")
+    git(survey, "commit", "-qm", "Oops")
+    (survey / "taxonomy.yaml").write_text(kept)
+    assert "there is no taxonomy.yaml" in run("diff", "HEAD", root=survey, code=3).err
+
+
+def test_release_notes_and_their_feed(survey: Path, run: Run, git: Git, tmp_path: Path):
+    (survey / "corpus" / "iced2026.yaml").write_text(NEW)
+    git(survey, "add", "-A")
+    git(survey, "commit", "-qm", "Ice")
+    feed = tmp_path / "feed.xml"
+    notes = run("changelog", "HEAD~1..", "--format", "md", "--atom", feed, root=survey).out
+    assert "### New papers\n\n- Iced (iced2026)" in notes
+    assert "- no-cold: holds becomes fails" in notes
+    assert "5 papers (+1), 2 exclusions" in notes
+    tree = ET.fromstring(feed.read_text())
+    assert tree.tag == f"{ATOM}feed"
+    assert tree.findtext(f"{ATOM}author/{ATOM}name") == "Bean, Ada"
+    entries = tree.findall(f"{ATOM}entry")
+    assert len({entry.findtext(f"{ATOM}id") for entry in entries}) == len(entries) == len(notes.split("### "))
+    assert {entry.findtext(f"{ATOM}updated") for entry in entries} == {"2026-05-01T00:00:00Z"}
+    before = feed.read_bytes()
+    run("changelog", "HEAD~1..HEAD", "--atom", feed, root=survey)
+    run("changelog", "HEAD~1..", "--atom", feed, root=survey)
+    assert feed.read_bytes() == before
+
+
+@pytest.mark.parametrize("span", ["v1", "..v1", "v1...v2", ""])
+def test_what_is_no_range_is_refused(survey: Path, run: Run, span: str):
+    assert "not a range of revisions" in run("changelog", span, root=survey, code=2).err
+
+
+@pytest.mark.parametrize("order", [("tea", "iced"), ("iced", "tea")])
+def test_two_branches_that_each_add_a_paper_merge_in_either_order(survey: Path, run: Run, git: Git, order: list[str]):
+    for name in ("iced", "tea"):
+        git(survey, "switch", "-qc", name, "main")
+        text = NEW.replace("Iced", f"All about {name}").replace("cold", "drip").replace("/iced", f"/{name}")
+        (survey / "corpus" / f"{name}2026.yaml").write_text(text)
+        git(survey, "add", "-A")
+        git(survey, "commit", "-qm", name)
+    git(survey, "switch", "-q", "main")
+    for name in order:
+        git(survey, "merge", "-q", "--no-edit", "--no-ff", name)
+    assert run("validate", "--strict", root=survey).code == 0
+    data = run("diff", "HEAD~2", "--format", "json", root=survey).json["data"]
+    assert [entry["key"] for entry in data["added"]] == ["iced2026", "tea2026"]
+    assert git(survey, "status", "--porcelain") == ""

@@ -1,0 +1,129 @@
+"""`awesome add` as it is typed."""
+
+import json
+
+import pytest
+from serving import Reply
+
+from awesome_cli.importers.draft import STUB_NOTE
+from awesome_cli.importers.services import BASES
+from awesome_cli.loading import load_corpus
+from awesome_cli.records import Paper
+from awesome_cli.tree import WorkingTree
+
+WORK = {"DOI": "10.1000/x", "title": ["Crema: On Foam"], "author": [{"family": "Bean", "given": "Ada"}],
+        "issued": {"date-parts": [[2024]]}, "type": "journal-article", "container-title": ["Journal of Foam"]}  # fmt: skip
+ENTRY = '@article{foam, title={Foam on {COFFEE}}, author={M{\\"u}ller, Bo}, year={2023}}'
+
+
+@pytest.fixture
+def crossref(service, monkeypatch):
+    for variable in BASES:
+        monkeypatch.setenv(variable, f"{service.url}/{variable.split('_')[1].lower()}")
+    service.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": WORK}).encode())
+    return service
+
+
+def papers(root):
+    return {paper.key: paper for paper in load_corpus(WorkingTree(root), candidates=True).records}
+
+
+def test_a_doi_becomes_a_whole_record(run, root, crossref, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
+    done = run("add", "10.1000/x", "--tag", "device=press", "--tag", "taste=sour:tasted", "--evidence", "A panel sat.",
+               "--set", "summary=Foam is measured.", root=root)  # fmt: skip
+    assert done.out == "added corpus/crema.yaml: Crema: On Foam\n"
+    paper = papers(root)["crema"]
+    assert (paper.authors, paper.year, paper.venue) == (("Bean, Ada",), 2024, "Journal of Foam")
+    assert paper.tags_on("taste")[0].evidence == "A panel sat."
+    assert (paper.summary, paper.added.isoformat(), paper.citation.key) == ("Foam is measured.", "2026-09-21", "crema")
+    run("validate", "corpus/crema.yaml", root=root)
+
+
+def test_a_known_work_is_refused_with_its_key(run, root, crossref):
+    run("add", "10.1000/x", "--tag", "device=press", root=root)
+    before = (root / "corpus" / "crema.yaml").read_bytes()
+    for reference in ("https://doi.org/10.1000/x", "doi:10.1000/x"):
+        done = run("add", reference, root=root, code=1)
+        assert "corpus/crema.yaml (both are doi 10.1000/x)" in done.err
+    done = run("add", "10.1000/x", "--on-duplicate", "skip", "--format", "json", root=root)
+    assert [known["key"] for known in done.json["data"]["known"]] == ["crema"]
+    assert (root / "corpus" / "crema.yaml").read_bytes() == before
+
+
+def test_one_of_several_that_fails_stops_nobody(run, root, crossref):
+    done = run("add", "10.1000/x", "10.1000/none", "nonsense", root=root, code=4)
+    assert "added corpus/crema.yaml" in done.out
+    assert "neither Crossref nor DataCite knows doi:10.1000/none" in done.out
+    assert "'nonsense' is no reference" in done.out
+
+
+def test_pasted_bibtex_and_files(run, root, tmp_path):
+    run("add", "-", "--tag", "device=drip", root=root, stdin=ENTRY)
+    assert papers(root)["foam"].title == "Foam on COFFEE"
+    path = tmp_path / "two.bib"
+    path.write_text(ENTRY + "\n@misc{other, title={Another Drink}}\n")
+    assert "holds 2 entries, not one" in run("add", path, root=root, code=2).err
+    path.write_text("@misc{broken, title={x\n")
+    assert "two.bib:1" in run("add", path, root=root, code=2).err
+    assert "no such file: nothing.bib" in run("add", "nothing.bib", root=root, code=2).err
+
+
+def test_by_hand(run, root):
+    done = run("add", "--set", "title=Grounds for Concern", "--set", "authors=Bean, Ada; Doe, Jane", "--set", "year=2020",
+               "--tag", "device=press", "--key", "grounds", root=root)  # fmt: skip
+    assert done.out == "added corpus/grounds.yaml: Grounds for Concern\n"
+    assert papers(root)["grounds"].authors == ("Bean, Ada", "Doe, Jane")
+    assert "nothing to add" in run("add", root=root, code=2).err
+
+
+def test_preview(run, root, crossref):
+    for option in ("--dry-run", "--diff"):
+        done = run("add", "10.1000/x", option, root=root)
+        assert "+++ b/corpus/crema.yaml" in done.out
+        assert '+title: "Crema: On Foam"' in done.out
+    assert not (root / "corpus" / "crema.yaml").exists()
+
+
+def test_a_mistyped_tag_writes_nothing(run, root, crossref):
+    done = run("add", "10.1000/x", "--tag", "device=pres", root=root, code=2)
+    assert "did you mean 'press'" in done.err
+    assert crossref.asked == []
+
+
+def test_offline_adds_a_stub_that_says_so(run, root, service):
+    done = run("--offline", "add", "arxiv:2508.04652v2", "--tag", "device=press", root=root)
+    assert "the record is a stub" in done.out
+    (paper,) = (paper for paper in papers(root).values() if paper.identifiers.arxiv == "2508.04652")
+    assert (paper.note, paper.title) == (STUB_NOTE, "arxiv:2508.04652v2")
+    assert paper.identifiers.arxiv_version == 2
+    assert service.asked == []
+    run("--offline", "add", "2508.04652", root=root, code=1)
+
+
+def test_offline_uses_what_was_fetched_before(run, root, crossref):
+    run("add", "10.1000/x", "--dry-run", root=root)
+    assert run("--offline", "add", "10.1000/x", root=root).out == "added corpus/crema.yaml: Crema: On Foam\n"
+    assert len(crossref.asked) == 1
+
+
+def test_a_network_that_fails_is_exit_3_and_writes_nothing(run, root, crossref):
+    crossref.routes["/crossref/works/10.1000%2Fx"] = Reply(status=500)
+    files = sorted(root.rglob("*.yaml"))
+    assert "status 500" in run("add", "10.1000/x", root=root, code=3).err
+    assert sorted(root.rglob("*.yaml")) == files
+
+
+def test_candidates(run, root, crossref):
+    run("add", "10.1000/x", "--candidate", root=root)
+    assert not isinstance(papers(root)["crema"], Paper)
+    assert "corpus" not in run("add", "10.1000/x", root=root, code=1).err.partition("(")[0].replace("candidates", "")
+
+
+def test_the_published_version_of_a_preprint_is_linked(run, root, crossref):
+    run("add", "--set", "title=Crema: On Foam", "--set", "authors=Bean, Ada", "--set", "year=2023", "--set", "venue=arXiv",
+        "--set", "identifiers.arxiv=2301.00001", "--tag", "device=press", "--key", "preprint", root=root)  # fmt: skip
+    assert "corpus/preprint.yaml" in run("add", "10.1000/x", root=root, code=1).err
+    run("add", "10.1000/x", "--on-duplicate", "link", root=root)
+    (version,) = papers(root)["preprint"].versions
+    assert (version.identifiers.doi, version.venue) == ("10.1000/x", "Journal of Foam")

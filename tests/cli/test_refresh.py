@@ -1,0 +1,127 @@
+"""`awesome refresh`: what the registries know otherwise, and what is kept of what was."""
+
+import json
+from datetime import date
+
+import pytest
+from serving import Reply
+
+from awesome_cli.importers.services import BASES
+from awesome_cli.loading import load_corpus
+from awesome_cli.tree import WorkingTree
+
+FEED = """<feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom"
+ xmlns="http://www.w3.org/2005/Atom"><opensearch:totalResults>1</opensearch:totalResults><entry>
+<id>http://arxiv.org/abs/2301.00001v4</id><title>Crema: On Foam</title><updated>2024-01-01T00:00:00Z</updated>
+<published>2023-01-01T00:00:00Z</published><author><name>Ada Bean</name></author><author><name>Bo Li</name></author>
+<arxiv:doi>10.1000/x</arxiv:doi>{more}</entry></feed>"""
+WORK = {"DOI": "10.1000/x", "title": ["Crema: On Foam"], "issued": {"date-parts": [[2024]]}, "type": "journal-article",
+        "author": [{"family": "Bean", "given": "Ada"}, {"family": "Li", "given": "Bo"}],
+        "container-title": ["Journal of Foam"]}  # fmt: skip
+RECORD = """# seen at a fair
+title: Crema, on foam
+authors:
+- Bean, Ada
+- others
+year: 2023
+venue: arXiv
+identifiers: {arxiv: "2301.00001", arxiv_version: 1}
+added: 2025-01-01
+tags:
+  device: press
+"""
+
+
+@pytest.fixture
+def registries(service, root, monkeypatch):
+    for variable in BASES:
+        monkeypatch.setenv(variable, f"{service.url}/{variable.split('_')[1].lower()}")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
+    service.routes["/arxiv"] = Reply(FEED.format(more="").encode())
+    service.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": WORK}).encode())
+    (root / "corpus" / "crema.yaml").write_text(RECORD)
+    return service
+
+
+def crema(root):
+    return load_corpus(WorkingTree(root)).get("crema")
+
+
+def test_differences_are_shown_and_nothing_is_written(run, root, registries):
+    done = run("refresh", "crema", root=root)
+    assert "+venue: Journal of Foam" in done.out
+    assert "retraction status: known for 1, unknown for 0" in done.out
+    assert (root / "corpus" / "crema.yaml").read_text() == RECORD
+    data = run("refresh", "crema", "--format", "json", root=root).json["data"]
+    assert {change["field"]: change["after"] for change in data["changes"]} == {
+        "authors": ["Bean, Ada", "Li, Bo"],
+        "identifiers.arxiv_version": 4,
+        "identifiers.doi": "10.1000/x",
+        "venue": "Journal of Foam",
+        "year": 2024,
+    }
+
+
+def test_applied_values_remember_their_source_and_what_they_replaced(run, root, registries):
+    run("refresh", "crema", "--apply", root=root)
+    paper = crema(root)
+    assert (paper.venue, paper.year, paper.authors) == ("Journal of Foam", 2024, ("Bean, Ada", "Li, Bo"))
+    assert (paper.provenance["venue"].source, paper.provenance["venue"].on) == ("doi:10.1000/x", date(2026, 9, 21))
+    assert (paper.retraction.status, paper.retraction.source) == ("none", "doi:10.1000/x")
+    assert (root / "corpus" / "crema.yaml").read_text().startswith("# seen at a fair\n")
+    then = load_corpus(WorkingTree(root)).as_of(date(2026, 1, 1)).get("crema")
+    assert (then.venue, then.year, then.authors, then.identifiers.doi) == ("arXiv", 2023, ("Bean, Ada", "others"), None)
+    assert "0 of 1 records would be updated" in run("refresh", "crema", root=root).out
+
+
+@pytest.mark.parametrize(
+    ("notices", "status"),
+    [
+        ([{"type": "correction"}, {"type": "retraction"}], "retracted"),
+        ([{"type": "expression_of_concern"}], "concern"),
+        ([{"type": "addendum"}], "none"),
+    ],
+)
+def test_retractions(run, root, registries, notices, status):
+    message = {"message": {**WORK, "updated-by": notices}}
+    registries.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps(message).encode())
+    run("refresh", "crema", "--apply", root=root)
+    assert crema(root).retraction.status == status
+
+
+def test_a_withdrawn_preprint_is_retracted(run, root, registries):
+    more = "<arxiv:comment>This paper has been withdrawn by the authors</arxiv:comment>"
+    registries.routes["/arxiv"] = Reply(FEED.format(more=more).encode())
+    assert "crema: retracted according to arxiv:2301.00001" in run("refresh", "crema", root=root).out
+
+
+@pytest.mark.parametrize("reply", [Reply(status=500), Reply(b"{broken"), Reply(status=404)], ids=["5xx", "bad", "404"])
+def test_unknown_is_not_no(run, root, registries, reply):
+    registries.routes["/crossref/works/10.1000%2Fx"] = reply
+    done = run("refresh", "crema", "--format", "json", root=root, code=0 if reply.status == 404 else 3)
+    if done.out:
+        assert done.json["data"]["retraction"] == {"crema": "unknown"}
+
+
+def test_one_source_that_fails_leaves_the_others(run, root, registries):
+    (root / "corpus" / "second.yaml").write_text(
+        RECORD.replace('arxiv: "2301.00001", arxiv_version: 1', "doi: 10.1000/x")
+    )
+    registries.routes["/arxiv"] = Reply(status=500)
+    done = run("refresh", "crema", "second", "--format", "json", root=root, code=4)
+    assert [failure["key"] for failure in done.json["data"]["failed"]] == ["crema"]
+    assert {change["key"] for change in done.json["data"]["changes"]} == {"second"}
+
+
+def test_with_the_network_off(run, root, registries):
+    assert "switched off" in run("--offline", "refresh", "crema", root=root, code=3).err
+
+
+def test_a_stub_is_filled_in(run, root, registries):
+    run("--offline", "add", "2301.00001", "--key", "stub", "--tag", "device=press", "--on-duplicate", "skip", root=root)
+    (root / "corpus" / "crema.yaml").unlink()
+    run("--offline", "add", "2301.00001", "--key", "stub", "--tag", "device=press", root=root)
+    run("refresh", "stub", "--apply", root=root)
+    paper = load_corpus(WorkingTree(root)).get("stub")
+    assert (paper.title, paper.note, paper.venue) == ("Crema: On Foam", None, "Journal of Foam")
+    assert (paper.authors, paper.year) == (("Bean, Ada", "Li, Bo"), 2024)
