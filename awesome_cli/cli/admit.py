@@ -11,7 +11,7 @@ from awesome_cli.output import Format
 
 if TYPE_CHECKING:
     from awesome_cli.corpus import Corpus
-    from awesome_cli.editing.moving import Complete
+    from awesome_cli.editing.admitting import Complete
 
 
 def admit(
@@ -26,12 +26,12 @@ def admit(
     Example: awesome admit salt2026
     """
     from awesome_cli.clock import today
-    from awesome_cli.editing import moving
+    from awesome_cli.editing import admitting
 
     workspace: Workspace = ctx.obj
     carry_out(
         workspace,
-        lambda tree, corpus: moving.admit(tree, corpus, key, on=today(), complete=asking(workspace, corpus)),
+        lambda tree, corpus: admitting.admit(tree, corpus, key, on=today(), complete=asking(workspace, corpus)),
         form,
         dry_run=dry_run,
         diff=diff,

@@ -22,11 +22,11 @@ def readmit(
     Example: awesome readmit E003 --key autogen2023
     """
     from awesome_cli.clock import today
-    from awesome_cli.editing import moving
+    from awesome_cli.editing import admitting
 
     carry_out(
         ctx.obj,
-        lambda tree, corpus: moving.readmit(tree, corpus, key, on=today(), new_key=new_key),
+        lambda tree, corpus: admitting.readmit(tree, corpus, key, on=today(), new_key=new_key),
         form,
         dry_run=dry_run,
         diff=diff,

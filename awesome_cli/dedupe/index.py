@@ -33,8 +33,7 @@ class Index:
     def of(cls, corpus: Corpus) -> "Index":
         """Everything of a corpus: papers, exclusions, and candidates where they were loaded."""
         index = cls()
-        records: list[AnyRecord] = [*corpus.papers, *corpus.exclusions, *corpus.candidates]
-        for record in records:
+        for record in corpus.records:
             index.add(record)
         return index
 

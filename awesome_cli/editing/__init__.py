@@ -1,7 +1,8 @@
 """What curators do to records: each verb turns a corpus and a wish into a plan, and writes nothing."""
 
 from awesome_cli.corpus import Corpus
-from awesome_cli.errors import SurveyError, UsageError
+from awesome_cli.errors import RefusedError, SurveyError, UsageError
+from awesome_cli.loading import KEY
 from awesome_cli.records import AnyRecord, AnyWork, Exclusion, Paper
 
 
@@ -34,3 +35,13 @@ def find_work(corpus: Corpus, key: str) -> AnyWork:
             hint=f"awesome readmit {record.key}, or note near-misses",
         )
     return record
+
+
+def check_key(corpus: Corpus, key: str, *, holder: AnyRecord) -> None:
+    """Whether a record may have a key; raises `UsageError` where it is none, `RefusedError` where it is taken."""
+    shape = Exclusion if isinstance(holder, Exclusion) else Paper
+    if not KEY.fullmatch(key) or (shape is Paper and key != key.lower()):
+        raise UsageError(f"{key!r} is no key", hint="use lower-case letters, digits, '.', '_' and '-'")
+    other = corpus.by_key.get(key)
+    if other is not None and other.key != holder.key:
+        raise RefusedError(f"{key!r} is taken by {other.path}", hint="choose another key")

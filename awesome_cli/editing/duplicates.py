@@ -42,8 +42,10 @@ class Duplicates:
         counted = ", ".join(f"{n} {WORDS[kind]}" for kind, n in kinds.items()) or "no duplicates"
         blocks: list[Block] = [Table.of(("kind", "score", "a", "b", "because"), rows)] if rows else []
         blocks.append(Text(f"{self.compared}: {counted}", "warn" if rows else "good"))
-        if rows and not self.external:
+        if not self.external and kinds["same"] + kinds["version"]:
             blocks.append(Text("Decide with: awesome dedupe --link A B, --merge A B, or --distinct A B", "muted"))
+        if kinds["wrong_link"]:
+            blocks.append(Text("Mend a wrong identifier with: awesome set KEY identifiers.SCHEME=ID", "muted"))
         return Report(
             schema="awesome/dedupe/1",
             data={"pairs": [match.to_json() for match in self.matches]},

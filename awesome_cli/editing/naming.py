@@ -6,11 +6,8 @@ from typing import Any
 from awesome_cli import splice, yamlio
 from awesome_cli.claims import PATH as CLAIMS
 from awesome_cli.corpus import Corpus
-from awesome_cli.editing import find
+from awesome_cli.editing import check_key, find
 from awesome_cli.editing.queries import rewritten
-from awesome_cli.errors import RefusedError, UsageError
-from awesome_cli.loading import KEY
-from awesome_cli.records import AnyRecord, Exclusion
 from awesome_cli.saving import Change, Changes, Plan, delete, edit, revised
 from awesome_cli.tree import FileTree
 
@@ -20,11 +17,7 @@ Rewrite = Callable[[str], str]
 def rename(tree: FileTree, corpus: Corpus, old: str, new: str) -> Plan:
     """Move a record to another key; raises `RefusedError` where the key is taken, `UsageError` where it is none."""
     record = find(corpus, old)
-    if not KEY.fullmatch(new) or (new != new.lower() and not isinstance(record, Exclusion)):
-        raise UsageError(f"{new!r} is no key", hint="use lower-case letters, digits, '.', '_' and '-'")
-    holder = corpus.by_key.get(new)
-    if holder is not None and holder.key != record.key:
-        raise RefusedError(f"{new!r} is taken by {holder.path}", hint="choose another key")
+    check_key(corpus, new, holder=record)
     if new == record.key:
         return Plan(())
     axes = tuple(corpus.taxonomy.by_id)
@@ -39,9 +32,8 @@ def rename(tree: FileTree, corpus: Corpus, old: str, new: str) -> Plan:
 def references(tree: FileTree, corpus: Corpus, old: str, new: str) -> Changes:
     """The changes to records that name `old`."""
     axes = tuple(corpus.taxonomy.by_id)
-    others: list[AnyRecord] = [*corpus.papers, *corpus.exclusions, *corpus.candidates]
     changes: list[Change] = []
-    for record in others:
+    for record in corpus.records:
         update: dict[str, Any] = {}
         if old in record.distinct_from:
             names = (new if name == old else name for name in record.distinct_from)

@@ -6,7 +6,7 @@ from typing import Any
 
 from awesome_cli.clock import today
 from awesome_cli.corpus import Corpus
-from awesome_cli.editing import moving
+from awesome_cli.editing import admitting, moving
 from awesome_cli.editing.fields import assign
 from awesome_cli.editing.tagging import Grounds, read_wishes, tag
 from awesome_cli.errors import UsageError
@@ -50,7 +50,7 @@ def exclude(tree: FileTree, corpus: Corpus, wish: Wish, fetch: Callable[[str], M
     return moving.exclude_new(tree, corpus, fields, verdict)
 
 
-def completed(taxonomy: Taxonomy, ask: Callable[[str], str]) -> moving.Complete:
+def completed(taxonomy: Taxonomy, ask: Callable[[str], str]) -> admitting.Complete:
     """What fills in a candidate by asking; an answer that does not fit is explained and asked again, none skips."""
 
     def complete(candidate: Candidate, lacking: Sequence[str]) -> Candidate:

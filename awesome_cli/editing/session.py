@@ -5,7 +5,7 @@ from pathlib import Path
 
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.findings import Fault
-from awesome_cli.loading import FOLDERS, load_record, locate
+from awesome_cli.loading import FOLDERS, KEY, load_record, locate
 from awesome_cli.records import Candidate, Exclusion, Paper
 from awesome_cli.saving import Change, Plan, hidden, write
 from awesome_cli.taxonomy import did_you_mean
@@ -60,7 +60,7 @@ def check(path: str, data: bytes) -> tuple[Fault, ...]:
 
 def _path(tree: WorkingTree, key: str) -> str:
     """The path of a record by key, also of one that cannot be read."""
-    for folder in FOLDERS:
+    for folder in FOLDERS if KEY.fullmatch(key) else ():
         if tree.read(f"{folder}/{key}.yaml") is not None:
             return f"{folder}/{key}.yaml"
     known = [path.rpartition("/")[2].removesuffix(".yaml") for folder in FOLDERS for path in tree.list(folder)]

@@ -14,7 +14,7 @@ from awesome_cli.loading import TAXONOMY
 from awesome_cli.migrations.coded import migrated
 from awesome_cli.migrations.steps import LOG, Step, logged, read_log
 from awesome_cli.migrations.vocabulary import migrated_claims, migrated_taxonomy
-from awesome_cli.records import AnyRecord, Paper, to_document
+from awesome_cli.records import Paper, to_document
 from awesome_cli.saving import Change, Changes, Plan, edit
 from awesome_cli.taxonomy import Axis, Taxonomy
 from awesome_cli.tree import FileTree
@@ -36,7 +36,7 @@ def recode_queue(corpus: Corpus) -> tuple[Waiting, ...]:
     place = {axis: i for i, axis in enumerate(corpus.taxonomy.by_id)}
     found = [
         Waiting(work.key, axis, _taken(work.history, f"tags.{axis}"))
-        for work in (*corpus.papers, *corpus.candidates)
+        for work in corpus.works
         for axis in work.not_coded
     ]
     return tuple(sorted(found, key=lambda waiting: (place.get(waiting.axis, len(place)), waiting.key)))
@@ -84,8 +84,7 @@ def migrated_records(tree: FileTree, corpus: Corpus, steps: Sequence[Step], taxo
     order = tuple(name for name in axes if name is not None)
     queries = {query: corpus.query(query) for step in steps for query in step.assign.values()}
     changes: list[Change] = []
-    records: list[AnyRecord] = [*corpus.papers, *corpus.exclusions, *corpus.candidates]
-    for record in records:
+    for record in corpus.records:
         document = to_document(record)
         after = document
         for step in steps:

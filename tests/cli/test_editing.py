@@ -79,6 +79,9 @@ def test_set_understands_lists_structures_and_removal(run, root: Path):
         (["dedupe", "--link", "aero2020", "drip2021", "--distinct", "aero2020", "drip2021"], "one decision"),
         (["fmt", "nothing"], "no record"),
         (["edit", "nothing"], "no record"),
+        (["edit", "../taxonomy"], "no record"),
+        (["readmit", "X1", "--key", "../tea"], "no key"),
+        (["set", "drip2021", "links=[{"], "quote texts"),
         (["admit", "salt2026x"], "did you mean 'salt2026'"),
     ],
 )
