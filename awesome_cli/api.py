@@ -68,14 +68,13 @@ def _tree(root: str | Path, rev: str | None) -> FileTree:
     return WorkingTree(Path(root)) if rev is None else GitTree(Path(root), rev)
 
 
-def load_corpus(
-    root: str | Path = ".", rev: str | None = None, *, as_of: date | None = None, candidates: bool = False
-) -> Corpus:
+def load_corpus(root: str | Path = ".", rev: str | None = None, *, as_of: date | None = None) -> Corpus:
     """The survey in a folder, now or at a git revision, optionally as the pool was on a day.
 
-    Raises `SurveyError` where a record or the taxonomy cannot be read.
+    It holds candidates, claims and audits, too; candidates count nowhere. Raises `SurveyError` where a record or the
+    taxonomy cannot be read.
     """
-    corpus = require_sound(loading.load_corpus(_tree(root, rev), candidates=candidates))
+    corpus = require_sound(loading.load_corpus(_tree(root, rev), candidates=True, evidence=True))
     return corpus if as_of is None else corpus.as_of(as_of)
 
 

@@ -14,4 +14,6 @@ def manual() -> Mapping[str, str]:
 
 def levels() -> Mapping[str, str]:
     """Code to level; a code of traces may have another level in each version of the format, and says so."""
-    return {code: rule.level.value for code, rule in RULES.items()} | {code: codes.levels(code) for code in traces.manual()}
+    return {code: rule.level.value for code, rule in RULES.items()} | {
+        code: codes.levels(code) for code in traces.manual()
+    }

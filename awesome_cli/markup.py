@@ -8,7 +8,7 @@ from urllib.parse import quote
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~$])")
 # At the start of a line these would open a heading, a list or a quotation.
 URL_SAFE = ":/?#@!$&'*+,;=%~-._"
-LEADING = re.compile(r"^(\d+(?=[.)])|(?=[#+-]))")
+LEADING = re.compile(r"^(\d+(?=[.)](?:\s|$))|(?=[#+-]))")
 
 
 class Markdown(str):

@@ -64,7 +64,7 @@ COMMON = {
 
 @pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_no_axis_term_or_paper_stands_in_the_code(path: Path, repository: Path):
-    corpus = load_corpus(repository, candidates=True)
+    corpus = load_corpus(repository)
     names = set(corpus.taxonomy.by_id) | {record.key for record in corpus.records}
     if "traces" not in path.parts:
         names |= {term.id for axis in corpus.taxonomy.axes for term in axis.terms}

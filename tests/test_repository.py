@@ -21,7 +21,7 @@ def test_there_are_no_findings(repository: Path):
 
 
 def test_loading_and_saving_every_record_changes_no_byte(repository: Path):
-    corpus = load_corpus(repository, candidates=True)
+    corpus = load_corpus(repository)
     axes = list(corpus.taxonomy.by_id)
     assert len(corpus.papers) == 84
     assert len(corpus.exclusions) == 32

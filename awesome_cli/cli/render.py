@@ -17,18 +17,17 @@ def render(
 
     Of the README, only what stands between its marks changes. Example: awesome render --diff
     """
-    from awesome_cli.render.outputs import outputs
+    from awesome_cli.render.outputs import outputs, untouched
 
     workspace: Workspace = ctx.obj
-    found = outputs(workspace.corpus(), workspace.root)
+    if check and (fresh := untouched(workspace.root)):
+        typer.echo("\n".join(f"{name} is up to date" for name in fresh))
+        return
+    found = outputs(workspace.evidence(), workspace.root)
     for output in found:
         if diff:
             typer.echo(output.diff(), nl=False)
-        elif output.stale and not check:
-            from awesome_cli.saving import write
-
-            write(workspace.root / output.path, output.after().encode())
-        verdict = "is stale; run 'awesome render'" if check or diff else "rendered"
-        state = verdict if output.stale else "is up to date"
+        made = not check and not diff and output.write(workspace.root)
+        state = ("rendered" if made else f"is stale; run '{output.command}'") if output.stale else "is up to date"
         typer.echo(f"{output.path} {state}", err=diff)
     raise typer.Exit(int(check and any(output.stale for output in found)))

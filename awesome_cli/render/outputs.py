@@ -7,38 +7,77 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.corpus import Corpus
-from awesome_cli.render import readme
+from awesome_cli.render import readme, seal
+from awesome_cli.saving import write
 
 STATISTICS = "statistics.json"
+RENDER = "awesome render"
+DRAW = "awesome plot --readme"
 
 
 @dataclass(frozen=True)
 class Output:
-    """A generated file: `before` is what it holds (None: it is missing), `after` makes what it should hold."""
+    """A generated file: `before` is what it holds (None: it is missing), `after` makes what it should hold.
+
+    A file that another command makes has no `after`; `command` names the one.
+    """
 
     path: str
     before: str | None
     stale: bool
-    after: Callable[[], str]
+    command: str = RENDER
+    after: Callable[[], str] | None = None
 
     def diff(self) -> str:
-        """What rendering would change, as a unified diff; empty when it is fresh."""
-        return readme.diff(self.before or "", self.after(), self.path) if self.stale else ""
+        """What rendering would change, as a unified diff; empty when it is fresh or a picture."""
+        return readme.diff(self.before or "", self.after(), self.path) if self.stale and self.after else ""
+
+    def write(self, root: Path) -> bool:
+        """Write the file where it differs; whether this command makes it at all."""
+        if self.after is None:
+            return False
+        text = self.after()
+        if text != self.before:
+            write(root / self.path, text.encode())
+        return True
+
+
+def untouched(root: Path) -> tuple[str, ...]:
+    """The generated files, if no byte of the survey has changed since they were rendered; empty otherwise."""
+    path = root / STATISTICS
+    if path.is_file() and seal.is_intact(root, path.read_text(encoding="utf-8")):
+        return (readme.README, STATISTICS)
+    return ()
 
 
 def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
-    """Every generated file of a survey; raises `SurveyError` where the README is missing or its marks are broken."""
+    """Every generated file of a survey, of a corpus with candidates, claims and audits.
+
+    Raises `SurveyError` where the README is missing or its marks are broken.
+    """
     page = readme.read(root)
     filled = readme.render(page, corpus, root)
-    return (Output(readme.README, page, filled != page, lambda: filled), _statistics(corpus, root))
+    front = Output(readme.README, page, filled != page, after=lambda: filled)
+    return (front, _statistics(corpus, root, filled), *_pictures(corpus, root))
 
 
-def _statistics(corpus: Corpus, root: Path) -> Output:
+def _pictures(corpus: Corpus, root: Path) -> tuple[Output, ...]:
+    from awesome_cli.render import plots
+
+    old = set(plots.stale(corpus, root))
+    return tuple(Output(plots.hash_file(p.name), None, p.name in old, DRAW) for p in plots.readme_plots(corpus))
+
+
+def _statistics(corpus: Corpus, root: Path, page: str) -> Output:
     """The statistics: whether they are fresh is told by a digest, so that checking needs no pandas."""
     path = root / STATISTICS
     before = path.read_text(encoding="utf-8") if path.is_file() else None
     digest = counted_digest(corpus)
-    return Output(STATISTICS, before, _digest_of(before) != digest, lambda: _statistics_text(corpus, digest))
+
+    def after() -> str:
+        return seal.stamped(_statistics_text(corpus, digest), root, {readme.README: page.encode()})
+
+    return Output(STATISTICS, before, _digest_of(before) != digest, after=after)
 
 
 def _digest_of(text: str | None) -> str | None:
@@ -52,7 +91,7 @@ def _statistics_text(corpus: Corpus, digest: str) -> str:
     from awesome_cli.analysis.counts import statistics
 
     report = statistics(corpus).to_report()
-    answer = {"schema": report.schema, "digest": digest, "data": report.data}
+    answer = {"schema": report.schema, "seal": "", "digest": digest, "data": report.data}
     return json.dumps(answer, ensure_ascii=False, indent=1) + "\n"
 
 

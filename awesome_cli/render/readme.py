@@ -12,7 +12,7 @@ from pathlib import Path
 
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import SurveyError
-from awesome_cli.render import views
+from awesome_cli.render import claim_view, views
 from awesome_cli.render.environment import fill, markdown_environment
 from awesome_cli.taxonomy import did_you_mean
 
@@ -24,6 +24,7 @@ ISLANDS: Mapping[str, View] = {
     "headline": views.headline,
     "taxonomy": views.taxonomy_tables,
     "gaps": views.gaps,
+    "claims": claim_view.claims,
     "papers": views.papers,
     "exclusions": views.exclusions,
     "citation": views.citation,

@@ -9,7 +9,7 @@ from awesome_cli.markup import escape
 from awesome_cli.render import readme
 from awesome_cli.render.environment import shipped
 from awesome_cli.render.outputs import outputs
-from awesome_cli.saving import Change, commit, write
+from awesome_cli.saving import Change, commit
 from awesome_cli.tree import WorkingTree
 
 TEMPLATES = "readme"
@@ -28,7 +28,7 @@ def start(root: Path, title: str) -> tuple[str, ...]:
     root.mkdir(parents=True, exist_ok=True)
     commit(root, [Change(path, None, text.encode()) for path, text in files.items()])
     for output in outputs(load_corpus(WorkingTree(root)), root):
-        write(root / output.path, output.after().encode())
+        output.write(root)
     return tuple(files)
 
 
