@@ -7,14 +7,7 @@ import jinja2
 
 from awesome_cli import markup
 from awesome_cli.errors import SurveyError
-
-PACKAGE = Path(__file__).parent.parent
-
-
-def shipped() -> Path:
-    """The folder of the templates that come with the tool: in the package, or beside it in a checkout."""
-    inside = PACKAGE / "templates"
-    return inside if inside.is_dir() else PACKAGE.parent / "templates"
+from awesome_cli.render.shipped import shipped
 
 
 def _loader(root: Path) -> jinja2.BaseLoader:

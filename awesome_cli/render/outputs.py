@@ -10,7 +10,6 @@ from awesome_cli.corpus import Corpus
 from awesome_cli.render import readme, seal
 from awesome_cli.saving import write
 
-STATISTICS = "statistics.json"
 RENDER = "awesome render"
 DRAW = "awesome plot --readme"
 
@@ -42,14 +41,6 @@ class Output:
         return True
 
 
-def untouched(root: Path) -> tuple[str, ...]:
-    """The generated files, if no byte of the survey has changed since they were rendered; empty otherwise."""
-    path = root / STATISTICS
-    if path.is_file() and seal.is_intact(root, path.read_text(encoding="utf-8")):
-        return (readme.README, STATISTICS)
-    return ()
-
-
 def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
     """Every generated file of a survey, of a corpus with candidates, claims and audits.
 
@@ -70,14 +61,14 @@ def _pictures(corpus: Corpus, root: Path) -> tuple[Output, ...]:
 
 def _statistics(corpus: Corpus, root: Path, page: str) -> Output:
     """The statistics: whether they are fresh is told by a digest, so that checking needs no pandas."""
-    path = root / STATISTICS
+    path = root / seal.STATISTICS
     before = path.read_text(encoding="utf-8") if path.is_file() else None
     digest = counted_digest(corpus)
 
     def after() -> str:
         return seal.stamped(_statistics_text(corpus, digest), root, {readme.README: page.encode()})
 
-    return Output(STATISTICS, before, _digest_of(before) != digest, after=after)
+    return Output(seal.STATISTICS, before, _digest_of(before) != digest, after=after)
 
 
 def _digest_of(text: str | None) -> str | None:

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from awesome_cli import __version__
-from awesome_cli.render.environment import shipped
+from awesome_cli.render.shipped import shipped
 
+STATISTICS = "statistics.json"
 SEALED = ("taxonomy.yaml", "claims.yaml", "README.md")
 FOLDERS = ("corpus", "exclusions", "candidates", "audits", "templates/readme", "docs/pictures")
 
@@ -42,6 +43,14 @@ def stamped(text: str, root: Path, changed: Mapping[str, bytes]) -> str:
     """A JSON text whose field `seal` is empty, with the seal over the survey's files and the text itself."""
     value = seal(root, {**changed, "sealed": text.encode()})
     return text.replace('"seal": ""', f'"seal": "{value}"', 1)
+
+
+def untouched(root: Path) -> tuple[str, ...]:
+    """The generated files, if no byte of the survey has changed since they were rendered; empty otherwise."""
+    path = root / STATISTICS
+    if path.is_file() and is_intact(root, path.read_text(encoding="utf-8")):
+        return ("README.md", STATISTICS)
+    return ()
 
 
 def is_intact(root: Path, text: str) -> bool:

@@ -7,8 +7,8 @@ from awesome_cli.errors import RefusedError
 from awesome_cli.loading import FOLDERS, TAXONOMY, load_corpus
 from awesome_cli.markup import escape
 from awesome_cli.render import readme
-from awesome_cli.render.environment import shipped
 from awesome_cli.render.outputs import outputs
+from awesome_cli.render.shipped import shipped
 from awesome_cli.saving import Change, commit
 from awesome_cli.tree import WorkingTree
 

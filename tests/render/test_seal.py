@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from awesome_cli.render import outputs, seal
+from awesome_cli.render import seal
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def sealed(run, root: Path) -> Path:
 
 
 def intact(root: Path) -> bool:
-    return bool(outputs.untouched(root))
+    return bool(seal.untouched(root))
 
 
 def test_what_was_just_rendered_is_intact(sealed: Path):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from awesome_cli.analysis.matrix import matrix
 from awesome_cli.corpus import Corpus
-from awesome_cli.render.environment import shipped
+from awesome_cli.render.shipped import shipped
 from awesome_cli.render.site import data, downloads, evidence, runs
 from awesome_cli.render.site.frame import Frame
 from awesome_cli.render.site.page import Page
