@@ -21,8 +21,8 @@ DRAWN = "sample"
 def draw(corpus: Corpus, sample: Sample) -> tuple[Paper, ...]:
     """The papers of a sample, in an order that tells nothing; the same for one seed and pool.
 
-    With `stratify`, every term of that axis (and `NA`) gets its share of the size, rounded by largest remainders. Raises
-    `UsageError` for an unknown axis or more papers than there are.
+    With `stratify`, every term of that axis (and `NA`) gets its share of the size, rounded by largest remainders.
+    Raises `UsageError` for an unknown axis or more papers than there are.
     """
     if sample.size > len(corpus.papers):
         raise UsageError(f"a sample of {sample.size} from {len(corpus.papers)} papers", hint="draw fewer")
