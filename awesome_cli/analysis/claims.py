@@ -6,7 +6,8 @@ from datetime import date
 from enum import StrEnum
 
 from awesome_cli.analysis import changes
-from awesome_cli.analysis.evaluation import Pool, Verdict, evaluate
+from awesome_cli.analysis.evaluation import Verdict, evaluate
+from awesome_cli.analysis.pool import Pool
 from awesome_cli.analysis.wording import expected, people, to_json
 from awesome_cli.claims import Claim
 from awesome_cli.corpus import Corpus

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.analysis.claims import result
-from awesome_cli.analysis.evaluation import Pool
 from awesome_cli.analysis.gaps import State, gap_map
+from awesome_cli.analysis.pool import Pool
 from awesome_cli.coding import Tag
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import UsageError

@@ -6,7 +6,8 @@ from datetime import date
 
 from awesome_cli.analysis import changes
 from awesome_cli.analysis.changes import Change, Family
-from awesome_cli.analysis.evaluation import Outcome, Pool, Verdict, evaluate
+from awesome_cli.analysis.evaluation import Outcome, Verdict, evaluate
+from awesome_cli.analysis.pool import Pool
 from awesome_cli.claims import Claim
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import UsageError

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from awesome_cli import git
 from awesome_cli.analysis.claims import ClaimResult, ClaimResults, Since
-from awesome_cli.analysis.evaluation import Pool, evaluate
+from awesome_cli.analysis.evaluation import evaluate
+from awesome_cli.analysis.pool import Pool
 from awesome_cli.claims import Claim
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import AwesomeError, GitError

@@ -53,8 +53,9 @@ class Manifestation:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The title's words without case, accents, punctuation and markup."""
-        return tuple(WORD.findall(plain(self.title)))
+        """The title's words without case, accents, punctuation and markup; never none: signs alone are one word."""
+        folded = plain(self.title)
+        return tuple(WORD.findall(folded)) or (folded,)
 
     @cached_property
     def text(self) -> str:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from awesome_cli.traces.graph import Graph
+from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.state import Machine
 
 HANDED = frozenset({"spawn", "delegate", "message"})
 # These begin something elsewhere when they start; their interval is waiting.

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from awesome_cli.traces.actors import roots
 from awesome_cli.traces.canonical import canonical, sha256
 from awesome_cli.traces.graph import Graph, Remark
+from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.state import Machine, roots
 
 DOMAIN = b"orch-trace-replay/2"
 # The fields beside names and ids that decide what an event does.

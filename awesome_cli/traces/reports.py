@@ -10,11 +10,11 @@ from awesome_cli.traces.cells import Cell, by_axis
 from awesome_cli.traces.checking import Checked
 from awesome_cli.traces.codes import level
 from awesome_cli.traces.comparing import Difference
+from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.reading import Reading
 from awesome_cli.traces.replay import Breach, Replay, Step
 from awesome_cli.traces.rows import COLUMNS, IDENTITY, Analysis
-from awesome_cli.traces.state import Machine
 
 FINDING_COLUMNS = ("code", "level", "path", "line", "key", "message", "fix", "pointer")
 

@@ -6,9 +6,9 @@ from functools import cached_property
 from awesome_cli.errors import UsageError
 from awesome_cli.traces.codes import RULES
 from awesome_cli.traces.graph import graph_of
+from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.replay import Breach, Replay, Step, replay, walk
-from awesome_cli.traces.state import Machine
 
 # A checkpoint copies the state, so there are at most 64 of them however long the run.
 EVERY, MOST = 1000, 64

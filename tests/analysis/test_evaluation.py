@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awesome_cli.analysis.changes import FAMILIES, Change, Family, left_out
-from awesome_cli.analysis.evaluation import Pool, evaluate
+from awesome_cli.analysis.evaluation import evaluate
+from awesome_cli.analysis.pool import Pool
 from awesome_cli.claims import Expectation
 from awesome_cli.errors import UsageError
 

@@ -65,6 +65,13 @@ def test_a_title_alone_never_matches():
     assert pairs(books[0], nameless) == ()
 
 
+def test_a_title_of_signs_alone_is_compared_by_its_signs():
+    question = make_paper("a", title="???", authors=["Doe, Jane"])
+    assert kinds(question, make_paper("b", title="???", authors=["Doe, Jane"])) == ["same"]
+    assert kinds(question, make_paper("b", title="!!!", authors=["Doe, Jane"])) == []
+    assert kinds(question, make_paper("b", title="What?", authors=["Doe, Jane"])) == []
+
+
 def test_exclusions_and_versions_count():
     paper = make_paper("a", title="One Thing", versions=[{"identifiers": {"doi": "10.1000/X"}}])
     exclusion = make_exclusion("X1", title="One Thing", identifiers={"doi": "https://doi.org/10.1000/x"})

@@ -13,14 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awesome_cli import traces
-from awesome_cli.traces import shape, strict
+from awesome_cli.traces import members, shape, strict
 
 EXAMPLES = Path(__file__).parents[2] / "traces" / "examples"
 NAMES = ("minimal-v1.json", "rich-v2.json", "violations-v2.json")
 DOCUMENTS = [json.loads((EXAMPLES / name).read_text(encoding="utf-8")) for name in NAMES]
 SCHEMA = json.loads(traces.schema_text())
 ORACLE = jsonschema_rs.validator_for(SCHEMA)
-KEYS = sorted({*shape.EVENT_2, *shape.EDGE_2, *shape.TOP_2, "x-any", "X-any", "unknown", "events", "edges", "a/b~c"})
+KEYS = sorted(
+    {*members.EVENT_2, *members.EDGE_2, *members.TOP_2, "x-any", "X-any", "unknown", "events", "edges", "a/b~c"}
+)
 WORDS = [
     "", "x", "spawn", "delegate", "stop", "reward", "tool_result", "temporal", "data", "swarm", "s", "step", "trace",
     "2.0", "2.11", "2.", "2.0\n", "1.0", "ok", "answered", "explicit", "pass_control", "lead", "é𝄞", "md5:0123456",
@@ -144,7 +146,7 @@ def test_vocabularies_are_those_of_the_schema() -> None:
     assert defs["event2"]["properties"]["type"]["enum"] == list(model.EVENT_TYPES)
     assert defs["edge2"]["properties"]["type"]["enum"] == list(model.EDGE_TYPES)
     assert defs["trace2"]["properties"]["time_unit"]["enum"] == list(model.TIME_UNITS)
-    assert set(defs["event2"]["properties"]) == set(shape.EVENT_2)
+    assert set(defs["event2"]["properties"]) == set(members.EVENT_2)
 
 
 def test_a_fault_names_its_place() -> None:

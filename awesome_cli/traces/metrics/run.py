@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+from awesome_cli.traces.actors import roots
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.model import FAILED, Event, Trace
 from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain, precedence
 from awesome_cli.traces.replay import Replay
-from awesome_cli.traces.state import roots
 
 COORDINATION = frozenset({"spawn", "delegate", "message", "return", "aggregate"})
 # Waiting, for a child or for a person, is not work.

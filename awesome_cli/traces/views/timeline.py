@@ -13,9 +13,9 @@ from typing import Any
 from awesome_cli.traces.codes import level
 from awesome_cli.traces.consistency import cost_remarks
 from awesome_cli.traces.graph import Graph, graph_of
+from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import EVENT_TYPES, Event, Trace, Version
 from awesome_cli.traces.replay import loose_ends, walk
-from awesome_cli.traces.state import Agent, Machine
 
 NOBODY = -1
 AGENT, TASK, CALL, UNREAD, ANSWER, STOPPED = range(6)
@@ -172,7 +172,7 @@ def _family(order: Sequence[Event], machine: Machine) -> tuple[tuple[str, ...], 
             seen.setdefault(event.to)
     below: dict[str | None, list[str]] = defaultdict(list)
     for name in seen:
-        agent: Agent | None = machine.agents.get(name)
+        agent = machine.agents.get(name)
         parent = agent.parent if agent is not None else None
         below[parent if parent in seen and parent != name else None].append(name)
     names: list[str] = []

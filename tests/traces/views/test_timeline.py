@@ -3,8 +3,8 @@
 import runs
 
 from awesome_cli.traces.graph import graph_of
+from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.replay import walk
-from awesome_cli.traces.state import Machine
 from awesome_cli.traces.views import timeline
 from awesome_cli.traces.views.timeline import AGENT, ANSWER, CALL, STATUS, STOPPED, TASK, UNREAD
 
