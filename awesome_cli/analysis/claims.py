@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from awesome_cli.analysis import changes
 from awesome_cli.analysis.evaluation import Pool, Verdict, evaluate
 from awesome_cli.analysis.wording import expected, people, to_json
 from awesome_cli.claims import Claim
@@ -123,7 +122,7 @@ def result(claim: Claim, pool: Pool, *, strict: str | None = None) -> ClaimResul
     as_coded = evaluate(claim, pool)
     verdict = as_coded
     if strict is not None:
-        verdict = evaluate(claim, pool, changes.challenged(pool.corpus, strict)[0])
+        verdict = evaluate(claim, pool, pool.challenged(strict)[0])
     threats = _contested(claim, pool, as_coded, strict)
     since = None if as_coded.holds else since_when(claim, pool)
     return ClaimResult(verdict, threats, since, strict)
@@ -134,7 +133,7 @@ def _contested(claim: Claim, pool: Pool, as_coded: Verdict, strict: str | None) 
     taxonomy = pool.corpus.taxonomy
     if claim.definitional or not as_coded.holds or not taxonomy.grades:
         return ()
-    whole, *singles = changes.challenged(pool.corpus, strict or taxonomy.grades[0].id)
+    whole, *singles = pool.challenged(strict or taxonomy.grades[0].id)
     challenged = evaluate(claim, pool, whole)
     failing = [i for i, outcome in enumerate(challenged.outcomes) if not outcome.holds]
     found: list[Contested] = []

@@ -5,14 +5,13 @@ thousands of changes of a large pool stay linear.
 """
 
 import math
-import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from awesome_cli.analysis import agreement, measures
-from awesome_cli.analysis.changes import FAMILIES, Change, Family
+from awesome_cli.analysis.changes import FAMILIES, Change, Family, challenged
 from awesome_cli.claims import Claim, Expectation
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import UsageError
@@ -161,6 +160,10 @@ class Pool:
 
         return self._once(("under", family), make)
 
+    def challenged(self, grade: str) -> tuple[Change, ...]:
+        """`changes.challenged` of this pool."""
+        return self._once(("challenged", grade), lambda: challenged(self.corpus, grade))
+
     def claim(self, name: str) -> Claim:
         """The claim of that id; raises `UsageError` that names the nearest."""
         known = self.corpus.stated.by_id
@@ -253,6 +256,8 @@ def _largest(expectation: Expectation, asked: str, pool: Pool, change: Change) -
 
 
 def _median(expectation: Expectation, asked: str, pool: Pool, change: Change) -> Answer:
+    import statistics
+
     found = list(pool.values(asked, expectation.group or "", change))
     keys = Selection(frozenset(key for _, key in found))
     return (statistics.median(value for value, _ in found) if found else None), keys

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from builders import coffee, make_corpus, make_exclusion, make_paper
 from claiming import claiming, make_claim, shipped
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awesome_cli.analysis.changes import FAMILIES, Change, Family, left_out
@@ -117,6 +117,7 @@ DEVICES = st.sampled_from(["press", "siphon", "drip", "cold"])
 PAPERS = st.lists(st.tuples(DEVICES, st.integers(1, 99)), max_size=6)
 
 
+@settings(deadline=None)
 @given(PAPERS, PAPERS, st.sets(st.integers(0, 8)))
 def test_any_change_gives_what_the_changed_corpus_gives(old: Any, new: Any, gone: set[int]):
     def papers(made: Any, prefix: str) -> list[Any]:
