@@ -105,7 +105,8 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, strict: str | None = Non
     """The verdict on some claims, all without names.
 
     `strict` reads codings contested at that grade or above as the challenger does; an empty text means the grade
-    that the survey names. Raises `UsageError` for a claim, grade, query, audit or measure that does not exist.
+    that the survey names. Raises `UsageError` for a claim or grade that does not
+    exist, and `SurveyError` for a claim that asks for something that does not.
     """
     pool = Pool(corpus)
     if not strict and strict is not None:

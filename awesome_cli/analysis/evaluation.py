@@ -14,7 +14,7 @@ from awesome_cli.analysis import agreement, measures
 from awesome_cli.analysis.changes import FAMILIES, Change, Family, challenged
 from awesome_cli.claims import Claim, Expectation
 from awesome_cli.corpus import Corpus
-from awesome_cli.errors import UsageError
+from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.query import Query
 from awesome_cli.taxonomy import did_you_mean
 
@@ -192,8 +192,12 @@ def _merged(
 
 
 def evaluate(claim: Claim, pool: Pool, change: Change = AS_IT_IS) -> Verdict:
-    """Whether a claim holds in a pool after a change; raises `UsageError` for what the survey does not know."""
-    return Verdict(claim, tuple(_outcome(claim, i, pool, change) for i in range(len(claim.expect))))
+    """Whether a claim holds in a pool after a change; raises `SurveyError` where it asks for what is not there."""
+    try:
+        return Verdict(claim, tuple(_outcome(claim, i, pool, change) for i in range(len(claim.expect))))
+    except UsageError as error:
+        message = f"claim {claim.id!r} cannot be checked: {error.message}"
+        raise SurveyError(message, hint="see 'awesome validate'") from None
 
 
 def _outcome(claim: Claim, i: int, pool: Pool, change: Change) -> Outcome:
