@@ -80,7 +80,8 @@ class Corpus:
     def as_of(self, day: date) -> "Corpus":
         """The pool as it was on `day`: later records are gone, later corrections, codings and moves undone."""
         now: list[Paper | Exclusion] = [*self.papers, *self.exclusions]
-        records = [_moved_back(record, day) for record in now]
+        # In the order of their files, in which a corpus is loaded: what was moved since stands where it stood.
+        records = sorted((_moved_back(record, day) for record in now), key=lambda record: record.path)
         papers = [record for record in records if isinstance(record, Paper) and record.added <= day]
         exclusions = [record for record in records if isinstance(record, Exclusion) and record.screening.on <= day]
         return replace(

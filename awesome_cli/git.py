@@ -1,8 +1,7 @@
 """The only door to git: run it, return what it says."""
 
 import os
-import subprocess
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from pathlib import Path
 
 from awesome_cli.errors import GitError
@@ -10,6 +9,8 @@ from awesome_cli.errors import GitError
 
 def run(root: Path, *args: str) -> bytes:
     """Standard output of `git -C root args…`; raises `GitError` with git's own words."""
+    import subprocess
+
     # A caller's GIT_DIR (set inside hooks) would send us to another repository than `root`.
     environment = {k: v for k, v in os.environ.items() if k not in {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"}}
     environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
@@ -25,10 +26,15 @@ def run(root: Path, *args: str) -> bytes:
     return done.stdout
 
 
-def archive(root: Path, rev: str) -> bytes:
-    """A tar of the tree of `rev`, below `root` alone."""
+def archive(root: Path, rev: str, parts: Sequence[str] = ()) -> bytes:
+    """A tar of the tree of `rev`, below `root` alone; with `parts`, of those files and folders that are there."""
     commit = resolve(root, rev)
-    return run(root, "archive", "--format=tar", commit)
+    if not parts:
+        return run(root, "archive", "--format=tar", commit)
+    # A part that is not there would be an error.
+    there = run(root, "ls-tree", "--name-only", "-z", commit).decode().split("\0")
+    chosen = [part for part in parts if part in there]
+    return run(root, "archive", "--format=tar", commit, "--", *chosen) if chosen else b""
 
 
 def resolve(root: Path, rev: str) -> str:
@@ -52,6 +58,8 @@ def history(root: Path, rev: str) -> tuple[str, ...]:
 
 def date(root: Path, rev: str) -> str:
     """When a revision was committed (RFC 3339, UTC)."""
+    from datetime import UTC, datetime
+
     seconds = int(run(root, "show", "--no-patch", "--format=%ct", resolve(root, rev)))
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 

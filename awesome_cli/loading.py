@@ -23,6 +23,8 @@ TAXONOMY = "taxonomy.yaml"
 FOLDERS: Mapping[str, type[Paper] | type[Exclusion] | type[Candidate]] = {
     model.FOLDER: model for model in (Paper, Exclusion, Candidate)
 }
+PARTS = (TAXONOMY, "claims.yaml", *FOLDERS, "audits")
+"""What of a repository holds the survey's records and what it says of them."""
 TEXT_CODES = {
     "encoding": "Y001",
     "syntax": "Y002",
@@ -53,7 +55,7 @@ def load_corpus(
     Trees that are loaded with one `known` share the records of the files that are the same in them.
     Raises `SurveyError` when the taxonomy cannot be read: without it nothing has a meaning.
     """
-    taxonomy, faults = read_taxonomy(tree)
+    taxonomy, faults = _taxonomy(tree, known)
     if taxonomy is None:
         first = faults[0]
         raise SurveyError(f"{TAXONOMY} cannot be used: {first.message}", hint="see 'awesome validate'")
@@ -68,6 +70,16 @@ def load_corpus(
     stated, claim_faults = read_claims(tree)
     audits, audit_faults = load_folder(tree, Audit, known=known)
     return Corpus(taxonomy, papers, exclusions, found, (*faults, *claim_faults, *audit_faults), stated, audits)
+
+
+def _taxonomy(tree: FileTree, known: Known | None) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
+    if known is None:
+        return read_taxonomy(tree)
+    place = (TAXONOMY, tree.read(TAXONOMY) or b"")
+    if place not in known:
+        known[place] = read_taxonomy(tree)
+    taxonomy, faults = known[place]
+    return taxonomy, faults
 
 
 def read_claims(tree: FileTree) -> "tuple[Claims, tuple[Fault, ...]]":

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from awesome_cli.analysis.evaluation import Pool, evaluate
+from awesome_cli.analysis.evaluation import evaluate
+from awesome_cli.analysis.pool import Pool
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import AwesomeError, SurveyError
 from awesome_cli.findings import Level, count

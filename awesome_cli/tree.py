@@ -1,6 +1,5 @@
 """Where a survey's files come from: a folder, or a git revision. Both list and read, nothing else."""
 
-import io
 import os
 from dataclasses import dataclass
 from functools import cached_property
@@ -46,17 +45,25 @@ class WorkingTree:
 
 @dataclass(frozen=True)
 class GitTree:
-    """The files of a revision, read with one `git archive` and never checked out."""
+    """The files of a revision, read with one `git archive` and never checked out.
+
+    `parts` names the files and folders at the top that are wanted; without any, all are.
+    """
 
     root: Path
     rev: str
+    parts: tuple[str, ...] = ()
 
     @cached_property
     def _files(self) -> dict[str, bytes]:
+        import io
         import tarfile
 
         files: dict[str, bytes] = {}
-        with tarfile.open(fileobj=io.BytesIO(git.archive(self.root, self.rev))) as tar:
+        data = git.archive(self.root, self.rev, self.parts)
+        if not data:
+            return files
+        with tarfile.open(fileobj=io.BytesIO(data)) as tar:
             for member in tar:
                 handle = tar.extractfile(member) if member.isfile() else None
                 if handle is not None:

@@ -4,7 +4,6 @@ Only short formulas with their sources, because the packages that have them fit 
 its other dependencies. Values are nominal: two values are the same or they are not.
 """
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -89,6 +88,8 @@ def intervals(pairs: Sequence[Pair], seed: int) -> dict[str, tuple[float, float]
     Resamples in which a statistic is not defined are left out of its interval (Efron and Tibshirani, An Introduction
     to the Bootstrap, 1993, chapter 13).
     """
+    import random
+
     draw = random.Random(seed)  # noqa: S311 - a reproducible resample, not a secret
     found: dict[str, list[float]] = {name: [] for name in STATISTICS}
     for _ in range(RESAMPLES if pairs else 0):

@@ -121,7 +121,10 @@ def challenged(corpus: Corpus, grade: str) -> tuple[Change, ...]:
 
     The challenger says that the term is covered: its strength is the axis' `gap_strength`.
     """
-    return tuple(_family(corpus, challenger(corpus, grade), Family.CONTESTED, f"contested ({grade} or more)"))
+    # Few papers are contested, so only these are looked at.
+    papers = tuple(p for p in corpus.papers if any(tag.contested for tags in p.tags.values() for tag in tags))
+    named = f"contested ({grade} or more)"
+    return tuple(_family(replace(corpus, papers=papers), challenger(corpus, grade), Family.CONTESTED, named))
 
 
 def challenger(corpus: Corpus, grade: str) -> Retag:

@@ -61,6 +61,8 @@ def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, outlook:
 
 def tally(found: ClaimResults) -> str:
     """How many hold, are contested, fail."""
+    if not found.results:
+        return "The survey states no claims; 'awesome schema claims' is the shape of claims.yaml."
     counts = {status: sum(r.status is status for r in found.results) for status in Status}
     return f"{len(found.results)} claims: " + ", ".join(f"{n} {WORDS[status]}" for status, n in counts.items() if n)
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from awesome_cli.analysis import changes
 from awesome_cli.analysis.evaluation import Verdict, evaluate
 from awesome_cli.analysis.pool import Pool
 from awesome_cli.analysis.wording import expected, people, to_json
@@ -107,7 +106,8 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, strict: str | None = Non
     """The verdict on some claims, all without names.
 
     `strict` reads codings contested at that grade or above as the challenger does; an empty text means the grade
-    that the survey names. Raises `UsageError` for a claim, grade, query, audit or measure that does not exist.
+    that the survey names. Raises `UsageError` for a claim or grade that does not
+    exist, and `SurveyError` for a claim that asks for something that does not.
     """
     pool = Pool(corpus)
     if not strict and strict is not None:
@@ -124,7 +124,7 @@ def result(claim: Claim, pool: Pool, *, strict: str | None = None) -> ClaimResul
     as_coded = evaluate(claim, pool)
     verdict = as_coded
     if strict is not None:
-        verdict = evaluate(claim, pool, changes.challenged(pool.corpus, strict)[0])
+        verdict = evaluate(claim, pool, pool.challenged(strict)[0])
     threats = _contested(claim, pool, as_coded, strict)
     since = None if as_coded.holds else since_when(claim, pool)
     return ClaimResult(verdict, threats, since, strict)
@@ -135,7 +135,7 @@ def _contested(claim: Claim, pool: Pool, as_coded: Verdict, strict: str | None) 
     taxonomy = pool.corpus.taxonomy
     if claim.definitional or not as_coded.holds or not taxonomy.grades:
         return ()
-    whole, *singles = changes.challenged(pool.corpus, strict or taxonomy.grades[0].id)
+    whole, *singles = pool.challenged(strict or taxonomy.grades[0].id)
     challenged = evaluate(claim, pool, whole)
     failing = [i for i, outcome in enumerate(challenged.outcomes) if not outcome.holds]
     found: list[Contested] = []

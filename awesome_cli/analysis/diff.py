@@ -9,7 +9,7 @@ from awesome_cli.analysis.gaps import State, gap_map
 from awesome_cli.analysis.pool import Pool
 from awesome_cli.coding import Tag
 from awesome_cli.corpus import Corpus
-from awesome_cli.errors import UsageError
+from awesome_cli.errors import SurveyError
 from awesome_cli.records import AnyRecord, Exclusion, Work, to_document
 from awesome_cli.taxonomy import NA, Survey
 
@@ -220,7 +220,7 @@ def answers(corpus: Corpus) -> dict[str, tuple[str | None, tuple[str, ...]]]:
     for claim in corpus.stated.claims:
         try:
             answer = result(claim, pool)
-        except UsageError:
+        except SurveyError:
             found[claim.id] = (UNANSWERABLE, ())
         else:
             found[claim.id] = (answer.status.value, answer.verdict.telling.selection.keys)

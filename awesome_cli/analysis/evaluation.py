@@ -1,7 +1,6 @@
 """One evaluator for claims: over a pool as it is, and over a pool as a change would make it."""
 
 import math
-import statistics
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -9,7 +8,7 @@ from typing import cast
 from awesome_cli.analysis.changes import Change, Family
 from awesome_cli.analysis.pool import Pool, Selection
 from awesome_cli.claims import Claim, Expectation
-from awesome_cli.errors import UsageError
+from awesome_cli.errors import SurveyError, UsageError
 
 Value = float | tuple[str, ...] | None
 AS_IT_IS = Change("as it is", Family.LEFT_OUT, {})
@@ -49,8 +48,12 @@ class Verdict:
 
 
 def evaluate(claim: Claim, pool: Pool, change: Change = AS_IT_IS) -> Verdict:
-    """Whether a claim holds in a pool after a change; raises `UsageError` for what the survey does not know."""
-    return Verdict(claim, tuple(_outcome(claim, i, pool, change) for i in range(len(claim.expect))))
+    """Whether a claim holds in a pool after a change; raises `SurveyError` where it asks for what is not there."""
+    try:
+        return Verdict(claim, tuple(_outcome(claim, i, pool, change) for i in range(len(claim.expect))))
+    except UsageError as error:
+        message = f"claim {claim.id!r} cannot be checked: {error.message}"
+        raise SurveyError(message, hint="see 'awesome validate'") from None
 
 
 def _outcome(claim: Claim, i: int, pool: Pool, change: Change) -> Outcome:
@@ -111,6 +114,8 @@ def _largest(expectation: Expectation, asked: str, pool: Pool, change: Change) -
 
 
 def _median(expectation: Expectation, asked: str, pool: Pool, change: Change) -> Answer:
+    import statistics
+
     found = list(pool.values(asked, expectation.group or "", change))
     keys = Selection(frozenset(key for _, key in found))
     return (statistics.median(value for value, _ in found) if found else None), keys

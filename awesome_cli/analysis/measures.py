@@ -1,6 +1,5 @@
 """Numeric facts compared between groups of papers, saying what was counted and what was left out."""
 
-import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -23,6 +22,8 @@ class GroupValues:
 
     @property
     def median(self) -> float | None:
+        import statistics
+
         return statistics.median(value for value, _ in self.values) if self.values else None
 
 

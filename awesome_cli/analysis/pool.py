@@ -10,7 +10,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from awesome_cli.analysis import agreement, measures
-from awesome_cli.analysis.changes import FAMILIES, Change, Family
+from awesome_cli.analysis.changes import FAMILIES, Change, Family, challenged
 from awesome_cli.claims import Claim
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import UsageError
@@ -122,6 +122,10 @@ class Pool:
             return tuple(Pool(change.apply(self.corpus), self.origin or self) for change in found if change.whole)
 
         return self.once(("under", family), make)
+
+    def challenged(self, grade: str) -> tuple[Change, ...]:
+        """`changes.challenged` of this pool."""
+        return self.once(("challenged", grade), lambda: challenged(self.corpus, grade))
 
     def claim(self, name: str) -> Claim:
         """The claim of that id; raises `UsageError` that names the nearest."""

@@ -93,8 +93,12 @@ def perturbations(corpus: Corpus, verdicts: Iterable[Verdict]) -> Iterator[Chang
 def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: str | None = None) -> Sensitivity:
     """Every claim under every perturbation; on request, under the candidates proposed for retention.
 
-    `confidence` is the least at which a candidate counts. Raises `UsageError` for a level or name that is unknown.
+    `confidence` is the least at which a candidate counts. Raises `UsageError` for a level or name that is unknown,
+    and for candidates in the pool of another day: they have no past.
     """
+    if with_candidates and corpus.day is not None:
+        hint = "leave out --as-of, or --with-candidates"
+        raise UsageError(f"the candidates are those of today, not of {corpus.day}", hint=hint)
     pool = Pool(corpus)
     verdicts = tuple(evaluate(claim, pool) for claim in corpus.stated.claims)
     asked = tuple(perturbations(corpus, verdicts))

@@ -10,7 +10,7 @@ from awesome_cli.analysis.pool import Pool
 from awesome_cli.claims import Claim
 from awesome_cli.corpus import Corpus
 from awesome_cli.errors import AwesomeError, GitError
-from awesome_cli.loading import Known, load_corpus
+from awesome_cli.loading import PARTS, Known, load_corpus
 from awesome_cli.tree import GitTree
 
 
@@ -42,7 +42,7 @@ def _traced(root: Path, result: ClaimResult, known: Known) -> ClaimResult:
 def _holds(root: Path, rev: str, claim: Claim, known: Known) -> bool:
     """Whether the claim, as it is stated now, held in a revision; it did where it could not be asked yet."""
     try:
-        then = load_corpus(GitTree(root, rev), evidence=True, known=known)
+        then = load_corpus(GitTree(root, rev, PARTS), evidence=True, known=known)
         return evaluate(claim, Pool(_with_claim(then, claim))).holds
     except AwesomeError:
         return True

@@ -20,6 +20,7 @@ from awesome_cli.records import (
     Exclusion,
     Paper,
     Screening,
+    Work,
     to_document,
     to_text,
 )
@@ -126,7 +127,7 @@ def excluded(record: AnyWork, verdict: Verdict, axes: Sequence[str] = ()) -> Exc
 
 
 NEWLINE = "\n"
-PROPOSAL = ("proposal", "stage", "reason", "confidence", "found")
+PROPOSAL = tuple(name for name in Candidate.model_fields if name not in Work.model_fields)
 """Fields that a candidate has beyond a paper's."""
 
 

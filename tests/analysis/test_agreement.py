@@ -4,7 +4,7 @@ import math
 
 import pytest
 from builders import coffee
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awesome_cli.analysis.agreement import STATISTICS, ac1, alpha, columns, intervals, kappa, percent
@@ -65,6 +65,7 @@ def test_what_does_not_vary_is_said_and_not_divided_by():
 PAIRS = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1, max_size=30)
 
 
+@settings(deadline=None)
 @given(PAIRS)
 def test_agreement_is_at_most_one_and_blind_to_the_coders_order(pairs: list[tuple[str, str]]):
     swapped = [(b, a) for a, b in pairs]

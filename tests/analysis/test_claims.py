@@ -114,7 +114,7 @@ def test_as_of_reads_the_pool_of_a_day(claimed: Path, run: Run):
 
 
 def test_a_survey_without_claims_says_so(git_root: Path, run: Run):
-    assert "0 claims" in run("claims", "check", root=git_root).out
+    assert "The survey states no claims" in run("claims", "check", root=git_root).out
 
 
 def test_the_outlook_names_how_many_candidates_would_end_a_claim(repository: Path, run: Run):

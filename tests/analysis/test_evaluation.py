@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from builders import coffee, make_corpus, make_exclusion, make_paper
 from claiming import claiming, make_claim, shipped
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awesome_cli.analysis.changes import FAMILIES, Change, Family, left_out
 from awesome_cli.analysis.evaluation import evaluate
 from awesome_cli.analysis.pool import Pool
 from awesome_cli.claims import Expectation
-from awesome_cli.errors import UsageError
+from awesome_cli.errors import SurveyError
 
 # The coffee survey holds: press, drip, siphon, drip; two measure bitterness, one is tasted sour (contested).
 CASES: list[tuple[dict[str, Any], object, bool]] = [
@@ -59,7 +59,7 @@ def test_survival_counts_the_claims_that_flip():
     (outcome,) = evaluate(both, Pool(claiming(umami, bitter, both))).outcomes
     assert (outcome.value, outcome.holds, outcome.selection.keys) == (1.0, False, ("umami",))
     alone = make_claim({"survive": ["both"], "under": "near_misses"}, name="alone")
-    with pytest.raises(UsageError, match="asks for survival itself"):
+    with pytest.raises(SurveyError, match="asks for survival itself"):
         evaluate(alone, Pool(claiming(umami, bitter, both, alone)))
 
 
@@ -92,9 +92,8 @@ def test_an_expectation_that_asks_nothing_sensible_is_refused(fields: dict[str, 
 )
 def test_an_unknown_name_is_an_error_with_a_hint(asked: dict[str, Any]):
     claim = make_claim(asked)
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(SurveyError, match=r"claim 'c' cannot be checked: .*did you mean|no audit"):
         evaluate(claim, Pool(claiming(claim)))
-    assert caught.value.hint
 
 
 def test_a_change_gives_what_the_changed_corpus_gives():
@@ -118,6 +117,7 @@ DEVICES = st.sampled_from(["press", "siphon", "drip", "cold"])
 PAPERS = st.lists(st.tuples(DEVICES, st.integers(1, 99)), max_size=6)
 
 
+@settings(deadline=None)
 @given(PAPERS, PAPERS, st.sets(st.integers(0, 8)))
 def test_any_change_gives_what_the_changed_corpus_gives(old: Any, new: Any, gone: set[int]):
     def papers(made: Any, prefix: str) -> list[Any]:

@@ -73,3 +73,8 @@ def test_the_table_and_the_contract(repository: Path, run: Run):
         "hint: one of: low, medium, high"
         in run("sensitivity", "--with-candidates", "--confidence", "none", root=repository, code=2).err
     )
+
+
+def test_candidates_have_no_past(repository: Path, run: Run):
+    words = ("sensitivity", "--with-candidates", "--as-of", "2026-05-04")
+    assert "leave out --as-of" in run(*words, root=repository, code=2).err
