@@ -67,6 +67,6 @@ def _in_browser(site: Path) -> list[Row]:
                 answer.append(page.evaluate(act))
                 page.close()
             rows.append(Row(f"{name} with {PAPERS} papers, interactive", sorted(ready)[2], INTERACTIVE, 1.0))
-            rows.append(Row(f"{name} with {PAPERS} papers, first filter or search", sorted(answer)[2], INTERACTIVE, 1.0))
+            rows.append(Row(f"{name} with {PAPERS} papers, answer", sorted(answer)[2], INTERACTIVE, 1.0))
         chromium.close()
     return rows
