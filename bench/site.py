@@ -17,7 +17,7 @@ PAPERS, EXCLUSIONS = 5_000, 1_000
 KILOBYTE = 1_000
 FIRST_PAGE, INTERACTIVE = 300.0, 1.0
 PARTS = ("index.html", "assets/site.css", "assets/icon.svg", "data/survey.js", "data/papers.js")
-PARTS += tuple(f"assets/{name}.js" for name in ("gaps", "query", "view", "map"))
+PARTS += tuple(f"assets/{name}.js" for name in ("gaps", "criteria", "query", "view", "panel", "map"))
 READY = "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd / 1000"
 SEARCH = """() => { const start = performance.now(); const box = document.querySelector('#q');
 box.value = 'text~"counterfactual credit" year>=2025'; document.querySelector('#search').requestSubmit();
