@@ -113,7 +113,10 @@ def _bars(figure: Bars, theme: Theme, pyplot: Any) -> Any:
     base = [0] * len(figure.categories)
     for i, (label, values) in enumerate(figure.series):
         color = theme.series[i % len(theme.series)]
-        axes.bar(figure.categories, values, 0.78, base, label=label, color=color, edgecolor=theme.paper, linewidth=0.6)
+        # Bars of nothing would only weigh.
+        bars = [(at, value, base[at]) for at, value in enumerate(values) if value]
+        places, heights, bottoms = zip(*bars, strict=True) if bars else ((), (), ())
+        axes.bar(places, heights, 0.78, bottoms, label=label, color=color, edgecolor=theme.paper, linewidth=0.6)
         base = [low + value for low, value in zip(base, values, strict=True)]
     for place, total in enumerate(base):
         if total:
@@ -121,6 +124,7 @@ def _bars(figure: Bars, theme: Theme, pyplot: Any) -> Any:
     _bare(axes)
     axes.spines["bottom"].set_visible(True)
     axes.set(title=figure.title, xlabel=figure.axis_label, ylabel=figure.value_label)
+    axes.set_xticks(range(len(figure.categories)), figure.categories)
     axes.tick_params(axis="x", rotation=90 if len(figure.categories) > 14 else 0)
     axes.legend(frameon=False, fontsize=9, loc="upper left")
     return drawn

@@ -67,7 +67,7 @@ def _map_page(frame: Frame) -> Page:
     taxonomy = frame.corpus.taxonomy
     maps = taxonomy.maps or (Map(rows=taxonomy.axes[0].id),)
     facets = [taxonomy.by_id[axis] for axis in data.facets(taxonomy)]
-    scripts = ("gaps", "query", "view", "map")
+    scripts = ("gaps", "criteria", "query", "view", "panel", "map")
     return frame.page(
         "index.html",
         "map",
@@ -85,7 +85,7 @@ def _papers_page(frame: Frame) -> Page:
     taxonomy = frame.corpus.taxonomy
     # The order in which the script sorts at first: newest first, then as in the records.
     ordered = sorted(frame.corpus.papers, key=lambda paper: (paper.year is None, -(paper.year or 0)))
-    scripts = ("gaps", "query", "view", "table", "papers")
+    scripts = ("gaps", "criteria", "query", "view", "table", "papers")
     return frame.page(
         "papers.html",
         "papers",
@@ -116,7 +116,7 @@ def _examples(corpus: Corpus) -> list[str]:
 def _exclusions_page(frame: Frame) -> Page:
     taxonomy = frame.corpus.taxonomy
     ordered = sorted(frame.corpus.exclusions, key=lambda exclusion: exclusion.key)
-    scripts = ("gaps", "query", "view", "table", "exclusions")
+    scripts = ("gaps", "criteria", "query", "view", "table", "exclusions")
     return frame.page(
         "exclusions.html",
         "exclusions",

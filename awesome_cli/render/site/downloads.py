@@ -1,11 +1,15 @@
 """The survey's data as files to take away: every export, the records as JSON with their schema."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from awesome_cli.exporters import EXPORTERS, FOLDERS
+from awesome_cli.exporters import EXPORTERS, FOLDERS, dump
 from awesome_cli.render.site.frame import Frame
 from awesome_cli.render.site.page import Page
+from awesome_cli.schemas import DRAFT, SCHEMAS
+from awesome_cli.taxonomy import Taxonomy
 
 NAMES = {
     "bibtex": ("papers.bib", "BibTeX, for LaTeX and reference managers"),
@@ -38,8 +42,24 @@ def _files(frame: Frame) -> Iterator[tuple[Page, str]]:
     for form, export in EXPORTERS.items():
         name, about = NAMES.get(form, (f"papers.{form}", form))
         yield Page(f"data/{name}", export(frame.corpus)), about
+    yield Page("data/corpus.schema.json", corpus_schema(frame.corpus.taxonomy)), "JSON Schema of corpus.json"
     for form, export_folder in FOLDERS.items():
         if getattr(frame.corpus.taxonomy, form, None) is None:
             continue
         for name, text in export_folder(frame.corpus).items():
             yield Page(f"data/{form}/{name}", text), f"{form}: {name}"
+
+
+def corpus_schema(taxonomy: Taxonomy) -> str:
+    """JSON Schema of the JSON export: the schemas of the records' files, with the key that the file name holds."""
+    records: dict[str, Any] = {}
+    for kind in ("paper", "exclusion"):
+        schema = SCHEMAS[kind](taxonomy)
+        properties = {"key": {"type": "string"}, **schema["properties"]}
+        # Its own $id keeps the references inside of each schema its own.
+        records[kind] = {**schema, "$id": kind, "properties": properties, "required": ["key", *schema["required"]]}
+    lists = {f"{kind}s": {"type": "array", "items": {"$ref": kind}} for kind in records}
+    data = {"type": "object", "properties": lists, "required": list(lists)}
+    properties = {"schema": {"const": dump.SCHEMA}, "data": data}
+    whole = {"type": "object", "properties": properties, "required": list(properties), "$defs": records}
+    return json.dumps({"$schema": DRAFT, "title": "corpus.json", **whole}, ensure_ascii=False, indent=2) + "\n"

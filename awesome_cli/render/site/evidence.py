@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 
 from markupsafe import Markup
@@ -73,9 +74,17 @@ def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:
     logs = []
     for day in _days(corpus)[:DAYS]:
         before = day - timedelta(days=1)
-        difference = compare(corpus.as_of(before), corpus.as_of(day), (before.isoformat(), day.isoformat()))
+        then = _with_claims_of(corpus, before)
+        difference = compare(then.as_of(before), then.as_of(day), (before.isoformat(), day.isoformat()))
         logs.append(Changelog(difference, f"{day}T00:00:00Z"))
     return tuple(logs)
+
+
+def _with_claims_of(corpus: Corpus, day: date) -> Corpus:
+    """The corpus with the claims made by `day`: none is judged before it was made, nor where it names a later one."""
+    made = {claim.id for claim in corpus.stated.claims if claim.as_of <= day}
+    claims = (c for c in corpus.stated.claims if {c.id, *(name for e in c.expect for name in e.survive)} <= made)
+    return replace(corpus, written=corpus.stated.model_copy(update={"claims": tuple(claims)}))
 
 
 def _days(corpus: Corpus) -> list[date]:

@@ -45,10 +45,11 @@ def _term_page(frame: Frame, gaps: GapMap, axis: Axis, term: Term) -> Page:
 
 def _groups(corpus: Corpus, axis: Axis, term: Term, cell: Cell) -> list[tuple[str, list[tuple[Paper, Tag]]]]:
     """The term's papers by strength, strongest first; one group without a heading where there are no strengths."""
+    keys = set(cell.keys)
     found = [
         (paper, tag)
         for paper in corpus.papers
-        if paper.key in set(cell.keys)
+        if paper.key in keys
         for tag in paper.tags_on(axis.id)
         if tag.term in axis.family[term.id]
     ]

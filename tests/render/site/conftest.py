@@ -8,11 +8,9 @@ import browser
 import packages
 import pytest
 from needs import missing
-from sites import REPOSITORY, built, hostile_survey
+from sites import PUBLISHED, REPOSITORY, built, hostile_survey, survey
 
 from awesome_cli.corpus import Corpus
-from awesome_cli.loading import load_corpus
-from awesome_cli.tree import WorkingTree
 
 AXE, VALIDATOR = "4.14.1", "9.0.0"
 
@@ -20,13 +18,13 @@ AXE, VALIDATOR = "4.14.1", "9.0.0"
 @pytest.fixture(scope="session")
 def shipped() -> Corpus:
     """The shipped survey."""
-    return load_corpus(WorkingTree(REPOSITORY))
+    return survey(REPOSITORY, PUBLISHED)
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of the shipped survey."""
-    return built(REPOSITORY, tmp_path_factory.mktemp("site"))
+    return built(REPOSITORY, tmp_path_factory.mktemp("site"), PUBLISHED)
 
 
 @pytest.fixture(scope="session")

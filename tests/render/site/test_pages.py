@@ -1,5 +1,6 @@
 """The written site: bytes, links, markup, size, and what a second build does."""
 
+import json
 import re
 import subprocess
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
+import jsonschema_rs
 import pytest
 from running import Result
 from sites import built, hostile_survey
@@ -96,6 +98,16 @@ def test_the_markup_is_valid(site: Path, hostile: Path, validator: Path, tmp_pat
     command = ["node", str(validator), "--config", str(tmp_path / ".htmlvalidate.json"), *map(str, files)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+
+
+def test_the_exported_records_fit_their_schema(site: Path, hostile: Path):
+    for folder in (site, hostile):
+        schema = json.loads((folder / "data" / "corpus.schema.json").read_text(encoding="utf-8"))
+        corpus = json.loads((folder / "data" / "corpus.json").read_text(encoding="utf-8"))
+        validator = jsonschema_rs.validator_for(schema)
+        assert [str(error) for error in validator.iter_errors(corpus)] == []
+        del corpus["data"]["papers"][0]["key"]
+        assert not validator.is_valid(corpus)
 
 
 def test_the_feed_is_atom(site: Path):
