@@ -3,7 +3,7 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,16 @@ PROXIES = ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite golden files and generated pages")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where nothing may be skipped, a skip is a failure that says why."""
+    report = yield
+    if report.skipped and os.environ.get("REQUIRE_ALL"):
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} was skipped, and REQUIRE_ALL is set: {report.longrepr}"
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import missing
+from needs import missing
 
 from awesome_cli.api import check, load_corpus
 from awesome_cli.loading import FOLDERS

@@ -58,7 +58,9 @@ class Changelog:
 
     def headline(self) -> str:
         """The pool's size before and after."""
-        parts = [f"{b} {name}" + (f" ({b - a:+d})" if a != b else "") for name, (a, b) in self.diff.counts.items() if a or b]
+        parts = [
+            f"{b} {name}" + (f" ({b - a:+d})" if a != b else "") for name, (a, b) in self.diff.counts.items() if a or b
+        ]
         return ", ".join(parts)
 
     def to_report(self) -> Report:
