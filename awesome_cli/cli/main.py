@@ -1,6 +1,5 @@
 """Compose the command line out of the table of verbs, and run it."""
 
-import gc
 import os
 import sys
 from collections.abc import Iterable
@@ -66,8 +65,6 @@ def compose(names: Iterable[str] = VERBS) -> typer.Typer:
 
 def main() -> None:
     """The console command."""
-    # Records hold no cycles: looking for some while thousands of them load costs a tenth of a run and frees nothing.
-    gc.set_threshold(200_000, 50, 50)
     for stream in (sys.stdout, sys.stderr):
         # A survey is UTF-8 whatever the terminal's locale; what it cannot show is replaced, not fatal.
         if hasattr(stream, "reconfigure"):
