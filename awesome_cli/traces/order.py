@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
+from typing import Any
 
 from awesome_cli.traces.model import Event
 
@@ -29,8 +30,12 @@ def by_time(events: Sequence[Event]) -> list[int]:
     indices = sorted(range(len(events)), key=starts.__getitem__)
     for begin, end in ties(indices, starts):
         run = indices[begin:end]
-        run.sort(key=lambda i: tie_key(events[i]))
-        indices[begin:end] = run
+        said: dict[Any, int] = {events[i].data.get("seq"): i for i in run}
+        if len(said) == len(run) and None not in said:
+            # The producer says it all; the other tie-breaks cost several times as much.
+            indices[begin:end] = [said[seq] for seq in sorted(said)]
+        else:
+            indices[begin:end] = sorted(run, key=lambda i: tie_key(events[i]))
     return indices
 
 

@@ -133,21 +133,19 @@ def ancestors(p: Precedence, target: int) -> list[bool]:
     marked = [False] * len(p.events)
     marked[target] = True
     latest: dict[str, float] = {}
-    newest = float("-inf")
+    never = newest = float("-inf")
     for i in reversed(p.order):
         event = p.events[i]
         broadcast = event.type == "message" and event.to is None
         own = event.agent not in p.lone
-        if (
-            marked[i]
-            or (own and event.end <= latest.get(event.agent, float("-inf")))
-            or (broadcast and event.end <= newest)
-        ):
+        if marked[i] or (own and event.end <= latest.get(event.agent, never)) or (broadcast and event.end <= newest):
             marked[i] = True
             for u in p.before[i]:
                 marked[u] = True
-            latest[event.agent] = max(latest.get(event.agent, event.start), event.start)
-            newest = max(newest, event.start)
+            if event.start > latest.get(event.agent, never):
+                latest[event.agent] = event.start
+            if event.start > newest:
+                newest = event.start
     return marked
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from wellformed import run
 
 from awesome_cli.traces.metrics import METRICS, Measures, measure
@@ -101,6 +103,14 @@ def test_a_parent_around_its_children_and_waiting_are_no_work() -> None:
     ]  # fmt: skip
     found = measures(document(*events)).values
     assert (found["work_s"], found["busy_s"], found["span_s"]) == (5, 5, 5)
+
+
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(1, 5)), min_size=1, max_size=10))
+def test_busy_and_concurrency_are_those_of_a_count_moment_by_moment(intervals: list[tuple[int, int]]) -> None:
+    events = [event(f"e{i}", t, "llm_call", f"a{i}", t_end=t + lasts) for i, (t, lasts) in enumerate(intervals)]
+    found = measures(document(*events)).values
+    running = [sum(t <= moment < t + lasts for t, lasts in intervals) for moment in range(20)]
+    assert (found["busy_s"], found["max_concurrency"]) == (sum(map(bool, running)), max(running))
 
 
 def test_a_cross_edge_from_what_is_not_over_is_left_out_and_counted() -> None:

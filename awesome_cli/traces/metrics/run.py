@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 from awesome_cli.traces.actors import roots
 from awesome_cli.traces.graph import Graph
@@ -112,19 +111,18 @@ class Run:
 
     @cached_property
     def sweep(self) -> Sweep:
-        """Pass over the ends of all working intervals; one that ends makes room before one that starts."""
-        ends = sorted(chain.from_iterable(((e.start, 1), (e.end, -1)) for e in self.work))
-        busy = 0.0
-        running = peak = 0
-        began = 0.0
-        for at, change in ends:
-            if running == 0:
+        """Pass over the starts of all working intervals; one that ends makes room before one that starts."""
+        starts, ends = sorted(e.start for e in self.work), sorted(e.end for e in self.work)
+        busy = began = 0.0
+        over = peak = 0
+        for before, at in enumerate(starts):
+            while ends[over] <= at:
+                over += 1
+            if over == before:
+                busy += ends[over - 1] - began if over else 0.0
                 began = at
-            running += change
-            peak = max(peak, running)
-            if running == 0:
-                busy += at - began
-        return Sweep(busy, peak)
+            peak = max(peak, before + 1 - over)
+        return Sweep(busy + (ends[-1] - began) if ends else 0.0, peak)
 
     @cached_property
     def tokens(self) -> list[int]:
