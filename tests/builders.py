@@ -9,7 +9,9 @@ from awesome_cli.loading import load_corpus
 from awesome_cli.records import Exclusion, Paper
 from awesome_cli.tree import WorkingTree
 
-COFFEE = Path(__file__).parent / "data" / "coffee"
+REPOSITORY = Path(__file__).parent.parent
+SHARED = REPOSITORY.parent / "shared"
+COFFEE = REPOSITORY / "tests" / "data" / "coffee"
 
 
 def make_paper(key: str = "a2020", **fields: Any) -> Paper:

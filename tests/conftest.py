@@ -5,16 +5,15 @@ import shutil
 import subprocess
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from needs import missing  # noqa: F401 - tests take it from here
+from browser import launched, required
+from builders import COFFEE, REPOSITORY, SHARED
 from running import Result, invoke
 from serving import Service, serving
 
 HERE = Path(__file__).parent
-REPOSITORY = HERE.parent
-SHARED = REPOSITORY.parent / "shared"
-COFFEE = HERE / "data" / "coffee"
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 
 
@@ -44,6 +43,13 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("no ../shared beside the checkout")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A running browser, one for all tests of a session; each tab has a context of its own."""
+    with launched(required()) as browser:
+        yield browser
 
 
 @pytest.fixture

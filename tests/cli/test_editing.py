@@ -190,7 +190,7 @@ def test_exclude_keeps_everything_and_readmit_brings_it_back(run, root: Path):
     assert exclusion.near_miss[0].because == "It measures."
     assert "# mine" in text(root, "exclusions/drip2021.yaml")
     assert [paper.key for paper in corpus(root).as_of(date(2026, 5, 31)).papers] == [
-        "aero2020", "siphon2019", "soup2022", "drip2021"
+        "aero2020", "drip2021", "siphon2019", "soup2022"
     ]  # fmt: skip
     run("exclude", "drip2021", *words, root=root, code=1)
     run("readmit", "drip2021", root=root)

@@ -5,7 +5,7 @@ import shutil
 from datetime import date
 
 import pytest
-from conftest import REPOSITORY, SHARED
+from builders import REPOSITORY, SHARED
 
 from awesome_cli.exporters import export
 from awesome_cli.loading import load_corpus

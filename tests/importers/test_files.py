@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from conftest import COFFEE, SHARED
+from builders import COFFEE, SHARED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

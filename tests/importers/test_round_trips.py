@@ -1,7 +1,7 @@
 """What the exporters write, the importers read: over the whole shipped corpus."""
 
 import pytest
-from conftest import REPOSITORY
+from builders import REPOSITORY
 
 from awesome_cli.exporters import export
 from awesome_cli.importers.files import Options, Source, read

@@ -4,7 +4,8 @@ import json
 from functools import partial
 
 import pytest
-from conftest import SHARED, missing
+from builders import SHARED
+from needs import missing
 from serving import Reply
 
 from awesome_cli.errors import NetError, UsageError

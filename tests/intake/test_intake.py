@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from conftest import COFFEE
+from builders import COFFEE
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 

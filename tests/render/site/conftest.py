@@ -34,20 +34,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built(hostile_survey(folder / "survey"), folder / "site")
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    """A running browser for all tests of a session; each tab has a context of its own."""
-    executable = browser.find()
-    if executable is None:
-        missing("no Chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        running = driver.chromium.launch(executable_path=executable, args=list(browser.FLAGS))
-        yield running
-        running.close()
-
-
 @pytest.fixture
 def open_tab(chromium: Any) -> Iterator[Callable[..., browser.Tab]]:
     """Open a page in a fresh context; at the end nothing may have complained or asked the network for anything."""

@@ -1,18 +1,8 @@
-"""A browser for pages; Debian's Chromium is installed where that is possible."""
+"""Traces as pages."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from browser import launched, required
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    """A running Chromium; without one the test is skipped, or fails under REQUIRE_ALL=1."""
-    with launched(required()) as browser:
-        yield browser
 
 
 @pytest.fixture
