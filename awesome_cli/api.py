@@ -7,10 +7,10 @@ api.gap_map(corpus).axes["sub_decision"]["stop"].state
 api.papers_frame(corpus)            # a pandas DataFrame, one row a paper
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from awesome_cli import errors, exporters, loading
 from awesome_cli.analysis import gaps
@@ -29,7 +29,14 @@ from awesome_cli.tree import FileTree, GitTree, WorkingTree
 if TYPE_CHECKING:
     import pandas as pd
 
+    from awesome_cli.analysis.claims import ClaimResults
     from awesome_cli.analysis.counts import Stats
+    from awesome_cli.analysis.diff import CorpusDiff
+    from awesome_cli.render.site.page import Page
+    from awesome_cli.traces.metrics import Measures
+    from awesome_cli.traces.model import Trace
+    from awesome_cli.traces.reading import Reading
+    from awesome_cli.traces.replay import Replay
 
 __all__ = [
     "AnyRecord",
@@ -49,16 +56,24 @@ __all__ = [
     "Tag",
     "Taxonomy",
     "Term",
+    "analyze",
+    "build_site",
     "check",
+    "check_trace",
+    "compare",
     "crosstab",
     "errors",
+    "evaluate_claims",
     "export",
     "fill_readme",
     "gap_map",
     "load_corpus",
+    "load_trace",
     "papers_frame",
+    "replay",
     "statistics",
     "tags_frame",
+    "trace_metrics",
 ]
 
 gap_map = gaps.gap_map
@@ -124,3 +139,60 @@ def fill_readme(text: str, corpus: Corpus, root: str | Path = ".") -> str:
     from awesome_cli.render import readme
 
     return readme.render(text, corpus, Path(root))
+
+
+def evaluate_claims(corpus: Corpus, *, strict: str | None = None) -> "ClaimResults":
+    """Verdicts on the survey's claims; `strict` reads codings contested at that grade or above as challengers do."""
+    from awesome_cli.analysis import claims
+
+    return claims.check(corpus, strict=strict)
+
+
+def compare(before: Corpus, after: Corpus, names: tuple[str, str] = ("before", "after")) -> "CorpusDiff":
+    """What changed between two corpora: records, counts, cells of the gap map, claims."""
+    from awesome_cli.analysis import diff
+
+    return diff.compare(before, after, names)
+
+
+def build_site(corpus: Corpus, root: str | Path = ".", *, base: str | None = None) -> Iterator["Page"]:
+    """The pages of the survey's site as values; writing them is up to the caller."""
+    from awesome_cli.render import site
+
+    return iter(site.pages(corpus, Path(root), base=base))
+
+
+def load_trace(data: bytes, path: str = "-") -> "Reading":
+    """A trace from JSON, of version 1 or 2: `trace`, or None with the findings that forbid it."""
+    from awesome_cli.traces import reading
+
+    return reading.read_trace(data, path)
+
+
+def check_trace(trace: "Trace") -> tuple[Finding, ...]:
+    """Every finding of a trace: graph, replay and consistency."""
+    from awesome_cli.traces import checking
+
+    return checking.check_trace(trace)
+
+
+def replay(trace: "Trace") -> "Replay":
+    """The run of the state machine over a trace: order, states, findings, digests."""
+    from awesome_cli.traces import graph
+    from awesome_cli.traces import replay as replaying
+
+    return replaying.replay(trace, graph.graph_of(trace))
+
+
+def trace_metrics(trace: "Trace") -> "Measures":
+    """Every metric of a trace, and the reasons of those that it does not support."""
+    from awesome_cli.traces import metrics
+
+    return metrics.measure(trace)
+
+
+def analyze(document: Mapping[str, Any] | bytes | str) -> dict[str, Any]:
+    """One trace as one flat row; pure, so that it can be mapped over any number of them on any engine."""
+    from awesome_cli.traces import rows
+
+    return rows.analyze(document)

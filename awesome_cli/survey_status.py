@@ -1,5 +1,6 @@
 """How a survey stands: what is wrong, stale or waiting, and the command that takes each on."""
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,7 +42,7 @@ class Status:
             rows = [(task.n, task.what, task.command) for task in self.tasks]
             blocks += [Table.of(("n", "to do", "command"), rows), Text(f"Next: {self.tasks[0].command}", "strong")]
         else:
-            blocks.append(Text("Nothing to do.", "good"))
+            blocks.append(Text("Nothing to do. Next: awesome add REFERENCE, or awesome import FILE", "good"))
         data = {
             "counts": self.counts,
             "tasks": [{"what": task.what, "n": task.n, "command": task.command} for task in self.tasks],
@@ -59,7 +60,7 @@ def survey_status(root: Path) -> Status:
     tasks = [
         Task("findings that are errors", found[Level.ERROR], "awesome validate"),
         Task("claims that the records do not support", _failing(corpus), "awesome claims check"),
-        Task("stale generated files", _stale(root, corpus), "awesome render"),
+        *(Task("stale generated files", n, command) for command, n in sorted(_stale(root, corpus).items())),
         Task("codings that wait", len(queue), f"awesome tag {queue[0].key} {queue[0].axis}=…" if queue else ""),
         Task("candidates that wait for screening", len(corpus.candidates), "awesome list --candidates"),
         Task("findings that are warnings", found[Level.WARNING], "awesome validate --strict"),
@@ -71,14 +72,17 @@ def survey_status(root: Path) -> Status:
 def _failing(corpus: Corpus) -> int:
     """Claims that fail; a survey whose taxonomy or claims have errors gets those named instead."""
     pool = Pool(corpus)
+    if corpus.faults:
+        return 0
     try:
         return sum(not evaluate(claim, pool).holds for claim in corpus.stated.claims)
     except AwesomeError:
         return 0
 
 
-def _stale(root: Path, corpus: Corpus) -> int:
+def _stale(root: Path, corpus: Corpus) -> Counter[str]:
+    """How many generated files are stale, by the command that makes them."""
     try:
-        return sum(output.stale for output in outputs(corpus, root))
+        return Counter(output.command for output in outputs(corpus, root) if output.stale)
     except SurveyError:
-        return 0
+        return Counter()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from awesome_cli.analysis.claims import ClaimResult, ClaimResults, Status
-from awesome_cli.analysis.wording import expected, observed, people
+from awesome_cli.analysis.wording import all_observed, expected, observed, people
 from awesome_cli.report import Block, Bullets, Report, Section, Table, Text, Tone, Toned
 
 TONES: Mapping[Status, Tone] = {Status.HOLDS: "good", Status.CONTESTED: "warn", Status.FAILS: "bad"}
@@ -21,7 +21,7 @@ def to_report(found: ClaimResults, outlook: Mapping[str, str] | None = None) -> 
         (
             r.claim.id,
             Toned(r.status.value, TONES[r.status]),
-            observed(r.verdict.telling, keys=False),
+            all_observed(r.verdict.outcomes),
             r.claim.statement,
         )
         for r in found.results

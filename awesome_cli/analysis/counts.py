@@ -8,6 +8,7 @@ import pandas as pd
 
 from awesome_cli.analysis import frames
 from awesome_cli.corpus import Corpus
+from awesome_cli.errors import UsageError
 from awesome_cli.report import Block, Cell, Report, Section, Table, Text
 from awesome_cli.taxonomy import NA, Taxonomy
 
@@ -125,6 +126,8 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
     pairs = [(m.rows, m.columns) for m in taxonomy.maps if m.columns is not None]
     asked = [tuple(part.strip() for part in name.split(",")) for name in by]
     pairs += [(names[0], names[1]) for names in asked if len(names) == 2]
+    if any(len(names) > 2 for names in asked):
+        raise UsageError("a table has one axis or two", hint="give --by several times for several tables")
     for name in (part for names in asked for part in names):
         frames.require_dimension(corpus, name)
     tags = frames.tags_frame(corpus)

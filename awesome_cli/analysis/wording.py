@@ -42,6 +42,11 @@ def observed(outcome: Outcome, *, keys: bool = True) -> str:
     return text + (f" ({people(outcome.selection.keys)})" if listed else "")
 
 
+def all_observed(outcomes: Sequence[Outcome]) -> str:
+    """What was found for each expectation, in their order; the same figure is said once."""
+    return "; ".join(dict.fromkeys(observed(outcome, keys=False) for outcome in outcomes))
+
+
 def _value(expectation: Expectation, value: Value) -> str:
     if value is None:
         return "nothing to measure"

@@ -30,6 +30,7 @@ def render(
         if diff:
             typer.echo(output.diff(), nl=False)
         made = not check and not diff and output.write(workspace.root)
-        state = ("rendered" if made else f"is stale; run '{output.command}'") if output.stale else "is up to date"
+        old = f"is stale; run '{output.command}'" if output.stale else "is up to date"
+        state = ("rendered" if output.stale else "sealed anew") if made else old
         typer.echo(f"{output.path} {state}", err=diff)
     raise typer.Exit(int(check and any(output.stale for output in found)))

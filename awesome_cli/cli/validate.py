@@ -34,5 +34,6 @@ def validate(
     findings = tuple(f for f in check(tree) if not wanted or f.path.startswith(wanted))
     n = sum(len(tree.list(folder)) for folder in ("corpus", "exclusions", "candidates"))
     data = {"records": n}
-    show_findings(workspace, findings, form, name="validate", data=data, checked=f"{n} records", manual=manual())
+    checked = f"{n} records" + (f", findings of {', '.join(wanted)} alone" if wanted else "")
+    show_findings(workspace, findings, form, name="validate", data=data, checked=checked, manual=manual())
     raise typer.Exit(int(is_bad(findings, strict=strict)))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from awesome_cli.analysis import outlook
 from awesome_cli.analysis.claims import ClaimResult, Status, check
-from awesome_cli.analysis.wording import observed
+from awesome_cli.analysis.wording import all_observed
 from awesome_cli.corpus import Corpus
 from awesome_cli.markup import Markdown, code, escape, table
 
@@ -27,5 +27,5 @@ def claims(corpus: Corpus) -> dict[str, object]:
 def _row(result: ClaimResult) -> Iterator[str]:
     yield code(result.claim.id)
     yield result.claim.statement
-    yield observed(result.verdict.telling, keys=False)
+    yield all_observed(result.verdict.outcomes)
     yield WORDS[result.status]

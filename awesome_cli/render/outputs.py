@@ -32,12 +32,11 @@ class Output:
         return readme.diff(self.before or "", self.after(), self.path) if self.stale and self.after else ""
 
     def write(self, root: Path) -> bool:
-        """Write the file where it differs; whether this command makes it at all."""
-        if self.after is None:
+        """Write the file where it differs; whether it was written."""
+        text = self.after() if self.after is not None else self.before
+        if text is None or text == self.before:
             return False
-        text = self.after()
-        if text != self.before:
-            write(root / self.path, text.encode())
+        write(root / self.path, text.encode())
         return True
 
 
@@ -49,7 +48,10 @@ def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
     page = readme.read(root)
     filled = readme.render(page, corpus, root)
     front = Output(readme.README, page, filled != page, after=lambda: filled)
-    return (front, _statistics(corpus, root, filled), *_pictures(corpus, root))
+    pictures = _pictures(corpus, root)
+    # A stale picture must be seen by the next check, too: nothing is sealed over it.
+    sealed = not any(picture.stale for picture in pictures)
+    return (front, _statistics(corpus, root, filled, sealed=sealed), *pictures)
 
 
 def _pictures(corpus: Corpus, root: Path) -> tuple[Output, ...]:
@@ -59,14 +61,15 @@ def _pictures(corpus: Corpus, root: Path) -> tuple[Output, ...]:
     return tuple(Output(plots.hash_file(p.name), None, p.name in old, DRAW) for p in plots.readme_plots(corpus))
 
 
-def _statistics(corpus: Corpus, root: Path, page: str) -> Output:
+def _statistics(corpus: Corpus, root: Path, page: str, *, sealed: bool) -> Output:
     """The statistics: whether they are fresh is told by a digest, so that checking needs no pandas."""
     path = root / seal.STATISTICS
     before = path.read_text(encoding="utf-8") if path.is_file() else None
     digest = counted_digest(corpus)
 
     def after() -> str:
-        return seal.stamped(_statistics_text(corpus, digest), root, {readme.README: page.encode()})
+        text = _statistics_text(corpus, digest)
+        return seal.stamped(text, root, {readme.README: page.encode()}) if sealed else text
 
     return Output(seal.STATISTICS, before, _digest_of(before) != digest, after=after)
 

@@ -49,7 +49,8 @@ def untouched(root: Path) -> tuple[str, ...]:
     """The generated files, if no byte of the survey has changed since they were rendered; empty otherwise."""
     path = root / STATISTICS
     if path.is_file() and is_intact(root, path.read_text(encoding="utf-8")):
-        return ("README.md", STATISTICS)
+        pictures = sorted((root / "docs/pictures").glob("*.sha256"))
+        return ("README.md", STATISTICS, *(f"docs/pictures/{picture.name}" for picture in pictures))
     return ()
 
 

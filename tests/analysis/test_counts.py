@@ -43,6 +43,11 @@ def test_where_and_as_of_narrow_the_pool():
     assert stats.totals == {"retained": 1, "excluded": 1, "audited": 2}
 
 
+def test_three_axes_are_no_table():
+    with pytest.raises(UsageError, match="one axis or two"):
+        statistics(coffee(), by=["device,beans,taste"])
+
+
 def test_an_axis_with_itself():
     grid = statistics(coffee(), by=["taste,taste"]).crosstabs["taste x taste"]
     assert grid["bitter"]["sour"] == grid["sour"]["bitter"] == 2
