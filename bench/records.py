@@ -5,6 +5,7 @@ from pathlib import Path
 
 import yaml
 
+import awesome_cli.cli  # noqa: F401 - sets the collector as every command has it
 from awesome_cli.rules.checking import check
 from awesome_cli.tree import WorkingTree
 from bench.synthetic import write_survey
