@@ -7,7 +7,7 @@ from pathlib import Path
 from awesome_cli import git
 from awesome_cli.analysis.diff import CorpusDiff, Named, to_json
 from awesome_cli.analysis.diff_report import SHOWN
-from awesome_cli.analysis.revisions import between
+from awesome_cli.analysis.revisions import Sound, between
 from awesome_cli.analysis.wording import people
 from awesome_cli.errors import UsageError
 from awesome_cli.report import Block, Bullets, Report, Section, Text
@@ -86,7 +86,7 @@ def _lines(lines: tuple[str, ...]) -> Iterator[Block]:
     yield Bullets(lines[:SHOWN] + ((f"and {rest} more",) if rest > 0 else ()))
 
 
-def changelog(root: Path, span: str) -> Changelog:
+def changelog(root: Path, span: str, *, sound: Sound) -> Changelog:
     """The notes of `FROM..TO`; an empty TO means HEAD.
 
     Raises `UsageError` for something else, `GitError` for unknown revisions.
@@ -95,5 +95,5 @@ def changelog(root: Path, span: str) -> Changelog:
     if not dots or not before or after.startswith("."):
         raise UsageError(f"not a range of revisions: {span!r}", hint="write FROM..TO, for instance v1.0..HEAD")
     after = after or "HEAD"
-    found = between(root, before, after)
+    found = between(root, before, after, sound=sound)
     return Changelog(found, git.date(root, after))

@@ -82,7 +82,8 @@ class ClaimMove:
 class CorpusDiff:
     """The difference, and the survey as the later state has it.
 
-    `counts` and `terms` are pairs of before and after, `terms` only where they differ.
+    `counts` and `terms` are pairs of before and after, `terms` only where they differ. `unreadable` are the files
+    of the earlier state that could not be read: what they held counts neither as added nor as removed.
     """
 
     survey: Survey
@@ -96,6 +97,7 @@ class CorpusDiff:
     terms: Mapping[str, tuple[int, int]]
     cells: tuple[CellMove, ...]
     claims: tuple[ClaimMove, ...]
+    unreadable: tuple[str, ...]
     remarks: tuple[str, ...]
 
     @property
@@ -113,11 +115,12 @@ class CorpusDiff:
         return not any((*records, self.terms, self.cells, self.claims))
 
 
-def compare(before: Corpus, after: Corpus, names: tuple[str, str]) -> CorpusDiff:
+def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, remarks: tuple[str, ...] = ()) -> CorpusDiff:
     """What is different in `after`; both must have been loaded with candidates and evidence."""
+    hidden = {fault.key for fault in before.faults}
     old, new = _records(before), _records(after)
     renamed = {alias: key for key, record in new.items() for alias in record.aliases if alias in old}
-    came = [key for key in new if key not in old and key not in renamed.values()]
+    came = [key for key in new if key not in old and key not in renamed.values() and key not in hidden]
     gone = [key for key in old if key not in new and key not in renamed]
     both = [(old[key], new[key]) for key in old if key in new]
     both += [(old[alias], new[key]) for alias, key in renamed.items() if alias not in new]
@@ -135,7 +138,8 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str]) -> CorpusDiff
         terms=_changed(_terms(before), _terms(after)),
         cells=tuple(_cells(before, after)),
         claims=tuple(_claims(before, after)),
-        remarks=tuple(_unread(names[0], before) + _unread(names[1], after)),
+        unreadable=tuple(sorted({fault.path for fault in before.faults})),
+        remarks=remarks,
     )
 
 
@@ -227,11 +231,6 @@ def answers(corpus: Corpus) -> dict[str, tuple[str | None, tuple[str, ...]]]:
     return found
 
 
-def _unread(name: str, corpus: Corpus) -> list[str]:
-    paths = sorted({fault.path for fault in corpus.faults})
-    return [f"{name}: {path} cannot be read and is left out" for path in paths]
-
-
 def to_json(diff: CorpusDiff) -> dict[str, Any]:
     """The published form."""
     return {
@@ -252,6 +251,7 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
             {"id": c.claim, "before": c.before, "after": c.after, "flips": c.flips, "keys": list(c.keys)}
             for c in diff.claims
         ],
+        "unreadable": list(diff.unreadable),
         "remarks": list(diff.remarks),
     }
 

@@ -13,8 +13,9 @@ def to_report(diff: CorpusDiff) -> Report:
     """Flipped claims first, then counts, cells and records."""
     title = f"What changed from {diff.names[0]} to {diff.names[1]}"
     sections = [Section(None, (Text("Nothing changed."),))] if diff.is_empty else list(_sections(diff))
-    if diff.remarks:
-        sections.append(Section("Not read", (Bullets(diff.remarks),)))
+    unread = tuple(f"{diff.names[0]}: {path} cannot be read and is left out" for path in diff.unreadable)
+    if unread or diff.remarks:
+        sections.append(Section("Not read", (Bullets((*unread, *diff.remarks)),)))
     return Report("awesome/diff/1", to_json(diff), tuple(sections), title, Table.of(COLUMNS, list(_rows(diff))))
 
 

@@ -23,9 +23,10 @@ def changelog(
     Example: awesome changelog v1.0..v1.1 --format md --atom feed.xml
     """
     from awesome_cli.analysis.changelog import changelog as collect
+    from awesome_cli.rules.soundness import require_sound
 
     workspace: Workspace = ctx.obj
-    found = collect(workspace.root, span)
+    found = collect(workspace.root, span, sound=require_sound)
     if atom is not None:
         from awesome_cli.render.atom import feed
 

@@ -34,9 +34,10 @@ def diff(
     """
     from awesome_cli.analysis.diff_report import to_report
     from awesome_cli.analysis.revisions import between
+    from awesome_cli.rules.soundness import require_sound
 
     workspace: Workspace = ctx.obj
-    found = between(workspace.root, before, after)
+    found = between(workspace.root, before, after, sound=require_sound)
     workspace.emit(to_report(found), form)
     failing = {FailOn.CLAIMS: found.flipped, FailOn.CELLS: found.turned}
     raise typer.Exit(int(any(failing[what] for what in fail_on or ())))

@@ -68,8 +68,26 @@ def test_revisions_are_compared_without_a_checkout(survey: Path, run: Run, git: 
     data = run("diff", "HEAD~1", "HEAD", "--format", "json", root=survey).json["data"]
     assert [entry["key"] for entry in data["added"]] == ["iced2026"]
     assert data["remarks"] == []
-    here = run("diff", "HEAD", root=survey).out
-    assert "the working tree: corpus/iced2026.yaml cannot be read and is left out" in here
+
+
+def test_an_unreadable_record_is_not_taken_for_a_removed_one(survey: Path, run: Run, git: Git):
+    soup = survey / "corpus" / "soup2022.yaml"
+    sound = soup.read_text()
+    edit(soup, "year: ", "year: twenty")
+    refused = run("diff", root=survey, code=3)
+    assert (refused.out, "corpus/soup2022.yaml" in refused.err) == ("", True)
+    git(survey, "commit", "-qam", "Break it")
+    assert "corpus/soup2022.yaml" in run("changelog", "HEAD~1..", root=survey, code=3).err
+    soup.write_text(sound)
+    data = run("diff", "--format", "json", root=survey).json["data"]
+    assert (data["added"], data["unreadable"]) == ([], ["corpus/soup2022.yaml"])
+    assert "HEAD: corpus/soup2022.yaml cannot be read and is left out" in run("diff", root=survey).out
+
+
+def test_tags_that_nobody_knows_are_left_out_and_named(survey: Path, run: Run):
+    edit(survey / "corpus" / "aero2020.yaml", "device: press", "device: pres")
+    remark = "the working tree: corpus/aero2020.yaml: without the unknown tag device=pres"
+    assert run("diff", "--format", "json", root=survey).json["data"]["remarks"] == [remark]
 
 
 def test_a_record_that_moves_or_is_renamed_is_one_record(survey: Path, run: Run, git: Git):
