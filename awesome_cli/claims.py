@@ -132,6 +132,10 @@ class Claim(Record):
         """Whether the claim merely counts the pool of its day, so that nothing can perturb it."""
         return all(expectation.dated for expectation in self.expect)
 
+    def is_due(self, day: date | None) -> bool:
+        """Whether the claim had been made on a day (None: today); before its own day it says nothing."""
+        return day is None or self.as_of <= day
+
 
 class Rereading(Record):
     """Another way to read a term: `awesome sensitivity` replaces `term` by `read_as` on an axis."""

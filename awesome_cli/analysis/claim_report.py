@@ -2,22 +2,28 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from awesome_cli.analysis.claims import ClaimResult, ClaimResults, Status
+from awesome_cli.analysis.claims import ClaimResult, ClaimResults, Status, unjudged
 from awesome_cli.analysis.wording import all_observed, expected, observed, people
-from awesome_cli.report import Block, Bullets, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned
 
-TONES: Mapping[Status, Tone] = {Status.HOLDS: "good", Status.CONTESTED: "warn", Status.FAILS: "bad"}
+TONES: Mapping[Status, Tone] = {
+    Status.HOLDS: "good",
+    Status.CONTESTED: "warn",
+    Status.FAILS: "bad",
+    Status.NOT_YET: "muted",
+}
 WORDS: Mapping[Status, str] = {
     Status.HOLDS: "hold",
     Status.CONTESTED: "hold as coded but contested",
     Status.FAILS: "fail",
+    Status.NOT_YET: "not made yet",
 }
 
 
 def to_report(found: ClaimResults, outlook: Mapping[str, str] | None = None) -> Report:
     """A line a claim, then what fails, what is contested, and (`outlook`, by claim) what would end one."""
     outlook = outlook or {}
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (
             r.claim.id,
             Toned(r.status.value, TONES[r.status]),
@@ -26,9 +32,11 @@ def to_report(found: ClaimResults, outlook: Mapping[str, str] | None = None) -> 
         )
         for r in found.results
     ]
+    rows += [(claim.id, Toned(WORDS[Status.NOT_YET], "muted"), "", claim.statement) for claim in found.waiting]
     blocks: list[Block] = [Table.of(("claim", "answer", "observed", "statement"), rows)]
     notes = [remark for r in found.results for remark in remarks(r)]
     notes += [Toned(f"{name}: {text}", "muted") for name, text in outlook.items()]
+    notes += [Toned(f"{claim.id}: made as of {claim.as_of}, after {found.day}", "muted") for claim in found.waiting]
     if notes:
         blocks.append(Bullets(tuple(notes)))
     blocks.append(Text(tally(found), "good" if found.hold else "bad"))
@@ -40,7 +48,10 @@ def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, outlook:
     data = {
         "as_of": found.day.isoformat() if found.day else None,
         "strict_contested": found.strict,
-        "claims": [{**r.to_json(), "outlook": outlook.get(r.claim.id)} for r in found.results],
+        "claims": [
+            *({**r.to_json(), "outlook": outlook.get(r.claim.id)} for r in found.results),
+            *({**unjudged(claim), "outlook": None} for claim in found.waiting),
+        ],
     }
     columns = ("claim", "status", "expected", "observed", "holds", "contested", "keys")
     rows = [
@@ -56,15 +67,18 @@ def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, outlook:
         for r in found.results
         for o in r.verdict.outcomes
     ]
+    status = Status.NOT_YET.value
+    rows += [(c.id, status, expected(e), "", "false", "", "") for c in found.waiting for e in c.expect]
     return Report("awesome/claims/1", data, (Section(None, blocks),), title, Table.of(columns, rows))
 
 
 def tally(found: ClaimResults) -> str:
     """How many hold, are contested, fail."""
-    if not found.results:
+    if not found.results and not found.waiting:
         return "The survey states no claims; 'awesome schema claims' is the shape of claims.yaml."
     counts = {status: sum(r.status is status for r in found.results) for status in Status}
-    return f"{len(found.results)} claims: " + ", ".join(f"{n} {WORDS[status]}" for status, n in counts.items() if n)
+    counts[Status.NOT_YET] = len(found.waiting)
+    return f"{sum(counts.values())} claims: " + ", ".join(f"{n} {WORDS[status]}" for status, n in counts.items() if n)
 
 
 def remarks(one: ClaimResult) -> Iterator[Toned]:
@@ -88,6 +102,9 @@ def _graded(one: ClaimResult) -> str:
 
 def show(found: ClaimResults, outlook: str | None = None) -> Report:
     """Everything about the one claim of `found`."""
+    for claim in found.waiting:
+        made = f"This claim was made as of {claim.as_of}; of {found.day} it says nothing."
+        return _report(found, (Text(claim.statement, "strong"), Text(made, "muted")), f"Claim {claim.id}", {})
     (one,) = found.results
     claim = one.claim
     rows = [

@@ -20,6 +20,7 @@ class Status(StrEnum):
     HOLDS = "holds"
     CONTESTED = "contested"
     FAILS = "fails"
+    NOT_YET = "not_yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,31 +67,47 @@ class ClaimResult:
 
     def to_json(self) -> dict[str, object]:
         """The published form."""
-        claim = self.claim
         return {
-            "id": claim.id,
-            "statement": claim.statement,
-            "as_of": claim.as_of.isoformat(),
+            **unjudged(self.claim),
             "holds": self.verdict.holds,
             "status": self.status.value,
-            "definitional": claim.definitional,
             "contested": [{"key": c.key, "grade": c.grade} for c in self.contested],
-            "expected": [expected(outcome.expectation) for outcome in self.verdict.outcomes],
             "observed": [to_json(outcome.value) for outcome in self.verdict.outcomes],
-            "keys": list(self.verdict.telling.selection.keys) if not claim.definitional else [],
+            "keys": list(self.verdict.telling.selection.keys) if not self.claim.definitional else [],
             "since": {"when": self.since.when, "keys": list(self.since.keys)} if self.since else None,
-            "boundary": claim.boundary,
-            "stated": list(claim.stated),
         }
+
+
+def unjudged(claim: Claim) -> dict[str, object]:
+    """The published form of a claim that had not been made on the day that was asked about."""
+    return {
+        "id": claim.id,
+        "statement": claim.statement,
+        "as_of": claim.as_of.isoformat(),
+        "holds": False,
+        "status": Status.NOT_YET.value,
+        "definitional": claim.definitional,
+        "contested": [],
+        "expected": [expected(expectation) for expectation in claim.expect],
+        "observed": [],
+        "keys": [],
+        "since": None,
+        "boundary": claim.boundary,
+        "stated": list(claim.stated),
+    }
 
 
 @dataclass(frozen=True)
 class ClaimResults:
-    """The claims of a survey with their verdicts, and the pool that was asked."""
+    """The claims of a survey with their verdicts, and the pool that was asked.
+
+    `waiting` are claims that had not been made on the day that was asked about: they are listed and not judged.
+    """
 
     pool: Pool
     results: tuple[ClaimResult, ...]
     strict: str | None
+    waiting: tuple[Claim, ...] = ()
 
     @property
     def day(self) -> date | None:
@@ -116,7 +133,9 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, strict: str | None = Non
         known = list(corpus.taxonomy.grade_rank)
         raise UsageError(f"no grade {strict!r}{did_you_mean(strict, known)}", hint=f"grades: {', '.join(known)}")
     claims = [pool.claim(name) for name in names] if names else corpus.stated.claims
-    return ClaimResults(pool, tuple(result(claim, pool, strict=strict) for claim in claims), strict)
+    due = [claim for claim in claims if claim.is_due(corpus.day)]
+    waiting = tuple(claim for claim in claims if not claim.is_due(corpus.day))
+    return ClaimResults(pool, tuple(result(claim, pool, strict=strict) for claim in due), strict, waiting)
 
 
 def result(claim: Claim, pool: Pool, *, strict: str | None = None) -> ClaimResult:

@@ -58,7 +58,10 @@ class Ending:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """Claims by changes; definitional claims are listed and not perturbed."""
+    """Claims by changes; definitional claims are listed and not perturbed.
+
+    `waiting` are the ids of claims that had not been made on the day that was asked about.
+    """
 
     verdicts: tuple[Verdict, ...]
     perturbed: tuple[Change, ...]
@@ -66,6 +69,7 @@ class Sensitivity:
     endings: tuple[Ending, ...] | None
     confidence: str | None
     day: date | None
+    waiting: tuple[str, ...]
 
     @property
     def definitional(self) -> tuple[str, ...]:
@@ -96,17 +100,20 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
     `confidence` is the least at which a candidate counts. Raises `UsageError` for a level or name that is unknown,
     and for candidates in the pool of another day: they have no past.
     """
+    if confidence is not None and not with_candidates:
+        raise UsageError("--confidence chooses candidates, and none are asked for", hint="add --with-candidates")
     if with_candidates and corpus.day is not None:
         hint = "leave out --as-of, or --with-candidates"
         raise UsageError(f"the candidates are those of today, not of {corpus.day}", hint=hint)
     pool = Pool(corpus)
-    verdicts = tuple(evaluate(claim, pool) for claim in corpus.stated.claims)
+    verdicts = tuple(evaluate(claim, pool) for claim in corpus.stated.claims if claim.is_due(corpus.day))
+    waiting = tuple(claim.id for claim in corpus.stated.claims if not claim.is_due(corpus.day))
     asked = tuple(perturbations(corpus, verdicts))
     cells = tuple(_cell(v, pool, change) for change in asked for v in verdicts if not v.claim.definitional)
     endings = None
     if with_candidates:
         endings = tuple(ending(v.claim, pool, confidence) for v in verdicts if not v.claim.definitional)
-    return Sensitivity(verdicts, asked, cells, endings, confidence, corpus.day)
+    return Sensitivity(verdicts, asked, cells, endings, confidence, corpus.day, waiting)
 
 
 def _cell(verdict: Verdict, pool: Pool, change: Change) -> Cell:

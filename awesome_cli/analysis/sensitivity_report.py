@@ -12,6 +12,9 @@ from awesome_cli.report import Cell as TableCell
 def to_report(found: Sensitivity) -> Report:
     """A claim a row and a family a column; machines get every cell."""
     sections = [Section(None, (_summary(found), Text(_tally(found))))]
+    if found.waiting:
+        made = f"Made after {found.day}, and not asked: {', '.join(found.waiting)}"
+        sections.append(Section(None, (Text(made, "muted"),)))
     flips = [Toned(_flip(cell), "warn") for cell in found.cells if cell.flips]
     if flips:
         sections.append(Section("What flips", (Bullets(tuple(flips)),)))
@@ -21,6 +24,7 @@ def to_report(found: Sensitivity) -> Report:
         "as_of": found.day.isoformat() if found.day else None,
         "perturbations": len(found.perturbed),
         "definitional": list(found.definitional),
+        "not_yet": list(found.waiting),
         "cells": [_cell(cell) for cell in found.cells],
         "candidates": None if found.endings is None else [_ending(ending) for ending in found.endings],
     }

@@ -108,9 +108,36 @@ def test_show_tells_everything_about_one_claim(claimed: Path, run: Run):
 
 
 def test_as_of_reads_the_pool_of_a_day(claimed: Path, run: Run):
-    answer = run("claims", "check", "--as-of", "2026-01-10", "--format", "json", root=claimed, code=1).json["data"]
-    assert answer["as_of"] == "2026-01-10"
-    assert [claim["observed"] for claim in answer["claims"]] == [[0], [0], [1]]
+    answer = run("claims", "check", "--as-of", "2026-03-01", "--format", "json", root=claimed).json["data"]
+    assert answer["as_of"] == "2026-03-01"
+    assert [claim["observed"] for claim in answer["claims"]] == [[0], [0], [3]]
+
+
+def test_a_claim_is_not_judged_before_its_day(claimed: Path, run: Run):
+    edited = (claimed / "claims.yaml").read_text().replace("as_of: 2026-03-01", "as_of: 2026-01-05", 1)
+    broken = "- {id: agreed, statement: They agree., as_of: 2026-03-01, expect: [{agreement: device, audit: none, equals: 1}]}\n"
+    (claimed / "claims.yaml").write_text(edited.replace("rereadings:", f"{broken}rereadings:"))
+    asked = ("claims", "check", "--as-of", "2026-02-28")
+    answer = run(*asked, "--format", "json", root=claimed).json["data"]
+    assert {claim["id"]: (claim["status"], claim["holds"]) for claim in answer["claims"]} == {
+        "no-cold": ("holds", True),
+        "sour-unmeasured": ("not_yet", False),
+        "pool": ("not_yet", False),
+        "agreed": ("not_yet", False),
+    }
+    assert "4 claims: 1 hold, 3 not made yet" in run(*asked, root=claimed).out
+    assert "agreed,not_yet" in run(*asked, "--format", "csv", root=claimed).out
+    assert "of 2026-02-28 it says nothing" in run("claims", "show", "pool", *asked[2:], root=claimed).out
+    data = run("sensitivity", *asked[2:], "--format", "json", root=claimed).json["data"]
+    assert (data["not_yet"], {cell["claim"] for cell in data["cells"]}) == (
+        ["sour-unmeasured", "pool", "agreed"],
+        {"no-cold"},
+    )
+
+
+def test_the_shipped_claims_can_be_asked_about_the_day_before(repository: Path, run: Run):
+    run("claims", "check", "--as-of", "2026-05-01", root=repository)
+    run("sensitivity", "--as-of", "2026-05-01", root=repository)
 
 
 def test_a_survey_without_claims_says_so(git_root: Path, run: Run):

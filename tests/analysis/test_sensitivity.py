@@ -13,6 +13,10 @@ from awesome_cli.errors import UsageError
 Run = Callable[..., object]
 
 
+def test_confidence_is_asked_of_candidates(root, run):
+    assert "add --with-candidates" in run("sensitivity", "--confidence", "high", root=root, code=2).err
+
+
 def test_the_shipped_claims_under_every_perturbation():
     found = sensitivity(shipped())
     assert len(found.perturbed) >= 150
