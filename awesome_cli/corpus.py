@@ -41,6 +41,11 @@ class Corpus:
         return self.written or Claims()
 
     @cached_property
+    def unread(self) -> frozenset[str]:
+        """The keys of files with faults: a record of that name exists, whether or not it could be read."""
+        return frozenset(fault.key for fault in self.faults if fault.key is not None)
+
+    @cached_property
     def works(self) -> tuple[AnyWork, ...]:
         """Papers and candidates: the records that carry tags."""
         return (*self.papers, *self.candidates)

@@ -117,10 +117,9 @@ class CorpusDiff:
 
 def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, remarks: tuple[str, ...] = ()) -> CorpusDiff:
     """What is different in `after`; both must have been loaded with candidates and evidence."""
-    hidden = {fault.key for fault in before.faults}
     old, new = _records(before), _records(after)
     renamed = {alias: key for key, record in new.items() for alias in record.aliases if alias in old}
-    came = [key for key in new if key not in old and key not in renamed.values() and key not in hidden]
+    came = [key for key in new if key not in old and key not in renamed.values() and key not in before.unread]
     gone = [key for key in old if key not in new and key not in renamed]
     both = [(old[key], new[key]) for key in old if key in new]
     both += [(old[alias], new[key]) for alias, key in renamed.items() if alias not in new]

@@ -34,6 +34,7 @@ def dedupe(
     Example: awesome dedupe --against candidates.bib --format json
     """
     from awesome_cli.editing.duplicates import KINDS, decide, duplicates
+    from awesome_cli.rules.soundness import unreadable
 
     workspace: Workspace = ctx.obj
     if fail_on is not None and fail_on not in KINDS:
@@ -43,6 +44,8 @@ def dedupe(
         carry_out(workspace, planner, form, dry_run=dry_run, diff=diff)
         return
     corpus = workspace.readable(candidates=True)
+    for path in unreadable(corpus):
+        workspace.say(f"warning: {path} cannot be read and is left out")
     found = duplicates(corpus, entries_of(against, workspace) if against is not None else None)
     workspace.emit(found.to_report(), form)
     raise typer.Exit(int(found.counts_for(fail_on)))

@@ -20,10 +20,11 @@ def show(
     Example: awesome show puppeteer
     """
     from awesome_cli.analysis.listing import page
+    from awesome_cli.editing import find
 
     workspace: Workspace = ctx.obj
     corpus = workspace.readable(candidates=True)
-    record = corpus.get(key)
+    record = find(corpus, key)
     if as_of is not None:
-        record = corpus.as_of(as_of).get(key)
+        record = find(corpus.as_of(as_of), record.key)
     workspace.emit(page(corpus, record), form)

@@ -99,13 +99,19 @@ def tag(work: AnyWork, wishes: Sequence[Wish], grounds: Grounds, taxonomy: Taxon
     """The work with these tags: on an axis for one term they replace, elsewhere they join.
 
     A tag that is there already keeps what is not given anew. A work that waited for coding on the axis
-    (`not_coded`) takes over the grounds of the term that was split. Raises `UsageError` for an unknown confidence.
+    (`not_coded`) takes over the grounds of the term that was split. Raises `UsageError` for an unknown confidence and
+    for two terms on an axis that takes one.
     """
     known = [entry.id for entry in taxonomy.confidences]
     if grounds.confidence and known and grounds.confidence not in known:
         close = did_you_mean(grounds.confidence, known)
         raise UsageError(f"no confidence {grounds.confidence!r}{close}", hint=f"one of: {', '.join(known)}")
+    asked: dict[str, Wish] = {}
     for wish in wishes:
+        first = asked.setdefault(wish.axis.id, wish)
+        if wish.axis.kind == "one" and first.term != wish.term:
+            message = f"axis {wish.axis.id!r} takes one term, not both {first.term or NA!r} and {wish.term or NA!r}"
+            raise UsageError(message, hint=f"choose one: {wish.axis.id}=TERM")
         work = _tagged(work, wish, grounds)
     return work
 

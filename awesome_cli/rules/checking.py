@@ -33,7 +33,8 @@ def check(tree: FileTree) -> tuple[Finding, ...]:
     audits, audit_faults = loading.load_folder(tree, Audit)
     faults = [*taxonomy_faults, *paper_faults, *exclusion_faults, *candidate_faults, *claim_faults, *audit_faults]
     if taxonomy is not None:
-        corpus = Corpus(taxonomy, papers, exclusions, candidates, written=stated, audits=audits)
+        unread = (*paper_faults, *exclusion_faults, *candidate_faults)
+        corpus = Corpus(taxonomy, papers, exclusions, candidates, unread, stated, audits)
         broken = list(taxonomy_errors(corpus))
         faults += broken
         # Queries of a broken taxonomy cannot be run over records.

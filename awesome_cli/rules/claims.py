@@ -98,7 +98,7 @@ def unknown_record(corpus: Corpus) -> Iterator[Fault]:
         for name, bound in expectation.bounds:
             if isinstance(bound, tuple) and name != "at_most":
                 for i, key in enumerate(bound):
-                    if key not in corpus.by_key:
+                    if key not in corpus.by_key and key not in corpus.unread:
                         message = f"no record {key!r}{did_you_mean(key, corpus.by_key)}"
                         yield Fault("L004", PATH, (*route, name, i), message, "see 'awesome list'")
 
@@ -116,7 +116,7 @@ def bad_coding(corpus: Corpus) -> Iterator[Fault]:
                 fix = "name an axis, or write axis.strength"
                 yield Fault("L005", audit.path, ("columns", i), f"no column {column!r}{close}", fix, audit.key)
         for i, coding in enumerate(audit.codings):
-            if coding.key not in corpus.by_key:
+            if coding.key not in corpus.by_key and coding.key not in corpus.unread:
                 message = f"no record {coding.key!r}{did_you_mean(coding.key, corpus.by_key)}"
                 yield Fault("L005", audit.path, ("codings", i, "key"), message, "see 'awesome list'", audit.key)
             for coder in ("first", "second"):

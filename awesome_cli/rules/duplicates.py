@@ -5,6 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from awesome_cli.corpus import Corpus
+from awesome_cli.dedupe.scoring import compare
+from awesome_cli.dedupe.works import manifestations
 from awesome_cli.fields import fold
 from awesome_cli.findings import Fault, Level
 from awesome_cli.records import AnyRecord, AnyWork, Exclusion
@@ -25,8 +27,9 @@ def _are_apart(a: AnyRecord, b: AnyRecord) -> bool:
 def identifier_twice(corpus: Corpus) -> Iterator[Fault]:
     """Two records have one identifier.
 
-    They are the same work, or one of the two identifiers is wrong. Papers, exclusions and candidates count alike,
-    and so do their other versions. `awesome dedupe` shows such pairs and can link or merge them.
+    They are the same work, or, where the titles differ, one of the two identifiers is wrong. Papers, exclusions and
+    candidates count alike, and so do their other versions. `awesome dedupe` shows such pairs and can link or merge
+    them.
     """
     seen: dict[tuple[str, str], AnyRecord] = {}
     for record in corpus.records:
@@ -42,7 +45,15 @@ def identifier_twice(corpus: Corpus) -> Iterator[Fault]:
             if first is not record and not _are_apart(first, record):
                 message = f"{pair[0]} {pair[1]} is also that of {first.path}"
                 fix = f"awesome dedupe --link {record.key} {first.key}"
+                if _is_wrong_link(first, record):
+                    fix = f"awesome set {record.key} {'.'.join(map(str, route))}=…, or that of {first.key}"
                 yield Fault("D001", record.path, route, message, fix, record.key)
+
+
+def _is_wrong_link(a: AnyRecord, b: AnyRecord) -> bool:
+    """Whether two records with one identifier have titles that no work could both have."""
+    pairs = (compare(one, other) for one in manifestations(a) for other in manifestations(b))
+    return {match.kind for match in pairs if match is not None} == {"wrong_link"}
 
 
 def title_twice(corpus: Corpus) -> Iterator[Fault]:
@@ -109,12 +120,13 @@ def name_twice(corpus: Corpus) -> Iterator[Fault]:
 
 def orphan(corpus: Corpus) -> Iterator[Fault]:
     """A reference leads nowhere: `version_of` or `distinct_from` names a record that does not exist."""
+    known = {*corpus.by_key, *corpus.unread}
     for record in corpus.records:
         names: list[tuple[Route, str]] = [(("distinct_from", i), name) for i, name in enumerate(record.distinct_from)]
         if not isinstance(record, Exclusion) and record.version_of is not None:
             names.append((("version_of", 0), record.version_of))
         for route, name in names:
-            if name not in corpus.by_key:
+            if name not in known:
                 field = route[0]
                 message = f"{field} names {name!r}, and there is no such record"
                 yield Fault("F001", record.path, route, message, f"remove {name!r} from {field}", record.key)

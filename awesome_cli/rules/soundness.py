@@ -15,6 +15,11 @@ def taxonomy_errors(corpus: Corpus) -> Iterable[Fault]:
     return run(corpus, (rule for rule in axes.RULES if rule.level is Level.ERROR))
 
 
+def unreadable(corpus: Corpus) -> tuple[str, ...]:
+    """The paths of the files that could not be read."""
+    return tuple(sorted({fault.path for fault in corpus.faults if READING[fault.code][0] is Level.ERROR}))
+
+
 def require_sound(corpus: Corpus) -> Corpus:
     """The corpus, if analyses can rely on it.
 
@@ -23,7 +28,7 @@ def require_sound(corpus: Corpus) -> Corpus:
     broken = next(iter(taxonomy_errors(corpus)), None)
     if broken is not None:
         raise SurveyError(f"taxonomy.yaml cannot be used: {broken.message}", hint="see 'awesome validate'")
-    paths = sorted({fault.path for fault in corpus.faults if READING[fault.code][0] is Level.ERROR})
+    paths = unreadable(corpus)
     if paths:
         shown = ", ".join(paths[:5]) + (f" and {len(paths) - 5} more" if len(paths) > 5 else "")
         raise SurveyError(f"cannot answer while records are unreadable: {shown}", hint="see 'awesome validate'")

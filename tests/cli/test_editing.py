@@ -337,3 +337,22 @@ def test_an_editor_that_fails_changes_nothing(run, root: Path, monkeypatch: pyte
     before = text(root, "corpus/drip2021.yaml")
     run("edit", "drip2021", root=root, code=code)
     assert text(root, "corpus/drip2021.yaml") == before
+
+
+def test_an_axis_for_one_term_is_not_given_two(run, root):
+    before = (root / "corpus" / "drip2021.yaml").read_bytes()
+    assert (
+        "takes one term, not both 'drip' and 'press'"
+        in run("tag", "drip2021", "device=drip,press", root=root, code=2).err
+    )
+    words = ("add", "--set", "title=Twice told", "--tag", "device=drip", "--tag", "device=press")
+    assert "takes one term" in run(*words, root=root, code=2).err
+    assert (root / "corpus" / "drip2021.yaml").read_bytes() == before
+    run("tag", "drip2021", "taste=sour:tasted,bitter:tasted", root=root)
+
+
+def test_a_record_that_cannot_be_read_is_not_said_to_be_missing(run, root):
+    path = root / "corpus" / "drip2021.yaml"
+    path.write_text(path.read_text().replace("year: 2021", "year: twenty"))
+    assert "corpus/drip2021.yaml cannot be read" in run("show", "drip2021", root=root, code=3).err
+    assert "warning: corpus/drip2021.yaml cannot be read and is left out" in run("dedupe", root=root).err

@@ -44,7 +44,10 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("I005", (AERO, "doi: 10.1000/coffee.1", 'isbn: "9780306406158"'), "7:42", "isbn"),
     ("I006", (AERO, "url: https://arxiv.org/abs/2001.00010", "url: javascript:alert(1)"), "9:23", "links.0.url"),
     ("I007", (DRIP, "{doi: 10.1000/coffee.2}", "{doi: 10.1000/coffee.2, arxiv_version: 2}"), "5:53", "arxiv_version"),
-    ("D001", (DRIP, "10.1000/coffee.2", "10.1000/COFFEE.1"), "5:20", "awesome dedupe --link drip2021 aero2020"),
+    ("D001", (DRIP, "10.1000/coffee.2", "10.1000/COFFEE.1"), "5:20", "awesome set drip2021 identifiers.doi=…"),
+    ("D001", (DRIP, "title: Dripping slowly\nauthors:\n- Pour, Olga\nyear: 2021\nidentifiers: {doi: 10.1000/coffee.2}",
+     "title: Pressing matters\nauthors:\n- Bean, Ada\nyear: 2021\nidentifiers: {doi: 10.1000/coffee.1}"), "5:20",
+     "awesome dedupe --link drip2021 aero2020"),
     ("D002", (SOUP, "title: Is it soup?", 'title: "PRESSING, matters - a study"'), "1:8", "--distinct"),
     ("D003", (DRIP, "added:", "citation: {key: bean2020}\nadded:"), "6:17", "awesome set drip2021 citation.key=drip2021"),
     ("D004", (DRIP, "summary: Drips.", "summary: Drips.\naliases: [soup2022]"), "16:11", "remove the alias"),
@@ -106,6 +109,21 @@ def test_two_works_of_one_title_by_different_people_are_no_duplicates(root: Path
             text + f"links:\n- {{label: Page, url: https://example.org/{name}}}\n"
         )
     assert "D002" not in {f.code for f in check(WorkingTree(root))}
+
+
+def test_what_names_a_record_that_cannot_be_read_is_no_fault(root: Path):
+    (root / "claims.yaml").write_text(
+        "claims:\n- {id: a, statement: A., as_of: 2026-03-01, expect: [{ids: device=drip, at_least: [drip2021]}]}\n"
+    )
+    (root / "audits").mkdir(exist_ok=True)
+    (root / "audits" / "second.yaml").write_text(
+        "on: 2026-05-02\nsecond: Rob\ncolumns: [device]\n"
+        "codings:\n- {key: drip2021, first: {device: drip}, second: {device: drip}}\n"
+    )
+    (root / SOUP).write_text((root / SOUP).read_text() + "distinct_from:\n- drip2021\n")
+    assert {f.code for f in check(WorkingTree(root))} <= {"C001"}
+    (root / DRIP).write_text((root / DRIP).read_text().replace("year: 2021", "year: twenty"))
+    assert {f.code for f in check(WorkingTree(root))} - {"C001"} == {"S003"}
 
 
 def test_distinct_works_stay_distinct(root: Path):
