@@ -44,13 +44,6 @@ def ask_many(question: str, choices: Sequence[Choice]) -> tuple[str, ...]:
     return tuple(map(str, picked))
 
 
-def ask_yes(question: str, *, default: bool = False) -> bool:
-    """Whether the person agrees."""
-    import questionary
-
-    return bool(questionary.confirm(question, default=default).unsafe_ask())
-
-
 def _lines(choices: Sequence[Choice]) -> Any:
     import questionary
 

@@ -155,30 +155,15 @@ def delete(tree: FileTree, record: AnyRecord) -> Change:
     return Change(record.path, tree.read(record.path), None)
 
 
-def add_paper(tree: FileTree, paper: Paper, index: Index, axes: Sequence[str] = ()) -> Change:
-    """A new paper's file; raises `KnownError` where the work is retained or excluded already.
-
-    `index` holds the survey's records (`dedupe.Index.of(corpus)`). File the paper in it (`index.add`) before asking
-    for the next one. `distinct_from` on the paper names records that it is known not to be.
-    """
-    return _add(tree, paper, index, axes)
-
-
 def add_exclusion(tree: FileTree, exclusion: Exclusion, index: Index, axes: Sequence[str] = ()) -> Change:
-    """A new exclusion's file, with the same refusals."""
-    return _add(tree, exclusion, index, axes)
+    """A new exclusion's file; raises `KnownError` where the work is retained or excluded already.
 
-
-def add_candidate(tree: FileTree, candidate: Candidate, index: Index, axes: Sequence[str] = ()) -> Change:
-    """A new candidate's file, with the same refusals."""
-    return _add(tree, candidate, index, axes)
-
-
-def _add(tree: FileTree, record: AnyRecord, index: Index, axes: Sequence[str]) -> Change:
+    `index` holds the survey's records (`dedupe.Index.of(corpus)`); `distinct_from` names those that it is not.
+    """
     # Under its own key the record would pass for the one that has that key already.
-    for match in index.find(record.model_copy(update={"key": ""})):
+    for match in index.find(exclusion.model_copy(update={"key": ""})):
         raise KnownError(match, index.paths.get(match.b, match.b))
-    return create(tree, record, axes)
+    return create(tree, exclusion, axes)
 
 
 @contextmanager

@@ -33,11 +33,9 @@ def test_many():
         assert console.ask_many("Which?", CHOICES) == ()
 
 
-def test_text_and_consent():
+def test_text():
     with pressing("  On Bread " + ENTER):
         assert console.ask_text("Title") == "On Bread"
-    with pressing("y"):
-        assert console.ask_yes("Sure?") is True
 
 
 def test_an_interrupt_is_one():

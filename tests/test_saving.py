@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from builders import coffee, make_paper
+from builders import coffee, make_exclusion, make_paper
 
 from awesome_cli import saving
 from awesome_cli.dedupe import Index
@@ -64,14 +64,12 @@ def test_nothing_is_overwritten_and_no_known_work_is_added(root: Path):
     tree = WorkingTree(root)
     index = Index.of(coffee())
     with pytest.raises(RefusedError, match="exists already"):
-        saving.add_paper(tree, make_paper("drip2021", title="Something else entirely here"), index)
+        saving.add_exclusion(tree, make_exclusion("X1", title="Something else entirely here"), index)
     with pytest.raises(saving.KnownError, match="aero2020") as known:
-        saving.add_paper(
-            tree, make_paper(links=[{"label": "Paper", "url": "https://arxiv.org/pdf/2001.00010v2"}]), index
-        )
+        saving.add_exclusion(tree, make_exclusion(url="https://arxiv.org/pdf/2001.00010v2"), index)
     assert known.value.match.b == "aero2020"
-    apart = make_paper(identifiers={"arxiv": "2001.00010"}, distinct_from=["aero2020"])
-    assert saving.add_paper(tree, apart, index).verb == "create"
+    apart = make_exclusion(identifiers={"arxiv": "2001.00010"}, distinct_from=["aero2020"])
+    assert saving.add_exclusion(tree, apart, index).verb == "create"
 
 
 def test_a_link_is_followed_and_the_mode_kept(tmp_path: Path):

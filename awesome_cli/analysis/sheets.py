@@ -112,7 +112,8 @@ class ReadSheet:
 def read(text: str, corpus: Corpus, *, name: str, on: date, by: str) -> ReadSheet:
     """The audit that a filled sheet stands for; the first coder's values are those of the records.
 
-    Empty cells are missing values. Raises `SurveyError` for a text that is not such a sheet.
+    Empty cells are missing values. Raises `SurveyError` for a text that is not such a sheet,
+    `UsageError` for one that nobody filled.
     """
     rows = list(csv.reader(io.StringIO(text), delimiter=_delimiter(text)))
     head = [cell.strip() for cell in rows[0]] if rows else []
@@ -124,6 +125,9 @@ def read(text: str, corpus: Corpus, *, name: str, on: date, by: str) -> ReadShee
     pool = corpus.as_of(sample.pool) if sample is not None and sample.pool is not None else corpus
     faults: list[str] = []
     codings = list(_codings(rows, head, columns, pool, faults))
+    if not any(coding.second for coding in codings):
+        hint = faults[0] if faults else "a second coder fills the columns named after axes"
+        raise UsageError(f"the sheet holds no {'cell that can be understood' if faults else 'filled cell'}", hint=hint)
     audit = Audit(key=name, on=on, second=by, columns=tuple(columns), sample=sample, codings=tuple(codings))
     return ReadSheet(audit, tuple(faults))
 

@@ -5,13 +5,16 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
-from awesome_cli.cli._writing import carry_out
+from awesome_cli.cli._writing import Planner, carry_out
 from awesome_cli.output import Format
 
 
 def remove(
     ctx: typer.Context,
     key: Annotated[str, typer.Argument(help="The record's key.")],
+    force: Annotated[
+        bool, typer.Option("--force", help="Also where a record, a claim or an audit still names it.")
+    ] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
@@ -22,4 +25,5 @@ def remove(
     """
     from awesome_cli.editing import moving
 
-    carry_out(ctx.obj, lambda tree, corpus: moving.remove(tree, corpus, key), form, dry_run=dry_run, diff=diff)
+    planner: Planner = lambda tree, corpus: moving.remove(tree, corpus, key, force=force)  # noqa: E731
+    carry_out(ctx.obj, planner, form, dry_run=dry_run, diff=diff)

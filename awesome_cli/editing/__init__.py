@@ -15,17 +15,6 @@ def find(corpus: Corpus, key: str) -> AnyRecord:
     return corpus.get(key)
 
 
-def find_paper(corpus: Corpus, key: str) -> Paper:
-    """The retained paper with this key; raises `UsageError` for an exclusion or a candidate."""
-    record = find(corpus, key)
-    if isinstance(record, Paper):
-        return record
-    verb = "readmit" if isinstance(record, Exclusion) else "admit"
-    kind = type(record).__name__.lower()
-    raise UsageError(f"{record.key} is an {kind}, not a paper" if verb == "readmit" else
-                     f"{record.key} is a {kind}, not a paper", hint=f"awesome {verb} {record.key}")  # fmt: skip
-
-
 def find_work(corpus: Corpus, key: str) -> AnyWork:
     """The paper or candidate with this key; raises `UsageError` for an exclusion, which carries no tags."""
     record = find(corpus, key)

@@ -1,18 +1,20 @@
 """Out of the pool: `exclude` keeps everything that was known, `remove` deletes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from awesome_cli import canonical, keys
+from awesome_cli.audits import Audit
 from awesome_cli.coding import NearMiss
 from awesome_cli.corpus import Corpus
 from awesome_cli.dedupe import Index
-from awesome_cli.editing import find
+from awesome_cli.editing import find, naming
 from awesome_cli.editing.fields import check_words
 from awesome_cli.editing.tagging import Wish
 from awesome_cli.errors import RefusedError, UsageError
+from awesome_cli.loading import load_folder
 from awesome_cli.records import (
     AnyRecord,
     AnyWork,
@@ -145,15 +147,25 @@ def _with_text(made: Change, exclusion: Exclusion, data: bytes, record: AnyRecor
     return Change(made.path, None, after) if kept else made
 
 
-def remove(tree: FileTree, corpus: Corpus, key: str) -> Plan:
-    """Delete a record's file; raises `RefusedError` while another record refers to it."""
+def remove(tree: FileTree, corpus: Corpus, key: str, *, force: bool = False) -> Plan:
+    """Delete a record's file; raises `RefusedError` while a record, a claim or an audit names it, without `force`."""
     record = find(corpus, key)
-    names = {record.key, *record.aliases}
-    holders = [
-        r.key
-        for r in corpus.records
-        if names & {*r.distinct_from, getattr(r, "version_of", None)} and r.key != record.key
-    ]
+    holders = [] if force else list(_holders(tree, corpus, record))
     if holders:
-        raise RefusedError(f"{record.key} is named by {', '.join(holders)}", hint="remove those references first")
+        hint = "remove those references first, or add --force"
+        raise RefusedError(f"{record.key} is named by {', '.join(holders)}", hint=hint)
     return Plan((delete(tree, record),))
+
+
+def _holders(tree: FileTree, corpus: Corpus, record: AnyRecord) -> Iterator[str]:
+    """The files that name a record, by its key or a former one."""
+    names = {record.key, *record.aliases}
+    for other in corpus.records:
+        if names & {*other.distinct_from, getattr(other, "version_of", None)} and other.key != record.key:
+            yield other.path
+    # What a renaming would change is what names the record.
+    for name in sorted(names):
+        yield from dict.fromkeys(change.path for change in naming.claims(tree, name, f"{name}-"))
+    for audit in load_folder(tree, Audit)[0]:
+        if names & {coding.key for coding in audit.codings}:
+            yield audit.path

@@ -6,6 +6,7 @@ from awesome_cli.errors import NetError
 from awesome_cli.importers import acl, arxiv, crossref, datacite, openreview, pages
 from awesome_cli.importers.draft import STUB_NOTE, Batch, Draft, Failure, link
 from awesome_cli.importers.references import Reference
+from awesome_cli.keys import exclusion_id
 from awesome_cli.net import Net
 
 __all__ = ["IMPORTERS", "Batch", "Draft", "Failure", "Reference", "fetch", "stub"]
@@ -49,4 +50,6 @@ def stub(reference: Reference) -> Draft:
         known["arxiv_version"] = str(reference.version)
     address = reference.id if reference.scheme == "url" else Identifiers.ADDRESSES[reference.scheme] + reference.id
     fields = {"title": str(reference), "note": STUB_NOTE, "identifiers": known, "links": [link("Paper", address)]}
-    return Draft(fields, str(reference), warnings=("nothing was fetched: the record is a stub",))
+    # A title is not known, so the reference itself tells this work from every other.
+    key = exclusion_id(f"{reference.scheme} {reference.id}" if known else reference.id, (), None)
+    return Draft(fields, str(reference), key, warnings=("nothing was fetched: the record is a stub",))

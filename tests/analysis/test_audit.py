@@ -127,6 +127,15 @@ def test_cells_that_nobody_understands_are_named_and_missing(root: Path, run: Ru
     assert run("audit", "report", "--format", "json", root=root).json["data"]["axes"]["device"]["n"] == 1
 
 
+def test_a_sheet_that_nobody_filled_is_no_audit(root: Path, run: Run, tmp_path: Path):
+    sheet = tmp_path / "sheet.csv"
+    run("audit", "sample", "--n", 4, "--out", sheet, root=root)
+    assert "no filled cell" in run("audit", "import", sheet, root=root, code=2).err
+    sheet.write_text("key,device\naero2020,pres\n")
+    assert "device has no term 'pres'" in run("audit", "import", sheet, root=root, code=2).err
+    assert not list(root.glob("audits/*"))
+
+
 def test_something_else_is_no_sheet(root: Path, run: Run, tmp_path: Path):
     sheet = tmp_path / "sheet.csv"
     sheet.write_text("title,year\nA,2020\n")

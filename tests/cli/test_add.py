@@ -101,6 +101,19 @@ def test_offline_adds_a_stub_that_says_so(run, root, service):
     run("--offline", "add", "2508.04652", root=root, code=1)
 
 
+def test_stubs_of_different_works_have_different_keys(run, root):
+    keys = {"arxiv:2601.12345v2": "arxiv-2601-12345", "10.1000/y.z": "doi-10-1000-y-z",
+            "https://example.org/a/paper": "https-example-org-a-paper"}  # fmt: skip
+    for reference, key in keys.items():
+        run("--offline", "add", reference, root=root)
+        paper = papers(root)[key]
+        assert paper.citation.key == key
+    long = "https://example.org/" + "very-long/" * 20
+    run("--offline", "add", long, root=root)
+    run("--offline", "add", long + "2", root=root)
+    assert sum(key.startswith("https-example-org-very") for key in papers(root)) == 2
+
+
 def test_offline_uses_what_was_fetched_before(run, root, crossref):
     run("add", "10.1000/x", "--dry-run", root=root)
     assert run("--offline", "add", "10.1000/x", root=root).out == "added corpus/crema.yaml: Crema: On Foam\n"

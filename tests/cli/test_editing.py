@@ -356,3 +356,26 @@ def test_a_record_that_cannot_be_read_is_not_said_to_be_missing(run, root):
     path.write_text(path.read_text().replace("year: 2021", "year: twenty"))
     assert "corpus/drip2021.yaml cannot be read" in run("show", "drip2021", root=root, code=3).err
     assert "warning: corpus/drip2021.yaml cannot be read and is left out" in run("dedupe", root=root).err
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (
+            "claims.yaml",
+            "claims:\n- {id: a, statement: A., as_of: 2026-03-01, expect: [{ids: device=drip, equals: [soup2022]}]}\n",
+        ),
+        (
+            "audits/b.yaml",
+            "on: 2026-05-02\nsecond: Rob\ncolumns: [device]\ncodings:\n- {key: soup2022, first: {}, second: {}}\n",
+        ),
+    ],
+)
+def test_what_claims_or_audits_name_is_not_removed(run, root, path, text):
+    (root / path).parent.mkdir(exist_ok=True)
+    (root / path).write_text(text)
+    refused = run("remove", "soup2022", root=root, code=1)
+    assert f"soup2022 is named by {path}" in refused.err
+    assert (root / "corpus" / "soup2022.yaml").is_file()
+    run("remove", "soup2022", "--force", root=root)
+    assert not (root / "corpus" / "soup2022.yaml").exists()
