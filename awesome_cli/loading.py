@@ -134,6 +134,10 @@ def load_folder(
             records.append(record)
             if known is not None:
                 known[path, data] = record
+    for path in tree.strays(model.FOLDER):
+        key = path.rpartition("/")[2].removesuffix(".yaml")
+        fix = f"move the record to {model.FOLDER}/{key}.yaml as a file, or remove {path}"
+        faults.append(Fault("S006", path, (), "this is no record: it is not read", fix, key, place=(1, 1)))
     return tuple(records), tuple(faults)
 
 

@@ -16,6 +16,13 @@ class FileTree(Protocol):
         """Sorted paths of the files directly in `folder`; empty when there is no such folder."""
         ...
 
+    def strays(self, folder: str) -> tuple[str, ...]:
+        """Sorted paths below `folder` that are named like records (`.yaml`) and are none that `list` names.
+
+        Files of subfolders, folders, links that lead nowhere or out of the survey.
+        """
+        ...
+
     def read(self, path: str) -> bytes | None:
         """The bytes of a file, or `None` when it is absent."""
         ...
@@ -30,10 +37,23 @@ class WorkingTree:
     def list(self, folder: str) -> tuple[str, ...]:
         try:
             with os.scandir(self.root / folder) as entries:
-                names = [entry.name for entry in entries if entry.is_file()]
+                names = [entry.name for entry in entries if entry.is_file() and not self._leaves(entry)]
         except (FileNotFoundError, NotADirectoryError):
             return ()
         return tuple(f"{folder}/{name}" for name in sorted(names) if not name.startswith("."))
+
+    def _leaves(self, entry: os.DirEntry[str]) -> bool:
+        """Whether an entry is a link to something outside of the survey."""
+        return entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(self.root.resolve())
+
+    def strays(self, folder: str) -> tuple[str, ...]:
+        listed = set(self.list(folder))
+        found: list[str] = []
+        for place, folders, files in os.walk(self.root / folder):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            inside = Path(place).relative_to(self.root).as_posix()
+            found += [f"{inside}/{name}" for name in (*folders, *files) if _is_named_like_a_record(name)]
+        return tuple(sorted(set(found) - listed))
 
     def read(self, path: str) -> bytes | None:
         try:
@@ -75,5 +95,16 @@ class GitTree:
         inside = (p for p in self._files if p.startswith(folder + "/") and p.count("/") == depth)
         return tuple(sorted(p for p in inside if not p.rpartition("/")[2].startswith(".")))
 
+    def strays(self, folder: str) -> tuple[str, ...]:
+        listed = set(self.list(folder))
+        inside = (
+            p for p in self._files if p.startswith(folder + "/") and _is_named_like_a_record(p.rpartition("/")[2])
+        )
+        return tuple(sorted(set(inside) - listed))
+
     def read(self, path: str) -> bytes | None:
         return self._files.get(path)
+
+
+def _is_named_like_a_record(name: str) -> bool:
+    return name.endswith(".yaml") and not name.startswith(".")

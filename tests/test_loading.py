@@ -46,6 +46,24 @@ def test_leftovers_are_named(root: Path):
     assert [f[0] for f in faults(root, "x", "corpus/a.yml")] == ["S005"]
 
 
+def test_what_is_named_like_a_record_and_is_none_is_named(root: Path, tmp_path: Path):
+    corpus = root / "corpus"
+    text = (corpus / "drip2021.yaml").read_text()
+    (corpus / "sub").mkdir()
+    (corpus / "sub" / "x.yaml").write_text(text)
+    (corpus / "folder.yaml").mkdir()
+    (corpus / "nowhere.yaml").symlink_to("gone.yaml")
+    outside = tmp_path / "outside.yaml"
+    outside.write_text(text)
+    (corpus / "outside.yaml").symlink_to(outside)
+    papers, found = load_folder(WorkingTree(root), Paper)
+    assert len(papers) == 4
+    assert [(fault.code, fault.path) for fault in found] == [
+        ("S006", f"corpus/{name}.yaml") for name in ("folder", "nowhere", "outside", "sub/x")
+    ]
+    assert found[-1].fix == "move the record to corpus/x.yaml as a file, or remove corpus/sub/x.yaml"
+
+
 def test_without_a_taxonomy_nothing_has_a_meaning(root: Path):
     (root / "taxonomy.yaml").write_text("axes: []\nsurvey: {title: x}\n")
     with pytest.raises(SurveyError, match="at least one axis"):

@@ -76,6 +76,9 @@ class _Text:
     def list(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002
         return ()
 
+    def strays(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002
+        return ()
+
     def read(self, path: str) -> bytes | None:  # noqa: ARG002
         return self.data
 

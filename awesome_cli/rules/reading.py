@@ -100,6 +100,13 @@ Ids of exclusions may have capitals.""",
 
 Records end in `.yaml`. Leftovers of merges and editors are not read by anything; remove them.""",
     ),
+    "S006": (
+        ERROR,
+        """What is named like a record is none.
+
+Records are files directly in `corpus`, `exclusions`, `candidates` or `audits`. A file in a subfolder, a folder named
+`x.yaml`, a link that leads nowhere and a link that leads out of the survey are not read.""",
+    ),
     "C001": (
         WARNING,
         """The file is not in canonical form.
