@@ -36,6 +36,16 @@ TEXT_CODES = {
     "documents": "Y008",
     "tag": "Y009",
 }
+WANTED = {
+    **dict.fromkeys(("int_parsing", "int_type", "int_from_float"), "must be a whole number"),
+    **dict.fromkeys(("float_parsing", "float_type"), "must be a number"),
+    **dict.fromkeys(("date_parsing", "date_type", "date_from_datetime_parsing"), "must be a day such as 2026-05-04"),
+    **dict.fromkeys(("bool_parsing", "bool_type"), "must be true or false"),
+    **dict.fromkeys(("tuple_type", "list_type"), "must be a list"),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "must be a mapping of fields"),
+    "string_type": "must be a text",
+}
+"""What was expected, in the words of somebody who writes YAML, by the type of pydantic's error."""
 SHAPE_CODES = {"extra_forbidden": "S001", "missing": "S002"}
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 M = TypeVar("M", bound=BaseModel)
@@ -204,8 +214,9 @@ def _fault(model: type[BaseModel], path: str, key: str | None, error: Any) -> Fa
         return Fault(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
     got = error.get("input")
     shown = f", not {got!r}" if isinstance(got, str | int | float) or got is None else ""
-    message = f"{name}: {_plain(error['msg'])}{shown}"
-    return Fault(code, path, route, message, None, key)
+    message = f"{name}: {WANTED.get(error['type']) or _plain(error['msg'])}{shown}"
+    fix = f"awesome edit {key}" if model in FOLDERS.values() else None
+    return Fault(code, path, route, message, fix, key)
 
 
 def _plain(message: str) -> str:

@@ -23,8 +23,10 @@ def faults(root: Path, text: str, name: str = "corpus/bad2020.yaml") -> list[tup
     [
         ("tilte: x\ntitle: y\nadded: 2026-01-01\n", "S001", "did you mean 'title'?", (1, 1)),
         ("title: y\n", "S002", "'added' is missing", (1, 1)),
-        ("title: y\nadded: soon\n", "S003", "not 'soon'", (2, 8)),
-        ("title: y\nadded: 2026-01-01\nyear: x\n", "S003", "valid integer", (3, 7)),
+        ("title: y\nadded: soon\n", "S003", "added: must be a day such as 2026-05-04, not 'soon'", (2, 8)),
+        ("title: [y]\nadded: 2026-01-01\n", "S003", "title: must be a text", (1, 8)),
+        ("title: y\nadded: 2026-01-01\nidentifiers: x\n", "S003", "must be a mapping of fields", (3, 14)),
+        ("title: y\nadded: 2026-01-01\nyear: x\n", "S003", "year: must be a whole number, not 'x'", (3, 7)),
         ("title: y\nadded: 2026-01-01\nlinks:\n- {lable: a, url: b}\n", "S001", "did you mean 'label'?", (4, 4)),
         ("title: y\nadded: 2026-01-01\ntags:\n  device:\n  - {trem: drip}\n", "S001", "did you mean 'term'?", (5, 6)),
         ("- a\n", "S003", "holds no fields", (1, 1)),

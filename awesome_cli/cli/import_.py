@@ -104,6 +104,7 @@ def finish(workspace: Workspace, answer: "Report", form: Format, path: Path | No
     failed = answer.data["failed"]
     if isinstance(failed, list) and failed:
         plural = "entry" if len(failed) == 1 else "entries"
-        done = sum(len(answer.data[name]) for name in ("added", "excluded"))  # type: ignore[arg-type]
+        lists = (answer.data["added"], answer.data["excluded"])
+        done = sum(len(entries) for entries in lists if isinstance(entries, list))
         hint = f"{done:,} {'added' if answer.data['written'] else 'would be added'}; the failed ones are named above"
         raise PartialError(f"{len(failed)} {plural} could not be imported", hint=hint)

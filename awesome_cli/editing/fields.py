@@ -7,7 +7,7 @@ from typing import Any
 from awesome_cli import canonical, yamlio
 from awesome_cli.errors import UsageError
 from awesome_cli.loading import load_record
-from awesome_cli.records import AnyRecord, Candidate, Exclusion, Paper, to_document
+from awesome_cli.records import AnyRecord, Candidate, Exclusion, Identifiers, Paper, to_document
 from awesome_cli.taxonomy import Taxonomy, did_you_mean
 
 ASSIGNMENT = re.compile(r"(?P<field>[\w.-]+?)(?P<op>\+=|-=|=)(?P<value>.*)", re.DOTALL)
@@ -55,11 +55,24 @@ def _known(field: str, model: type[AnyRecord], taxonomy: Taxonomy) -> None:
     if head == "tags":
         raise UsageError("tags are not set but given", hint=f"awesome tag KEY {rest or 'AXIS'}=TERM")
     if head not in model.model_fields:
-        raise UsageError(f"{model.__name__.lower()}s have no field {head!r}{did_you_mean(head, model.model_fields)}")
+        hint = _home(head, taxonomy)
+        close = "" if hint else did_you_mean(head, model.model_fields)
+        raise UsageError(f"{model.__name__.lower()}s have no field {head!r}{close}", hint=hint)
     name = rest.partition(".")[0]
     measures = [measure.id for measure in taxonomy.measures]
     if head == "measures" and name not in measures:
         raise UsageError(f"no measure {name!r}{did_you_mean(name, measures)}", hint=f"measures: {', '.join(measures)}")
+
+
+def _home(name: str, taxonomy: Taxonomy) -> str | None:
+    """How to say what is no field of a record but has a place in it."""
+    if name in taxonomy.by_id:
+        return f"{name} is an axis: give terms with 'awesome tag KEY {name}=TERM', or 'add --tag {name}=TERM'"
+    if name in Identifiers.model_fields:
+        return f"write identifiers.{name}=…"
+    if name == "url":
+        return "write links.0.url=…, or links='[{label: Paper, url: …}]' where there is no link yet"
+    return None
 
 
 def check_words(record: AnyRecord, taxonomy: Taxonomy) -> None:

@@ -179,3 +179,12 @@ def test_another_survey_moves_in(run, tmp_path):
     assert len(data["added"]) + len(data["known"]) == 503
     assert len(list((root / "corpus").glob("*.yaml"))) == len(data["added"])
     run("list", root=root)
+
+
+def test_what_failed_is_counted_beside_what_was_added(run, root, tmp_path):
+    path = tmp_path / "two.bib"
+    path.write_text("@misc{good, title={Quite Another Drink}}\n@misc{bad, year={2020}}\n")
+    shown = run("import", path, "--dry-run", root=root, code=4).err
+    assert "1 entry could not be imported" in shown
+    assert "1 would be added; the failed ones are named above" in shown
+    assert "1 added; the failed ones are named above" in run("import", path, root=root, code=4).err
