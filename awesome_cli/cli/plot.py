@@ -57,5 +57,8 @@ def plot(
         files = writing.readme_files(corpus, workspace.root)
     else:
         files = writing.files(corpus, names or [], asked, form=form.value, theme=theme.value)
+    path: Path | None = None
     for path in writing.write(files, workspace.root if readme else out):
         workspace.say(f"wrote {path}")
+    if path is None:
+        workspace.say("nothing stale")
