@@ -208,3 +208,11 @@ def test_from_a_server(site: Path, open_tab: Open):
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def test_the_flow_fits_a_phone(site: Path, open_tab: Open):
+    tab = open_tab(site / "flow.html", viewport={"width": 390, "height": 844})
+    drawn = tab.page.locator(".drawing svg").bounding_box()
+    assert drawn is not None
+    assert drawn["x"] + drawn["width"] <= 390
+    assert drawn["height"] < drawn["width"] * 1.5
