@@ -216,3 +216,20 @@ def test_the_flow_fits_a_phone(site: Path, open_tab: Open):
     assert drawn is not None
     assert drawn["x"] + drawn["width"] <= 390
     assert drawn["height"] < drawn["width"] * 1.5
+
+
+def test_the_widest_ready_view_fits_a_laptop_and_fades_where_it_does_not(site: Path, open_tab: Open):
+    tab = open_tab(site / "index.html", viewport={"width": 1280, "height": 900})
+    tab.page.click("#presets button[data-rows=reward_family]")
+    tab.settle()
+    hidden = "(map => map.scrollWidth - map.clientWidth)(document.querySelector('#map'))"
+    fade = "getComputedStyle(document.querySelector('#map')).getPropertyValue('--fade')"
+    assert tab.page.evaluate(hidden) <= 0
+    assert tab.page.evaluate(fade) == "0px"
+    tab.page.set_viewport_size({"width": 700, "height": 900})
+    tab.settle()
+    assert tab.page.evaluate(hidden) > 0
+    assert tab.page.evaluate(fade) != "0px"
+    tab.page.evaluate("document.querySelector('#map').scrollTo(9999, 0)")
+    tab.settle()
+    assert tab.page.evaluate(fade) == "0px"
