@@ -233,3 +233,13 @@ def test_the_widest_ready_view_fits_a_laptop_and_fades_where_it_does_not(site: P
     tab.page.evaluate("document.querySelector('#map').scrollTo(9999, 0)")
     tab.settle()
     assert tab.page.evaluate(fade) == "0px"
+
+
+@pytest.mark.parametrize("name", ["flow.html", "flow.svg"])
+def test_the_flow_is_dark_on_a_dark_screen(site: Path, open_tab: Open, name: str):
+    paper = {}
+    for scheme in ("light", "dark"):
+        tab = open_tab(site / name, color_scheme=scheme)
+        paper[scheme] = tab.page.evaluate("getComputedStyle(document.querySelector('svg .paper')).fill")
+    assert paper["light"] == "rgb(255, 255, 255)"
+    assert max(int(part) for part in paper["dark"][4:-1].split(",")) < 64
