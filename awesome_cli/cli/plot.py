@@ -31,7 +31,10 @@ def plot(
     ctx: typer.Context,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME...", help="years, heatmap, gaps, bubbles, measure, flow, claims."),
+        typer.Argument(
+            metavar="NAME...",
+            help="years, heatmap, gaps, bubbles, measure, flow, claims, or the name of a plot of the README.",
+        ),
     ] = None,
     rows: Annotated[str | None, typer.Option("--rows", metavar="AXIS", help="The axis of the rows or bars.")] = None,
     cols: Annotated[str | None, typer.Option("--cols", metavar="AXIS", help="The axis of the columns.")] = None,

@@ -63,7 +63,8 @@ def svg(flow: Flow, *, alone: bool = True) -> str:
     title = "PRISMA 2020 flow of the screening log" + (f", as of {flow.day}" if flow.day else "")
     head = (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' height='{height}' "
-        f"role='img' aria-labelledby='flow-title flow-note'>\n<title id='flow-title'>{title}</title>\n{DARK if alone else ''}"
+        f"role='img' aria-labelledby='flow-title flow-note'>\n<title id='flow-title'>{title}</title>\n"
+        f"{DARK if alone else ''}"
         f"<desc id='flow-note'>{IDENTIFIED}</desc>\n"
         "<defs><marker id='flow-tip' viewBox='0 0 8 8' refX='8' refY='4' markerWidth='8' markerHeight='8' "
         "orient='auto'><path d='M0,0 L8,4 L0,8 z' class='tip' fill='#444'/></marker></defs>\n"

@@ -1,7 +1,7 @@
 """Pictures for papers, slides and the README. What is plotted is plain data; only `drawing` needs a library."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import get_args
 
@@ -29,8 +29,14 @@ def find(corpus: Corpus, name: str) -> Plot:
     kinds: dict[str, PlotKind] = {kind: kind for kind in get_args(PlotKind)}
     if name not in kinds:
         known = [*declared, *kinds]
-        raise UsageError(f"no plot {name!r}{did_you_mean(name, known)}", hint=f"plots: {', '.join(known)}")
+        raise UsageError(f"no plot {name!r}{did_you_mean(name, known)}", hint=_listed(declared, kinds))
     return Plot(name=name, kind=kinds[name])
+
+
+def _listed(declared: Iterable[str], kinds: Iterable[str]) -> str:
+    """What can be asked for, the README's plots apart from the kinds."""
+    names = ", ".join(declared)
+    return f"kinds: {', '.join(kinds)}" + (f"; the README's plots: {names}" if names else "")
 
 
 def figure(corpus: Corpus, plot: Plot) -> Figure:
