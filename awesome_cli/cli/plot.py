@@ -31,7 +31,10 @@ def plot(
     ctx: typer.Context,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME...", help="years, heatmap, gaps, bubbles, measure, flow, claims."),
+        typer.Argument(
+            metavar="NAME...",
+            help="years, heatmap, gaps, bubbles, measure, flow, claims, or the name of a plot of the README.",
+        ),
     ] = None,
     rows: Annotated[str | None, typer.Option("--rows", metavar="AXIS", help="The axis of the rows or bars.")] = None,
     cols: Annotated[str | None, typer.Option("--cols", metavar="AXIS", help="The axis of the columns.")] = None,
@@ -57,5 +60,8 @@ def plot(
         files = writing.readme_files(corpus, workspace.root)
     else:
         files = writing.files(corpus, names or [], asked, form=form.value, theme=theme.value)
+    path: Path | None = None
     for path in writing.write(files, workspace.root if readme else out):
         workspace.say(f"wrote {path}")
+    if path is None:
+        workspace.say("nothing stale")

@@ -11,6 +11,12 @@ LETTER = 8.4
 """About the widest that a bold letter of the labels gets, on average, in pixels."""
 TOP, LEFT = 52, 20
 FONT = "font-family='Helvetica, Arial, sans-serif'"
+DARK = """<style>@media screen and (prefers-color-scheme: dark) {
+.paper { fill: #14171b; } .ink { fill: #e6e4de; } .soft { fill: #a7adb5; } .tip { fill: #a7adb5; }
+.stays { fill: #1c3449; } .leaves { fill: #3d3214; } .edge { stroke: #a7adb5; }
+}</style>
+"""
+"""What the classes look like on a dark screen; without it, or on paper, the light attributes hold."""
 
 
 def mermaid(flow: Flow) -> str:
@@ -33,8 +39,11 @@ def _label(box: Box) -> str:
     return "<br>".join(escape(word).replace("#", "#35;") for word in words)
 
 
-def svg(flow: Flow) -> str:
-    """The flow with its reasons as one self-contained picture; text stays text, for search and screen readers."""
+def svg(flow: Flow, *, alone: bool = True) -> str:
+    """The flow with its reasons as one self-contained picture; text stays text, for search and screen readers.
+
+    One that is not `alone` leaves the dark colours of its classes to the style sheet of the page that it is part of.
+    """
     parts: list[str] = []
     y = TOP
     wide = max(300, *(round(LETTER * len(f"{box.label} (n = {box.n})")) + 2 * PAD for box in flow.boxes))
@@ -55,12 +64,13 @@ def svg(flow: Flow) -> str:
     head = (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' height='{height}' "
         f"role='img' aria-labelledby='flow-title flow-note'>\n<title id='flow-title'>{title}</title>\n"
+        f"{DARK if alone else ''}"
         f"<desc id='flow-note'>{IDENTIFIED}</desc>\n"
         "<defs><marker id='flow-tip' viewBox='0 0 8 8' refX='8' refY='4' markerWidth='8' markerHeight='8' "
-        "orient='auto'><path d='M0,0 L8,4 L0,8 z' fill='#444'/></marker></defs>\n"
-        f"<rect width='{width}' height='{height}' fill='#fff'/>\n"
-        f"<text x='{LEFT}' y='24' {FONT} font-size='15' font-weight='bold' fill='#222'>{title}</text>\n"
-        f"<text x='{LEFT}' y='42' {FONT} font-size='11' fill='#555'>{IDENTIFIED}</text>"
+        "orient='auto'><path d='M0,0 L8,4 L0,8 z' class='tip' fill='#444'/></marker></defs>\n"
+        f"<rect width='{width}' height='{height}' class='paper' fill='#fff'/>\n"
+        f"<text x='{LEFT}' y='24' {FONT} font-size='15' font-weight='bold' class='ink' fill='#222'>{title}</text>\n"
+        f"<text x='{LEFT}' y='42' {FONT} font-size='11' class='soft' fill='#555'>{IDENTIFIED}</text>"
     )
     return "\n".join([head, *parts, "</svg>"]) + "\n"
 
@@ -78,14 +88,14 @@ def _height(box: Box) -> int:
 
 
 def _box(box: Box, x: int, y: int, width: int) -> Iterator[str]:
-    fill = "#fdf3ea" if box.leaves else "#eaf2fb"
-    yield f"<rect x='{x}' y='{y}' width='{width}' height='{_height(box)}' rx='4' fill='{fill}' stroke='#444'/>"
+    look = "class='leaves edge' fill='#fdf3ea'" if box.leaves else "class='stays edge' fill='#eaf2fb'"
+    yield f"<rect x='{x}' y='{y}' width='{width}' height='{_height(box)}' rx='4' {look} stroke='#444'/>"
     lines = [f"{box.label} (n = {box.n})", *(f"{reason} (n = {n})" for reason, n in box.reasons)]
     for i, line in enumerate(lines):
         weight = " font-weight='bold'" if i == 0 else ""
         place = f"x='{x + PAD + (8 if i else 0)}' y='{y + PAD + 13 + LINE * i}'"
-        yield f"<text {place} {FONT} font-size='13'{weight} fill='#222'>{escape(line)}</text>"
+        yield f"<text {place} {FONT} font-size='13'{weight} class='ink' fill='#222'>{escape(line)}</text>"
 
 
 def _arrow(x1: int, y1: int, x2: int, y2: int) -> str:
-    return f"<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' stroke='#444' marker-end='url(#flow-tip)'/>"
+    return f"<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' class='edge' stroke='#444' marker-end='url(#flow-tip)'/>"

@@ -5,12 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from builders import REPOSITORY
 from running import Result
 
 from awesome_cli.loading import load_corpus
 from awesome_cli.render import plots
 from awesome_cli.render.plots.drawing import THEMES, draw
-from awesome_cli.render.plots.figures import Bars, Grid, Points
+from awesome_cli.render.plots.figures import Bars, Grid, Points, Square
 from awesome_cli.taxonomy import Plot
 from awesome_cli.tree import WorkingTree
 
@@ -67,6 +68,27 @@ def test_the_palette_tells_states_apart_without_colour():
         assert len(set(hatches)) == 3
 
 
+def luminance(color: str) -> float:
+    """Relative luminance of `#rrggbb`, from 0 to 1, after WCAG 2.2."""
+    parts = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_dark_series_stand_out_from_a_dark_page():
+    theme = THEMES["dark"]
+    for color in theme.series:
+        assert (luminance(color) + 0.05) / (luminance(theme.paper) + 0.05) > 4.5, color
+
+
+def test_hatching_stops_at_the_words():
+    cells = ((Square(0, "0\ngap", "gap"), Square(9, "9\ncovered", "covered")),)
+    svg = draw(Grid("t", "r", "c", ("a",), ("x", "y"), cells, "states"), "svg").decode()
+    gap, covered = (svg[: svg.index(f"{word}</text>")].rpartition('<g id="text_')[2] for word in ("gap", "covered"))
+    assert "<path" in gap
+    assert "<path" not in covered
+
+
 def test_the_command_writes_files(run: Run, root: Path, tmp_path: Path):
     run("plot", "gaps", "years", "--out", tmp_path / "p", root=root)
     run(
@@ -79,6 +101,8 @@ def test_the_command_writes_files(run: Run, root: Path, tmp_path: Path):
 
 def test_a_wrong_name_is_answered_with_the_nearest(run: Run, root: Path):
     assert "did you mean 'gaps'" in run("plot", "gasp", root=root, code=2).err
+    assert "the README's plots: papers-per-year" not in run("plot", "gasp", root=root, code=2).err
+    assert "the README's plots: sub-decisions, papers-per-year" in run("plot", "gasp", root=REPOSITORY, code=2).err
     assert "did you mean 'taste'" in run("plot", "gaps", "--rows", "tase", root=root, code=2).err
     run("plot", root=root, code=2)
     assert "no Vega form" in run("plot", "flow", "--format", "vega", root=root, code=2).err
@@ -93,11 +117,28 @@ def test_the_readme_pictures_go_stale_and_fresh(run: Run, root: Path):
     run("plot", "--readme", root=root)
     corpus = corpus_of(root)
     assert list(plots.stale(corpus, root)) == []
-    assert (root / plots.hash_file("tastes")).read_text(encoding="utf-8").strip() == plots.plot_hash(corpus, "tastes")
+    assert "nothing stale" in run("plot", "--readme", root=root).err
     record = root / "corpus" / "drip2021.yaml"
     record.write_text(
         record.read_text(encoding="utf-8").replace("term: sour, strength: mentioned", "term: sour, strength: tasted")
     )
+    assert list(plots.stale(corpus_of(root), root)) == ["tastes"]
+
+
+@pytest.mark.parametrize("theme", plots.THEMES)
+def test_a_picture_that_somebody_changed_is_drawn_again(run: Run, root: Path, theme: str):
+    taxonomy = root / "taxonomy.yaml"
+    plots_line = "gaps: [taste, device], plots: [{name: tastes, kind: gaps, rows: taste}]}"
+    text = taxonomy.read_text(encoding="utf-8").replace("gaps: [taste, device]}", plots_line)
+    taxonomy.write_text(text, encoding="utf-8")
+    run("plot", "--readme", root=root)
+    picture = root / plots.picture_file("tastes", theme)
+    drawn = picture.read_bytes()
+    picture.write_bytes(b"<svg/>\n")
+    assert list(plots.stale(corpus_of(root), root)) == ["tastes"]
+    run("plot", "--readme", root=root)
+    assert picture.read_bytes() == drawn
+    picture.unlink()
     assert list(plots.stale(corpus_of(root), root)) == ["tastes"]
 
 
@@ -107,7 +148,8 @@ def test_the_shipped_pictures_are_there(repository: Path):
     assert len(names) == 2
     for name in names:
         assert all((repository / plots.picture_file(name, theme)).is_file() for theme in plots.THEMES)
-        assert len((repository / plots.hash_file(name)).read_text(encoding="utf-8").strip()) == 64
+        lines = (repository / plots.hash_file(name)).read_text(encoding="utf-8").splitlines()
+        assert [line.split("  ")[1] for line in lines] == ["data", f"{name}-light.svg", f"{name}-dark.svg"]
 
 
 def test_hostile_labels_stay_text():

@@ -1,6 +1,7 @@
 """Pictures for papers, slides and the README. What is plotted is plain data; only `drawing` needs a library."""
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import get_args
 
@@ -28,8 +29,14 @@ def find(corpus: Corpus, name: str) -> Plot:
     kinds: dict[str, PlotKind] = {kind: kind for kind in get_args(PlotKind)}
     if name not in kinds:
         known = [*declared, *kinds]
-        raise UsageError(f"no plot {name!r}{did_you_mean(name, known)}", hint=f"plots: {', '.join(known)}")
+        raise UsageError(f"no plot {name!r}{did_you_mean(name, known)}", hint=_listed(declared, kinds))
     return Plot(name=name, kind=kinds[name])
+
+
+def _listed(declared: Iterable[str], kinds: Iterable[str]) -> str:
+    """What can be asked for, the README's plots apart from the kinds."""
+    names = ", ".join(declared)
+    return f"kinds: {', '.join(kinds)}" + (f"; the README's plots: {names}" if names else "")
 
 
 def figure(corpus: Corpus, plot: Plot) -> Figure:
@@ -37,13 +44,8 @@ def figure(corpus: Corpus, plot: Plot) -> Figure:
     return KINDS[plot.kind](corpus, plot)
 
 
-def plot_hash(corpus: Corpus, name: str) -> str:
-    """SHA-256 of what the plot of that name shows; needs no plotting library."""
-    return digest(figure(corpus, find(corpus, name)))
-
-
 def hash_file(name: str) -> str:
-    """Where the hash of a README picture's data is kept, relative to the survey's root."""
+    """Where the hashes of a README plot's data and pictures are kept, relative to the survey's root."""
     return f"{PICTURES}/{name}.sha256"
 
 
@@ -52,11 +54,24 @@ def picture_file(name: str, theme: str) -> str:
     return f"{PICTURES}/{name}-{theme}.svg"
 
 
+def sums(name: str, shown: Figure, pictures: Mapping[str, bytes | None]) -> str:
+    """The hash file of a README plot: the SHA-256 of its data and of its picture in each theme; needs no library."""
+    lines = [f"{digest(shown)}  data"]
+    for theme, data in pictures.items():
+        found = hashlib.sha256(data).hexdigest() if data is not None else "-"
+        lines.append(f"{found}  {name}-{theme}.svg")
+    return "".join(f"{line}\n" for line in lines)
+
+
 def stale(corpus: Corpus, root: Path) -> Iterator[str]:
-    """Names of the README's plots whose picture is missing or shows other data than the records hold."""
+    """Names of the README's plots whose picture is missing, was changed, or shows other data than the records hold."""
     for plot in readme_plots(corpus):
-        kept = root / hash_file(plot.name)
-        drawn = all((root / picture_file(plot.name, theme)).is_file() for theme in THEMES)
-        known = kept.read_text(encoding="utf-8").split() if kept.is_file() else []
-        if not drawn or known[:1] != [digest(figure(corpus, plot))]:
+        kept = _bytes(root / hash_file(plot.name))
+        pictures = {theme: _bytes(root / picture_file(plot.name, theme)) for theme in THEMES}
+        if None in pictures.values() or kept != sums(plot.name, figure(corpus, plot), pictures).encode():
             yield plot.name
+
+
+def _bytes(path: Path) -> bytes | None:
+    """What a file holds; None where there is none."""
+    return path.read_bytes() if path.is_file() else None

@@ -28,6 +28,8 @@ class Theme:
 
 # The series are Okabe and Ito's colours (Color Universal Design, 2008), told apart with any colour vision.
 OKABE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
+# Their blue is too dark for a dark page: lighter there, as is the sky blue that it has to differ from.
+OKABE_DARK = ("#4c9fe0", *OKABE[1:4], "#a5dcf7", *OKABE[5:])
 THEMES: Mapping[str, Theme] = {
     "light": Theme(
         "#ffffff", "#1d2126", "#565d66", "#d0d0d0", OKABE, ("#ffffff", "#1f5a8f"),
@@ -35,7 +37,7 @@ THEMES: Mapping[str, Theme] = {
          "covered": ("#c3d9ec", "#10314f", ""), None: ("#f3f3f0", "#1d2126", "")},
     ),
     "dark": Theme(
-        "#0d1117", "#e6e4de", "#a7adb5", "#3a4048", OKABE, ("#0d1117", "#9cc8ef"),
+        "#0d1117", "#e6e4de", "#a7adb5", "#3a4048", OKABE_DARK, ("#0d1117", "#9cc8ef"),
         {"gap": ("#0d1117", "#f0b08a", "///"), "sparse": ("#3d3214", "#f5d88d", ".."),
          "covered": ("#1f4463", "#d8eafb", ""), None: ("#1a1f26", "#e6e4de", "")},
     ),
@@ -159,7 +161,9 @@ def _cell(axes: Any, figure: Grid, theme: Theme, at: tuple[int, int], cell: Any,
     if figure.style == "states":
         face, ink, hatch = theme.states.get(cell.state, theme.states[None])
         axes.add_patch(Rectangle(corner, 0.96, 0.94, facecolor=face, hatch=hatch, edgecolor=theme.line, linewidth=0.5))
-        axes.text(x, y, cell.text, ha="center", va="center", color=ink, fontsize=8.5, linespacing=1.05)
+        # Hatching stops at the words.
+        ground = {"facecolor": face, "edgecolor": "none", "boxstyle": "square,pad=0.15"} if hatch else None
+        axes.text(x, y, cell.text, ha="center", va="center", color=ink, fontsize=8.5, linespacing=1.05, bbox=ground)
         return
     low, high = (colors.to_rgb(end) for end in theme.ramp)
     mixed = tuple(a + (b - a) * share for a, b in zip(low, high, strict=True))

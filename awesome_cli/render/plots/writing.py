@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from awesome_cli import saving
 from awesome_cli.corpus import Corpus
-from awesome_cli.render.plots import THEMES, figure, find, hash_file, picture_file, readme_plots, stale
+from awesome_cli.render.plots import THEMES, figure, find, hash_file, picture_file, readme_plots, stale, sums
 from awesome_cli.render.plots.drawing import draw
-from awesome_cli.render.plots.figures import digest
 from awesome_cli.render.plots.vega import vega
 
 ENDINGS = {"vega": "vl.json"}
@@ -24,21 +24,21 @@ def files(
 
 
 def readme_files(corpus: Corpus, root: Path) -> Iterator[tuple[str, bytes]]:
-    """The README's pictures that are stale, in every theme, each with its hash file."""
+    """The README's pictures that are stale, in every theme, each plot with its hash file."""
     names = set(stale(corpus, root))
     for plot in readme_plots(corpus):
         if plot.name not in names:
             continue
         shown = figure(corpus, plot)
-        for theme in THEMES:
-            yield picture_file(plot.name, theme), draw(shown, "svg", theme)
-        yield hash_file(plot.name), f"{digest(shown)}\n".encode()
+        pictures = {theme: draw(shown, "svg", theme) for theme in THEMES}
+        for theme, data in pictures.items():
+            yield picture_file(plot.name, theme), data
+        yield hash_file(plot.name), sums(plot.name, shown, pictures).encode()
 
 
 def write(pictures: Iterable[tuple[str, bytes]], folder: Path) -> Iterator[Path]:
     """Write the files into a folder, and name each."""
     for name, data in pictures:
         path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        saving.write(path, data)
         yield path

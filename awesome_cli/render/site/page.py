@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from awesome_cli import saving
 from awesome_cli.errors import RefusedError
 
 LIST = "pages.txt"
@@ -46,8 +47,7 @@ def write_pages(pages: Iterable[Page], out: Path) -> tuple[str, ...]:
 
 def _write(target: Path, data: bytes) -> None:
     if not target.is_file() or target.read_bytes() != data:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
+        saving.write(target, data, last=False)
 
 
 def _written_before(out: Path) -> set[str]:

@@ -13,8 +13,8 @@ from awesome_cli.traces.views.timeline import Timeline, columns
 SCRIPTS = ("model.js", "draw.js", "page.js")
 
 
-def render(view: Timeline) -> str:
-    """The page; the same trace gives the same bytes."""
+def render(view: Timeline, *, overview: str | None = None) -> str:
+    """The page; the same trace gives the same bytes. `overview` is the address of a page that lists all traces."""
     # Each file is strict and shares one scope, which the page's other scripts (there are none) cannot see.
     script = "(() => {\n" + "".join(_asset(name) for name in SCRIPTS) + "})();\n"
     style = _asset("view.css")
@@ -28,6 +28,7 @@ def render(view: Timeline) -> str:
         policy=policy,
         title=escape(view.trace.trace_id),
         subtitle=escape(_subtitle(view.trace)),
+        overview=f' · <a href="{escape(overview)}">All traces</a>' if overview else "",
         facts="".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts(view)),
         style=style,
         data=data,

@@ -208,3 +208,38 @@ def test_from_a_server(site: Path, open_tab: Open):
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def test_the_flow_fits_a_phone(site: Path, open_tab: Open):
+    tab = open_tab(site / "flow.html", viewport={"width": 390, "height": 844})
+    drawn = tab.page.locator(".drawing svg").bounding_box()
+    assert drawn is not None
+    assert drawn["x"] + drawn["width"] <= 390
+    assert drawn["height"] < drawn["width"] * 1.5
+
+
+def test_the_widest_ready_view_fits_a_laptop_and_fades_where_it_does_not(site: Path, open_tab: Open):
+    tab = open_tab(site / "index.html", viewport={"width": 1280, "height": 900})
+    tab.page.click("#presets button[data-rows=reward_family]")
+    tab.settle()
+    hidden = "(map => map.scrollWidth - map.clientWidth)(document.querySelector('#map'))"
+    fade = "getComputedStyle(document.querySelector('#map')).getPropertyValue('--fade')"
+    assert tab.page.evaluate(hidden) <= 0
+    assert tab.page.evaluate(fade) == "0px"
+    tab.page.set_viewport_size({"width": 700, "height": 900})
+    tab.settle()
+    assert tab.page.evaluate(hidden) > 0
+    assert tab.page.evaluate(fade) != "0px"
+    tab.page.evaluate("document.querySelector('#map').scrollTo(9999, 0)")
+    tab.settle()
+    assert tab.page.evaluate(fade) == "0px"
+
+
+@pytest.mark.parametrize("name", ["flow.html", "flow.svg"])
+def test_the_flow_is_dark_on_a_dark_screen(site: Path, open_tab: Open, name: str):
+    paper = {}
+    for scheme in ("light", "dark"):
+        tab = open_tab(site / name, color_scheme=scheme)
+        paper[scheme] = tab.page.evaluate("getComputedStyle(document.querySelector('svg .paper')).fill")
+    assert paper["light"] == "rgb(255, 255, 255)"
+    assert max(int(part) for part in paper["dark"][4:-1].split(",")) < 64

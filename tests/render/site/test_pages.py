@@ -1,5 +1,6 @@
 """The written site: bytes, links, markup, size, and what a second build does."""
 
+import gzip
 import json
 import re
 import subprocess
@@ -12,9 +13,10 @@ from xml.etree import ElementTree as ET
 import jsonschema_rs
 import pytest
 from running import Result
-from sites import built, hostile_survey
+from sites import REPOSITORY, built, hostile_survey
 
 from awesome_cli.errors import RefusedError
+from awesome_cli.render.site import runs
 from awesome_cli.render.site.frame import source_address, web_address
 from awesome_cli.render.site.page import Page, write_pages
 
@@ -165,3 +167,23 @@ def test_the_command(run: Callable[..., Result], root: Path, tmp_path: Path):
     assert '<link rel="canonical" href="https://example.org/coffee/papers/aero2020.html">' in page
     assert '<meta name="citation_doi" content="10.1000/coffee.1">' in page
     assert '<meta name="citation_author" content="Roast, Rob">' in page
+
+
+def test_a_trace_is_addressed_by_its_file_and_id_and_leads_back(tmp_path: Path):
+    root = hostile_survey(tmp_path / "survey")
+    text = (REPOSITORY / "traces" / "examples" / "minimal-v1.json").read_bytes()
+    names = ("one/run.json", "two/Run.json", "two/packed.json.gz", "notes.txt")
+    for name in names:
+        path = root / "traces" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(gzip.compress(text, mtime=0) if name.endswith(".gz") else text)
+    line = json.dumps(json.loads(text)) + "\n"
+    (root / "traces" / "many.jsonl").write_text(line * (runs.FEW + 1), encoding="utf-8")
+    site = built(root, tmp_path / "site")
+    found = {p.name for p in (site / "traces").iterdir()}
+    many = {"many.minimal-1.html", *(f"many.minimal-1.{n}.html" for n in range(2, runs.FEW + 2))}
+    assert found == {"run.minimal-1.html", "Run.minimal-1.2.html", "packed.minimal-1.html", *many}
+    assert all('href="../traces.html"' in (site / "traces" / name).read_text(encoding="utf-8") for name in found)
+    listed = (site / "traces.html").read_text(encoding="utf-8")
+    assert listed.count("<details") == 1
+    assert all(f'href="traces/{name}"' in listed for name in found)

@@ -158,6 +158,11 @@ def test_a_narrow_window_needs_no_sideways_scrolling(opened, written):
     opened.page.set_viewport_size({"width": 390, "height": 800})
     opened.open(written(runs.lunch()))
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
+    # What a stage cuts off does not make the page wider.
+    for part in ("#where", "#scrub", "#last", "#arrows"):
+        box = opened.page.locator(part).bounding_box()
+        assert box["x"] >= 0, part
+        assert box["x"] + box["width"] <= 390 - 12, part
 
 
 def test_a_hundred_thousand_events_stay_usable(opened, written):

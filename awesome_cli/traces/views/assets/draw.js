@@ -83,13 +83,19 @@ function drawLanes() {
 function grid(pen, w, h) {
   pen.font = "11px system-ui, sans-serif";
   const every = step(w);
+  let free = label;
   for (let x = Math.ceil(view.from / every) * every; x <= view.to; x += every) {
     const p = Math.round(pixel(x, w)) + 0.5;
     if (p < label) continue;
     pen.strokeStyle = ink.line;
     pen.beginPath(); pen.moveTo(p, AXIS); pen.lineTo(p, h); pen.stroke();
     pen.fillStyle = ink.soft;
-    pen.fillText(view.byOrder ? "#" + number(x + 0) : timed(Math.abs(x) < every / 1e6 ? 0 : x), p + 4, AXIS / 2);
+    // The last one moves in from the edge, unless it would run into the one before.
+    const text = view.byOrder ? "#" + number(x + 0) : timed(Math.abs(x) < every / 1e6 ? 0 : x), wide = pen.measureText(text).width;
+    const at = Math.min(p + 4, w - wide - 4);
+    if (at < free) continue;
+    pen.fillText(text, at, AXIS / 2);
+    free = at + wide + 6;
   }
 }
 function blocks(pen, i, w) {
@@ -260,7 +266,7 @@ function drawOverview() {
   pen.fillStyle = ink.soft;
   pen.font = "11px system-ui, sans-serif";
   pen.textBaseline = "middle";
-  pen.fillText(view.byOrder ? "all events" : crowd.peak ? "at once: up to " + crowd.peak : "instants only", 10, h / 2);
+  pen.fillText(view.byOrder ? "all events" : crowd.peak ? (label < 120 ? "up to " : "at once: up to ") + crowd.peak : "instants only", 10, h / 2);
   pen.fillStyle = ink.group[0];
   pen.globalAlpha = 0.55;
   for (let i = 0; i < columns; i++) {
