@@ -1,5 +1,6 @@
 """One flat row per trace: the unit that processes and clusters map, and that tables are made of."""
 
+import reprlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -88,7 +89,12 @@ def analyze_trace(trace: Trace) -> Analysis:
 
 def scalar(value: object) -> object:
     """A value that a table can hold; the schema leaves the members of `rollout` free."""
-    return value if value is None or isinstance(value, str | int | float) else str(value)
+    if value is None or isinstance(value, str | int | float):
+        return value
+    try:
+        return str(value)
+    except RecursionError:
+        return reprlib.repr(value)
 
 
 def steps_by_agent(trace: Trace) -> dict[str, int]:

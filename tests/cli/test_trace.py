@@ -54,6 +54,20 @@ def test_a_single_unreadable_trace_is_a_plain_no(run: Run, tmp_path: Path) -> No
     assert f"{tmp_path / 'a.json'}: TP002" in run("trace", "check", tmp_path / "a.json", code=1).out
 
 
+@pytest.mark.parametrize("depth", [250, 260, 1000])
+def test_a_deep_trace_stops_no_other(run: Run, examples: Path, tmp_path: Path, depth: int) -> None:
+    text = (examples / "rich-v2.json").read_text(encoding="utf-8").strip()
+    nested = "[" * depth + "]" * depth
+    for name, member in (("free", f'"x-deep": {nested}'), ("rollout", f'"rollout": {{"sample": {nested}}}')):
+        document = {key: value for key, value in json.loads(text).items() if key != name}
+        (tmp_path / f"{name}.json").write_text(json.dumps(document)[:-1] + f", {member}}}")
+    files = (tmp_path / "free.json", tmp_path / "rollout.json", examples / "rich-v2.json")
+    for verb in ("check", "replay", "metrics"):
+        rows = run("trace", verb, *files, "--format", "json").json["data"]["rows"]
+        assert [row["trace_id"] for row in rows] == ["harbours-7"] * 3
+    run("trace", "export", "v1", files[0])
+
+
 def test_check_without_replay_says_nothing_of_the_run(run: Run, examples: Path) -> None:
     found = run("trace", "check", "--no-replay", examples / "violations-v2.json", "--format", "csv", code=1).out
     assert "TG005" in found

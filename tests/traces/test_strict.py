@@ -44,6 +44,18 @@ def test_nesting_is_bounded() -> None:
     assert refusal.code == "TP004"
 
 
+@pytest.mark.parametrize("depth", [250, 254, 260, 1000])
+def test_deep_values_are_read_and_their_keys_compared(depth: int) -> None:
+    text = b'{"a":' * depth + b"%s" + b"}" * depth
+    value = parse(text % b"1")
+    for _ in range(depth):
+        value = value["a"]
+    assert value == 1
+    refusal = parse(text % b'{"b": 1, "b": 2}')
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.pointer) == ("TP001", "/a" * depth + "/b")
+
+
 KEY = st.text(st.characters(codec="utf-8"), max_size=3)
 VALUE = st.recursive(
     st.none() | st.integers(-9, 9) | KEY,
