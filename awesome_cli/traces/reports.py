@@ -15,13 +15,15 @@ from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.reading import Reading
 from awesome_cli.traces.replay import Breach, Replay, Step
 from awesome_cli.traces.rows import COLUMNS, IDENTITY, Analysis
+from awesome_cli.traces.sources import LINES
 
-FINDING_COLUMNS = ("code", "level", "path", "line", "key", "message", "fix", "pointer")
+FINDING_COLUMNS = ("code", "level", "path", "line", "column", "key", "message", "fix", "pointer")
 
 
 def place(path: str, line: int) -> str:
     """A file, and the line in it where there can be more than one trace."""
-    return f"{path}:{line}" if line > 1 else path
+    many = path.removesuffix(".gz").endswith((*LINES, ".parquet"))
+    return f"{path}:{line}" if many or line > 1 else path
 
 
 def counted(n: int, noun: str) -> str:
@@ -35,10 +37,10 @@ def check_report(checked: Sequence[Checked]) -> Report:
     blocks: list[Block] = []
     for f in found:
         at = f"{f.pointer}: " if f.pointer else ""
-        text = f"{place(f.path, f.line)}: {f.code} {at}{f.message}"
+        text = f"{f.path}:{f.line}:{f.column}: {f.code} {at}{f.message}"
         blocks.append(Text(text + (f"\n    fix: {f.fix}" if f.fix else ""), TONE[f.level]))
     blocks.append(Text(f"{counted(len(checked), 'trace')}: {summary(found)}", "bad" if is_bad(found) else "good"))
-    table = [(f.code, f.level.value, f.path, f.line, f.key, f.message, f.fix, f.pointer) for f in found]
+    table = [(f.code, f.level.value, f.path, f.line, f.column, f.key, f.message, f.fix, f.pointer) for f in found]
     return Report(
         schema="awesome/trace-check/1",
         data={"rows": [{**each.row, "findings": [f.to_json() for f in each.findings]} for each in checked]},

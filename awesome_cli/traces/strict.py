@@ -57,7 +57,8 @@ def explain(data: bytes, error: orjson.JSONDecodeError) -> Refusal:
     except UnicodeDecodeError as bad:
         line, column = place(data, bad.start)
         return Refusal("TP003", f"byte 0x{data[bad.start]:02x} is not UTF-8", line, column)
-    at = len(text[: error.pos].encode("utf-8"))
+    # A text that ends too early ends with its last character, not on the empty line below.
+    at = min(len(text[: error.pos].encode("utf-8")), len(data.rstrip()))
     if data[at - 1 : at] == b"-":
         at -= 1
     line, column = place(data, at)

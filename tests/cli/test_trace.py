@@ -51,7 +51,7 @@ def test_one_bad_trace_stops_no_other(run: Run, examples: Path) -> None:
 
 def test_a_single_unreadable_trace_is_a_plain_no(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text('{"trace_id": NaN}')
-    assert f"{tmp_path / 'a.json'}: TP002" in run("trace", "check", tmp_path / "a.json", code=1).out
+    assert f"{tmp_path / 'a.json'}:1:14: TP002" in run("trace", "check", tmp_path / "a.json", code=1).out
 
 
 @pytest.mark.parametrize("depth", [250, 260, 1000])
@@ -66,6 +66,48 @@ def test_a_deep_trace_stops_no_other(run: Run, examples: Path, tmp_path: Path, d
         rows = run("trace", verb, *files, "--format", "json").json["data"]["rows"]
         assert [row["trace_id"] for row in rows] == ["harbours-7"] * 3
     run("trace", "export", "v1", files[0])
+
+
+def test_version_1_says_of_itself_what_is_in_it(run: Run, examples: Path, tmp_path: Path) -> None:
+    document = json.loads((examples / "rich-v2.json").read_text(encoding="utf-8"))
+    document["metrics"] = {"events": 28, "spawn_width": 2, "own": 1}
+    (tmp_path / "v2.json").write_text(json.dumps(document))
+    run("trace", "check", tmp_path / "v2.json")
+    done = run("trace", "export", "v1", tmp_path / "v2.json", "--out", tmp_path / "v1.json")
+    assert "lost: costs.messages was 1, it is 2" in done.err
+    assert "lost: declared metrics that come out different: events\n" in done.err
+    assert "(TR006)" in done.err
+    found = run("trace", "check", tmp_path / "v1.json", "--format", "json").json["findings"]
+    assert [f["code"] for f in found if f["code"].startswith("TC")] == []
+    written = json.loads((tmp_path / "v1.json").read_text(encoding="utf-8"))
+    assert written["costs"]["messages"] == 2
+    assert written["metrics"] == {"spawn_width": 2, "own": 1}
+
+
+def test_findings_point_to_the_line_of_what_they_name(run: Run, examples: Path, tmp_path: Path) -> None:
+    document = json.loads((examples / "violations-v2.json").read_text(encoding="utf-8"))
+    text = json.dumps(document, indent=2)
+    (tmp_path / "a.json").write_text(text)
+    lines = text.splitlines()
+    for finding in run("trace", "check", tmp_path / "a.json", "-f", "json", code=1).json["findings"]:
+        _, *steps = finding["pointer"].split("/")
+        value = document
+        for step in steps:
+            value = value[int(step)] if isinstance(value, list) else value[step]
+        at = lines[finding["line"] - 1][finding["column"] - 1 :]
+        assert at[0] == json.dumps(value)[0]
+        if isinstance(value, dict) and "id" in value:
+            assert f'"id": "{value["id"]}"' in lines[finding["line"]]
+    place = f"{tmp_path / 'a.json'}:{lines.index('      "id": "v8",')}:5: TR003"
+    assert place in run("trace", "check", tmp_path / "a.json", "-f", "errorformat", code=1).out
+
+
+def test_the_first_of_many_lines_is_named(run: Run, examples: Path, tmp_path: Path) -> None:
+    line = json.dumps(json.loads((examples / "minimal-v1.json").read_text(encoding="utf-8")))
+    (tmp_path / "a.jsonl").write_text(f'{line}\n{{"a": 1\n{line}\n')
+    assert f"{tmp_path / 'a.jsonl'}:1 (minimal-1)" in run("trace", "replay", tmp_path / "a.jsonl", code=4).out
+    out = run("trace", "check", tmp_path / "a.jsonl", "-f", "errorformat", code=4).out
+    assert [found.split(":")[1] for found in out.splitlines()] == ["1", "2", "3"]
 
 
 def test_check_without_replay_says_nothing_of_the_run(run: Run, examples: Path) -> None:
