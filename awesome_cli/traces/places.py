@@ -59,7 +59,9 @@ def places(data: bytes, pointers: Iterable[str]) -> Mapping[str, Place]:
     root = Node("")
     routes = {pointer: grow(root, pointer) for pointer in pointers}
     found = lines_of(data, offsets(data, root, len({name for route in routes.values() for name in route})))
-    return {pointer: next(found[name] for name in reversed(route) if name in found) for pointer, route in routes.items()}
+    return {
+        pointer: next(found[name] for name in reversed(route) if name in found) for pointer, route in routes.items()
+    }
 
 
 def grow(root: Node, pointer: str) -> list[str]:

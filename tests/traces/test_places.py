@@ -40,16 +40,14 @@ def test_every_pointer_leads_to_its_value(value: object, gap: str, data: st.Data
     at: dict[str, int] = {}
     text = written(value, [], at, text=gap, gap=gap)
     wanted = data.draw(st.sets(st.sampled_from(sorted(at)), min_size=1))
-    expected = {
-        name: (text.count("\n", 0, at[name]) + 1, at[name] - text.rfind("\n", 0, at[name])) for name in wanted
-    }
+    expected = {name: (text.count("\n", 0, at[name]) + 1, at[name] - text.rfind("\n", 0, at[name])) for name in wanted}
     assert places(text.encode(), wanted) == expected
 
 
 def test_a_pointer_to_what_is_absent_has_the_place_of_what_holds_it() -> None:
     text = b'{"costs":\n {"usd": 1}, "events": [3]}'
     assert places(text, ["/costs/tokens", "/events/7/id", "/x"]) == {
-        "/costs/tokens": (2, 2), "/events/7/id": (2, 23), "/x": (1, 1),
+        "/costs/tokens": (2, 2), "/events/7/id": (2, 24), "/x": (1, 1),
     }  # fmt: skip
 
 
