@@ -73,7 +73,7 @@ def _replayed(trace: Trace, document: dict[str, Any]) -> Iterator[str]:
     before = sum(breach.code == "TR006" for breach in replay(trace, graph_of(trace)).breaches)
     owed = sum(breach.code == "TR006" for breach in again.breaches) - before
     if owed > 0:
-        yield f"{owed} hand-over{'s' if owed > 1 else ''} that nobody owes to anybody any more: the return warns (TR006)"
+        yield f"{owed} hand-over{'s' if owed > 1 else ''} that version 1 cannot owe: the return warns (TR006)"
     if trace.time_unit not in (None, "s") and any(remark.code == "TC003" for remark in cost_remarks(written)):
         yield f"the time unit {trace.time_unit!r}: read as seconds, the events outlast costs.wall_clock_s (TC003)"
 

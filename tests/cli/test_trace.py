@@ -166,7 +166,6 @@ def test_replay_to_a_step_and_until_a_code(run: Run, examples: Path) -> None:
     assert steps("--until", "TR003") == 9
     assert steps("--until", "TR003", "--to", "4") == 4
     assert steps("--until", "TW103") == 15
-    assert steps("--until", "TR013") == 27
 
 
 def test_replay_strict_stops_and_says_no(run: Run, examples: Path) -> None:
@@ -178,6 +177,24 @@ def test_replay_of_one_agent(run: Run, examples: Path) -> None:
     out = run("trace", "replay", examples / "rich-v2.json", "--agent", "south").out
     assert "south" in out
     assert "north" not in out
+
+
+def test_replay_of_nobody_names_the_nearest(run: Run, examples: Path) -> None:
+    result = run("trace", "replay", examples / "rich-v2.json", "--agent", "soth", code=2)
+    assert "did you mean 'south'?" in result.err
+    assert result.out == ""
+
+
+def test_replay_until_what_never_occurs_is_no(run: Run, examples: Path) -> None:
+    result = run("trace", "replay", examples / "rich-v2.json", "--until", "TW103", code=1)
+    assert "rich-v2.json:1: TW103 never occurs" in result.err
+    assert "28 of 28 events" in result.out
+
+
+@pytest.mark.parametrize("option", [("--until", "TR003"), ("--strict",)])
+def test_a_walk_takes_no_other_end(run: Run, examples: Path, option: tuple[str, ...]) -> None:
+    err = run("trace", "replay", "--step", *option, examples / "rich-v2.json", code=2).err
+    assert f"--step does not go with {option[0]}" in err
 
 
 def test_replay_goes_on_after_an_unreadable_trace(run: Run, examples: Path, tmp_path: Path) -> None:
