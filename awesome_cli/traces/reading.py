@@ -27,9 +27,23 @@ class Reading:
     line: int
     data: bytes | None = field(default=None, repr=False)
 
+    @property
+    def error(self) -> str | None:
+        """Why there is no trace: the first finding with its place, and how many more there are."""
+        if self.trace is not None:
+            return None
+        more = f" (and {len(self.findings) - 1} more)" if len(self.findings) > 1 else ""
+        return sentence(self.findings[0]) + more
+
     def identity(self) -> dict[str, Any]:
         """How JSON rows name the trace; `trace_id` is null where it could not be read."""
         return {"path": self.path, "line": self.line, "trace_id": self.trace.trace_id if self.trace else None}
+
+
+def sentence(finding: Finding) -> str:
+    """`path:line:column: CODE pointer: message`, the one wording of what is wrong with a trace."""
+    at = f"{finding.pointer}: " if finding.pointer else ""
+    return f"{finding.path}:{finding.line}:{finding.column}: {finding.code} {at}{finding.message}"
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """`awesome trace check|replay|metrics|diff` as their users meet them."""
 
+import csv
 import gzip
 import json
 import os
@@ -107,6 +108,13 @@ def test_the_first_of_many_lines_is_named(run: Run, examples: Path, tmp_path: Pa
     assert f"{tmp_path / 'a.jsonl'}:1 (minimal-1)" in run("trace", "replay", tmp_path / "a.jsonl", code=4).out
     out = run("trace", "check", tmp_path / "a.jsonl", "-f", "errorformat", code=4).out
     assert [found.split(":")[1] for found in out.splitlines()] == ["1", "2", "3"]
+
+
+def test_findings_are_sentences(run: Run, examples: Path) -> None:
+    out = run("trace", "check", examples / "violations-v2.json", examples / "one-rule-each.jsonl", code=4).out
+    for wrong in ("1 children", "1 open calls", "a llm_call", "a aggregate"):
+        assert wrong not in out
+    assert "fix: Record the event that read it" in out
 
 
 def test_check_without_replay_says_nothing_of_the_run(run: Run, examples: Path) -> None:
@@ -225,7 +233,7 @@ def test_metrics_of_many_in_processes_and_files(run: Run, examples: Path, tmp_pa
     assert "no table format" in run("trace", "metrics", source, "--out", tmp_path / "x.ods", code=2).err
 
 
-def test_metrics_by_the_surveys_taxonomy(run: Run, examples: Path, root: Path) -> None:
+def test_metrics_by_the_surveys_taxonomy(run: Run, examples: Path, root: Path, tmp_path: Path) -> None:
     import yaml
 
     file = root / "taxonomy.yaml"
@@ -241,6 +249,33 @@ def test_metrics_by_the_surveys_taxonomy(run: Run, examples: Path, root: Path) -
         first: {"events": 2, "rewards": {}}, second: {"events": 0, "rewards": {}}
     }  # fmt: skip
     assert "never" in run("trace", "metrics", trace, "--by-taxonomy", root=root).out
+    answer = run("trace", "metrics", trace, trace, "--by-taxonomy", "--format", "json", root=root).json
+    assert answer["data"]["taxonomy"][axis["id"]] == {
+        first: {"traces": 2, "events": 4, "rewards": []}, second: {"traces": 0, "events": 0, "rewards": []}
+    }  # fmt: skip
+    bad = tmp_path / "bad.json"
+    bad.write_text("{")
+    table = run("trace", "metrics", trace, bad, "--by-taxonomy", "--format", "csv", root=root, code=4).out
+    rows = list(csv.DictReader(table.splitlines()))
+    assert [(row[f"{axis['id']}/{first}"], row[f"{axis['id']}/{second}"]) for row in rows] == [("2", "0"), ("", "")]
+    said = run("trace", "metrics", trace, "--by-taxonomy", "--out", tmp_path / "x.csv", root=root).err
+    assert "1 row in" in said
+    assert (tmp_path / "x.csv").read_text() == "".join(table.splitlines(keepends=True)[:2])
+
+
+def test_an_unreadable_trace_is_worded_alike_everywhere(run: Run, examples: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text('{"trace_id": NaN}')
+    said = f"{bad}:1:14: TP002 NaN is not a JSON number"
+    for verb in ("check", "replay", "metrics"):
+        assert said in run("trace", verb, bad, examples / "rich-v2.json", code=4).out
+    (row, _) = run("trace", "replay", bad, examples / "rich-v2.json", "-f", "json", code=4).json["data"]["rows"]
+    assert row["error"] == said
+    assert [row[name] for name in ("digest", "shape_digest", "findings", "state")] == [None] * 4
+    (row, good) = run("trace", "metrics", bad, examples / "rich-v2.json", "-f", "json", code=4).json["data"]["rows"]
+    assert row.keys() - {"error"} == good.keys()
+    assert (row["error"], row["values"], row["not_computable"]) == (said, None, None)
+    assert "trace check" not in run("trace", "check", bad, examples / "rich-v2.json", code=4).err
 
 
 def test_diff(run: Run, examples: Path, tmp_path: Path) -> None:
