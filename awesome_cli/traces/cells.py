@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Any
 
 from awesome_cli.errors import SurveyError
 from awesome_cli.traces.model import EVENT_TYPES, Trace
@@ -86,3 +87,15 @@ def by_axis(found: Sequence[Cell]) -> dict[str, dict[str, dict[str, object]]]:
     for cell in found:
         result.setdefault(cell.axis, {})[cell.term] = {"events": cell.events, "rewards": dict(cell.rewards)}
     return result
+
+
+def exercised(found: Sequence[Sequence[Cell]]) -> dict[str, dict[str, dict[str, Any]]]:
+    """Per axis and term: in how many traces it is exercised, by how many events, through which reward channels."""
+    axes: dict[str, dict[str, dict[str, Any]]] = {}
+    for same in zip(*found, strict=True):
+        axes.setdefault(same[0].axis, {})[same[0].term] = {
+            "traces": sum(cell.exercised for cell in same),
+            "events": sum(cell.events for cell in same),
+            "rewards": sorted({channel for cell in same for channel in cell.rewards}),
+        }
+    return axes

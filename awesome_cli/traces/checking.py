@@ -10,6 +10,7 @@ from awesome_cli.traces.consistency import cost_remarks, metric_remarks
 from awesome_cli.traces.graph import Graph, Remark, graph_of
 from awesome_cli.traces.metrics import METRICS, measure
 from awesome_cli.traces.model import Trace
+from awesome_cli.traces.places import placed
 from awesome_cli.traces.reading import Reading, steady_memory
 from awesome_cli.traces.replay import Replay, replay
 
@@ -55,7 +56,9 @@ class Checked:
 def check_reading(reading: Reading, *, skew: float = 0.0, with_replay: bool = True) -> Checked:
     """Check a trace that was read, or say why there is none."""
     trace = reading.trace
-    found = check_trace(trace, skew=skew, with_replay=with_replay) if trace is not None else reading.findings
+    found = reading.findings
+    if trace is not None:
+        found = placed(check_trace(trace, skew=skew, with_replay=with_replay), reading.data, reading.line)
     row = {
         **reading.identity(),
         "version": trace.version if trace is not None else None,

@@ -182,7 +182,9 @@ RULES: Mapping[str, Rule] = {
         "Record its return, or stop it (stop with scope 'agent').",
     ),
     "TW103": Rule(
-        "A return was never read", "Its work was lost, or the reading is not recorded.", "See 'inputs' in v2."
+        "A return was never read",
+        "Its work was lost, or the reading is not recorded.",
+        "Record the event that read it, or (v2) list the return in the 'inputs' of the event that did.",
     ),
     "TW104": Rule(
         "Nothing says that the run stopped",

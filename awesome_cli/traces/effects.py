@@ -134,7 +134,9 @@ def despawn(state: State, event: Event) -> None:
         state.codes.append(("TR008", f"{name!r} is despawned, but nobody spawned it"))
         return
     if agent.calls or agent.children:
-        state.codes.append(("TR010", f"{name!r} is despawned with {agent.calls} open calls, {agent.children} children"))
+        calls = f"{agent.calls} open call{'' if agent.calls == 1 else 's'}"
+        children = f"{agent.children} {'child' if agent.children == 1 else 'children'}"
+        state.codes.append(("TR010", f"{name!r} is despawned with {calls}, {children}"))
     state.turn(name, "despawned")
 
 

@@ -20,7 +20,7 @@ class Machine(State):
         kind = event.type
         self.counters[kind] = self.counters.get(kind, 0) + 1
         if self.stopped is not None and kind not in AFTER_STOP:
-            self.codes.append(("TR009", f"a {kind} after the run was stopped"))
+            self.codes.append(("TR009", f"{kind!r} after the run was stopped"))
         if kind not in OBSERVED and event.agent not in self.outside:
             agent = self.agents.get(event.agent)
             if agent is None:

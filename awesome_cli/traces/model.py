@@ -160,6 +160,12 @@ class Trace:
         return cast("Mapping[str, Mapping[str, Any]]", self.header.get("agents", {}))
 
     @property
+    def names(self) -> frozenset[str]:
+        """Everyone who is declared, acts or is addressed."""
+        acting = {name for event in self.events for name in (event.agent, event.to) if name is not None}
+        return frozenset(acting.union(self.agents, self.header.get("root_agents", ())))
+
+    @property
     def tools(self) -> Mapping[str, Mapping[str, Any]]:
         """Declared tools by name: `privileged`, `side_effect`, `output_trusted`."""
         return cast("Mapping[str, Mapping[str, Any]]", self.header.get("tools", {}))

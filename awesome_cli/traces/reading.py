@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from gc import disable, enable, isenabled
 from typing import TYPE_CHECKING, Any
 
@@ -16,16 +16,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came of reading one trace: the trace, or findings that say why there is none."""
+    """What came of reading one trace: the trace, or findings that say why there is none.
+
+    `data` is the text that it was read from, if any: the places of findings are looked up there.
+    """
 
     trace: Trace | None
     findings: tuple[Finding, ...]
     path: str
     line: int
+    data: bytes | None = field(default=None, repr=False)
+
+    @property
+    def error(self) -> str | None:
+        """Why there is no trace: the first finding with its place, and how many more there are."""
+        if self.trace is not None:
+            return None
+        more = f" (and {len(self.findings) - 1} more)" if len(self.findings) > 1 else ""
+        return sentence(self.findings[0]) + more
 
     def identity(self) -> dict[str, Any]:
         """How JSON rows name the trace; `trace_id` is null where it could not be read."""
         return {"path": self.path, "line": self.line, "trace_id": self.trace.trace_id if self.trace else None}
+
+
+def sentence(finding: Finding) -> str:
+    """`path:line:column: CODE pointer: message`, the one wording of what is wrong with a trace."""
+    at = f"{finding.pointer}: " if finding.pointer else ""
+    return f"{finding.path}:{finding.line}:{finding.column}: {finding.code} {at}{finding.message}"
 
 
 @contextmanager
@@ -45,7 +63,7 @@ def steady_memory() -> "Iterator[None]":
 
 def read_trace(data: bytes, path: str = "-", line: int = 1) -> Reading:
     """The trace in `data`, JSON text in UTF-8; `path` and `line` (its first line there) are for the findings."""
-    from awesome_cli.traces import strict
+    from awesome_cli.traces import places, strict
 
     with steady_memory():
         document = strict.parse(data)
@@ -59,8 +77,9 @@ def read_trace(data: bytes, path: str = "-", line: int = 1) -> Reading:
                 column=document.column,
                 pointer=document.pointer,
             )
-            return Reading(None, (finding,), path, line)
-        return read_document(document, path, line)
+            return Reading(None, (finding,), path, line, data)
+        reading = read_document(document, path, line)
+        return replace(reading, findings=places.placed(reading.findings, data, line), data=data)
 
 
 def read_document(document: Any, path: str = "-", line: int = 1) -> Reading:

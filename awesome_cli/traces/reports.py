@@ -6,22 +6,24 @@ from typing import Any
 
 from awesome_cli.findings import TONE, is_bad, summary
 from awesome_cli.report import Block, Bullets, Report, Section, Table, Text, Toned
-from awesome_cli.traces.cells import Cell, by_axis
+from awesome_cli.traces.cells import by_axis, exercised
 from awesome_cli.traces.checking import Checked
 from awesome_cli.traces.codes import level
 from awesome_cli.traces.comparing import Difference
 from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.reading import Reading
+from awesome_cli.traces.reading import Reading, sentence
 from awesome_cli.traces.replay import Breach, Replay, Step
-from awesome_cli.traces.rows import COLUMNS, IDENTITY, Analysis
+from awesome_cli.traces.rows import BASELINE, COLUMNS, DIGESTS, IDENTITY, Analysis, cell_columns, table_row
+from awesome_cli.traces.sources import LINES
 
-FINDING_COLUMNS = ("code", "level", "path", "line", "key", "message", "fix", "pointer")
+FINDING_COLUMNS = ("code", "level", "path", "line", "column", "key", "message", "fix", "pointer")
 
 
 def place(path: str, line: int) -> str:
     """A file, and the line in it where there can be more than one trace."""
-    return f"{path}:{line}" if line > 1 else path
+    many = path.removesuffix(".gz").endswith((*LINES, ".parquet"))
+    return f"{path}:{line}" if many or line > 1 else path
 
 
 def counted(n: int, noun: str) -> str:
@@ -32,13 +34,9 @@ def counted(n: int, noun: str) -> str:
 def check_report(checked: Sequence[Checked]) -> Report:
     """The findings of every trace; JSON rows say how many, and whether the trace could be read."""
     found = [finding for each in checked for finding in each.findings]
-    blocks: list[Block] = []
-    for f in found:
-        at = f"{f.pointer}: " if f.pointer else ""
-        text = f"{place(f.path, f.line)}: {f.code} {at}{f.message}"
-        blocks.append(Text(text + (f"\n    fix: {f.fix}" if f.fix else ""), TONE[f.level]))
+    blocks: list[Block] = [Text(sentence(f) + (f"\n    fix: {f.fix}" if f.fix else ""), TONE[f.level]) for f in found]
     blocks.append(Text(f"{counted(len(checked), 'trace')}: {summary(found)}", "bad" if is_bad(found) else "good"))
-    table = [(f.code, f.level.value, f.path, f.line, f.key, f.message, f.fix, f.pointer) for f in found]
+    table = [(f.code, f.level.value, f.path, f.line, f.column, f.key, f.message, f.fix, f.pointer) for f in found]
     return Report(
         schema="awesome/trace-check/1",
         data={"rows": [{**each.row, "findings": [f.to_json() for f in each.findings]} for each in checked]},
@@ -46,6 +44,9 @@ def check_report(checked: Sequence[Checked]) -> Report:
         rows=Table.of(FINDING_COLUMNS, table),
         findings=tuple(f.to_json() for f in found),
     )
+
+
+REPLAY_FIELDS = ("digest", "state_digest", "shape_digest", "steps", "events", "findings", "state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,8 @@ class Replayed:
     def of(cls, reading: Reading, replayed: Replay | None, agent: str | None = None) -> "Replayed":
         """Digests, what was illegal or left open, and the state; `agent` shows people that agent's part alone."""
         if reading.trace is None or replayed is None:
-            first = reading.findings[0]
-            text = f"{place(first.path, first.line)}: {first.code} {first.message}"
-            return cls({**reading.identity(), "error": text}, Section(None, (Text(text, "bad"),)))
+            row = {**reading.identity(), **dict.fromkeys(REPLAY_FIELDS), "error": reading.error}
+            return cls(row, Section(None, (Text(reading.error or "", "bad"),)))
         section = replay_section(reading, reading.trace, replayed, agent)
         return cls(replay_row(reading, reading.trace, replayed), section, readable=True, illegal=len(replayed.breaches))
 
@@ -164,21 +164,18 @@ def metrics_row(analysis: Analysis) -> dict[str, Any]:
     """The published form of a trace's metrics."""
     row = analysis.row
     head = {name: row[name] for name in IDENTITY}
-    if row["error"] is not None:
-        return {**head, "error": row["error"], "values": {}, "not_computable": {}}
     rest = {name: row[name] for name in COLUMNS if name not in IDENTITY and name != "error"}
-    digests = {name: rest.pop(name) for name in ("digest", "shape_digest", "errors", "warnings")}
-    context = {name: rest.pop(name) for name in ("baseline_success", "baseline_errors", "reward")}
-    answer = {**head, **digests, **context, "values": rest, "not_computable": dict(analysis.not_computable)}
+    alone = {name: rest.pop(name) for name in (*DIGESTS, *BASELINE)}
+    if row["error"] is not None:
+        return {**head, **alone, "values": None, "not_computable": None, "error": row["error"]}
+    answer = {**head, **alone, "values": rest, "not_computable": dict(analysis.not_computable)}
     return {**answer, "taxonomy": by_axis(analysis.cells)} if analysis.cells else answer
 
 
 def metrics_report(analyses: Sequence[Analysis], groups: Mapping[str, Mapping[str, Any]]) -> Report:
     """One trace as a list of its metrics, many as a table of the most telling; groups below; CSV has every column."""
     rows = [metrics_row(a) for a in analyses]
-    blocks: list[Block] = [
-        Text(f"{place(a.row['path'], a.row['line'])}: {a.row['error']}", "bad") for a in analyses if a.row["error"]
-    ]
+    blocks: list[Block] = [Text(a.row["error"], "bad") for a in analyses if a.row["error"]]
     good = [a for a in analyses if a.row["error"] is None]
     if len(good) == 1:
         blocks += single(good[0])
@@ -186,13 +183,15 @@ def metrics_report(analyses: Sequence[Analysis], groups: Mapping[str, Mapping[st
         blocks.append(overview(good))
     sections = [Section(None, tuple(blocks))]
     sections += [group_section(name, summaries) for name, summaries in groups.items() if summaries]
-    sections += cell_sections([a.cells for a in good if a.cells])
-    table = Table.of(COLUMNS, [[a.row[name] for name in COLUMNS] for a in analyses])
+    cells = exercised([a.cells for a in good if a.cells])
+    sections += cell_sections(cells)
+    columns = cell_columns(analyses)
+    table = [[*table_row(a, columns).values()] for a in analyses]
     return Report(
         schema="awesome/trace-metrics/1",
-        data={"rows": rows, "groups": groups},
+        data={"rows": rows, "groups": groups, **({"taxonomy": cells} if cells else {})},
         sections=tuple(sections),
-        rows=table,
+        rows=Table.of((*COLUMNS, *columns), table),
     )
 
 
@@ -227,17 +226,18 @@ def group_section(name: str, summaries: Mapping[str, Any]) -> Section:
     return Section(f"By {name}", (Table.of((name, *GROUP_COLUMNS), rows),))
 
 
-def cell_sections(found: Sequence[Sequence[Cell]]) -> list[Section]:
-    """Per axis and term: in how many traces it is exercised, by how many events, through which reward channels."""
-    axes: dict[str, list[list[Any]]] = {}
-    for same in zip(*found, strict=True):
-        traces = sum(cell.exercised for cell in same)
-        channels = sorted({channel for cell in same for channel in cell.rewards})
-        state = Toned("exercised", "good") if traces else Toned("never", "warn")
-        line = [same[0].term, state, traces, sum(cell.events for cell in same), ", ".join(channels)]
-        axes.setdefault(same[0].axis, []).append(line)
+def cell_sections(axes: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> list[Section]:
+    """What is exercised, as one table per axis."""
     columns = ("term", "state", "traces", "events", "reward channels")
-    return [Section(f"Taxonomy: {axis}", (Table.of(columns, lines),)) for axis, lines in axes.items()]
+    states = Toned("never", "warn"), Toned("exercised", "good")
+    sections = []
+    for axis, terms in axes.items():
+        lines = [
+            (term, states[cell["traces"] > 0], cell["traces"], cell["events"], ", ".join(cell["rewards"]))
+            for term, cell in terms.items()
+        ]
+        sections.append(Section(f"Taxonomy: {axis}", (Table.of(columns, lines),)))
+    return sections
 
 
 def diff_report(a: Reading, b: Reading, difference: Difference) -> Report:

@@ -1,5 +1,6 @@
 """One flat row per trace: the unit that processes and clusters map, and that tables are made of."""
 
+import reprlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -52,7 +53,7 @@ def analyze(document: Mapping[str, Any] | bytes | str) -> Row:
 def analyze_reading(reading: Reading, mapping: TaxonomyMap | None = None) -> Analysis:
     """The row of a trace that was read, or of one that could not be; with a `mapping`, its cells too."""
     if reading.trace is None:
-        return Analysis(broken(reading.path, reading.line, reading.findings))
+        return Analysis(broken(reading))
     analysis = analyze_trace(reading.trace)
     return analysis if mapping is None else replace(analysis, cells=cells(reading.trace, mapping))
 
@@ -88,7 +89,12 @@ def analyze_trace(trace: Trace) -> Analysis:
 
 def scalar(value: object) -> object:
     """A value that a table can hold; the schema leaves the members of `rollout` free."""
-    return value if value is None or isinstance(value, str | int | float) else str(value)
+    if value is None or isinstance(value, str | int | float):
+        return value
+    try:
+        return str(value)
+    except RecursionError:
+        return reprlib.repr(value)
 
 
 def steps_by_agent(trace: Trace) -> dict[str, int]:
@@ -100,13 +106,20 @@ def steps_by_agent(trace: Trace) -> dict[str, int]:
     return dict(sorted(steps.items()))
 
 
-def broken(path: str, line: int, findings: tuple[Finding, ...]) -> Row:
+def broken(reading: Reading) -> Row:
     """The row of what is no trace."""
-    first = findings[0]
-    more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
-    where = first.pointer or f"{first.line}:{first.column}"
-    text = f"{first.code} at {where}: {first.message}{more}"
-    return dict.fromkeys(COLUMNS) | {"path": path, "line": line, "error": text}
+    return dict.fromkeys(COLUMNS) | {"path": reading.path, "line": reading.line, "error": reading.error}
+
+
+def cell_columns(analyses: Iterable[Analysis]) -> tuple[str, ...]:
+    """`axis/term` for every cell of the taxonomy that was asked for, in the mapping's order."""
+    return next((tuple(f"{cell.axis}/{cell.term}" for cell in a.cells) for a in analyses if a.cells), ())
+
+
+def table_row(analysis: Analysis, columns: Iterable[str] = ()) -> Row:
+    """The row with the columns of the cells: how many events and reward channels stand for each; null if unreadable."""
+    counts = {f"{cell.axis}/{cell.term}": cell.events + len(cell.rewards) for cell in analysis.cells}
+    return analysis.row | {name: counts.get(name) for name in columns}
 
 
 def read(document: Document) -> Reading:

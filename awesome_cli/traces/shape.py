@@ -73,7 +73,7 @@ class Item(NamedTuple):
         name_of_type = item.get("type")
         need = self.type_needs.get(name_of_type) if type(name_of_type) is str else None
         if need is not None and need not in item:
-            yield Fault("TS010", pointer, f"a {name_of_type} has no {need!r}")
+            yield Fault("TS010", pointer, f"an event of type {name_of_type!r} has no {need!r}")
 
 
 EVENTS: Mapping[Version, Item] = {

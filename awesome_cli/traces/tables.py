@@ -13,8 +13,10 @@ NUMBERS = {"baseline_success", "baseline_errors", "reward", *METRICS}
 COUNTS = {"line", "version", "errors", "warnings"}
 
 
-def write_rows(rows: Sequence[Row], path: Path) -> None:
+def write_rows(rows: Sequence[Row], path: Path, more: Sequence[str] = ()) -> None:
     """Write one row per trace, in the form that the file's suffix names; the file is replaced whole or not at all.
+
+    The columns are `COLUMNS`, then `more`, which hold counts.
 
     Raises `UsageError` for another suffix, `AwesomeError` where Parquet is asked for and `pyarrow` is absent.
     """
@@ -23,28 +25,28 @@ def write_rows(rows: Sequence[Row], path: Path) -> None:
         raise UsageError(f"no table format is called {path.suffix or path.name!r}", hint=f"use {', '.join(WRITERS)}")
     part = path.with_name(f".{path.name}.part")
     try:
-        writer(rows, part)
+        writer(rows, part, (*COLUMNS, *more))
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
 
 
-def write_csv(rows: Sequence[Row], path: Path) -> None:
+def write_csv(rows: Sequence[Row], path: Path, columns: Sequence[str]) -> None:
     """A header, then a line per row; null is empty."""
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 
 
-def write_jsonl(rows: Sequence[Row], path: Path) -> None:
+def write_jsonl(rows: Sequence[Row], path: Path, columns: Sequence[str]) -> None:
     """A JSON object per line."""
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for row in rows:
-            file.write(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n")
+            file.write(json.dumps({name: row[name] for name in columns}, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def write_parquet(rows: Sequence[Row], path: Path) -> None:
+def write_parquet(rows: Sequence[Row], path: Path, columns: Sequence[str]) -> None:
     """Metrics as doubles, counts as integers, everything else as text; rows in input order.
 
     `rollout` is free-form in the schema, so its columns are text: a column has one type whatever the producers write.
@@ -54,19 +56,19 @@ def write_parquet(rows: Sequence[Row], path: Path) -> None:
         from pyarrow import parquet
     except ImportError as error:
         raise AwesomeError("Parquet needs pyarrow", hint="pip install 'awesome-survey[parquet]'") from error
-    columns = {}
-    for name in COLUMNS:
+    arrays = {}
+    for name in columns:
         values = [row[name] for row in rows]
         if name in NUMBERS:
-            columns[name] = pyarrow.array([None if v is None else float(v) for v in values], pyarrow.float64())
-        elif name in COUNTS:
-            columns[name] = pyarrow.array(values, pyarrow.int64())
+            arrays[name] = pyarrow.array([None if v is None else float(v) for v in values], pyarrow.float64())
+        elif name in COUNTS or name not in COLUMNS:
+            arrays[name] = pyarrow.array(values, pyarrow.int64())
         else:
-            columns[name] = pyarrow.array([None if v is None else str(v) for v in values], pyarrow.string())
-    parquet.write_table(pyarrow.table(columns), path, compression="zstd")
+            arrays[name] = pyarrow.array([None if v is None else str(v) for v in values], pyarrow.string())
+    parquet.write_table(pyarrow.table(arrays), path, compression="zstd")
 
 
-WRITERS: Mapping[str, Callable[[Sequence[Row], Path], None]] = {
+WRITERS: Mapping[str, Callable[[Sequence[Row], Path, Sequence[str]], None]] = {
     ".csv": write_csv,
     ".jsonl": write_jsonl,
     ".parquet": write_parquet,

@@ -1,5 +1,6 @@
 """`awesome trace check|replay|metrics|diff` as their users meet them."""
 
+import csv
 import gzip
 import json
 import os
@@ -51,7 +52,69 @@ def test_one_bad_trace_stops_no_other(run: Run, examples: Path) -> None:
 
 def test_a_single_unreadable_trace_is_a_plain_no(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text('{"trace_id": NaN}')
-    assert f"{tmp_path / 'a.json'}: TP002" in run("trace", "check", tmp_path / "a.json", code=1).out
+    assert f"{tmp_path / 'a.json'}:1:14: TP002" in run("trace", "check", tmp_path / "a.json", code=1).out
+
+
+@pytest.mark.parametrize("depth", [250, 260, 1000])
+def test_a_deep_trace_stops_no_other(run: Run, examples: Path, tmp_path: Path, depth: int) -> None:
+    text = (examples / "rich-v2.json").read_text(encoding="utf-8").strip()
+    nested = "[" * depth + "]" * depth
+    for name, member in (("free", f'"x-deep": {nested}'), ("rollout", f'"rollout": {{"sample": {nested}}}')):
+        document = {key: value for key, value in json.loads(text).items() if key != name}
+        (tmp_path / f"{name}.json").write_text(json.dumps(document)[:-1] + f", {member}}}")
+    files = (tmp_path / "free.json", tmp_path / "rollout.json", examples / "rich-v2.json")
+    for verb in ("check", "replay", "metrics"):
+        rows = run("trace", verb, *files, "--format", "json").json["data"]["rows"]
+        assert [row["trace_id"] for row in rows] == ["harbours-7"] * 3
+    run("trace", "export", "v1", files[0])
+
+
+def test_version_1_says_of_itself_what_is_in_it(run: Run, examples: Path, tmp_path: Path) -> None:
+    document = json.loads((examples / "rich-v2.json").read_text(encoding="utf-8"))
+    document["metrics"] = {"events": 28, "spawn_width": 2, "own": 1}
+    (tmp_path / "v2.json").write_text(json.dumps(document))
+    run("trace", "check", tmp_path / "v2.json")
+    done = run("trace", "export", "v1", tmp_path / "v2.json", "--out", tmp_path / "v1.json")
+    assert "lost: costs.messages was 1, it is 2" in done.err
+    assert "lost: declared metrics that come out different: events\n" in done.err
+    assert "(TR006)" in done.err
+    found = run("trace", "check", tmp_path / "v1.json", "--format", "json").json["findings"]
+    assert [f["code"] for f in found if f["code"].startswith("TC")] == []
+    written = json.loads((tmp_path / "v1.json").read_text(encoding="utf-8"))
+    assert written["costs"]["messages"] == 2
+    assert written["metrics"] == {"spawn_width": 2, "own": 1}
+
+
+def test_findings_point_to_the_line_of_what_they_name(run: Run, examples: Path, tmp_path: Path) -> None:
+    document = json.loads((examples / "violations-v2.json").read_text(encoding="utf-8"))
+    text = json.dumps(document, indent=2)
+    (tmp_path / "a.json").write_text(text)
+    lines = text.splitlines()
+    for finding in run("trace", "check", tmp_path / "a.json", "-f", "json", code=1).json["findings"]:
+        _, *steps = finding["pointer"].split("/")
+        value = document
+        for step in steps:
+            value = value[int(step)] if isinstance(value, list) else value[step]
+        at = lines[finding["line"] - 1][finding["column"] - 1 :]
+        assert at[0] == json.dumps(value)[0]
+        if isinstance(value, dict) and "id" in value:
+            assert f'"id": "{value["id"]}"' in lines[finding["line"]]
+        assert finding["line"] > 1 or finding["pointer"] == ""
+
+
+def test_the_first_of_many_lines_is_named(run: Run, examples: Path, tmp_path: Path) -> None:
+    line = json.dumps(json.loads((examples / "minimal-v1.json").read_text(encoding="utf-8")))
+    (tmp_path / "a.jsonl").write_text(f'{line}\n{{"a": 1\n{line}\n')
+    assert f"{tmp_path / 'a.jsonl'}:1 (minimal-1)" in run("trace", "replay", tmp_path / "a.jsonl", code=4).out
+    out = run("trace", "check", tmp_path / "a.jsonl", "-f", "errorformat", code=4).out
+    assert [found.split(":")[1] for found in out.splitlines()] == ["1", "2", "3"]
+
+
+def test_findings_are_sentences(run: Run, examples: Path) -> None:
+    out = run("trace", "check", examples / "violations-v2.json", examples / "one-rule-each.jsonl", code=4).out
+    for wrong in ("1 children", "1 open calls", "a llm_call", "a aggregate"):
+        assert wrong not in out
+    assert "fix: Record the event that read it" in out
 
 
 def test_check_without_replay_says_nothing_of_the_run(run: Run, examples: Path) -> None:
@@ -111,7 +174,6 @@ def test_replay_to_a_step_and_until_a_code(run: Run, examples: Path) -> None:
     assert steps("--until", "TR003") == 9
     assert steps("--until", "TR003", "--to", "4") == 4
     assert steps("--until", "TW103") == 15
-    assert steps("--until", "TR013") == 27
 
 
 def test_replay_strict_stops_and_says_no(run: Run, examples: Path) -> None:
@@ -123,6 +185,24 @@ def test_replay_of_one_agent(run: Run, examples: Path) -> None:
     out = run("trace", "replay", examples / "rich-v2.json", "--agent", "south").out
     assert "south" in out
     assert "north" not in out
+
+
+def test_replay_of_nobody_names_the_nearest(run: Run, examples: Path) -> None:
+    result = run("trace", "replay", examples / "rich-v2.json", "--agent", "soth", code=2)
+    assert "did you mean 'south'?" in result.err
+    assert result.out == ""
+
+
+def test_replay_until_what_never_occurs_is_no(run: Run, examples: Path) -> None:
+    result = run("trace", "replay", examples / "rich-v2.json", "--until", "TW103", code=1)
+    assert "rich-v2.json:1: TW103 never occurs" in result.err
+    assert "28 of 28 events" in result.out
+
+
+@pytest.mark.parametrize("option", [("--until", "TR003"), ("--strict",)])
+def test_a_walk_takes_no_other_end(run: Run, examples: Path, option: tuple[str, ...]) -> None:
+    err = run("trace", "replay", "--step", *option, examples / "rich-v2.json", code=2).err
+    assert f"--step does not go with {option[0]}" in err
 
 
 def test_replay_goes_on_after_an_unreadable_trace(run: Run, examples: Path, tmp_path: Path) -> None:
@@ -153,7 +233,7 @@ def test_metrics_of_many_in_processes_and_files(run: Run, examples: Path, tmp_pa
     assert "no table format" in run("trace", "metrics", source, "--out", tmp_path / "x.ods", code=2).err
 
 
-def test_metrics_by_the_surveys_taxonomy(run: Run, examples: Path, root: Path) -> None:
+def test_metrics_by_the_surveys_taxonomy(run: Run, examples: Path, root: Path, tmp_path: Path) -> None:
     import yaml
 
     file = root / "taxonomy.yaml"
@@ -169,6 +249,33 @@ def test_metrics_by_the_surveys_taxonomy(run: Run, examples: Path, root: Path) -
         first: {"events": 2, "rewards": {}}, second: {"events": 0, "rewards": {}}
     }  # fmt: skip
     assert "never" in run("trace", "metrics", trace, "--by-taxonomy", root=root).out
+    answer = run("trace", "metrics", trace, trace, "--by-taxonomy", "--format", "json", root=root).json
+    assert answer["data"]["taxonomy"][axis["id"]] == {
+        first: {"traces": 2, "events": 4, "rewards": []}, second: {"traces": 0, "events": 0, "rewards": []}
+    }  # fmt: skip
+    bad = tmp_path / "bad.json"
+    bad.write_text("{")
+    table = run("trace", "metrics", trace, bad, "--by-taxonomy", "--format", "csv", root=root, code=4).out
+    rows = list(csv.DictReader(table.splitlines()))
+    assert [(row[f"{axis['id']}/{first}"], row[f"{axis['id']}/{second}"]) for row in rows] == [("2", "0"), ("", "")]
+    said = run("trace", "metrics", trace, "--by-taxonomy", "--out", tmp_path / "x.csv", root=root).err
+    assert "1 row in" in said
+    assert (tmp_path / "x.csv").read_text() == "".join(table.splitlines(keepends=True)[:2])
+
+
+def test_an_unreadable_trace_is_worded_alike_everywhere(run: Run, examples: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text('{"trace_id": NaN}')
+    said = f"{bad}:1:14: TP002 NaN is not a JSON number"
+    for verb in ("check", "replay", "metrics"):
+        assert said in run("trace", verb, bad, examples / "rich-v2.json", code=4).out
+    (row, _) = run("trace", "replay", bad, examples / "rich-v2.json", "-f", "json", code=4).json["data"]["rows"]
+    assert row["error"] == said
+    assert [row[name] for name in ("digest", "shape_digest", "findings", "state")] == [None] * 4
+    (row, good) = run("trace", "metrics", bad, examples / "rich-v2.json", "-f", "json", code=4).json["data"]["rows"]
+    assert row.keys() - {"error"} == good.keys()
+    assert (row["error"], row["values"], row["not_computable"]) == (said, None, None)
+    assert "trace check" not in run("trace", "check", bad, examples / "rich-v2.json", code=4).err
 
 
 def test_diff(run: Run, examples: Path, tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ CASES = {
     b'{"a": 1,}': ("TP004", 1, 8, ""),
     b'{"a": 1': ("TP004", 1, 8, ""),
     b'\xef\xbb\xbf{"a": 1}': ("TP004", 1, 1, ""),
+    b'{"a": 1\n': ("TP004", 1, 8, ""),
+    b'{"a":\r\n\n': ("TP004", 1, 6, ""),
     b"  \n": ("TP004", 1, 1, ""),
     b'{"a": 1} {"a": 2}': ("TP004", 1, 10, ""),
 }
@@ -42,6 +44,18 @@ def test_nesting_is_bounded() -> None:
     refusal = parse(b"[" * 5000 + b"]" * 5000)
     assert isinstance(refusal, Refusal)
     assert refusal.code == "TP004"
+
+
+@pytest.mark.parametrize("depth", [250, 254, 260, 1000])
+def test_deep_values_are_read_and_their_keys_compared(depth: int) -> None:
+    text = b'{"a":' * depth + b"%s" + b"}" * depth
+    value = parse(text % b"1")
+    for _ in range(depth):
+        value = value["a"]
+    assert value == 1
+    refusal = parse(text % b'{"b": 1, "b": 2}')
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.pointer) == ("TP001", "/a" * depth + "/b")
 
 
 KEY = st.text(st.characters(codec="utf-8"), max_size=3)

@@ -17,11 +17,11 @@ SkewOption = Annotated[
 ]
 
 
-def settle(bad: int, total: int) -> None:
+def settle(bad: int, total: int, hint: str | None = "'awesome trace check' says why") -> None:
     """Say what the unread traces mean: nothing could be answered, or a part of the answer is missing."""
     if bad and total == 1:
-        raise AwesomeError("the trace could not be read", hint="see what is wrong with 'awesome trace check'")
+        raise AwesomeError("the trace could not be read", hint=hint)
     if bad:
-        raise PartialError(f"{bad} of {total} traces could not be read", hint="'awesome trace check' says why")
+        raise PartialError(f"{bad} of {total} traces could not be read", hint=hint)
     if not total:
         raise UsageError("there is no trace in the input")

@@ -38,7 +38,7 @@ def check(
     checked = [check_reading(each, skew=skew, with_replay=with_replay) for each in readings(pieces(files))]
     show(ctx.obj, checked, form)
     unread = sum(not each.row["readable"] for each in checked)
-    settle(unread if len(checked) > 1 else 0, len(checked))
+    settle(unread if len(checked) > 1 else 0, len(checked), hint=None)
     raise typer.Exit(int(is_bad([f for each in checked for f in each.findings], strict=strict)))
 
 

@@ -1,5 +1,6 @@
 """`awesome trace metrics`: what can be computed from runs, and why the rest cannot."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from awesome_cli.output import Format
 
 if TYPE_CHECKING:
     from awesome_cli.traces.cells import TaxonomyMap
+    from awesome_cli.traces.rows import Analysis
 
 
 def metrics(
@@ -37,17 +39,26 @@ def metrics(
     from awesome_cli.traces.groups import summaries
     from awesome_cli.traces.reports import metrics_report
     from awesome_cli.traces.sources import pieces
-    from awesome_cli.traces.tables import write_rows
     from awesome_cli.traces.workers import analyze_all
 
     mapping = taxonomy_map(ctx.obj) if by_taxonomy else None
     analyses = [*analyze_all(pieces(files), jobs=jobs, dask=dask, mapping=mapping)]
     if out is not None:
-        write_rows([analysis.row for analysis in analyses], out)
-        ctx.obj.say(f"{len(analyses)} rows in {out}")
+        save(ctx.obj, analyses, out)
     else:
         ctx.obj.emit(metrics_report(analyses, summaries(analyses)), form)
     settle(sum(analysis.row["error"] is not None for analysis in analyses), len(analyses))
+
+
+def save(workspace: Workspace, analyses: "Sequence[Analysis]", out: Path) -> None:
+    """Write one row per trace, with the columns of the taxonomy if they were asked for."""
+    from awesome_cli.traces.reports import counted
+    from awesome_cli.traces.rows import cell_columns, table_row
+    from awesome_cli.traces.tables import write_rows
+
+    columns = cell_columns(analyses)
+    write_rows([table_row(analysis, columns) for analysis in analyses], out, columns)
+    workspace.say(f"{counted(len(analyses), 'row')} in {out}")
 
 
 def taxonomy_map(workspace: Workspace) -> "TaxonomyMap":

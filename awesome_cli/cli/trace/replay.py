@@ -7,6 +7,7 @@ import typer
 from awesome_cli.cli._options import FormatOption
 from awesome_cli.cli.trace._inputs import FilesArgument, settle
 from awesome_cli.cli.trace._walk import walk_through
+from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -37,16 +38,44 @@ def replay(
 
     found = readings(pieces(files))
     if step:
+        refuse_with_step(until=until, strict=strict)
         walk_through(ctx.obj, found, to or 0, agent)
         return
-    answers = [Replayed.of(reading, run(reading, to=to, until=until, strict=strict), agent) for reading in found]
+    never: list[str] = []
+    read = found if agent is None else known_to_one(agent, list(found))
+    answers = [Replayed.of(each, run(each, never, to=to, until=until, strict=strict), agent) for each in read]
     ctx.obj.emit(replay_report(answers), form)
+    for place in never:
+        ctx.obj.say(f"{place}: {until} never occurs")
     settle(sum(not answer.readable for answer in answers), len(answers))
-    raise typer.Exit(int(strict and any(answer.illegal for answer in answers)))
+    raise typer.Exit(int(bool(never) or (strict and any(answer.illegal for answer in answers))))
 
 
-def run(reading: "Reading", *, to: int | None, until: str | None, strict: bool) -> "Replay | None":
-    """The replay of a trace as far as was asked, if it could be read."""
+def refuse_with_step(*, until: str | None, strict: bool) -> None:
+    """Raise `UsageError` for what a walk has its own commands for."""
+    if until is not None or strict:
+        raise UsageError(
+            f"--step does not go with {'--strict' if strict else '--until'}",
+            hint="in the walk, 'u CODE' goes to a code and 'c' to the next illegal or open thing",
+        )
+
+
+def known_to_one(agent: str, read: "list[Reading]") -> "list[Reading]":
+    """What was read; raises `UsageError`, naming the nearest agent, where no trace knows `agent`."""
+    from awesome_cli.taxonomy import did_you_mean
+
+    traces = [reading.trace for reading in read if reading.trace is not None]
+    names = sorted({name for trace in traces for name in trace.names})
+    if traces and agent not in names:
+        raise UsageError(
+            f"no agent is called {agent!r}{did_you_mean(agent, names)}",
+            hint=f"the agents are {', '.join(names[:10])}{', …' if len(names) > 10 else ''}",
+        )
+    return read
+
+
+def run(reading: "Reading", never: list[str], *, to: int | None, until: str | None, strict: bool) -> "Replay | None":
+    """The replay of a trace that could be read, as far as was asked; `never` gets its place if `until` never occurs."""
     from awesome_cli.traces.replay import replay as replay_trace
     from awesome_cli.traces.stepping import Walk
 
@@ -54,5 +83,7 @@ def run(reading: "Reading", *, to: int | None, until: str | None, strict: bool) 
         return None
     walk = Walk(reading.trace)
     if until is not None:
+        if walk.until(until) is None:
+            never.append(f"{reading.path}:{reading.line}")
         to = walk.until(until, to)
     return replay_trace(reading.trace, walk.graph, strict=strict, to=to)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 
+from awesome_cli.errors import AwesomeError
 from awesome_cli.traces.downgrade import downgrade
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.views import chrome, mermaid
@@ -24,7 +25,13 @@ def to_mermaid(trace: Trace) -> Export:
 def to_v1(trace: Trace) -> Export:
     """Version 1, indented like a file that people read."""
     done = downgrade(trace)
-    return json.dumps(done.document, ensure_ascii=False, indent=1, allow_nan=False) + "\n", done.lost
+    try:
+        return json.dumps(done.document, ensure_ascii=False, indent=1, allow_nan=False) + "\n", done.lost
+    except RecursionError as error:
+        raise AwesomeError(
+            f"{trace.path}: {trace.trace_id}: a value is nested too deep to be written",
+            hint="leave out the free fields that nest hundreds of levels deep",
+        ) from error
 
 
 EXPORTS: Mapping[str, Callable[[Trace], Export]] = {"chrome": to_chrome, "mermaid": to_mermaid, "v1": to_v1}
