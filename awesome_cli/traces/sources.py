@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, Literal
 
-from awesome_cli.errors import UsageError
+from awesome_cli.errors import AwesomeError, UsageError
 
 PIECE = 4 << 20
 LINES = (".jsonl", ".ndjson")
@@ -130,10 +130,19 @@ def blocks(path: str, file: BinaryIO) -> Iterator[Piece]:
 
 
 def of_parquet(path: str) -> Iterator[Piece]:
-    """One piece per row group."""
-    from pyarrow import parquet
+    """One piece per row group; one for a file that is no Parquet, so that reading it says so.
 
-    for group in range(parquet.ParquetFile(path).num_row_groups):
+    Raises `AwesomeError` where the library is not installed.
+    """
+    try:
+        from pyarrow import ArrowException, parquet
+    except ImportError as error:
+        raise AwesomeError(f"{path}: Parquet needs pyarrow", hint="pip install 'awesome-survey[parquet]'") from error
+    try:
+        groups = parquet.ParquetFile(path).num_row_groups
+    except ArrowException:
+        groups = 1
+    for group in range(groups):
         yield Piece(path, "parquet", offset=group)
 
 
@@ -193,7 +202,7 @@ def parquet_rows(piece: Piece) -> Iterator[Document]:
         first = 1 + sum(file.metadata.row_group(i).num_rows for i in range(piece.offset))
         column = file.read_row_group(piece.offset, columns=[COLUMN])[COLUMN]
     except (ArrowException, KeyError) as error:
-        yield Document(piece.path, 1, None, f"no column {COLUMN!r} with JSON text: {error}")
+        yield Document(piece.path, 1, None, f"not Parquet with a column {COLUMN!r} of JSON text: {error}")
         return
     for number, value in enumerate(column.to_pylist(), first):
         yield Document(piece.path, number, value.encode() if isinstance(value, str) else value)

@@ -162,3 +162,11 @@ def test_rows_are_the_same_in_every_table(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="xlsx"):
         write_rows(rows, tmp_path / "rows.xlsx")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["rows.csv", "rows.jsonl", "rows.parquet"]
+
+
+def test_what_only_looks_like_parquet_is_one_unreadable_trace(tmp_path: Path) -> None:
+    (tmp_path / "a.parquet").write_bytes(b"PAR1 and nothing behind it")
+    (tmp_path / "b.json").write_bytes(LINES[1])
+    results = list(readings(pieces([str(tmp_path)])))
+    assert [r.trace is None for r in results] == [True, False]
+    assert "not Parquet" in results[0].findings[0].message
