@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from awesome_cli import traces
 from awesome_cli.rules.checking import RULES
-from awesome_cli.traces import codes
 
 
 def manual() -> Mapping[str, str]:
@@ -13,7 +12,5 @@ def manual() -> Mapping[str, str]:
 
 
 def levels() -> Mapping[str, str]:
-    """Code to level; a code of traces may have another level in each version of the format, and says so."""
-    return {code: rule.level.value for code, rule in RULES.items()} | {
-        code: codes.levels(code) for code in traces.manual()
-    }
+    """Code to level; a code of traces has one for each version of the format, and its page says so."""
+    return {code: rule.level.value for code, rule in RULES.items()}

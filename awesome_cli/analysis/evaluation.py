@@ -121,12 +121,12 @@ def _median(expectation: Expectation, asked: str, pool: Pool, change: Change) ->
     return (statistics.median(value for value, _ in found) if found else None), keys
 
 
-def _agreement(expectation: Expectation, asked: str, pool: Pool, change: Change) -> Answer:  # noqa: ARG001
+def _agreement(expectation: Expectation, asked: str, pool: Pool, change: Change) -> Answer:  # noqa: ARG001 - one form for all
     found = pool.agreement(expectation.audit or "", asked)
     return float(found.agree), Selection(frozenset(key for key, _, _ in found.disagreements))
 
 
-def _survive(expectation: Expectation, asked: str, pool: Pool, change: Change) -> Answer:  # noqa: ARG001
+def _survive(expectation: Expectation, asked: str, pool: Pool, change: Change) -> Answer:  # noqa: ARG001 - one form for all
     flipped = set()
     for name in expectation.survive:
         claim = pool.claim(name)

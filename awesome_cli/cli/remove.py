@@ -1,5 +1,6 @@
 """`awesome remove`: delete a record."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -25,5 +26,5 @@ def remove(
     """
     from awesome_cli.editing import moving
 
-    planner: Planner = lambda tree, corpus: moving.remove(tree, corpus, key, force=force)  # noqa: E731
+    planner: Planner = partial(moving.remove, key=key, force=force)
     carry_out(ctx.obj, planner, form, dry_run=dry_run, diff=diff)

@@ -100,8 +100,7 @@ def _put(document: dict[str, Any], field: str, op: str, text: str) -> None:
     key: Any = _place(at, last, field)
     if op != "=":
         old = list(at.get(key) or ()) if isinstance(at, dict) else []
-        keep: Callable[[Any], bool] = lambda entry: entry not in value  # noqa: E731
-        value = [*old, *filter(keep_new(old), value)] if op == "+=" else [*filter(keep, old)]
+        value = [*old, *filter(keep_new(old), value)] if op == "+=" else [entry for entry in old if entry not in value]
     if value in (None, []) and isinstance(at, dict):
         at.pop(key, None)
     elif value is None:

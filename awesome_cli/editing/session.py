@@ -73,13 +73,13 @@ class _Text:
     def __init__(self, data: bytes) -> None:
         self.data = data
 
-    def list(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002
+    def list(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002 - the form of every tree
         return ()
 
-    def strays(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002
+    def strays(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002 - the form of every tree
         return ()
 
-    def read(self, path: str) -> bytes | None:  # noqa: ARG002
+    def read(self, path: str) -> bytes | None:  # noqa: ARG002 - the form of every tree
         return self.data
 
 
