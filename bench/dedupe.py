@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from math import log
 from pathlib import Path
 
-from awesome_cli.dedupe import Index, Manifestation, compare
+from awesome_cli.survey.duplicates import Index, Manifestation, compare
 from bench.timing import Row, best
 
 PAIRS = Path(__file__).resolve().parents[2] / "shared" / "inputs" / "dedupe"

@@ -11,9 +11,9 @@ import pytest
 from needs import missing
 
 from awesome_cli.api import check, load_corpus
-from awesome_cli.loading import FOLDERS
-from awesome_cli.records import to_text
-from awesome_cli.schemas import SCHEMAS, schema_text
+from awesome_cli.model.records import to_text
+from awesome_cli.publish.schemas import SCHEMAS, schema_text
+from awesome_cli.survey.loading import FOLDERS
 
 
 def test_there_are_no_findings(repository: Path):

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from awesome_cli.coding import Tag
-from awesome_cli.corpus import Corpus
 from awesome_cli.errors import UsageError
-from awesome_cli.fields import FIELDS
-from awesome_cli.query import parse
-from awesome_cli.records import AnyRecord, Candidate, Exclusion, Paper, to_document
-from awesome_cli.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned
-from awesome_cli.taxonomy import Axis, did_you_mean
+from awesome_cli.model.codings import Tag
+from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper, to_document
+from awesome_cli.model.taxonomy import Axis, did_you_mean
+from awesome_cli.query.fields import FIELDS
+from awesome_cli.query.parser import parse
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned
+from awesome_cli.survey.corpus import Corpus
 
 KINDS = {"paper": "papers", "exclusion": "exclusions", "candidate": "candidates"}
 DEFAULT_COLUMNS = {

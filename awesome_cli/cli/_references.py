@@ -10,13 +10,13 @@ def fields_of(workspace: Workspace, *, title: str | None) -> Callable[[str], Map
     """A function from a reference to the fields of its record; with a title nothing is fetched."""
 
     def fields(reference: str) -> Mapping[str, Any]:
-        from awesome_cli import importers
-        from awesome_cli.importers.references import parse
-        from awesome_cli.importers.services import connect
+        from awesome_cli import sources
+        from awesome_cli.model.references import parse
+        from awesome_cli.sources.services import connect
 
         named = parse(reference)
         if title is not None:
-            return {**importers.stub(named).fields, "title": title}
-        return importers.fetch(named, connect(offline=workspace.offline)).fields
+            return {**sources.stub(named).fields, "title": title}
+        return sources.fetch(named, connect(offline=workspace.offline)).fields
 
     return fields

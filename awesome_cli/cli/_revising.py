@@ -7,7 +7,7 @@ import typer
 from awesome_cli.cli._workspace import Workspace
 
 if TYPE_CHECKING:
-    from awesome_cli.editing.recoding import Revising
+    from awesome_cli.curation.editing.recoding import Revising
 
 RevisedOption = Annotated[
     bool | None,
@@ -21,8 +21,8 @@ ByOption = Annotated[str | None, typer.Option("--by", help="Who revised the codi
 
 def revising(workspace: Workspace, *, revised: bool | None, by: str | None) -> "Revising":
     """What to do about history: as the option says, else ask a person, else remember nothing."""
-    from awesome_cli.clock import today
-    from awesome_cli.editing.recoding import Revising
+    from awesome_cli.curation.editing.recoding import Revising
+    from awesome_cli.system.clock import today
 
     def decide(fields: str) -> bool:
         if revised is not None:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from awesome_cli.cli._app import say
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.output import Format, write
-from awesome_cli.report import Report
+from awesome_cli.reports.report import Report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from awesome_cli.corpus import Corpus
-    from awesome_cli.taxonomy import Taxonomy
+    from awesome_cli.model.taxonomy import Taxonomy
+    from awesome_cli.survey.corpus import Corpus
 
 MARK = "taxonomy.yaml"
 
@@ -57,8 +57,8 @@ class Workspace:
 
     def readable(self, *, candidates: bool = False) -> "Corpus":
         """The corpus with whatever could be read, for commands that touch single records."""
-        from awesome_cli.loading import load_corpus
-        from awesome_cli.tree import WorkingTree
+        from awesome_cli.files.tree import WorkingTree
+        from awesome_cli.survey.loading import load_corpus
 
         return load_corpus(WorkingTree(self.root), candidates=candidates)
 
@@ -68,8 +68,8 @@ class Workspace:
 
     def vocabulary(self) -> "Taxonomy | None":
         """The survey's taxonomy, or None outside of a survey."""
-        from awesome_cli.loading import read_taxonomy
-        from awesome_cli.tree import WorkingTree
+        from awesome_cli.files.tree import WorkingTree
+        from awesome_cli.survey.loading import read_taxonomy
 
         try:
             return read_taxonomy(WorkingTree(self.root))[0]
@@ -78,13 +78,13 @@ class Workspace:
 
     def evidence(self, as_of: "date | None" = None) -> "Corpus":
         """The corpus with candidates, claims and audits, for what judges claims."""
-        from awesome_cli.loading import load_corpus
-        from awesome_cli.tree import WorkingTree
+        from awesome_cli.files.tree import WorkingTree
+        from awesome_cli.survey.loading import load_corpus
 
         return self._sound(load_corpus(WorkingTree(self.root), candidates=True, evidence=True), as_of)
 
     def _sound(self, corpus: "Corpus", as_of: "date | None") -> "Corpus":
-        from awesome_cli.rules.soundness import require_sound
+        from awesome_cli.rules.preconditions import require_sound
 
         corpus, remarks = require_sound(corpus).with_known_tags()
         for remark in remarks:

@@ -40,8 +40,8 @@ def add(
 
     Example: awesome add arxiv:2508.04652 --tag rl=yes --evidence 'Section 3 updates the policy.'
     """
-    from awesome_cli.intake import begin
-    from awesome_cli.tree import WorkingTree
+    from awesome_cli.curation.intake import begin
+    from awesome_cli.files.tree import WorkingTree
 
     workspace: Workspace = ctx.obj
     corpus = workspace.readable(candidates=True)

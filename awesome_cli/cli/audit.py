@@ -32,8 +32,8 @@ def sample(
 
     Example: awesome audit sample --n 32 --stratify category --seed 7 --out sheet.csv
     """
-    from awesome_cli.analysis import sheets
-    from awesome_cli.audits import Sample
+    from awesome_cli.analysis.audit import sheets
+    from awesome_cli.model.audits import Sample
 
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of)
@@ -64,10 +64,10 @@ def import_(
     Cells that cannot be understood are named, count as missing, and make the exit code 4.
     Example: awesome audit import sheet.csv --by "second reader"
     """
-    from awesome_cli.analysis import sheets
-    from awesome_cli.clock import today
-    from awesome_cli.saving import Plan, commit, create
-    from awesome_cli.tree import WorkingTree
+    from awesome_cli.analysis.audit import sheets
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey.saving import Plan, commit, create
+    from awesome_cli.system.clock import today
 
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else today()
@@ -93,7 +93,7 @@ def report(
 
     Example: awesome audit report --format md
     """
-    from awesome_cli.analysis import audit_report
+    from awesome_cli.analysis.audit import audit_report
 
     workspace: Workspace = ctx.obj
     corpus = workspace.evidence(as_of)

@@ -42,13 +42,13 @@ def check(
 
     Example: awesome claims check --strict-contested=strong
     """
-    from awesome_cli.analysis import claim_report, outlook
-    from awesome_cli.analysis.claims import check as check_claims
-    from awesome_cli.analysis.tracing import traced
+    from awesome_cli.analysis.claims import claim_report, forecast
+    from awesome_cli.analysis.claims.bisection import traced
+    from awesome_cli.analysis.claims.results import check as check_claims
 
     workspace: Workspace = ctx.obj
     found = traced(workspace.root, check_claims(workspace.evidence(as_of), names or (), strict=strict))
-    workspace.emit(claim_report.to_report(found, outlook.of(found)), form)
+    workspace.emit(claim_report.to_report(found, forecast.of(found)), form)
     raise typer.Exit(int(not found.hold))
 
 
@@ -64,10 +64,10 @@ def show(
 
     Example: awesome claims show ID
     """
-    from awesome_cli.analysis import claim_report, outlook
-    from awesome_cli.analysis.claims import check as check_claims
-    from awesome_cli.analysis.tracing import traced
+    from awesome_cli.analysis.claims import claim_report, forecast
+    from awesome_cli.analysis.claims.bisection import traced
+    from awesome_cli.analysis.claims.results import check as check_claims
 
     workspace: Workspace = ctx.obj
     found = traced(workspace.root, check_claims(workspace.evidence(as_of), [name], strict=strict))
-    workspace.emit(claim_report.show(found, outlook.of(found).get(name)), form)
+    workspace.emit(claim_report.show(found, forecast.of(found).get(name)), form)

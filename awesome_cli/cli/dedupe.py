@@ -33,8 +33,8 @@ def dedupe(
 
     Example: awesome dedupe --against candidates.bib --format json
     """
-    from awesome_cli.editing.duplicates import KINDS, decide, duplicates
-    from awesome_cli.rules.soundness import unreadable
+    from awesome_cli.curation.editing.duplicates import KINDS, decide, duplicates
+    from awesome_cli.rules.preconditions import unreadable
 
     workspace: Workspace = ctx.obj
     if fail_on is not None and fail_on not in KINDS:
@@ -53,7 +53,7 @@ def dedupe(
 
 def entries_of(path: Path, workspace: Workspace) -> "list[tuple[str, dict[str, object]]]":
     """The entries of a file, each by its key or place, as fields of a record."""
-    from awesome_cli.importers.files import Options, Source, read
+    from awesome_cli.formats.reading import Options, Source, read
 
     if not path.is_file():
         raise UsageError(f"no such file: {path}")

@@ -32,9 +32,9 @@ def diff(
 
     Works on any two revisions without a checkout. Example: awesome diff HEAD~1 --format md
     """
-    from awesome_cli.analysis.diff_report import to_report
-    from awesome_cli.analysis.revisions import between
-    from awesome_cli.rules.soundness import require_sound
+    from awesome_cli.analysis.diff.diff_report import to_report
+    from awesome_cli.analysis.diff.revisions import between
+    from awesome_cli.rules.preconditions import require_sound
 
     workspace: Workspace = ctx.obj
     found = between(workspace.root, before, after, sound=require_sound)

@@ -17,9 +17,9 @@ def edit(
 
     With faults it offers to open again; what you typed is kept in any case. Example: awesome edit marft
     """
-    from awesome_cli.editing.session import discard, edited
-    from awesome_cli.editor import open_file
-    from awesome_cli.saving import commit
+    from awesome_cli.curation.editing.session import discard, edited
+    from awesome_cli.survey.saving import commit
+    from awesome_cli.system.editor import open_file
 
     workspace: Workspace = ctx.obj
 

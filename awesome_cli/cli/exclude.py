@@ -35,7 +35,7 @@ def exclude(
 
     Example: awesome exclude marft --stage full_text --reason background_not_used --near-miss axis=term
     """
-    from awesome_cli.editing import screening
+    from awesome_cli.curation.editing import screening
 
     workspace: Workspace = ctx.obj
     wish = screening.Wish(work, stage, reason, note, tuple(near_miss or ()), because, source, query_family)

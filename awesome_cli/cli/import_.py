@@ -15,8 +15,8 @@ from awesome_cli.errors import PartialError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.intake import Intake, Settings
-    from awesome_cli.report import Report
+    from awesome_cli.curation.intake import Intake, Settings
+    from awesome_cli.reports.report import Report
 
 
 def import_(
@@ -59,8 +59,8 @@ def import_(
 
     Example: awesome import library.bib --candidate --dry-run
     """
-    from awesome_cli.importers.files import column_mapping
-    from awesome_cli.intake.summary import to_report
+    from awesome_cli.curation.intake.summary import to_report
+    from awesome_cli.formats.reading import column_mapping
 
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else None
@@ -75,10 +75,10 @@ def carry_out(
     workspace: Workspace, files: Sequence[Path], asked: "Settings", how: Mapping[str, Any], *, dry_run: bool
 ) -> "Intake":
     """Read the files and write the records, under the survey's lock: what is known must not change meanwhile."""
-    from awesome_cli.importers.files import Options, read
-    from awesome_cli.intake import begin, take_in
-    from awesome_cli.saving import commit, locked
-    from awesome_cli.tree import WorkingTree
+    from awesome_cli.curation.intake import begin, take_in
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.formats.reading import Options, read
+    from awesome_cli.survey.saving import commit, locked
 
     given = sources(files)
     with nullcontext() if dry_run else locked(workspace.root):
@@ -96,7 +96,7 @@ def carry_out(
 def finish(workspace: Workspace, answer: "Report", form: Format, path: Path | None) -> None:
     """Print the outcome, write it where that was asked for, and end with 4 if something failed."""
     from awesome_cli.output.machine import write_json
-    from awesome_cli.saving import write
+    from awesome_cli.survey.saving import write
 
     workspace.emit(answer, form)
     if path is not None:

@@ -17,7 +17,7 @@ def init(
 
     Example: awesome init my-survey --title 'Bread and how it is baked'
     """
-    from awesome_cli.render.starter import start
+    from awesome_cli.publish.starter import start
 
     workspace: Workspace = ctx.obj
     name = folder.resolve().name.replace("-", " ").replace("_", " ").strip().capitalize()

@@ -21,7 +21,7 @@ def link(
 
     Example: awesome link malt-preprint --version-of malt
     """
-    from awesome_cli.editing import linking
+    from awesome_cli.curation.editing import linking
 
     carry_out(
         ctx.obj, lambda tree, corpus: linking.link(tree, corpus, key, version_of), form, dry_run=dry_run, diff=diff

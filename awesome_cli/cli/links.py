@@ -13,7 +13,7 @@ from awesome_cli.errors import NetError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.links import Check
+    from awesome_cli.curation.links import Check
 
 
 def links(
@@ -32,7 +32,7 @@ def links(
 
     Example: awesome links --fail-on dead,identity
     """
-    from awesome_cli.links import FAILURES, to_report
+    from awesome_cli.curation.links import FAILURES, to_report
 
     workspace: Workspace = ctx.obj
     wanted = set(filter(None, (fail_on or "").split(",")))
@@ -45,8 +45,8 @@ def links(
 
 def ask(workspace: Workspace, keys: Sequence[str], max_age: timedelta) -> "tuple[Check, ...]":
     """Check the links behind a progress bar; raises `NetError` where nothing answered at all."""
-    from awesome_cli.importers.services import connect
-    from awesome_cli.links import check, collect, records_of
+    from awesome_cli.curation.links import check, collect, records_of
+    from awesome_cli.sources.services import connect
 
     found = collect(records_of(workspace.readable(candidates=bool(keys)), keys))
     net = connect(offline=workspace.offline)

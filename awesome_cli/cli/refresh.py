@@ -12,7 +12,7 @@ from awesome_cli.errors import NetError, PartialError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.refresh import Refresh
+    from awesome_cli.curation.refresh import Refresh
 
 
 def refresh(
@@ -27,8 +27,8 @@ def refresh(
 
     Example: awesome refresh rema2025 --apply
     """
-    from awesome_cli.saving import commit
-    from awesome_cli.tree import WorkingTree
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey.saving import commit
 
     workspace: Workspace = ctx.obj
     work = look_up(workspace, keys or [])
@@ -42,10 +42,10 @@ def refresh(
 
 def look_up(workspace: Workspace, keys: Sequence[str]) -> "Refresh":
     """Ask the registries; raises `NetError` where not one record could be looked up."""
-    from awesome_cli.clock import today
-    from awesome_cli.editing import find_work
-    from awesome_cli.importers.services import connect
-    from awesome_cli.refresh import Refresh
+    from awesome_cli.curation.editing import find_work
+    from awesome_cli.curation.refresh import Refresh
+    from awesome_cli.sources.services import connect
+    from awesome_cli.system.clock import today
 
     corpus = workspace.readable(candidates=bool(keys))
     records = [find_work(corpus, key) for key in keys] if keys else list(corpus.papers)

@@ -24,7 +24,7 @@ def remove(
 
     Example: awesome remove marft --dry-run
     """
-    from awesome_cli.editing import moving
+    from awesome_cli.curation.editing import moving
 
     planner: Planner = partial(moving.remove, key=key, force=force)
     carry_out(ctx.obj, planner, form, dry_run=dry_run, diff=diff)

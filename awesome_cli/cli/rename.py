@@ -21,6 +21,6 @@ def rename(
 
     Example: awesome rename mae mae2025
     """
-    from awesome_cli.editing import naming
+    from awesome_cli.curation.editing import naming
 
     carry_out(ctx.obj, lambda tree, corpus: naming.rename(tree, corpus, old, new), form, dry_run=dry_run, diff=diff)

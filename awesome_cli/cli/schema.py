@@ -28,7 +28,7 @@ def schema(
 
     Example: awesome schema paper > schemas/paper.json
     """
-    from awesome_cli.schemas import schema_text
+    from awesome_cli.publish.schemas import schema_text
 
     workspace: Workspace = ctx.obj
     typer.echo(schema_text(kind.value, workspace.vocabulary()), nl=False)

@@ -25,8 +25,8 @@ def sensitivity(
     Near-misses re-admitted, partial and contested codings read otherwise, low-confidence codings dropped, the second
     reader's tags used, each supporting paper left out. Example: awesome sensitivity --with-candidates
     """
-    from awesome_cli.analysis import sensitivity_report
-    from awesome_cli.analysis.sensitivity import sensitivity as perturb
+    from awesome_cli.analysis.claims import sensitivity_report
+    from awesome_cli.analysis.claims.sensitivity import sensitivity as perturb
 
     workspace: Workspace = ctx.obj
     corpus = workspace.evidence(as_of)

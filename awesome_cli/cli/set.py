@@ -27,7 +27,7 @@ def set_(
 
     Lists take `;` between texts. Example: awesome set marft venue="ICLR 2026" identifiers.doi=10.1/x authors+="Doe, J"
     """
-    from awesome_cli.editing.recoding import set_fields
+    from awesome_cli.curation.editing.recoding import set_fields
 
     workspace: Workspace = ctx.obj
     history = revising(workspace, revised=revised, by=by)

@@ -20,7 +20,7 @@ def show(
     Example: awesome show puppeteer
     """
     from awesome_cli.analysis.listing import page
-    from awesome_cli.editing import find
+    from awesome_cli.curation.editing import find
 
     workspace: Workspace = ctx.obj
     corpus = workspace.readable(candidates=True)

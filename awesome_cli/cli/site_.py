@@ -28,8 +28,8 @@ def build(
 
     Example: awesome site build --out _site --base-url https://example.org/survey
     """
-    from awesome_cli.render.site import pages
-    from awesome_cli.render.site.page import write_pages
+    from awesome_cli.publish.site import pages
+    from awesome_cli.publish.site.page import write_pages
 
     workspace: Workspace = ctx.obj
     paths = write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out)
@@ -47,7 +47,7 @@ def serve(
 
     Example: awesome site serve --watch --port 8080
     """
-    from awesome_cli.render.site import server
+    from awesome_cli.publish.site import server
 
     workspace: Workspace = ctx.obj
     _build(workspace, out)
@@ -57,8 +57,8 @@ def serve(
 
 
 def _build(workspace: Workspace, out: Path) -> None:
-    from awesome_cli.render.site import pages
-    from awesome_cli.render.site.page import write_pages
+    from awesome_cli.publish.site import pages
+    from awesome_cli.publish.site.page import write_pages
 
     write_pages(pages(workspace.evidence(), workspace.root), out)
 

@@ -31,8 +31,8 @@ def tag(
 
     Example: awesome tag marft sub_decision=stop:designed --evidence "A fixed round limit." --confidence high
     """
-    from awesome_cli.editing.recoding import retag
-    from awesome_cli.editing.tagging import Grounds
+    from awesome_cli.curation.editing.recoding import retag
+    from awesome_cli.curation.editing.tagging import Grounds
 
     workspace: Workspace = ctx.obj
     grounds = Grounds(evidence, source, confidence)

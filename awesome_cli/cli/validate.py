@@ -23,10 +23,10 @@ def validate(
 
     Exit code 1 when there is an error. Example: awesome validate corpus/magrpo.yaml --format github
     """
-    from awesome_cli.findings import is_bad
-    from awesome_cli.manual import manual
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.publish.manual import manual
+    from awesome_cli.reports.findings import is_bad
     from awesome_cli.rules.checking import check
-    from awesome_cli.tree import WorkingTree
 
     workspace: Workspace = ctx.obj
     wanted = workspace.inside(paths or [])

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import TextIO
 
-from awesome_cli.report import Report
+from awesome_cli.reports.report import Report
 
 
 class Format(StrEnum):

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 
-from awesome_cli.report import Report, Toned
+from awesome_cli.reports.report import Report, Toned
 
 
 def write_json(report: Report) -> str:

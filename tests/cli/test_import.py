@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 from builders import REPOSITORY, SHARED
 
-from awesome_cli.exporters import export
-from awesome_cli.loading import load_corpus
-from awesome_cli.tree import WorkingTree
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.formats.exporting import export
+from awesome_cli.survey.loading import load_corpus
 
 BIB = """@article{bean2020, title={On Bitter Bread}, author={Bean, Ada}, year={2020}, keywords={sour, crumbs}}
 @article{aero, title={Another Way of Toasting}, author={Doe, Jane}, doi={10.1000/new}, abstract={Long.}}

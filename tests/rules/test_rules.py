@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from awesome_cli.findings import Level
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.reports.findings import Level
 from awesome_cli.rules.checking import RULES, check
 from awesome_cli.rules.identifiers import is_arxiv, is_isbn, is_url
-from awesome_cli.tree import WorkingTree
 
 Edit = tuple[str, str, str]
 AERO, DRIP, SOUP, X1, TAX = (

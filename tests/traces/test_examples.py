@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from awesome_cli.findings import Level
+from awesome_cli.reports.findings import Level
 from awesome_cli.traces import manual
 from awesome_cli.traces.checking import check_reading
 from awesome_cli.traces.codes import RULES

@@ -24,8 +24,8 @@ def migrate(
 
     After a merge: awesome taxonomy migrate. On an old branch: awesome taxonomy migrate --from main
     """
-    from awesome_cli.migrations import read_log, replay
-    from awesome_cli.tree import GitTree
+    from awesome_cli.curation.vocabulary import read_log, replay
+    from awesome_cli.files.tree import GitTree
 
     workspace: Workspace = ctx.obj
     foreign = read_log(GitTree(workspace.root, revision)) if revision is not None else ()

@@ -23,8 +23,8 @@ def rename(
 
     Example: awesome taxonomy rename scenario=web browsing --label "web browsing"
     """
-    from awesome_cli.clock import today
-    from awesome_cli.migrations import wishes
+    from awesome_cli.curation.vocabulary import wishes
+    from awesome_cli.system.clock import today
 
     migrate_with(
         ctx.obj,

@@ -26,8 +26,8 @@ def split(
 
     'awesome status' shows the queue. Example: awesome taxonomy split scenario=web browser:"Browser" desktop:"Desktop"
     """
-    from awesome_cli.clock import today
-    from awesome_cli.migrations import wishes
+    from awesome_cli.curation.vocabulary import wishes
+    from awesome_cli.system.clock import today
 
     migrate_with(
         ctx.obj,

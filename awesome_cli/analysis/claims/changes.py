@@ -1,0 +1,235 @@
+"""What a corpus could be instead: small changes of its records, each with a name and a family.
+
+A change holds only the records that differ, so that its effect is computed without walking the corpus again.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import cast
+
+from awesome_cli.model.audits import NA
+from awesome_cli.model.claims import Rereading
+from awesome_cli.model.codings import Tag
+from awesome_cli.model.records import AnyWork, Exclusion, Paper
+from awesome_cli.model.taxonomy import Axis
+from awesome_cli.survey.corpus import Corpus
+
+Retag = Callable[[str, Tag], Tag | None]
+"""From an axis and a tag to the tag that stands there instead, None to drop it."""
+
+
+class Family(StrEnum):
+    """Why a corpus is read otherwise."""
+
+    NEAR_MISSES = "near_misses"
+    PARTIAL = "partial"
+    CONTESTED = "contested"
+    LOW_CONFIDENCE = "low_confidence"
+    SECOND_READER = "second_reader"
+    LEFT_OUT = "left_out"
+    CANDIDATES = "candidates"
+
+
+@dataclass(frozen=True)
+class Change:
+    """Papers that stand in a pool instead of those with their keys (None: left out), and exclusions that end.
+
+    `whole` marks the change that takes all of its family at once.
+    """
+
+    name: str
+    family: Family
+    papers: Mapping[str, AnyWork | None]
+    readmitted: frozenset[str] = field(default=frozenset())
+    whole: bool = False
+
+    def apply(self, corpus: Corpus) -> Corpus:
+        """The corpus with the change made."""
+        kept: list[AnyWork | None] = [self.papers.get(paper.key, paper) for paper in corpus.papers]
+        known = {paper.key for paper in corpus.papers}
+        brought = [paper for key, paper in self.papers.items() if key not in known]
+        return replace(
+            corpus,
+            # A candidate stands here as the paper that it would become; both are works.
+            papers=cast("tuple[Paper, ...]", tuple(paper for paper in (*kept, *brought) if paper is not None)),
+            exclusions=tuple(e for e in corpus.exclusions if e.key not in self.readmitted),
+        )
+
+
+def together(name: str, family: Family, changes: Iterable[Change]) -> Change:
+    """All the changes at once; they touch different records, or the last one stands."""
+    papers: dict[str, AnyWork | None] = {}
+    readmitted: set[str] = set()
+    for change in changes:
+        papers |= change.papers
+        readmitted |= change.readmitted
+    return Change(name, family, papers, frozenset(readmitted), whole=True)
+
+
+def near_misses(corpus: Corpus) -> tuple[Change, ...]:
+    """Every near-miss re-admitted by itself, then all of them."""
+    each = [_readmit(exclusion, corpus) for exclusion in corpus.exclusions if exclusion.near_miss]
+    return (*each, together("all near-misses re-admitted", Family.NEAR_MISSES, each)) if each else ()
+
+
+def _readmit(exclusion: Exclusion, corpus: Corpus) -> Change:
+    tags: dict[str, tuple[Tag, ...]] = {}
+    for near in exclusion.near_miss:
+        if near.axis in corpus.taxonomy.by_id:
+            tags[near.axis] = (*tags.get(near.axis, ()), Tag(term=near.term, strength=near.strength))
+    # A key of the exclusions may have capitals, which a paper's own key has not; here it only has to be unique.
+    paper = Paper.model_construct(
+        key=exclusion.key,
+        title=exclusion.title,
+        authors=exclusion.authors,
+        year=exclusion.year,
+        identifiers=exclusion.identifiers,
+        added=exclusion.screening.on,
+        tags=tags,
+    )
+    return Change(
+        f"{exclusion.key} re-admitted", Family.NEAR_MISSES, {exclusion.key: paper}, frozenset({exclusion.key})
+    )
+
+
+def rereadings(corpus: Corpus) -> Iterator[Change]:
+    """Every other way to read a term, first over all papers, then paper by paper."""
+    for reading in corpus.stated.rereadings:
+        yield from _family(corpus, _otherwise(reading), Family.PARTIAL, reading.label)
+
+
+def _otherwise(reading: Rereading) -> Retag:
+    def retag(axis: str, tag: Tag) -> Tag | None:
+        hit = axis == reading.axis and tag.term == reading.term
+        return tag.model_copy(update={"term": reading.read_as}) if hit else tag
+
+    return retag
+
+
+def contested(corpus: Corpus) -> Iterator[Change]:
+    """Contested codings read as the challenger does: paper by paper, and all at each grade or above."""
+    grades = [grade.id for grade in corpus.taxonomy.grades]
+    for grade in grades[:1]:
+        yield from (change for change in challenged(corpus, grade) if not change.whole)
+    for grade in grades:
+        yield challenged(corpus, grade)[0]
+
+
+def challenged(corpus: Corpus, grade: str) -> tuple[Change, ...]:
+    """Codings contested at `grade` or above: the change of all of them first, then that of each paper.
+
+    The challenger says that the term is covered: its strength is the axis' `gap_strength`.
+    """
+    # Few papers are contested, so only these are looked at.
+    papers = tuple(p for p in corpus.papers if any(tag.contested for tags in p.tags.values() for tag in tags))
+    named = f"contested ({grade} or more)"
+    return tuple(_family(replace(corpus, papers=papers), challenger(corpus, grade), Family.CONTESTED, named))
+
+
+def challenger(corpus: Corpus, grade: str) -> Retag:
+    """How the challenger reads a tag."""
+    rank = corpus.taxonomy.grade_rank
+    axes = corpus.taxonomy.by_id
+
+    def retag(axis: str, tag: Tag) -> Tag | None:
+        if tag.contested is None or rank.get(tag.contested.grade, -1) < rank[grade] or axis not in axes:
+            return tag
+        return tag.model_copy(update={"strength": axes[axis].gap_strength or tag.strength})
+
+    return retag
+
+
+def low_confidence(corpus: Corpus) -> Iterator[Change]:
+    """Codings of the lowest confidence dropped: tag by tag, then all of them."""
+    if not corpus.taxonomy.confidences:
+        return
+    lowest = corpus.taxonomy.confidences[0].id
+    for paper in corpus.papers:
+        for axis, tags in paper.tags.items():
+            for tag in tags:
+                if tag.confidence == lowest:
+                    left = tuple(other for other in tags if other is not tag)
+                    changed = paper.model_copy(update={"tags": {**paper.tags, axis: left}})
+                    yield Change(f"without {paper.key} {axis}={tag.term}", Family.LOW_CONFIDENCE, {paper.key: changed})
+        for name, fact in paper.measures.items():
+            if fact.confidence == lowest:
+                others = {other: value for other, value in paper.measures.items() if other != name}
+                changed = paper.model_copy(update={"measures": others})
+                yield Change(f"without {paper.key} {name}", Family.LOW_CONFIDENCE, {paper.key: changed})
+    sure = {
+        paper.key: paper.model_copy(
+            update={
+                "tags": {a: tuple(t for t in tags if t.confidence != lowest) for a, tags in paper.tags.items()},
+                "measures": {name: fact for name, fact in paper.measures.items() if fact.confidence != lowest},
+            }
+        )
+        for paper in corpus.papers
+        if any(tag.confidence == lowest for tags in paper.tags.values() for tag in tags)
+        or any(fact.confidence == lowest for fact in paper.measures.values())
+    }
+    yield Change("all codings of low confidence", Family.LOW_CONFIDENCE, sure, whole=True)
+
+
+def second_reader(corpus: Corpus) -> Iterator[Change]:
+    """The second coders' tags where they differ: paper by paper, then all of them."""
+    each: list[Change] = []
+    for audit in corpus.audits:
+        for coding in audit.codings:
+            paper = corpus.by_key.get(coding.key)
+            differ = {c: v for c, v in coding.second.items() if v and c in coding.first and v != coding.first[c]}
+            if not isinstance(paper, Paper) or not differ:
+                continue
+            tags = dict(paper.tags)
+            for axis_id in differ.keys() & corpus.taxonomy.by_id.keys():
+                strength = coding.second.get(f"{axis_id}.strength")
+                tags[axis_id] = _coded(corpus.taxonomy.by_id[axis_id], differ[axis_id], strength)
+            if tags != paper.tags:
+                changed = paper.model_copy(update={"tags": tags})
+                each.append(Change(f"second reader on {paper.key}", Family.SECOND_READER, {paper.key: changed}))
+    yield from each
+    yield together("the second readers' tags", Family.SECOND_READER, each)
+
+
+def _coded(axis: Axis, value: str, strength: str | None) -> tuple[Tag, ...]:
+    """The tags that a cell of a sheet stands for."""
+    if value == NA:
+        return ()
+    tags = []
+    for part in filter(None, (part.strip() for part in value.split(";"))):
+        term, _, own = part.partition(":")
+        known = own or (strength if strength in axis.rank else None)
+        tags.append(Tag(term=term, strength=known or (axis.strengths[0].id if axis.strengths else None)))
+    return tuple(tags)
+
+
+def left_out(keys: Iterable[str]) -> Iterator[Change]:
+    """Each paper left out by itself."""
+    for key in keys:
+        yield Change(f"without {key}", Family.LEFT_OUT, {key: None})
+
+
+def _family(corpus: Corpus, retag: Retag, family: Family, name: str) -> Iterator[Change]:
+    """The change over all papers, then over each that it touches."""
+    changed = {paper.key: new for paper in corpus.papers if (new := _retagged(paper, retag)) is not paper}
+    yield Change(name, family, changed, whole=True)
+    for key, paper in changed.items():
+        yield Change(f"{name}: {key} alone", family, {key: paper})
+
+
+def _retagged(paper: Paper, retag: Retag) -> Paper:
+    tags = {
+        axis: tuple(new for tag in old if (new := retag(axis, tag)) is not None) for axis, old in paper.tags.items()
+    }
+    if all(new is old for axis, tags_now in tags.items() for new, old in zip(tags_now, paper.tags[axis], strict=True)):
+        return paper
+    return paper.model_copy(update={"tags": tags})
+
+
+FAMILIES: Mapping[Family, Callable[[Corpus], Iterable[Change]]] = {
+    Family.NEAR_MISSES: near_misses,
+    Family.PARTIAL: rereadings,
+    Family.CONTESTED: contested,
+    Family.LOW_CONFIDENCE: low_confidence,
+    Family.SECOND_READER: second_reader,
+}

@@ -1,0 +1,135 @@
+"""Verdicts on claims in words: all of them, or everything about one."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, Status, unjudged
+from awesome_cli.analysis.claims.wording import all_observed, expected, observed, people
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned
+
+TONES: Mapping[Status, Tone] = {
+    Status.HOLDS: "good",
+    Status.CONTESTED: "warn",
+    Status.FAILS: "bad",
+    Status.NOT_YET: "muted",
+}
+WORDS: Mapping[Status, str] = {
+    Status.HOLDS: "hold",
+    Status.CONTESTED: "hold as coded but contested",
+    Status.FAILS: "fail",
+    Status.NOT_YET: "not made yet",
+}
+
+
+def to_report(found: ClaimResults, outlook: Mapping[str, str] | None = None) -> Report:
+    """A line a claim, then what fails, what is contested, and (`outlook`, by claim) what would end one."""
+    outlook = outlook or {}
+    rows: list[tuple[Cell, ...]] = [
+        (
+            r.claim.id,
+            Toned(r.status.value, TONES[r.status]),
+            all_observed(r.verdict.outcomes),
+            r.claim.statement,
+        )
+        for r in found.results
+    ]
+    rows += [(claim.id, Toned(WORDS[Status.NOT_YET], "muted"), "", claim.statement) for claim in found.waiting]
+    blocks: list[Block] = [Table.of(("claim", "answer", "observed", "statement"), rows)]
+    notes = [remark for r in found.results for remark in remarks(r)]
+    notes += [Toned(f"{name}: {text}", "muted") for name, text in outlook.items()]
+    notes += [Toned(f"{claim.id}: made as of {claim.as_of}, after {found.day}", "muted") for claim in found.waiting]
+    if notes:
+        blocks.append(Bullets(tuple(notes)))
+    blocks.append(Text(tally(found), "good" if found.hold else "bad"))
+    title = "Claims" + (f" as of {found.day}" if found.day else "")
+    return _report(found, tuple(blocks), title, outlook)
+
+
+def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, outlook: Mapping[str, str]) -> Report:
+    data = {
+        "as_of": found.day.isoformat() if found.day else None,
+        "strict_contested": found.strict,
+        "claims": [
+            *({**r.to_json(), "outlook": outlook.get(r.claim.id)} for r in found.results),
+            *({**unjudged(claim), "outlook": None} for claim in found.waiting),
+        ],
+    }
+    columns = ("claim", "status", "expected", "observed", "holds", "contested", "keys")
+    rows = [
+        (
+            r.claim.id,
+            r.status.value,
+            expected(o.expectation),
+            observed(o, keys=False),
+            str(o.holds).lower(),
+            " ".join(c.key for c in r.contested),
+            "" if o.expectation.dated else " ".join(o.selection.keys),
+        )
+        for r in found.results
+        for o in r.verdict.outcomes
+    ]
+    status = Status.NOT_YET.value
+    rows += [(c.id, status, expected(e), "", "false", "", "") for c in found.waiting for e in c.expect]
+    return Report("awesome/claims/1", data, (Section(None, blocks),), title, Table.of(columns, rows))
+
+
+def tally(found: ClaimResults) -> str:
+    """How many hold, are contested, fail."""
+    if not found.results and not found.waiting:
+        return "The survey states no claims; 'awesome schema claims' is the shape of claims.yaml."
+    counts = {status: sum(r.status is status for r in found.results) for status in Status}
+    counts[Status.NOT_YET] = len(found.waiting)
+    return f"{sum(counts.values())} claims: " + ", ".join(f"{n} {WORDS[status]}" for status, n in counts.items() if n)
+
+
+def remarks(one: ClaimResult) -> Iterator[Toned]:
+    """What a reader must know besides the verdict."""
+    name = one.claim.id
+    for outcome in one.verdict.outcomes:
+        if not outcome.holds:
+            text = f"expected {expected(outcome.expectation)}; observed {observed(outcome)}"
+            yield Toned(f"{name} fails: {text}", "bad")
+    if one.since is not None:
+        yield Toned(f"{name}: {one.since}", "bad")
+    if one.contested and one.status is Status.FAILS:
+        yield Toned(f"{name}: contested codings are read as the challenger does: {_graded(one)}", "bad")
+    elif one.contested:
+        yield Toned(f"{name} holds as coded, but is contested: {_graded(one)}", "warn")
+
+
+def _graded(one: ClaimResult) -> str:
+    return ", ".join(f"{c.key} ({c.grade.replace('_', ' ')})" for c in one.contested)
+
+
+def show(found: ClaimResults, outlook: str | None = None) -> Report:
+    """Everything about the one claim of `found`."""
+    for claim in found.waiting:
+        made = f"This claim was made as of {claim.as_of}; of {found.day} it says nothing."
+        return _report(found, (Text(claim.statement, "strong"), Text(made, "muted")), f"Claim {claim.id}", {})
+    (one,) = found.results
+    claim = one.claim
+    rows = [
+        (
+            expected(o.expectation),
+            observed(o, keys=False),
+            Toned("yes", "good") if o.holds else Toned("no", "bad"),
+            f"read as of {claim.as_of}" if o.expectation.dated else people(o.selection.keys),
+        )
+        for o in one.verdict.outcomes
+    ]
+    blocks: list[Block] = [Text(claim.statement, "strong"), Text(_status(one), TONES[one.status])]
+    blocks.append(Table.of(("expected", "observed", "holds", "papers"), rows))
+    blocks += _bullets(list(remarks(one)))
+    blocks += _bullets([f"{c.key} ({c.grade.replace('_', ' ')}): {c.because}" for c in one.contested])
+    closing = [outlook, f"Boundary: {claim.boundary.strip()}" if claim.boundary else None]
+    closing.append(f"Stated in: {', '.join(claim.stated) or 'nowhere'}; as of {claim.as_of}")
+    blocks += [Text(text) for text in closing if text]
+    return _report(found, tuple(blocks), f"Claim {claim.id}", {claim.id: outlook} if outlook else {})
+
+
+def _status(one: ClaimResult) -> str:
+    kind = "; definitional: it counts the pool of its day" if one.claim.definitional else ""
+    return {"contested": "holds as coded, but is contested"}.get(one.status.value, one.status.value) + kind
+
+
+def _bullets(items: Sequence[Toned | str]) -> list[Block]:
+    return [Bullets(tuple(items))] if items else []

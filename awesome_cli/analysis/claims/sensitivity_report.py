@@ -1,0 +1,115 @@
+"""Sensitivity in words: claims by families of changes, every flip by name, and what candidates would do."""
+
+from collections import Counter
+
+from awesome_cli.analysis.claims.changes import Family
+from awesome_cli.analysis.claims.sensitivity import Cell, Ending, Sensitivity
+from awesome_cli.analysis.claims.wording import expected, observed, people, to_json
+from awesome_cli.reports.report import Bullets, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.reports.report import Cell as TableCell
+
+
+def to_report(found: Sensitivity) -> Report:
+    """A claim a row and a family a column; machines get every cell."""
+    sections = [Section(None, (_summary(found), Text(_tally(found))))]
+    if found.waiting:
+        made = f"Made after {found.day}, and not asked: {', '.join(found.waiting)}"
+        sections.append(Section(None, (Text(made, "muted"),)))
+    flips = [Toned(_flip(cell), "warn") for cell in found.cells if cell.flips]
+    if flips:
+        sections.append(Section("What flips", (Bullets(tuple(flips)),)))
+    if found.endings is not None:
+        sections.append(_candidates(found, found.endings))
+    data: dict[str, object] = {
+        "as_of": found.day.isoformat() if found.day else None,
+        "perturbations": len(found.perturbed),
+        "definitional": list(found.definitional),
+        "not_yet": list(found.waiting),
+        "cells": [_cell(cell) for cell in found.cells],
+        "candidates": None if found.endings is None else [_ending(ending) for ending in found.endings],
+    }
+    columns = ("claim", "family", "perturbation", "holds", "flips", "before", "after")
+    rows = [
+        (c.claim, c.change.family.value, c.change.name, str(c.holds).lower(), str(c.flips).lower(), *_both(c))
+        for c in found.cells
+    ]
+    return Report("awesome/sensitivity/1", data, tuple(sections), "Sensitivity of claims", Table.of(columns, rows))
+
+
+def _summary(found: Sensitivity) -> Table:
+    asked = Counter(change.family for change in found.perturbed)
+    flipping = Counter((cell.claim, cell.change.family) for cell in found.cells if cell.flips)
+    families = [family for family in Family if asked[family]]
+    rows: list[tuple[TableCell, ...]] = []
+    for verdict in found.verdicts:
+        claim = verdict.claim
+        cells = [
+            Toned("definitional", "muted")
+            if claim.definitional
+            else Toned(f"{flipping[claim.id, family]} of {asked[family]}", _tone(flipping[claim.id, family]))
+            for family in families
+        ]
+        rows.append((claim.id, "holds" if verdict.holds else Toned("fails", "bad"), *cells))
+    names = [family.value.replace("_", " ") for family in families]
+    return Table.of(("claim", "as coded", *names), rows, note="flips of changes; definitional claims are not perturbed")
+
+
+def _tone(flips: int) -> Tone:
+    return "warn" if flips else "good"
+
+
+def _tally(found: Sensitivity) -> str:
+    flipping = {cell.claim for cell in found.cells if cell.flips}
+    return (
+        f"{len(found.perturbed)} perturbations, {len(found.verdicts)} claims, "
+        f"{len(found.definitional)} of them definitional; {len(flipping)} flip under at least one"
+    )
+
+
+def _flip(cell: Cell) -> str:
+    before, after = _both(cell)
+    side = "holds" if cell.holds else "fails"
+    return (
+        f"{cell.claim} {side} under '{cell.change.name}': {before} becomes {after} ({expected(cell.after.expectation)})"
+    )
+
+
+def _both(cell: Cell) -> tuple[str, str]:
+    return observed(cell.before, keys=False), observed(cell.after, keys=False)
+
+
+def _cell(cell: Cell) -> dict[str, object]:
+    return {
+        "claim": cell.claim,
+        "family": cell.change.family.value,
+        "perturbation": cell.change.name,
+        "holds": cell.holds,
+        "flips": cell.flips,
+        "before": to_json(cell.before.value),
+        "observed": to_json(cell.after.value),
+    }
+
+
+def _ending(ending: Ending) -> dict[str, object]:
+    return {
+        "claim": ending.claim.id,
+        "holds": ending.holds,
+        "falls": ending.first is not None,
+        "first": ending.first,
+        "needed": ending.needed,
+        "alone": list(ending.alone),
+        "admitted": ending.admitted,
+        "observed": to_json(ending.after.value),
+    }
+
+
+def _candidates(found: Sensitivity, endings: tuple[Ending, ...]) -> Section:
+    rows: list[tuple[TableCell, ...]] = []
+    for e in endings:
+        falls = Toned("falls", "bad") if e.first is not None else Toned("stays", "good") if e.holds else "fails already"
+        by = f"{e.first} (number {e.needed} to appear)" if e.first else ""
+        rows.append((e.claim.id, falls, by, people(e.alone), observed(e.after, keys=False)))
+    n = endings[0].admitted if endings else 0
+    level = f" at confidence {found.confidence} or better" if found.confidence else ""
+    table = Table.of(("claim", "with them", "first by", "by one alone", "observed then"), rows)
+    return Section(f"If the {n} candidates proposed for retention{level} were admitted", (table,))
