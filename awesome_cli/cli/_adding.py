@@ -15,9 +15,9 @@ from awesome_cli.output import Format
 if TYPE_CHECKING:
     from awesome_cli.curation.editing.tagging import Grounds, Wish
     from awesome_cli.curation.intake import Intake
+    from awesome_cli.model.drafts import Draft
     from awesome_cli.model.records import AnyRecord, AnyWork
     from awesome_cli.model.taxonomy import Axis, Taxonomy
-    from awesome_cli.sources import Draft
     from awesome_cli.survey.corpus import Corpus
     from awesome_cli.system.network import Net
     from awesome_cli.system.prompts import Choice
@@ -28,8 +28,8 @@ def collect(
 ) -> None:
     """Take in what was named. One thing that fails is an error; among several it is noted and the others go on."""
     from awesome_cli.curation.intake.gathering import preset
-    from awesome_cli.sources import Failure
-    from awesome_cli.sources.services import connect
+    from awesome_cli.model.drafts import Failure
+    from awesome_cli.sources import connect
 
     if key and len(references) > 1:
         raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")

@@ -12,7 +12,7 @@ def fields_of(workspace: Workspace, *, title: str | None) -> Callable[[str], Map
     def fields(reference: str) -> Mapping[str, Any]:
         from awesome_cli import sources
         from awesome_cli.model.references import parse
-        from awesome_cli.sources.services import connect
+        from awesome_cli.sources import connect
 
         named = parse(reference)
         if title is not None:

@@ -46,7 +46,7 @@ def links(
 def ask(workspace: Workspace, keys: Sequence[str], max_age: timedelta) -> "tuple[Check, ...]":
     """Check the links behind a progress bar; raises `NetError` where nothing answered at all."""
     from awesome_cli.curation.links import check, collect, records_of
-    from awesome_cli.sources.services import connect
+    from awesome_cli.sources import connect
 
     found = collect(records_of(workspace.readable(candidates=bool(keys)), keys))
     net = connect(offline=workspace.offline)

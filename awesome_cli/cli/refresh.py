@@ -44,7 +44,7 @@ def look_up(workspace: Workspace, keys: Sequence[str]) -> "Refresh":
     """Ask the registries; raises `NetError` where not one record could be looked up."""
     from awesome_cli.curation.editing import find_work
     from awesome_cli.curation.refresh import Refresh
-    from awesome_cli.sources.services import connect
+    from awesome_cli.sources import connect
     from awesome_cli.system.clock import today
 
     corpus = workspace.readable(candidates=bool(keys))

@@ -1,4 +1,4 @@
-"""Crossref: metadata, and what it knows of corrections and retractions, by DOI."""
+"""Crossref: metadata of works by DOI, with notices of corrections and retractions."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from urllib.parse import quote
 from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.references import Reference, identifiers
-from awesome_cli.sources.services import ask, base
+from awesome_cli.sources.services import Service, ask
 from awesome_cli.system.network import WEEK, Net
 from awesome_cli.text import names
 
@@ -29,17 +29,16 @@ MARKUP = re.compile(r"<[^<>]*>")
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """The work behind a DOI; raises `NetError` when Crossref does not know it."""
+    """The work behind a DOI; raises `NotKnownError` when Crossref does not know it."""
     return to_draft(work(reference.id, net))
 
 
 def work(doi: str, net: Net, *, max_age: timedelta = WEEK) -> Mapping[str, Any]:
-    """Crossref's record of a DOI."""
-    url = f"{base('AWESOME_CROSSREF_URL')}/works/{quote(doi, safe='')}"
-    answer = ask("Crossref", url, net, f"doi:{doi}", max_age=max_age)
+    """Crossref's record of a DOI; raises as `fetch` does."""
+    answer = ask(SERVICE, f"/works/{quote(doi, safe='')}", net, f"doi:{doi}", max_age=max_age)
     message = answer.get("message", answer)
     if not isinstance(message, dict) or not isinstance(message.get("DOI"), str):
-        raise NetError("Crossref's answer has another shape than expected")
+        raise NetError("Crossref's answer has an unexpected shape")
     if message["DOI"].casefold() != doi.casefold():
         raise NetError(f"Crossref answered with another work: {message['DOI']}")
     return message
@@ -113,3 +112,6 @@ def _related(message: Mapping[str, Any], relation: str) -> list[dict[str, Any]]:
     related = (message.get("relation") or {}).get(relation) or []
     dois = (entry.get("id") for entry in related if isinstance(entry, dict) and entry.get("id-type") == "doi")
     return [ids for doi in dois if (ids := identifiers(doi=doi))]
+
+
+SERVICE = Service("Crossref", "doi", "AWESOME_CROSSREF_URL", "https://api.crossref.org", fetch)
