@@ -47,7 +47,7 @@ def collect(
 
 def _draft(workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net", assignments: Sequence[str]) -> "Draft":
     from awesome_cli.curation.intake.gathering import gather, single
-    from awesome_cli.formats.reading import Options, Source
+    from awesome_cli.formats.reading import InputFile, ReadingOptions
     from awesome_cli.model import references
     from awesome_cli.model.drafts import Draft
 
@@ -55,13 +55,13 @@ def _draft(workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net",
         described = any(assignment.startswith("title=") for assignment in assignments)
         return Draft({}, "by hand") if described else _described(workspace)
     if Path(text).is_file():
-        return single(Source(Path(text).name, Path(text).read_bytes()), Options(corpus.taxonomy))
+        return single(InputFile(Path(text).name, Path(text).read_bytes()), ReadingOptions(corpus.taxonomy))
     reference = references.parse(text)
     if reference.scheme != "file":
         return gather(reference, net)
     if reference.id != "-":
         raise UsageError(f"no such file: {text}")
-    return single(Source("<stdin>", sys.stdin.buffer.read()), Options(corpus.taxonomy))
+    return single(InputFile("<stdin>", sys.stdin.buffer.read()), ReadingOptions(corpus.taxonomy))
 
 
 def _described(workspace: Workspace) -> "Draft":

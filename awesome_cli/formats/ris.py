@@ -1,12 +1,16 @@
-"""RIS, read by rispy, which by itself takes a corrupt file for an empty one."""
+"""RIS, with rispy: each reference is read by itself, since rispy alone takes a corrupt file for an empty one."""
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from awesome_cli.formats import ExportFormat, ImportFormat
+from awesome_cli.model.codings import Tag
 from awesome_cli.model.drafts import Batch, Draft, Failure, filled, link, unique, year_of
-from awesome_cli.model.publication_types import KINDS
+from awesome_cli.model.publication_types import KINDS, kind_of
+from awesome_cli.model.records import Citation, Paper
 from awesome_cli.model.references import identifiers
+from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names
 
 LINE = re.compile(r"([A-Z][A-Z0-9]) {1,2}-(?: |$)")
@@ -21,8 +25,8 @@ READ |= {"author_address", "accession_number", *AUTHORS}
 MANY = {"urls", "keywords", *AUTHORS}
 
 
-def read(text: str, name: str) -> Batch:
-    """The references of a RIS text; each is read by itself, so that a broken one stops nobody else."""
+def read(text: str, name: str, _options: object = None) -> Batch:
+    """The references of a RIS text; each is read by itself, so that a broken one does not stop the others."""
     drafts: list[Draft] = []
     failures: list[Failure] = []
     for line, block in _blocks(text):
@@ -131,3 +135,54 @@ def _left(name: str, found: list[str], taken: set[str]) -> str | list[str]:
 def _people(authors: list[str]) -> list[str]:
     """Authors as `Last, First`; where none is written so, the file gives first names first."""
     return authors if any("," in author for author in authors) else list(map(names.inverted, authors))
+
+
+def write(corpus: Corpus) -> str:
+    """The papers as RIS; tags are keywords of the form `axis=term:strength`."""
+    import rispy
+
+    class Writer(rispy.RisWriter):  # type: ignore[misc]
+        def set_header(self, count: int) -> str:  # noqa: ARG002 - RIS has no numbers between references
+            return ""
+
+    return str(rispy.dumps([_tags(paper) for paper in corpus.papers], implementation=Writer))
+
+
+def _tags(paper: Paper) -> dict[str, Any]:
+    citation, ids = paper.citation or Citation(), paper.identifiers
+    first, _, last = (citation.pages or "").replace("--", "-").partition("-")
+    reference = {
+        "type_of_reference": kind_of(paper).ris,
+        "id": citation.key or paper.key,
+        "title": paper.title,
+        "authors": [names.marked(author) for author in paper.authors if author != names.OTHERS],
+        "year": paper.year,
+        "secondary_title": citation.container or paper.venue,
+        "volume": citation.volume,
+        "number": citation.number,
+        "start_page": first,
+        "end_page": last,
+        "publisher": citation.publisher,
+        "author_address": paper.affiliation,
+        "doi": ids.doi,
+        "accession_number": f"arXiv:{ids.arxiv}" if ids.arxiv else None,
+        "notes": [paper.summary] if paper.summary else None,
+        "keywords": [_keyword(axis, tag) for axis, tags in paper.tags.items() for tag in tags],
+        "urls": [link.url for link in paper.links],
+    }
+    return {name: _line(value) for name, value in reference.items() if value}
+
+
+def _keyword(axis: str, tag: Tag) -> str:
+    return f"{axis}={tag.term}:{tag.strength}" if tag.strength else f"{axis}={tag.term}"
+
+
+def _line(value: Any) -> Any:
+    """A value on one line, since in RIS a new line begins another tag."""
+    if isinstance(value, list):
+        return [_line(part) for part in value]
+    return " ".join(str(value).split())
+
+
+EXPORT = ExportFormat("papers.ris", "RIS, for screening tools", write)
+IMPORT = ImportFormat(("ris",), lambda start: bool(LINE.match(start)), read)

@@ -4,19 +4,20 @@ import pytest
 from builders import REPOSITORY
 
 from awesome_cli.files.tree import WorkingTree
+from awesome_cli.formats import export_format
 from awesome_cli.formats.exporting import export
-from awesome_cli.formats.reading import Options, Source, read
+from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.survey.loading import load_corpus
 from awesome_cli.text.names import OTHERS
 
 CORPUS = load_corpus(WorkingTree(REPOSITORY))
-ENDINGS = {"bibtex": "bib", "ris": "ris", "csljson": "json", "csv": "csv"}
+FORMS = ("bibtex", "ris", "csljson", "csv")
 
 
-@pytest.mark.parametrize("form", ENDINGS)
+@pytest.mark.parametrize("form", FORMS)
 def test_a_format_is_read_back(form):
-    source = Source(f"x.{ENDINGS[form]}", export(form, CORPUS).encode())
-    batch = read([source], Options(CORPUS.taxonomy))
+    source = InputFile(export_format(form).file, export(form, CORPUS).encode())
+    batch = read([source], ReadingOptions(CORPUS.taxonomy))
     assert batch.failures == ()
     assert len(batch.drafts) == len(CORPUS.papers)
     for draft, paper in zip(batch.drafts, CORPUS.papers, strict=True):
@@ -30,8 +31,8 @@ def test_a_format_is_read_back(form):
 
 @pytest.mark.parametrize("form", ["ris", "csv"])
 def test_tags_are_read_back_with_their_strength(form):
-    source = Source(f"x.{ENDINGS[form]}", export(form, CORPUS).encode())
-    for draft, paper in zip(read([source], Options(CORPUS.taxonomy)).drafts, CORPUS.papers, strict=True):
+    source = InputFile(export_format(form).file, export(form, CORPUS).encode())
+    for draft, paper in zip(read([source], ReadingOptions(CORPUS.taxonomy)).drafts, CORPUS.papers, strict=True):
         tags = {
             f"{axis}={t.term}" + (f":{t.strength}" if t.strength else "")
             for axis, given in paper.tags.items()

@@ -1,11 +1,15 @@
-"""CSL-JSON: what Zotero, pandoc and the registries of DOIs exchange."""
+"""CSL-JSON: what Zotero, pandoc and the registries of DOIs exchange. It is read as JSON, item by item."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from awesome_cli.formats import ExportFormat
 from awesome_cli.model.drafts import Draft, filled, link, year_of
-from awesome_cli.model.publication_types import KINDS
+from awesome_cli.model.publication_types import KINDS, kind_of
+from awesome_cli.model.records import Citation, Paper
 from awesome_cli.model.references import identifiers
+from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names
 from awesome_cli.text.latex import to_unicode
 
@@ -79,3 +83,35 @@ def _year(issued: Any) -> int | None:
     parts = issued.get("date-parts")
     first = parts[0] if isinstance(parts, Sequence) and parts else None
     return year_of(first[0] if isinstance(first, list) and first else issued.get("raw") or issued.get("literal"))
+
+
+def write(corpus: Corpus) -> str:
+    """The papers as a CSL-JSON array; fields that a paper does not have are absent."""
+    return json.dumps([item(paper) for paper in corpus.papers], ensure_ascii=False, indent=2) + "\n"
+
+
+def item(paper: Paper) -> dict[str, Any]:
+    """One paper; `citation-key` is the citation key, `id` the record's, which is the unique one."""
+    citation, ids = paper.citation or Citation(), paper.identifiers
+    data: dict[str, Any] = {"id": paper.key, "type": kind_of(paper).csl, "title": paper.title}
+    data["citation-key"] = citation.key
+    data["author"] = [_author(author) for author in paper.authors]
+    if paper.year is not None:
+        data["issued"] = {"date-parts": [[paper.year]]}
+    data["container-title"] = citation.container or paper.venue
+    data |= {name: getattr(citation, field) for field, name in CITATION.items()}
+    if data["page"]:
+        data["page"] = data["page"].replace("--", "-")
+    data |= {"DOI": ids.doi, "ISBN": ids.isbn, "URL": paper.address}
+    if ids.arxiv:
+        data |= {"archive": "arXiv", "archive_location": ids.arxiv}
+    return {name: value for name, value in data.items() if value}
+
+
+def _author(author: str) -> dict[str, str]:
+    # pandoc's citeproc reads the literal "others" as "et al."
+    family, given = names.split(author)
+    return {"literal": family} if given is None else {"family": family, "given": given}
+
+
+EXPORT = ExportFormat("papers.csl.json", "CSL-JSON, for pandoc and Zotero", write)
