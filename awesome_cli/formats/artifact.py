@@ -6,13 +6,15 @@ Its tables are recognised by their header rows, and read together with the bibli
 import csv
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, bibtex, detect
 from awesome_cli.formats.csv import table
-from awesome_cli.model.drafts import Batch, Draft, Failure, Fields, filled, link, unique
+from awesome_cli.formats.entries import collect
+from awesome_cli.model.drafts import Batch, Draft, Fields, filled, link, unique
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import NA, Artifact, Column
 from awesome_cli.survey.corpus import Corpus
@@ -33,7 +35,10 @@ def read(texts: Sequence[tuple[str, str]], layout: Artifact | None) -> Mapping[i
         files = {n: bibtex.read(text, name) for n, (name, text) in enumerate(texts) if detect(name, text) == "bibtex"}
     entries = {_plain(draft.title): draft.fields for batch in files.values() for draft in batch.drafts}
     found = {n: Batch((), batch.failures) for n, batch in files.items()}
-    return found | {n: _read_table(texts[n], columns, layout, entries) for n, columns in tables.items()}
+    for n, columns in tables.items():
+        make = partial(_paper, entries=entries) if columns == layout.papers else _exclusion
+        found[n] = collect(_rows(*texts[n], columns), make)
+    return found
 
 
 def _columns(text: str, layout: Artifact) -> Sequence[Column]:
@@ -43,29 +48,30 @@ def _columns(text: str, layout: Artifact) -> Sequence[Column]:
     return next((columns for columns in tables if header == [column.column for column in columns]), ())
 
 
-def _read_table(
-    file: tuple[str, str], columns: Sequence[Column], layout: Artifact, entries: Mapping[str, Fields]
-) -> Batch:
-    """The rows of a table. Papers get authors and citation from the entry of their title in the bibliography.
-
-    An exclusion whose reason the table does not code gets the reason `unspecified`.
-    """
-    drafts: list[Draft] = []
-    failures: list[Failure] = []
-    reader = csv.DictReader(io.StringIO(file[1]))
+def _rows(name: str, text: str, columns: Sequence[Column]) -> Iterator[tuple[str, dict[str, Any]]]:
+    reader = csv.DictReader(io.StringIO(text))
     for order, row in enumerate(reader, 1):
-        place = f"{file[0]}:{reader.line_num}"
-        fields = _fields(row, columns)
-        key = fields.pop("key", None)
-        if not fields.get("title"):
-            failures.append(Failure(place, "the row has no title", key))
-        elif columns == layout.papers:
-            joined = _joined({**fields, "order": order}, entries.get(_plain(fields["title"]), {}))
-            drafts.append(Draft(joined, place, key))
-        else:
-            screening = {"reason": UNCODED, **fields.get("screening", {})}
-            drafts.append(Draft({**fields, "screening": screening}, place, key, kind="exclusion"))
-    return Batch(tuple(drafts), tuple(failures))
+        yield f"{name}:{reader.line_num}", {**_fields(row, columns), "order": order}
+
+
+def _paper(row: dict[str, Any], place: str, entries: Mapping[str, Fields]) -> Draft:
+    """A row of the table of papers, with authors and citation from the bibliography's entry of the same title."""
+    key, fields = _keyed(row)
+    return Draft(_joined(fields, entries.get(_plain(fields["title"]), {})), place, key)
+
+
+def _exclusion(row: dict[str, Any], place: str) -> Draft:
+    """A row of the table of exclusions; without a coded reason it is `unspecified`."""
+    key, fields = _keyed(row)
+    del fields["order"]
+    fields["screening"] = {"reason": UNCODED, **fields.get("screening", {})}
+    return Draft(fields, place, key, kind="exclusion")
+
+
+def _keyed(row: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    if not row.get("title"):
+        raise ValueError("the row has no title")
+    return row.get("key"), {name: value for name, value in row.items() if name != "key"}
 
 
 def _plain(title: str) -> str:

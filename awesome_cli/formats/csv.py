@@ -5,11 +5,11 @@ Columns are recognised by name or by axis id; `--column` and `--mapping` say wha
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from awesome_cli.formats import ExportFormat, ImportFormat
-from awesome_cli.formats.entries import ReadingOptions, each
+from awesome_cli.formats.entries import ReadingOptions, collect, entry_draft
 from awesome_cli.model.drafts import Batch
 from awesome_cli.model.records import Identifiers, Paper
 from awesome_cli.model.taxonomy import Taxonomy
@@ -62,13 +62,9 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
     if len(reader.fieldnames or ()) < 2 and not options.columns:
         raise ValueError("the first line names no columns")
 
-    def entries() -> Iterator[tuple[str, Any]]:
-        for row in reader:
-            values = {key: value for key, value in row.items() if key is not None}
-            if any(values.values()):
-                yield f"{name}:{reader.line_num}", values
-
-    return each(entries(), options)
+    values = ({key: value for key, value in row.items() if key is not None} for row in reader)
+    entries = ((f"{name}:{reader.line_num}", row) for row in values if any(row.values()))
+    return collect(entries, partial(entry_draft, options=options))
 
 
 EXPORT = ExportFormat("papers.csv", "one row a paper, for spreadsheets", write)

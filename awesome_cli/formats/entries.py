@@ -1,7 +1,8 @@
-"""What the formats share that hold lists of entries: options, and reading each entry by itself."""
+"""What readers share: options, and reading each entry by itself."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from awesome_cli.files import yaml_reading
@@ -28,44 +29,43 @@ def short(error: Exception) -> str:
     return " ".join(str(error).split())[:300]
 
 
-def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
-    """The entries of a list of mappings, alone or as the only list in a mapping; raises `ValueError` for neither."""
-    route: tuple[str | int, ...] = ()
-    if isinstance(value, dict):
-        lists = [key for key, child in value.items() if isinstance(child, list) and any(map(_is_mapping, child))]
-        if len(lists) == 1:
-            route, value = (lists[0],), value[lists[0]]
-        else:
-            value = [value]
-    if not isinstance(value, list):
-        raise ValueError("not a list of entries")
-    lines = yaml_reading.lines(text, route) if len(value) > 1 or route else (1,)
-
-    def entries() -> Iterator[tuple[str, Any]]:
-        for place, entry in enumerate(value):
-            yield f"{name}:{lines[place] if place < len(lines) else 1}", entry
-
-    return each(entries(), options)
-
-
-def _is_mapping(value: Any) -> bool:
-    return isinstance(value, dict)
-
-
-def each(entries: Iterable[tuple[str, Any]], options: ReadingOptions) -> Batch:
-    """Drafts of entries, each given with its place; what cannot be read is a failure."""
+def collect(entries: Iterable[tuple[str, Any]], make: Callable[[Any, str], Draft]) -> Batch:
+    """Drafts that `make` gives of entries and their places; an entry for which it raises is a failure."""
     drafts: list[Draft] = []
     failures: list[Failure] = []
     for place, entry in entries:
         try:
-            drafts.append(_entry(entry, place, options))
+            drafts.append(make(entry, place))
         except (ValueError, TypeError, AttributeError) as error:
-            known = next((str(entry[k]) for k in ("id", "key") if entry.get(k)), None) if _is_mapping(entry) else None
+            names = ("id", "key") if isinstance(entry, dict) else ()
+            known = next((str(entry[name]) for name in names if entry.get(name)), None)
             failures.append(Failure(place, short(error), known))
     return Batch(tuple(drafts), tuple(failures))
 
 
-def _entry(entry: Any, place: str, options: ReadingOptions) -> Draft:
+def joined(batches: Iterable[Batch]) -> Batch:
+    """The drafts and failures of several batches as one."""
+    parts = list(batches)
+    drafts = tuple(draft for batch in parts for draft in batch.drafts)
+    return Batch(drafts, tuple(failure for batch in parts for failure in batch.failures))
+
+
+def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
+    """The entries of a list of mappings, alone or as the only list in a mapping; raises `ValueError` for neither."""
+    route: tuple[str | int, ...] = ()
+    if isinstance(value, dict):
+        lists = [key for key, child in value.items() if isinstance(child, list) and dict in map(type, child)]
+        route = tuple(lists) if len(lists) == 1 else ()
+        value = value[lists[0]] if route else [value]
+    if not isinstance(value, list):
+        raise ValueError("not a list of entries")
+    lines = yaml_reading.lines(text, route) if len(value) > 1 or route else (1,)
+    places = (f"{name}:{line}" for line in (*lines, *[1] * (len(value) - len(lines))))
+    return collect(zip(places, value, strict=False), partial(entry_draft, options=options))
+
+
+def entry_draft(entry: Any, place: str, options: ReadingOptions) -> Draft:
+    """An entry with named values as a draft; raises `ValueError` or `TypeError` for an unreadable one."""
     if not isinstance(entry, dict):
         raise TypeError("not an entry: it has no named values")
     if not options.columns and csljson.is_item(entry):

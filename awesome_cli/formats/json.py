@@ -1,11 +1,12 @@
-"""JSON: an export of this program with every field of every record, CSL-JSON, or a list of entries with named values."""
+"""JSON: an export of this program with every field of every record, CSL-JSON, or a list of entries."""
 
 import json
+from functools import partial
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat
-from awesome_cli.formats.entries import ReadingOptions, listing
-from awesome_cli.model.drafts import Batch, Draft, Failure
+from awesome_cli.formats.entries import ReadingOptions, collect, joined, listing
+from awesome_cli.model.drafts import Batch, Draft
 from awesome_cli.model.records import AnyRecord, to_document
 from awesome_cli.survey.corpus import Corpus
 
@@ -35,17 +36,20 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
 def _records(data: Any, name: str) -> Batch:
     if not isinstance(data, dict):
         raise ValueError("the export has no 'data'")
-    drafts: list[Draft] = []
-    failures: list[Failure] = []
-    for group, kind in KINDS.items():
-        for number, record in enumerate(data.get(group) or []):
-            place = f"{name}#/data/{group}/{number}"
-            if not isinstance(record, dict) or not record.get("title"):
-                failures.append(Failure(place, "the entry has no title", None))
-                continue
-            fields = {field: value for field, value in record.items() if field != "key"}
-            drafts.append(Draft(fields, place, record.get("key"), kind=kind))  # type: ignore[arg-type]
-    return Batch(tuple(drafts), tuple(failures))
+    return joined(
+        collect(
+            ((f"{name}#/data/{group}/{number}", record) for number, record in enumerate(data.get(group) or [])),
+            partial(_record, kind=kind),
+        )
+        for group, kind in KINDS.items()
+    )
+
+
+def _record(record: Any, place: str, kind: Any) -> Draft:
+    if not isinstance(record, dict) or not record.get("title"):
+        raise ValueError("the entry has no title")
+    fields = {field: value for field, value in record.items() if field != "key"}
+    return Draft(fields, place, record.get("key"), kind=kind)
 
 
 EXPORT = ExportFormat("corpus.json", "every field of every record", write)

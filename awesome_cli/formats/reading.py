@@ -8,7 +8,7 @@ from pathlib import Path
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.files import yaml_reading
 from awesome_cli.formats import IMPORTED, artifact, detect, import_formats, rows
-from awesome_cli.formats.entries import LARGEST, ReadingOptions, short
+from awesome_cli.formats.entries import LARGEST, ReadingOptions, joined, short
 from awesome_cli.model.drafts import Batch, Failure
 from awesome_cli.model.taxonomy import did_you_mean
 
@@ -58,8 +58,7 @@ def read(files: Sequence[InputFile], options: ReadingOptions) -> Batch:
             failures.append(Failure(file.name, str(error)))
     tables = artifact.read(texts, options.taxonomy.artifact)
     batches = [tables.get(n) or _read_one(name, text, options) for n, (name, text) in enumerate(texts)]
-    drafts = tuple(draft for batch in batches for draft in batch.drafts)
-    return Batch(drafts, (*failures, *(failure for batch in batches for failure in batch.failures)))
+    return joined([Batch((), tuple(failures)), *batches])
 
 
 def _check(options: ReadingOptions) -> None:

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat
+from awesome_cli.formats.entries import collect
 from awesome_cli.model.codings import Tag
-from awesome_cli.model.drafts import Batch, Draft, Failure, filled, link, unique, year_of
+from awesome_cli.model.drafts import Batch, Draft, filled, link, unique, year_of
 from awesome_cli.model.publication_types import KINDS, kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.model.references import identifiers
@@ -27,15 +28,8 @@ MANY = {"urls", "keywords", *AUTHORS}
 
 def read(text: str, name: str, _options: object = None) -> Batch:
     """The references of a RIS text; each is read by itself, so that a broken one does not stop the others."""
-    drafts: list[Draft] = []
-    failures: list[Failure] = []
-    for line, block in _blocks(text):
-        place = f"{name}:{line}"
-        try:
-            drafts.append(_draft(_reference(block), place))
-        except ValueError as error:
-            failures.append(Failure(place, str(error)))
-    return Batch(tuple(drafts), tuple(failures))
+    blocks = ((f"{name}:{line}", block) for line, block in _blocks(text))
+    return collect(blocks, lambda block, place: _draft(_reference(block), place))
 
 
 def _blocks(text: str) -> Iterator[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""YAML: a list of entries with named values, alone or as the only list in a mapping."""
+"""YAML: a list of entries, alone or as the only list in a mapping."""
 
 import re
 
