@@ -10,6 +10,7 @@ import typer
 
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
+from awesome_cli.formats import import_formats
 
 if TYPE_CHECKING:
     from awesome_cli.curation.intake import Choice, Settings
@@ -75,8 +76,6 @@ def sources(paths: Sequence[Path]) -> "list[InputFile]":
 
 def _inside(folder: Path) -> list[Path]:
     """The files in a folder that have the ending of a format; raises `UsageError` for none."""
-    from awesome_cli.formats import import_formats
-
     endings = sorted(f".{ending}" for known in import_formats().values() for ending in known.endings)
     inside = sorted(path for path in folder.iterdir() if path.suffix.lower() in endings)
     if not inside:

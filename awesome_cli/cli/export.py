@@ -9,17 +9,13 @@ import typer
 from awesome_cli.cli._options import AsOfOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
-from awesome_cli.formats import EXPORTED, export_format
-
-
-def _completions() -> list[tuple[str, str]]:
-    return [(form, export_format(form).about) for form in EXPORTED]
+from awesome_cli.formats import EXPORTED, completions
 
 
 def export(
     ctx: typer.Context,
     form: Annotated[
-        str, typer.Argument(metavar="FORMAT", help=f"One of {', '.join(EXPORTED)}.", autocompletion=_completions)
+        str, typer.Argument(metavar="FORMAT", help=f"One of {', '.join(EXPORTED)}.", autocompletion=completions)
     ],
     query: Annotated[str | None, typer.Argument(metavar="[QUERY]", help="Only what matches QUERY.")] = None,
     out: Annotated[

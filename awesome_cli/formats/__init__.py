@@ -51,6 +51,11 @@ def export_format(name: str) -> ExportFormat:
     return found
 
 
+def completions() -> list[tuple[str, str]]:
+    """The names of `EXPORTED` with what each is for."""
+    return [(name, export_format(name).about) for name in EXPORTED]
+
+
 def import_formats() -> Mapping[str, ImportFormat]:
     """How each format of `IMPORTED` is read, by name."""
     return {name: importlib.import_module(f"{__name__}.{name}").IMPORT for name in IMPORTED}
@@ -58,8 +63,7 @@ def import_formats() -> Mapping[str, ImportFormat]:
 
 def detect(name: str, text: str) -> str | None:
     """The format of a text: by the ending of its file's name, otherwise by how the text begins; None for no format."""
-    known, ending = import_formats(), name.rpartition(".")[2].casefold()
-    start = text.lstrip("\ufeff \n\t")
-    by_ending = (form for form, reader in known.items() if ending in reader.endings)
-    by_content = (form for form, reader in known.items() if reader.recognises(start))
-    return next(by_ending, None) or next(by_content, None)
+    ending, start = name.rpartition(".")[2].casefold(), text.lstrip("\ufeff \n\t")
+    known = import_formats().items()
+    by_ending = (form for form, reader in known if ending in reader.endings)
+    return next(by_ending, None) or next((form for form, reader in known if reader.recognises(start)), None)

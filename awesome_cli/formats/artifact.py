@@ -79,7 +79,7 @@ def _plain(title: str) -> str:
 
 
 def _fields(row: Mapping[str, str | None], columns: Sequence[Column]) -> dict[str, Any]:
-    """A row as fields of a record, each column read the way in which the export writes it."""
+    """A row as fields of a record: the reverse of `_cell`."""
     fields: dict[str, Any] = {}
     for column in columns:
         text = (row.get(column.column) or "").strip()
@@ -115,11 +115,11 @@ def _put(fields: dict[str, Any], column: Column, text: str) -> None:
 
 
 def _joined(fields: Mapping[str, Any], entry: Fields) -> dict[str, Any]:
-    """A row and its entry in the bibliography: the row wins, except for the authors, of which it has one."""
+    """A row with its entry in the bibliography. The row comes first, but has only the first of the authors."""
     own = fields.get("authors", ["", ""])[0]
     authors = entry.get("authors") or fields.get("authors", ())
     if own and authors and authors[0] != own:
-        # The table may spell the first author in LaTeX, as the published one does; another name wins over the entry.
+        # The published table spells the first author in LaTeX; the row's spelling is kept, and a different name, too.
         authors = (own, *authors[1:]) if to_unicode(own) == authors[0] else fields["authors"]
     ids = {**entry.get("identifiers", {}), **fields.get("identifiers", {})}
     citation = {name: value for name, value in entry.get("citation", {}).items() if name != "note" or value}
@@ -149,7 +149,7 @@ def _table(columns: Sequence[Column], records: Sequence[Paper | Exclusion]) -> s
 
 
 def _cell(column: Column, record: AnyRecord) -> str:
-    """What a column says of a record, in the column's own words."""
+    """The value of a record in a column, in the column's words."""
     if column.constant is not None:
         return column.constant
     if column.axis is not None and not isinstance(record, Exclusion):

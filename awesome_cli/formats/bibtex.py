@@ -75,7 +75,7 @@ def _draft(entry: Any, place: str, warnings: tuple[str, ...], *, enclosed: bool)
     if not key:
         warnings += ("the entry has no key",)
     fields = filled(_fields(entry.entry_type, key, values))
-    extra = dict(_extra(fields, values)) | {f"{name}_again": value for name, value in again.items()}
+    extra = {**_extra(fields, values), **{f"{name}_again": value for name, value in again.items()}}
     keywords = tuple(word.strip() for word in values.get("keywords", "").replace(";", ",").split(",") if word.strip())
     return Draft(filled({**fields, "extra": extra}), place, key or None, keywords, warnings)
 
@@ -105,20 +105,16 @@ def _fields(kind: str, key: str, values: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _extra(fields: Mapping[str, Any], values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """What the record has no field for, or another value than the source."""
-    container = next((name for name in CONTAINERS if values.get(name)), None)
+def _extra(fields: Mapping[str, Any], values: Mapping[str, str]) -> Mapping[str, str]:
+    """The fields of the entry that the record does not hold, or holds with another value."""
     ids = fields.get("identifiers", {})
-    for name, value in values.items():
-        if name in READ or name == container:
-            preprint = "arxiv" in ids
-            kept = dict.fromkeys(("eprint", "archiveprefix", "eprinttype"), preprint)
-            kept |= {"doi": "doi" in ids or preprint, "url": bool(fields.get("links"))}
-            lost = not kept.get(name, True) or (name == "editor" and bool(values.get("author")))
-            lost |= name in {"year", "date"} and value.strip() != str(fields.get("year"))
-            if not lost:
-                continue
-        yield name, to_unicode(value)
+    lost = set() if "arxiv" in ids else {"eprint", "archiveprefix", "eprinttype"}
+    lost |= set() if ids.keys() & {"arxiv", "doi"} else {"doi"}
+    lost |= set() if fields.get("links") else {"url"}
+    lost |= {"editor"} if values.get("author") else set()
+    lost |= {name for name in ("year", "date") if values.get(name, "").strip() != str(fields.get("year"))}
+    held = (READ | {next((name for name in CONTAINERS if values.get(name)), "")}) - lost
+    return {name: to_unicode(value) for name, value in values.items() if name not in held}
 
 
 def _bare(value: str) -> str:

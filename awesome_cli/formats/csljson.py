@@ -20,7 +20,7 @@ READ |= {"archive", "archive_location", *CITATION.values()}
 
 
 def is_item(value: Mapping[str, Any]) -> bool:
-    """Whether a mapping looks like a CSL item rather than any other."""
+    """Whether a mapping looks like a CSL item."""
     authors = value.get("author")
     named = isinstance(authors, list) and any(isinstance(a, dict) and {"family", "literal"} & set(a) for a in authors)
     return "type" in value and (named or "issued" in value or "DOI" in value or value["type"] in TYPES)
@@ -77,7 +77,7 @@ def _name(author: Mapping[str, Any]) -> str:
 
 
 def _year(issued: Any) -> int | None:
-    """The year of a CSL date; `[[null]]`, which some exporters write, is none."""
+    """The year of a CSL date; None for `[[null]]`, which some programs write."""
     if not isinstance(issued, dict):
         return year_of(issued)
     parts = issued.get("date-parts")

@@ -51,12 +51,12 @@ def _blocks(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_type_only(lines: list[str]) -> bool:
-    """Whether only types were named so far; some exporters write several."""
+    """Whether the lines hold nothing but types, of which some programs write several."""
     return all(line.startswith("TY") for line in lines if line.strip())
 
 
 def _reference(block: str) -> Mapping[str, Any]:
-    """One reference by rispy's names; raises `ValueError` where the block is none."""
+    """One reference by rispy's names; raises `ValueError` for another block."""
     import rispy
 
     lines = block.splitlines()
@@ -64,14 +64,14 @@ def _reference(block: str) -> Mapping[str, Any]:
         raise ValueError("a reference begins with 'TY  - '")
     if not lines[-1].startswith("ER"):
         lines.append("ER  - ")
-    # Only the last of several types counts; rispy would begin a reference with each.
+    # Of several types only the last counts; rispy would begin a new reference at each.
     types = [line for line in lines if line.startswith("TY")]
     body = [types[-1], *(line for line in lines if not line.startswith("TY"))]
     source = "\n".join(body) + "\n"
     try:
         found = rispy.loads(source, enforce_list_tags=False)
     except TypeError:
-        # A value that goes on in the next line cannot be joined to a list; the standard's own lists it is, then.
+        # rispy cannot join a value that continues on the next line to a list; then only RIS's list tags are lists.
         found = rispy.loads(source)
     if len(found) != 1:
         raise ValueError("not a RIS reference")
@@ -121,13 +121,13 @@ def _texts(value: Any) -> list[str]:
 
 
 def _left(name: str, found: list[str], taken: set[str]) -> str | list[str]:
-    """What of a tag's values has no field: all, or those behind the first where the field holds one."""
+    """The values of a tag that no field holds: all, none, or those after the first."""
     left = found if name not in taken else [] if name in MANY else found[1:]
     return left[0] if len(left) == 1 else left
 
 
 def _people(authors: list[str]) -> list[str]:
-    """Authors as `Last, First`; where none is written so, the file gives first names first."""
+    """Authors as `Last, First`; if no name has a comma, the file writes first names first."""
     return authors if any("," in author for author in authors) else list(map(names.inverted, authors))
 
 

@@ -9,14 +9,7 @@ from awesome_cli.sources import acl, arxiv, crossref, datacite, openreview, page
 from awesome_cli.survey.keys import exclusion_id
 from awesome_cli.system.network import Net, from_environment
 
-SERVICES = (
-    arxiv.SERVICE,
-    crossref.SERVICE,
-    datacite.SERVICE,
-    openreview.SERVICE,
-    acl.SERVICE,
-    pages.SERVICE,
-)
+SERVICES = (arxiv.SERVICE, crossref.SERVICE, datacite.SERVICE, openreview.SERVICE, acl.SERVICE, pages.SERVICE)
 """Where several answer the same scheme, they are asked in this order."""
 
 

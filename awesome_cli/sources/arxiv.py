@@ -56,8 +56,8 @@ def to_draft(result: "Result") -> Draft:
     reference = parse(result.entry_id)
     ids = identifiers(doi=result.doi) | {"arxiv": reference.id, "arxiv_version": reference.version}
     comment = " ".join((result.comment or "").split())
-    remarks = {"comment": comment, "journal_ref": result.journal_ref}
-    warnings = tuple(f"arXiv's {name}: {text}" for name, text in filled(remarks).items())
+    notes = {"comment": comment, "journal_ref": result.journal_ref}
+    warnings = tuple(f"arXiv's {name}: {text}" for name, text in filled(notes).items())
     fields = {
         "title": to_unicode(" ".join(result.title.split())),
         "authors": names.listed(names.inverted(to_unicode(author.name)) for author in result.authors),
@@ -67,7 +67,7 @@ def to_draft(result: "Result") -> Draft:
         "identifiers": ids,
         "links": [link("Paper", f"https://arxiv.org/abs/{reference.id}")],
         "citation": {"type": "article", "container": f"arXiv preprint arXiv:{reference.id}"},
-        "extra": remarks,
+        "extra": notes,
     }
     return Draft(filled(fields), str(reference), warnings=warnings)
 

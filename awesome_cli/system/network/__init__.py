@@ -1,7 +1,7 @@
-"""The only door to the network: one bounded way of fetching bytes. The only home of requests.
+"""The only module that uses the network: it fetches bytes, within limits. The only home of requests.
 
-Time, size, redirects and retries are bounded; hosts are treated politely; answers are kept in the
-user's cache folder with the day they were fetched. Nothing that was fetched is executed.
+Time, size, redirects and retries are limited, and requests to one host wait for each other. Answers are kept in the
+user's cache folder with the day on which they were fetched. Nothing that was fetched is executed.
 
 Environment: `AWESOME_CONTACT` (an e-mail address for the user agent, as services ask for),
 `AWESOME_TRUSTED` (base URLs, separated by blanks, that may be private addresses),
@@ -29,12 +29,12 @@ WEEK = timedelta(days=7)
 RETRIED = {429, 500, 502, 503, 504}
 REDIRECTS = {301, 302, 303, 307, 308}
 SLOW_HOSTS: Mapping[str, float] = {"arxiv.org": 3.0}
-"""Seconds between two requests, where a service asks for more than the usual delay."""
+"""Seconds between two requests to services that ask for more than the usual delay."""
 
 
 @dataclass
 class Net:
-    """Fetches politely. `trusted` are base URLs that the user configured: they alone may be private addresses.
+    """Fetches web addresses. Only the base URLs in `trusted`, which the user configured, may be private addresses.
 
     Safe to use from several threads; requests to one host wait for each other.
     """
@@ -50,30 +50,29 @@ class Net:
     def get(self, url: str, headers: Mapping[str, str] | None = None, *, max_age: timedelta = WEEK) -> Answer:
         """The answer to a GET, whatever its status; one from the cache if it is not older than `max_age`.
 
-        Raises `NetError` when there is none: offline, no connection, too slow, too large, refused redirect.
+        Raises `NetError` when there is none: offline, no connection, too slow, `TooLargeError`, `UnresolvedError`.
         """
         accept = (headers or {}).get("Accept", "*/*")
         kept = self.cache.get(url, accept)
         if kept is not None and (self.offline or today() - kept.day <= max_age):
             return kept
         if self.offline:
-            raise NetError(
-                f"{shown(url)}: not in the cache, and the network is switched off", hint="run without --offline"
-            )
+            message = f"{shown(url)}: not in the cache, and the network is switched off"
+            raise NetError(message, hint="run without --offline")
         answer = self._patiently(url, accept)
         if answer.status not in RETRIED:
             self.cache.put(url, accept, answer)
         return answer
 
     def _patiently(self, url: str, accept: str) -> Answer:
-        """Try again after a refusal or a fault that may pass, as long as the service asks for, within bounds."""
+        """Try again after a failure that may not happen again; the wait is what the service asks for, within limits."""
         for attempt in range(1, self.limits.tries + 1):
             last = attempt == self.limits.tries
             try:
                 answer = self._follow(url, accept)
-            except PassingError as fault:
+            except PassingError as failure:
                 if last:
-                    raise NetError(str(fault), hint="check the connection, or try again later") from None
+                    raise NetError(str(failure), hint="check the connection, or try again later") from None
                 wait = float(2 ** (attempt - 1)) * self.limits.delay
             else:
                 if answer.status not in RETRIED or last:
@@ -85,7 +84,7 @@ class Net:
         raise AssertionError
 
     def _wait(self, answer: Answer, attempt: int) -> float:
-        """Seconds before the next try: what `Retry-After` says, else twice as long each time."""
+        """Seconds before the next try: from `Retry-After`, otherwise doubled with each try."""
         asked = answer.headers.get("retry-after", "")
         if asked.isdigit():
             return float(asked)
@@ -95,7 +94,7 @@ class Net:
             return float(2 ** (attempt - 1)) * self.limits.delay
 
     def _follow(self, url: str, accept: str) -> Answer:
-        """Follow redirects by hand, so that each target is checked."""
+        """Follow redirects one by one, so that each target is checked."""
         target = url
         via: tuple[int, ...] = ()
         for _ in range(self.limits.redirects + 1):
@@ -105,9 +104,8 @@ class Net:
                 return replace(answer, via=via)
             target, via = urljoin(target, location), (*via, answer.status)
             if _scheme_and_host(target)[0] not in {"http", "https"}:
-                raise NetError(
-                    f"{url}: refused a redirect to {target[:200]!r}", hint="only http and https are followed"
-                )
+                message = f"{url}: refused a redirect to {target[:200]!r}"
+                raise NetError(message, hint="only http and https are followed")
         raise NetError(f"{shown(url)}: more than {self.limits.redirects} redirects")
 
     def _once(self, url: str, accept: str) -> Answer:

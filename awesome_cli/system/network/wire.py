@@ -32,9 +32,9 @@ class PassingError(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one request may cost: seconds (to connect, between two bytes, in total, between requests), bytes, tries.
+    """Limits of a request: seconds (to connect, between two bytes, in total, between requests), bytes, tries.
 
-    `patience` is the longest wait, in seconds, that a service's Retry-After is granted.
+    `patience` is the longest wait, in seconds, before a retry that a service asks for with Retry-After.
     """
 
     connect: float = 10.0
@@ -65,12 +65,11 @@ def send(url: str, headers: Mapping[str, str], limits: Limits, *, guarded: bool)
                 watch.check(url)
                 kept = {name: value for name in KEPT_HEADERS if (value := response.headers.get(name))}
                 return Answer(url, response.status_code, kept, body, today())
-    except _PrivateError as error:
-        raise _private(url, error) from None
-    except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
+    except (_PrivateError, requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
         watch.check(url)
         if private := _cause(error, _PrivateError):
-            raise _private(url, private) from None
+            hint = "if you trust it, name it in the environment variable AWESOME_TRUSTED"
+            raise NetError(f"{shown(url)}: refused, {private} is a private address", hint=hint) from None
         if isinstance(error, requests.exceptions.InvalidURL | requests.exceptions.InvalidSchema):
             raise NetError(f"{shown(url)}: not a web address") from None
         if _cause(error, urllib3.exceptions.NameResolutionError) or _cause(error, socket.gaierror):
@@ -94,15 +93,8 @@ def _bounded(url: str, response: requests.Response, size: int) -> Iterator[bytes
         yield piece
 
 
-def _private(url: str, error: BaseException) -> NetError:
-    return NetError(
-        f"{shown(url)}: refused, {error} is a private address",
-        hint="if you trust it, name it in the environment variable AWESOME_TRUSTED",
-    )
-
-
 def _words(error: BaseException) -> str:
-    """What went wrong, in a few words instead of the library's chain of exceptions."""
+    """What went wrong, in a few words."""
     if isinstance(error, requests.exceptions.Timeout | urllib3.exceptions.TimeoutError | TimeoutError):
         return "no answer in time"
     if isinstance(error, requests.exceptions.SSLError):
