@@ -7,7 +7,7 @@ from pathlib import Path
 
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.files import yaml_reading
-from awesome_cli.formats import IMPORTED, artifact, detect, import_formats, rows
+from awesome_cli.formats import IMPORTED, detect, import_formats, rows
 from awesome_cli.formats.entries import LARGEST, ReadingOptions, joined, short
 from awesome_cli.model.drafts import Batch, Failure
 from awesome_cli.model.taxonomy import did_you_mean
@@ -48,6 +48,8 @@ def read(files: Sequence[InputFile], options: ReadingOptions) -> Batch:
 
     A file that cannot be read at all is a failure too. Raises `UsageError` for options that do not fit.
     """
+    from awesome_cli.formats import artifact
+
     _check(options)
     texts: list[tuple[str, str]] = []
     failures: list[Failure] = []

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from awesome_cli.errors import NetError
-from awesome_cli.formats import bibtex
 from awesome_cli.model.drafts import Draft, link
 from awesome_cli.model.references import Reference
 from awesome_cli.sources.services import Service, checked
@@ -12,6 +11,8 @@ from awesome_cli.system.network import Net
 
 def fetch(reference: Reference, net: Net) -> Draft:
     """The paper behind an Anthology id; raises `NotKnownError` for an unknown one."""
+    from awesome_cli.formats import bibtex
+
     url = f"{SERVICE.base}/{reference.id}.bib"
     answer = checked(SERVICE.name, net.get(url, {"Accept": "*/*"}), str(reference))
     batch = bibtex.read(answer.body.decode("utf-8", errors="replace"), str(reference))

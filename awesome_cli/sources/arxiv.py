@@ -42,7 +42,7 @@ def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mappin
 
     client = arxiv.Client(page_size=PAGE, delay_seconds=0, num_retries=0)
     client.query_url_format = SERVICE.base + "?{}"
-    client._session = _Session(net, max_age)  # noqa: SLF001 - the package has no other way to set a session
+    client._session = _FeedSession(net, max_age)  # noqa: SLF001 - the package has no other way to set a session
     found: dict[str, Result] = {}
     for start in range(0, len(ids), PAGE):
         page = list(ids[start : start + PAGE])
@@ -73,7 +73,7 @@ def to_draft(result: "Result") -> Draft:
 
 
 @dataclass(frozen=True)
-class _Session:
+class _FeedSession:
     """The client's session: fetches within the limits of `net`, and returns only complete feeds."""
 
     net: Net
