@@ -127,10 +127,7 @@ def _joined(fields: Mapping[str, Any], entry: Fields) -> dict[str, Any]:
 
 
 def write(corpus: Corpus) -> Mapping[str, str]:
-    """The texts of the three files by name, none without a layout.
-
-    Papers stand in their published order; those without a place in it follow, by key.
-    """
+    """The three files by name, none without a layout; papers in their published order, then those without, by key."""
     layout = corpus.taxonomy.artifact
     if layout is None:
         return {}

@@ -135,11 +135,9 @@ def write(corpus: Corpus) -> str:
     """The papers as RIS; tags are keywords of the form `axis=term:strength`."""
     import rispy
 
-    class Writer(rispy.RisWriter):  # type: ignore[misc]
-        def set_header(self, count: int) -> str:  # noqa: ARG002 - RIS has no numbers between references
-            return ""
-
-    return str(rispy.dumps([_tags(paper) for paper in corpus.papers], implementation=Writer))
+    # By default rispy writes a number before each reference, which is not part of RIS.
+    writer = type("Writer", (rispy.RisWriter,), {"set_header": lambda _self, _count: ""})
+    return str(rispy.dumps([_tags(paper) for paper in corpus.papers], implementation=writer))
 
 
 def _tags(paper: Paper) -> dict[str, Any]:

@@ -60,10 +60,9 @@ def draft(row: Mapping[str, Any], place: str, *, columns: Mapping[str, str], axe
     ids = {scheme: get(scheme) for scheme in ("arxiv", "doi", "openreview", "acl")}
     found = identifiers([entry["url"] for entry in links], **ids)
     rest |= {s: value for s, value in ids.items() if value and s not in found and not (s == "doi" and "arxiv" in found)}
-    authors = values.get(taken.get("authors", ""))
     fields = {
         "title": to_unicode(title) if is_latex(title) else title,
-        "authors": names.listed(authors_of(authors)) if authors else (),
+        "authors": names.listed(authors_of(values.get(taken.get("authors", "")))),
         "year": year_of(get("year")),
         "venue": get("venue"),
         "affiliation": get("affiliation"),

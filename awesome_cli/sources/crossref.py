@@ -64,7 +64,7 @@ def to_draft(message: Mapping[str, Any]) -> Draft:
             "container": container,
             "volume": message.get("volume"),
             "number": message.get("issue"),
-            "pages": _pages(message),
+            "pages": str(message.get("page") or "").replace("-", "--"),
             "publisher": message.get("publisher"),
         },
         "versions": [
@@ -102,10 +102,6 @@ def _year(message: Mapping[str, Any]) -> int | None:
         if parts[0] and isinstance(parts[0][0], int):
             return parts[0][0]
     return None
-
-
-def _pages(message: Mapping[str, Any]) -> str | None:
-    return str(message["page"]).replace("-", "--") if message.get("page") else None
 
 
 def _related(message: Mapping[str, Any], relation: str) -> list[dict[str, Any]]:

@@ -66,32 +66,19 @@ class Net:
 
     def _patiently(self, url: str, accept: str) -> Answer:
         """Try again after a failure that may not happen again; the wait is what the service asks for, within limits."""
-        for attempt in range(1, self.limits.tries + 1):
-            last = attempt == self.limits.tries
+        for attempt in range(self.limits.tries):
+            last, wait = attempt == self.limits.tries - 1, self.limits.delay * 2**attempt
             try:
                 answer = self._follow(url, accept)
             except PassingError as failure:
                 if last:
                     raise NetError(str(failure), hint="check the connection, or try again later") from None
-                wait = float(2 ** (attempt - 1)) * self.limits.delay
             else:
-                if answer.status not in RETRIED or last:
-                    return answer
-                wait = self._wait(answer, attempt)
-                if wait > self.limits.patience:
+                wait = _wait_asked_for(answer, wait)
+                if answer.status not in RETRIED or last or wait > self.limits.patience:
                     return answer
             time.sleep(wait)
         raise AssertionError
-
-    def _wait(self, answer: Answer, attempt: int) -> float:
-        """Seconds before the next try: from `Retry-After`, otherwise doubled with each try."""
-        asked = answer.headers.get("retry-after", "")
-        if asked.isdigit():
-            return float(asked)
-        try:
-            return max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
-        except (ValueError, TypeError):
-            return float(2 ** (attempt - 1)) * self.limits.delay
 
     def _follow(self, url: str, accept: str) -> Answer:
         """Follow redirects one by one, so that each target is checked."""
@@ -113,8 +100,10 @@ class Net:
         if scheme not in {"http", "https"} or not host:
             raise NetError(f"{url!r} is not a web address", hint="addresses begin with http:// or https://")
         self._queue(host)
-        headers = {"User-Agent": self._agent(), "Accept": accept, "Accept-Encoding": "gzip, deflate"}
-        return send(url, headers, self.limits, guarded=not self._is_trusted(url))
+        agent = f"awesome-survey/{__version__} (literature survey tool{self.contact and f'; mailto:{self.contact}'})"
+        headers = {"User-Agent": agent, "Accept": accept, "Accept-Encoding": "gzip, deflate"}
+        trusted = urlsplit(url)[:2] in [urlsplit(base)[:2] for base in self.trusted]
+        return send(url, headers, self.limits, guarded=not trusted)
 
     def _queue(self, host: str) -> None:
         """Wait until this host may be asked again."""
@@ -125,13 +114,14 @@ class Net:
             self._next[host] = start + max(delay, self.limits.delay)
         time.sleep(start - now)
 
-    def _agent(self) -> str:
-        contact = f"; mailto:{self.contact}" if self.contact else ""
-        return f"awesome-survey/{__version__} (literature survey tool{contact})"
 
-    def _is_trusted(self, url: str) -> bool:
-        origin = urlsplit(url)[:2]
-        return any(urlsplit(base)[:2] == origin for base in self.trusted)
+def _wait_asked_for(answer: Answer, usual: float) -> float:
+    """Seconds before the next try: from `Retry-After`, which is a number or a date, otherwise the usual ones."""
+    asked = answer.headers.get("retry-after", "")
+    try:
+        return float(asked) if asked.isdigit() else max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
+    except (ValueError, TypeError):
+        return usual
 
 
 def _scheme_and_host(url: str) -> tuple[str, str]:
