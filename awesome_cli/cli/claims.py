@@ -43,12 +43,12 @@ def check(
     Example: awesome claims check --strict-contested=strong
     """
     from awesome_cli.analysis.claims import claim_report, forecast
-    from awesome_cli.analysis.claims.bisection import traced
+    from awesome_cli.analysis.claims.bisection import bisected
     from awesome_cli.analysis.claims.results import check as check_claims
 
     workspace: Workspace = ctx.obj
-    found = traced(workspace.root, check_claims(workspace.evidence(as_of), names or (), strict=strict))
-    workspace.emit(claim_report.to_report(found, forecast.of(found)), form)
+    found = bisected(workspace.root, check_claims(workspace.evidence(as_of), names or (), strict=strict))
+    workspace.emit(claim_report.to_report(found, forecast.forecasts(found)), form)
     raise typer.Exit(int(not found.hold))
 
 
@@ -65,9 +65,9 @@ def show(
     Example: awesome claims show ID
     """
     from awesome_cli.analysis.claims import claim_report, forecast
-    from awesome_cli.analysis.claims.bisection import traced
+    from awesome_cli.analysis.claims.bisection import bisected
     from awesome_cli.analysis.claims.results import check as check_claims
 
     workspace: Workspace = ctx.obj
-    found = traced(workspace.root, check_claims(workspace.evidence(as_of), [name], strict=strict))
-    workspace.emit(claim_report.show(found, forecast.of(found).get(name)), form)
+    found = bisected(workspace.root, check_claims(workspace.evidence(as_of), [name], strict=strict))
+    workspace.emit(claim_report.show(found, forecast.forecasts(found).get(name)), form)

@@ -14,15 +14,15 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import PARTS, Known, load_corpus
 
 
-def traced(root: Path, found: ClaimResults) -> ClaimResults:
+def bisected(root: Path, found: ClaimResults) -> ClaimResults:
     """The results; what fails without a dated record that explains it names the revision since which it does."""
     known: Known = {}
     strict = found.strict is not None
-    results = [r if r.verdict.holds or r.since or strict else _traced(root, r, known) for r in found.results]
+    results = [r if r.verdict.holds or r.since or strict else _bisected(root, r, known) for r in found.results]
     return replace(found, results=tuple(results))
 
 
-def _traced(root: Path, result: ClaimResult, known: Known) -> ClaimResult:
+def _bisected(root: Path, result: ClaimResult, known: Known) -> ClaimResult:
     try:
         history = git.history(root, "HEAD")
     except GitError:

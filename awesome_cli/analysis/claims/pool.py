@@ -10,7 +10,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from awesome_cli.analysis.audit import agreement
-from awesome_cli.analysis.claims.changes import FAMILIES, Change, Family, challenged
+from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation, challenged
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.errors import UsageError
 from awesome_cli.model.claims import Claim
@@ -29,19 +29,19 @@ class Selection:
     """Keys of records: those of a pool without what a change takes, and with what it brings."""
 
     base: frozenset[str]
-    gone: frozenset[str] = frozenset()
-    come: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
+    added: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
-        return len(self.base) - len(self.gone) + len(self.come)
+        return len(self.base) - len(self.removed) + len(self.added)
 
     def __contains__(self, key: str) -> bool:
-        return key in self.come or (key in self.base and key not in self.gone)
+        return key in self.added or (key in self.base and key not in self.removed)
 
     @property
     def keys(self) -> tuple[str, ...]:
         """All of them, sorted."""
-        return tuple(sorted((self.base - self.gone) | self.come))
+        return tuple(sorted((self.base - self.removed) | self.added))
 
 
 @dataclass(frozen=True)
@@ -52,14 +52,14 @@ class Pool:
     origin: "Pool | None" = None
     _known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+    def cached(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """What is known under a key; made where nobody asked for it before."""
         if key not in self._known:
             self._known[key] = make()
         return cast("T", self._known[key])
 
     def query(self, text: str) -> Query:
-        return self.once(("query", text), lambda: self.corpus.query(text))
+        return self.cached(("query", text), lambda: self.corpus.query(text))
 
     def queries(self, claim: Claim) -> Iterator[Query]:
         """Every query over papers that a claim asks, and that the claims ask whose survival it is about."""
@@ -70,20 +70,20 @@ class Pool:
             for name in expectation.survive:
                 yield from self.queries(self.claim(name))
 
-    def select(self, of: str, text: str, change: Change) -> Selection:
+    def select(self, of: str, text: str, change: Perturbation) -> Selection:
         """The records that match a query after a change."""
         query = self.query(text)
         records = self.corpus.exclusions if of == "exclusions" else self.corpus.papers
-        base = self.once(("select", of, text), lambda: frozenset(r.key for r in records if query.matches(r)))
+        base = self.cached(("select", of, text), lambda: frozenset(r.key for r in records if query.matches(r)))
         if of == "exclusions":
             return Selection(base, base & change.readmitted)
-        gone = frozenset(key for key in change.papers if key in base)
-        come = frozenset(key for key, paper in change.papers.items() if paper is not None and query.matches(paper))
-        return Selection(base, gone, come)
+        removed = frozenset(key for key in change.papers if key in base)
+        added = frozenset(key for key, paper in change.papers.items() if paper is not None and query.matches(paper))
+        return Selection(base, removed, added)
 
-    def values(self, measure: str, group: str, change: Change) -> Iterable[tuple[float, str]]:
+    def values(self, measure: str, group: str, change: Perturbation) -> Iterable[tuple[float, str]]:
         """`(value, key)` of a group's counted papers after a change, largest first."""
-        found = self.once(
+        found = self.cached(
             ("measure", measure), lambda: measures.compare(self.corpus, measures.find(self.corpus, measure))
         )
         if group not in found.groups:
@@ -103,17 +103,17 @@ class Pool:
         if audit is None:
             known = [audit.key for audit in self.corpus.audits]
             raise UsageError(f"no audit {name!r}{did_you_mean(name, known)}", hint=f"audits: {', '.join(known)}")
-        columns = self.once(("audit", name), lambda: agreement.columns(audit, self.corpus.taxonomy))
+        columns = self.cached(("audit", name), lambda: agreement.columns(audit, self.corpus.taxonomy))
         if column not in columns:
             hint = f"columns: {', '.join(columns)}"
             raise UsageError(f"audit {name!r} has no column {column!r}{did_you_mean(column, columns)}", hint=hint)
         return columns[column]
 
-    def then(self, day: date) -> "Pool":
+    def as_of(self, day: date) -> "Pool":
         """The pool as it was on a day."""
         if self.corpus.day is not None and self.corpus.day <= day:
             return self
-        return self.once(("then", day), lambda: Pool(self.corpus.as_of(day)))
+        return self.cached(("then", day), lambda: Pool(self.corpus.as_of(day)))
 
     def under(self, family: str) -> tuple["Pool", ...]:
         """The pool after each of the changes that take a whole family."""
@@ -122,11 +122,11 @@ class Pool:
             found = FAMILIES[Family(family)](self.corpus)
             return tuple(Pool(change.apply(self.corpus), self.origin or self) for change in found if change.whole)
 
-        return self.once(("under", family), make)
+        return self.cached(("under", family), make)
 
-    def challenged(self, grade: str) -> tuple[Change, ...]:
+    def challenged(self, grade: str) -> tuple[Perturbation, ...]:
         """`changes.challenged` of this pool."""
-        return self.once(("challenged", grade), lambda: challenged(self.corpus, grade))
+        return self.cached(("challenged", grade), lambda: challenged(self.corpus, grade))
 
     def claim(self, name: str) -> Claim:
         """The claim of that id; raises `UsageError` that names the nearest."""

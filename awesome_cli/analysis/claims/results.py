@@ -7,14 +7,14 @@ from enum import StrEnum
 
 from awesome_cli.analysis.claims.evaluation import Verdict, evaluate
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.wording import expected, people, to_json
+from awesome_cli.analysis.claims.wording import expected, listed_keys, to_json
 from awesome_cli.errors import UsageError
 from awesome_cli.model.claims import Claim
 from awesome_cli.model.taxonomy import did_you_mean
 from awesome_cli.survey.corpus import Corpus
 
 
-class Status(StrEnum):
+class ClaimStatus(StrEnum):
     """What is to be said of a claim."""
 
     HOLDS = "holds"
@@ -40,7 +40,7 @@ class Since:
     keys: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"since {self.when}" + (f", with {people(self.keys)}" if self.keys else "")
+        return f"since {self.when}" + (f", with {listed_keys(self.keys)}" if self.keys else "")
 
 
 @dataclass(frozen=True)
@@ -60,32 +60,32 @@ class ClaimResult:
         return self.verdict.claim
 
     @property
-    def status(self) -> Status:
+    def status(self) -> ClaimStatus:
         if not self.verdict.holds:
-            return Status.FAILS
-        return Status.CONTESTED if self.contested else Status.HOLDS
+            return ClaimStatus.FAILS
+        return ClaimStatus.CONTESTED if self.contested else ClaimStatus.HOLDS
 
     def to_json(self) -> dict[str, object]:
         """The published form."""
         return {
-            **unjudged(self.claim),
+            **not_judged(self.claim),
             "holds": self.verdict.holds,
             "status": self.status.value,
             "contested": [{"key": c.key, "grade": c.grade} for c in self.contested],
             "observed": [to_json(outcome.value) for outcome in self.verdict.outcomes],
-            "keys": list(self.verdict.telling.selection.keys) if not self.claim.definitional else [],
+            "keys": list(self.verdict.decisive.selection.keys) if not self.claim.definitional else [],
             "since": {"when": self.since.when, "keys": list(self.since.keys)} if self.since else None,
         }
 
 
-def unjudged(claim: Claim) -> dict[str, object]:
+def not_judged(claim: Claim) -> dict[str, object]:
     """The published form of a claim that had not been made on the day that was asked about."""
     return {
         "id": claim.id,
         "statement": claim.statement,
         "as_of": claim.as_of.isoformat(),
         "holds": False,
-        "status": Status.NOT_YET.value,
+        "status": ClaimStatus.NOT_YET.value,
         "definitional": claim.definitional,
         "contested": [],
         "expected": [expected(expectation) for expectation in claim.expect],
@@ -145,7 +145,7 @@ def result(claim: Claim, pool: Pool, *, strict: str | None = None) -> ClaimResul
     if strict is not None:
         verdict = evaluate(claim, pool, pool.challenged(strict)[0])
     threats = _contested(claim, pool, as_coded, strict)
-    since = None if as_coded.holds else since_when(claim, pool)
+    since = None if as_coded.holds else first_failing_day(claim, pool)
     return ClaimResult(verdict, threats, since, strict)
 
 
@@ -175,24 +175,24 @@ def _contest(corpus: Corpus, key: str) -> Contested:
     return Contested(key, strongest.grade, strongest.because)
 
 
-def since_when(claim: Claim, pool: Pool) -> Since | None:
+def first_failing_day(claim: Claim, pool: Pool) -> Since | None:
     """The first day on which a failing claim failed, found by halving the days on which something was recorded.
 
     None when it fails on its own day already: a record was edited without leaving a history.
     """
     events = _events(pool.corpus)
     days = [day for day in sorted(events) if day > claim.as_of]
-    if not days or not evaluate(claim, pool.then(claim.as_of)).holds:
+    if not days or not evaluate(claim, pool.as_of(claim.as_of)).holds:
         return None
     low, high = 0, len(days) - 1
     while low < high:
         middle = (low + high) // 2
-        if evaluate(claim, pool.then(days[middle])).holds:
+        if evaluate(claim, pool.as_of(days[middle])).holds:
             low = middle + 1
         else:
             high = middle
     day = days[high]
-    failing = (outcome for outcome in evaluate(claim, pool.then(day)).outcomes if not outcome.holds)
+    failing = (outcome for outcome in evaluate(claim, pool.as_of(day)).outcomes if not outcome.holds)
     behind = {key for outcome in failing for key in outcome.selection.keys}
     keys = sorted(events[day] & behind) or sorted(events[day])
     return Since(day.isoformat(), tuple(keys))

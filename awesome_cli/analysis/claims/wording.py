@@ -9,7 +9,7 @@ RELATIONS = {"equals": "exactly", "at_least": "at least", "at_most": "at most"}
 SHOWN = 8
 
 
-def people(keys: Sequence[str]) -> str:
+def listed_keys(keys: Sequence[str]) -> str:
     """Some keys, and how many more there are."""
     shown = ", ".join(keys[:SHOWN])
     return shown + (f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else "")
@@ -39,7 +39,7 @@ def observed(outcome: Outcome, *, keys: bool = True) -> str:
     if outcome.expectation.kind == "share" and outcome.value is not None:
         text += f", {len(outcome.selection)} {outcome.expectation.of}"
     listed = keys and not isinstance(outcome.value, tuple) and len(outcome.selection)
-    return text + (f" ({people(outcome.selection.keys)})" if listed else "")
+    return text + (f" ({listed_keys(outcome.selection.keys)})" if listed else "")
 
 
 def all_observed(outcomes: Sequence[Outcome]) -> str:
@@ -51,7 +51,7 @@ def _value(expectation: Expectation, value: Value) -> str:
     if value is None:
         return "nothing to measure"
     if isinstance(value, tuple):
-        return people(value) or "none"
+        return listed_keys(value) or "none"
     return f"{100 * value:.3g} %" if expectation.kind == "share" else f"{value:.4g}"
 
 

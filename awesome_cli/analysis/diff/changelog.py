@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from awesome_cli.analysis.claims.wording import people
+from awesome_cli.analysis.claims.wording import listed_keys
 from awesome_cli.analysis.diff.comparison import CorpusDiff, Named, to_json
 from awesome_cli.analysis.diff.diff_report import SHOWN
 from awesome_cli.analysis.diff.revisions import Sound, between
@@ -31,7 +31,7 @@ class Changelog:
     @property
     def author(self) -> str:
         """The survey's authors; a feed must have one."""
-        return people(self.diff.survey.authors) or self.title
+        return listed_keys(self.diff.survey.authors) or self.title
 
     def notes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Headings with their lines; what nothing happened to has no heading."""

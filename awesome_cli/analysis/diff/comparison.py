@@ -226,7 +226,7 @@ def answers(corpus: Corpus) -> dict[str, tuple[str | None, tuple[str, ...]]]:
         except SurveyError:
             found[claim.id] = (UNANSWERABLE, ())
         else:
-            found[claim.id] = (answer.status.value, answer.verdict.telling.selection.keys)
+            found[claim.id] = (answer.status.value, answer.verdict.decisive.selection.keys)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from awesome_cli.analysis.claims.wording import people
+from awesome_cli.analysis.claims.wording import listed_keys
 from awesome_cli.analysis.diff.comparison import CHANGED_SIDES, ClaimMove, CorpusDiff, Named, Retagged, to_json
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Tone, Toned
 
@@ -62,7 +62,7 @@ def _counts(diff: CorpusDiff) -> Table:
 
 def _claim(claim: ClaimMove) -> Toned:
     tone: Tone = "bad" if claim.flips and claim.after == "fails" else "good" if claim.flips else "warn"
-    papers = f" ({people(claim.keys)})" if claim.keys else ""
+    papers = f" ({listed_keys(claim.keys)})" if claim.keys else ""
     move = f"{claim.before or 'not stated'} becomes {claim.after or 'no longer stated'}"
     return Toned(f"{claim.claim}: {move}{papers}. {claim.statement}", tone)
 
