@@ -72,13 +72,13 @@ def import_(
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else today()
     found = sheets.read(file.read(), workspace.corpus(), name=name or f"audit-{day}", on=day, by=by)
-    for fault in found.faults:
+    for fault in found.findings:
         workspace.say(f"warning: {fault}")
     plan = Plan((create(WorkingTree(workspace.root), found.audit),))
     if not dry_run:
         commit(workspace.root, plan.changes)
     workspace.emit(plan.to_report(written=not dry_run), form)
-    raise typer.Exit(PartialError.exit_code if found.faults else 0)
+    raise typer.Exit(PartialError.exit_code if found.findings else 0)
 
 
 @audit.command()

@@ -1,4 +1,4 @@
-"""Verdicts on claims in words: all of them, or everything about one."""
+"""Reports on claims: all of them, or one in detail."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -21,7 +21,7 @@ WORDS: Mapping[ClaimStatus, str] = {
 
 
 def to_report(found: ClaimResults, forecasts: Mapping[str, str] | None = None) -> Report:
-    """A line a claim, then what fails, what is contested, and (`forecasts`, by claim id) what would end one."""
+    """One row per claim, then what fails, what is contested, and (`forecasts`, by claim id) what would end one."""
     forecasts = forecasts or {}
     rows: list[tuple[Cell, ...]] = [
         (
@@ -34,7 +34,7 @@ def to_report(found: ClaimResults, forecasts: Mapping[str, str] | None = None) -
     ]
     rows += [(claim.id, Toned(WORDS[ClaimStatus.NOT_YET], "muted"), "", claim.statement) for claim in found.waiting]
     blocks: list[Block] = [Table.of(("claim", "answer", "observed", "statement"), rows)]
-    notes = [remark for r in found.results for remark in remarks(r)]
+    notes = [note for r in found.results for note in notes_on(r)]
     notes += [Toned(f"{name}: {text}", "muted") for name, text in forecasts.items()]
     notes += [Toned(f"{claim.id}: made as of {claim.as_of}, after {found.day}", "muted") for claim in found.waiting]
     if notes:
@@ -73,7 +73,7 @@ def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, forecast
 
 
 def tally(found: ClaimResults) -> str:
-    """How many hold, are contested, fail."""
+    """One line: how many claims hold, are contested, fail, or were not made yet."""
     if not found.results and not found.waiting:
         return "The survey states no claims; 'awesome schema claims' is the shape of claims.yaml."
     counts = {status: sum(r.status is status for r in found.results) for status in ClaimStatus}
@@ -81,8 +81,8 @@ def tally(found: ClaimResults) -> str:
     return f"{sum(counts.values())} claims: " + ", ".join(f"{n} {WORDS[status]}" for status, n in counts.items() if n)
 
 
-def remarks(one: ClaimResult) -> Iterator[Toned]:
-    """What a reader must know besides the verdict."""
+def notes_on(one: ClaimResult) -> Iterator[Toned]:
+    """What a reader must know beside the answer: failed expectations, since when, contested codings."""
     name = one.claim.id
     for outcome in one.verdict.outcomes:
         if not outcome.holds:
@@ -101,7 +101,7 @@ def _graded(one: ClaimResult) -> str:
 
 
 def show(found: ClaimResults, forecast: str | None = None) -> Report:
-    """Everything about the one claim of `found`."""
+    """The details of the only claim in `found`."""
     for claim in found.waiting:
         made = f"This claim was made as of {claim.as_of}; of {found.day} it says nothing."
         return _report(found, (Text(claim.statement, "strong"), Text(made, "muted")), f"Claim {claim.id}", {})
@@ -118,7 +118,7 @@ def show(found: ClaimResults, forecast: str | None = None) -> Report:
     ]
     blocks: list[Block] = [Text(claim.statement, "strong"), Text(_status(one), TONES[one.status])]
     blocks.append(Table.of(("expected", "observed", "holds", "papers"), rows))
-    blocks += _bullets(list(remarks(one)))
+    blocks += _bullets(list(notes_on(one)))
     blocks += _bullets([f"{c.key} ({c.grade.replace('_', ' ')}): {c.because}" for c in one.contested])
     closing = [forecast, f"Boundary: {claim.boundary.strip()}" if claim.boundary else None]
     closing.append(f"Stated in: {', '.join(claim.stated) or 'nowhere'}; as of {claim.as_of}")

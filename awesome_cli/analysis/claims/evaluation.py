@@ -1,4 +1,4 @@
-"""One evaluator for claims: over a pool as it is, and over a pool as a change would make it."""
+"""The evaluator of claims, for a pool as it is and for a pool under a perturbation."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ NONE_SELECTED = Selection(frozenset())
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one expectation found: `value` is None where there is nothing to measure or to divide by.
+    """The answer to one expectation; `value` is None if there is nothing to measure or to divide by.
 
     `selection` holds the papers behind the value.
     """
@@ -30,7 +30,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What all expectations of a claim found."""
+    """The answers to all expectations of a claim."""
 
     claim: Claim
     outcomes: tuple[Outcome, ...]
@@ -41,14 +41,14 @@ class Verdict:
 
     @property
     def decisive(self) -> Outcome:
-        """The outcome that decides: the first that fails, else the first that a change could move."""
+        """The first outcome that fails; if none does, the first that a perturbation can change."""
         failing = next((outcome for outcome in self.outcomes if not outcome.holds), None)
         living = next((outcome for outcome in self.outcomes if not outcome.expectation.dated), None)
         return failing or living or self.outcomes[0]
 
 
 def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verdict:
-    """Whether a claim holds in a pool after a change; raises `SurveyError` where it asks for what is not there."""
+    """Whether a claim holds under a perturbation; raises `SurveyError` if it names something that does not exist."""
     try:
         return Verdict(claim, tuple(_outcome(claim, i, pool, change) for i in range(len(claim.expect))))
     except UsageError as error:
@@ -131,7 +131,7 @@ def _survive(expectation: Expectation, asked: str, pool: Pool, change: Perturbat
     for name in expectation.survive:
         claim = pool.claim(name)
         if any(inner.kind == "survive" for inner in claim.expect):
-            message = f"claim {name!r} asks for survival itself"
+            message = f"claim {name!r} uses 'survive' itself"
             raise UsageError(message, hint="'survive' names claims about the corpus, not claims about claims")
         if evaluate(claim, pool, change).holds and not all(
             evaluate(claim, other, change).holds for other in pool.under(expectation.under or "")

@@ -1,7 +1,7 @@
-"""A pool of records, and what claims ask of it: as it is, or as a change would make it.
+"""A pool of records and the questions of claims to it, with or without a perturbation.
 
-What a query selects is found once per pool; a change then costs only the records that it touches, so that
-thousands of changes of a large pool stay linear.
+The result of a query is found once per pool. A perturbation then costs only the records that it touches, so that
+thousands of perturbations of a large pool stay linear.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Keys of records: those of a pool without what a change takes, and with what it brings."""
+    """Keys of records: those of a pool, without what a perturbation removes, with what it adds."""
 
     base: frozenset[str]
     removed: frozenset[str] = frozenset()
@@ -40,20 +40,20 @@ class Selection:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """All of them, sorted."""
+        """All keys, sorted."""
         return tuple(sorted((self.base - self.removed) | self.added))
 
 
 @dataclass(frozen=True)
 class Pool:
-    """A corpus and what was already asked of it; `origin` is the pool that a family of changes was applied to."""
+    """A corpus with a cache of answers; `origin` is the pool before a whole family of perturbations was applied."""
 
     corpus: Corpus
     origin: "Pool | None" = None
     _known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def cached(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
-        """What is known under a key; made where nobody asked for it before."""
+        """The value under a key of the cache; `make` is called the first time."""
         if key not in self._known:
             self._known[key] = make()
         return cast("T", self._known[key])
@@ -62,7 +62,7 @@ class Pool:
         return self.cached(("query", text), lambda: self.corpus.query(text))
 
     def queries(self, claim: Claim) -> Iterator[Query]:
-        """Every query over papers that a claim asks, and that the claims ask whose survival it is about."""
+        """Every query over papers in a claim, and in the claims that its `survive` names."""
         for expectation in claim.expect:
             if expectation.kind in {"count", "share", "ids"} and expectation.of == "papers" and not expectation.dated:
                 other = (expectation.over, expectation.minus, expectation.among)
@@ -71,7 +71,7 @@ class Pool:
                 yield from self.queries(self.claim(name))
 
     def select(self, of: str, text: str, change: Perturbation) -> Selection:
-        """The records that match a query after a change."""
+        """The records that match a query under a perturbation."""
         query = self.query(text)
         records = self.corpus.exclusions if of == "exclusions" else self.corpus.papers
         base = self.cached(("select", of, text), lambda: frozenset(r.key for r in records if query.matches(r)))
@@ -82,7 +82,7 @@ class Pool:
         return Selection(base, removed, added)
 
     def values(self, measure: str, group: str, change: Perturbation) -> Iterable[tuple[float, str]]:
-        """`(value, key)` of a group's counted papers after a change, largest first."""
+        """`(value, key)` of the counted papers of a group under a perturbation, largest first."""
         found = self.cached(
             ("measure", measure), lambda: measures.compare(self.corpus, measures.find(self.corpus, measure))
         )
@@ -97,8 +97,8 @@ class Pool:
             new = list(measures.compare(alone, found.measure).groups[group].values)
         return _merged(found.groups[group].values, change.papers, new)
 
-    def agreement(self, name: str, column: str) -> agreement.Column:
-        """How two coders agree on a column of an audit."""
+    def agreement(self, name: str, column: str) -> agreement.CodedColumn:
+        """The column of an audit, with the values of both coders."""
         audit = next((audit for audit in self.corpus.audits if audit.key == name), None)
         if audit is None:
             known = [audit.key for audit in self.corpus.audits]
@@ -116,7 +116,7 @@ class Pool:
         return self.cached(("then", day), lambda: Pool(self.corpus.as_of(day)))
 
     def under(self, family: str) -> tuple["Pool", ...]:
-        """The pool after each of the changes that take a whole family."""
+        """The pool after each perturbation that makes all changes of a family at once."""
 
         def make() -> tuple[Pool, ...]:
             found = FAMILIES[Family(family)](self.corpus)
@@ -125,7 +125,7 @@ class Pool:
         return self.cached(("under", family), make)
 
     def challenged(self, grade: str) -> tuple[Perturbation, ...]:
-        """`changes.challenged` of this pool."""
+        """`perturbations.challenged` of this pool."""
         return self.cached(("challenged", grade), lambda: challenged(self.corpus, grade))
 
     def claim(self, name: str) -> Claim:
@@ -140,7 +140,7 @@ class Pool:
 def _merged(
     base: Iterable[tuple[float, str]], touched: Mapping[str, object], new: list[tuple[float, str]]
 ) -> Iterable[tuple[float, str]]:
-    """Both lists as one, largest first, read only as far as somebody asks."""
+    """Both lists merged lazily, largest first; entries of `base` whose key is in `touched` are left out."""
     rest = iter(new)
     waiting = next(rest, None)
     for entry in base:

@@ -1,4 +1,4 @@
-"""Claims checked: each holds, holds as coded but is contested, or fails, and says by which papers."""
+"""The results of checking claims: each holds, holds as coded but is contested, or fails, with the papers behind it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from awesome_cli.survey.corpus import Corpus
 
 
 class ClaimStatus(StrEnum):
-    """What is to be said of a claim."""
+    """The answer to a claim."""
 
     HOLDS = "holds"
     CONTESTED = "contested"
@@ -34,7 +34,7 @@ class Contested:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """When a claim stopped to hold: a day or a revision, and the records that changed then and stand behind it."""
+    """When a claim began to fail: a day or a revision, and the records of the claim that changed then."""
 
     when: str
     keys: tuple[str, ...]
@@ -79,7 +79,7 @@ class ClaimResult:
 
 
 def not_judged(claim: Claim) -> dict[str, object]:
-    """The published form of a claim that had not been made on the day that was asked about."""
+    """The published form of a claim that had not been made on the day of the pool."""
     return {
         "id": claim.id,
         "statement": claim.statement,
@@ -101,7 +101,7 @@ def not_judged(claim: Claim) -> dict[str, object]:
 class ClaimResults:
     """The claims of a survey with their verdicts, and the pool that was asked.
 
-    `waiting` are claims that had not been made on the day that was asked about: they are listed and not judged.
+    `waiting` are claims that had not been made on the day of the pool: they are listed and not judged.
     """
 
     pool: Pool
@@ -120,11 +120,11 @@ class ClaimResults:
 
 
 def check(corpus: Corpus, names: Sequence[str] = (), *, strict: str | None = None) -> ClaimResults:
-    """The verdict on some claims, all without names.
+    """The results for the claims of those names, or for all claims.
 
     `strict` reads codings contested at that grade or above as the challenger does; an empty text means the grade
-    that the survey names. Raises `UsageError` for a claim or grade that does not
-    exist, and `SurveyError` for a claim that asks for something that does not.
+    that the survey names. Raises `UsageError` for an unknown claim or grade,
+    and `SurveyError` for a claim that names something unknown.
     """
     pool = Pool(corpus)
     if not strict and strict is not None:
@@ -139,7 +139,7 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, strict: str | None = Non
 
 
 def result(claim: Claim, pool: Pool, *, strict: str | None = None) -> ClaimResult:
-    """The verdict on one claim, with what contests it and since when it fails."""
+    """The result for one claim, with what contests it and since when it fails."""
     as_coded = evaluate(claim, pool)
     verdict = as_coded
     if strict is not None:
@@ -150,7 +150,7 @@ def result(claim: Claim, pool: Pool, *, strict: str | None = None) -> ClaimResul
 
 
 def _contested(claim: Claim, pool: Pool, as_coded: Verdict, strict: str | None) -> tuple[Contested, ...]:
-    """The papers that move the claim towards failing, if reading them as their challengers do ends it."""
+    """If the claim fails as its challengers read the papers: the papers whose reading contributes to that."""
     taxonomy = pool.corpus.taxonomy
     if claim.definitional or not as_coded.holds or not taxonomy.grades:
         return ()
@@ -176,9 +176,9 @@ def _contest(corpus: Corpus, key: str) -> Contested:
 
 
 def first_failing_day(claim: Claim, pool: Pool) -> Since | None:
-    """The first day on which a failing claim failed, found by halving the days on which something was recorded.
+    """The first day on which a failing claim failed, by bisection of the days on which something was recorded.
 
-    None when it fails on its own day already: a record was edited without leaving a history.
+    None if it failed on its own day already: then a record was edited without a dated history.
     """
     events = _events(pool.corpus)
     days = [day for day in sorted(events) if day > claim.as_of]

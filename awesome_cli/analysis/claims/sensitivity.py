@@ -1,4 +1,4 @@
-"""How robust claims are: each under every change that a reader could ask for, and under what waits outside."""
+"""How robust claims are: each under every perturbation, and with the candidates that wait for screening."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from awesome_cli.survey.corpus import Corpus
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A claim under one change; `flips` where it held before and no longer does, or the other way round.
+    """A claim under one perturbation; `flips` if it holds only before or only after.
 
-    `before` and `after` are the outcome that tells most: the one that changed sides, else the claim's main one.
+    `before` and `after` are outcomes of the expectation that flipped, else of the first one that is not dated.
     """
 
     claim: str
@@ -31,10 +31,10 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What candidates would do to a claim if they were admitted.
+    """What would happen to a claim if candidates were admitted.
 
-    `alone` would end it one by one; `first` is the paper with which it falls when they enter by the day they
-    appeared (None: it outlives all of them), and `needed` how many had to enter by then.
+    Each candidate in `alone` would end it by itself. Admitted in the order of the days they appeared, it falls with
+    `first`, after `needed` of them (None and 0: it holds with all of them).
     """
 
     claim: Claim
@@ -57,9 +57,9 @@ class Ending:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """Claims by changes; definitional claims are listed and not perturbed.
+    """Claims by perturbations; definitional claims are listed and not perturbed.
 
-    `waiting` are the ids of claims that had not been made on the day that was asked about.
+    `waiting` are the ids of claims that had not been made on the day of the pool.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -75,12 +75,12 @@ class Sensitivity:
         return tuple(v.claim.id for v in self.verdicts if v.claim.definitional)
 
     def flips(self, claim: str) -> tuple[Trial, ...]:
-        """The changes that flip a claim."""
+        """The perturbations that flip a claim."""
         return tuple(trial for trial in self.trials if trial.claim == claim and trial.flips)
 
 
 def perturbations(corpus: Corpus, verdicts: Iterable[Verdict]) -> Iterator[Perturbation]:
-    """Every change of every family, then each paper left out that stands behind a claim."""
+    """Every perturbation of every family, then each paper behind a claim left out."""
     for family in FAMILIES.values():
         yield from family(corpus)
     supporting = {
@@ -129,7 +129,7 @@ def ended_by(corpus: Corpus, claim: Claim, *, confidence: str | None = None) -> 
 
 
 def ending(claim: Claim, pool: Pool, confidence: str | None = None) -> Ending:
-    """`ended_by` in a pool of which something was asked before."""
+    """`ended_by` in a pool that may have cached answers."""
     waiting = proposed(pool.corpus, confidence)
     now, then = evaluate(claim, pool), evaluate(claim, pool, _all(waiting))
     alone = _alone(claim, pool, waiting) if now.holds else ()
@@ -157,7 +157,7 @@ def _all(waiting: Sequence[Candidate]) -> Perturbation:
 
 
 def _alone(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> tuple[str, ...]:
-    """The candidates that end a claim one by one; those that answer its queries alike are tried once."""
+    """The candidates that end a claim by themselves; of those that match the same queries one is tried."""
     asked = tuple(pool.queries(claim))
     named = (claim, *(pool.claim(name) for expectation in claim.expect for name in expectation.survive))
     singled = any(expectation.kind == "ids" and not expectation.dated for c in named for expectation in c.expect)
@@ -176,9 +176,9 @@ def _alone(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> tuple[str,
 
 
 def _fewest(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> int:
-    """How many candidates, in their order, until the claim falls; found by halving.
+    """How many candidates, in their order, until the claim falls; found by bisection.
 
-    What grows with every paper falls once; of something that could fall and rise again one fall is found.
+    A claim that could fall and hold again with more candidates may give any of its falls.
     """
     low, high = 1, len(waiting)
     while low < high:

@@ -1,4 +1,4 @@
-"""Sensitivity in words: claims by families of changes, every flip by name, and what candidates would do."""
+"""The report on sensitivity: claims by families of perturbations, each flip, and the effect of candidates."""
 
 from collections import Counter
 
@@ -9,7 +9,7 @@ from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Te
 
 
 def to_report(found: Sensitivity) -> Report:
-    """A claim a row and a family a column; machines get every trial of a claim under a perturbation."""
+    """One row per claim, one column per family; machines get every trial of a claim under a perturbation."""
     sections = [Section(None, (_summary(found), Text(_tally(found))))]
     if found.waiting:
         made = f"Made after {found.day}, and not asked: {', '.join(found.waiting)}"

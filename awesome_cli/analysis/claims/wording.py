@@ -1,4 +1,4 @@
-"""How expectations and what was observed are put into words."""
+"""Expectations and observed values in words."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ SHOWN = 8
 
 
 def listed_keys(keys: Sequence[str]) -> str:
-    """Some keys, and how many more there are."""
+    """The first keys, and how many more there are."""
     shown = ", ".join(keys[:SHOWN])
     return shown + (f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else "")
 
@@ -34,7 +34,7 @@ def expected(expectation: Expectation) -> str:
 
 
 def observed(outcome: Outcome, *, keys: bool = True) -> str:
-    """What was found, with the papers behind it."""
+    """The observed value, with the papers behind it."""
     text = _value(outcome.expectation, outcome.value)
     if outcome.expectation.kind == "share" and outcome.value is not None:
         text += f", {len(outcome.selection)} {outcome.expectation.of}"
@@ -43,7 +43,7 @@ def observed(outcome: Outcome, *, keys: bool = True) -> str:
 
 
 def all_observed(outcomes: Sequence[Outcome]) -> str:
-    """What was found for each expectation, in their order; the same figure is said once."""
+    """The observed value of each expectation, in their order; equal ones once."""
     return "; ".join(dict.fromkeys(observed(outcome, keys=False) for outcome in outcomes))
 
 
