@@ -1,4 +1,4 @@
-"""`awesome claims`: whether what the survey says of its corpus still holds."""
+"""`awesome claims`: whether the claims of the survey hold."""
 
 from typing import Annotated, Any
 
@@ -19,7 +19,7 @@ class WithStrict(TyperCommand):
         return super().parse_args(ctx, [f"{STRICT}=" if word == STRICT else word for word in args])
 
 
-claims = typer.Typer(help="Check what the survey says of its corpus.", no_args_is_help=True)
+claims = typer.Typer(help="Check what the survey says about its records.", no_args_is_help=True)
 StrictOption = Annotated[
     str | None,
     typer.Option(
@@ -60,7 +60,7 @@ def show(
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show one claim: what it expects, what is observed, which papers, what contests it, what would end it.
+    """Show one claim: what it expects, what is observed, the papers, what contests it, what would end it.
 
     Example: awesome claims show ID
     """
