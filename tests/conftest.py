@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browser import launched, required
-from builders import COFFEE, REPOSITORY, SHARED
+from builders import COFFEE, REPOSITORY
 from running import Result, invoke
 from serving import Service, serving
 
@@ -35,14 +35,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def repository() -> Path:
     """The checkout: the shipped survey and the code."""
     return REPOSITORY
-
-
-@pytest.fixture(scope="session")
-def shared() -> Path:
-    """The folder of facts and other people's files; where it is absent the test is skipped."""
-    if not SHARED.is_dir():
-        pytest.skip("no ../shared beside the checkout")
-    return SHARED
 
 
 @pytest.fixture(scope="session")
