@@ -115,7 +115,7 @@ def _word_section(label: str, entry: Named) -> Found:
 
 
 def unknown(corpus: Corpus, name: str, codes: Mapping[str, str]) -> UsageError:
-    """The error for a name that nothing is called by."""
+    """The error for a name that is no rule, axis, term or other entry."""
     known = [*codes, *corpus.taxonomy.by_id, *corpus.taxonomy.axes_of, "query"]
     hint = "rules: see docs/rules.md; terms: 'awesome taxonomy show'"
     return UsageError(f"nothing is called {name!r}{did_you_mean(name, known)}", hint=hint)
