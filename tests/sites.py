@@ -4,16 +4,14 @@ import shutil
 from datetime import date
 from pathlib import Path
 
+from builders import COFFEE, REPOSITORY
+
 from awesome_cli.corpus import Corpus
 from awesome_cli.loading import load_corpus
 from awesome_cli.render.site import pages
 from awesome_cli.render.site.page import write_pages
 from awesome_cli.tree import WorkingTree
 
-REPOSITORY = Path(__file__).parent.parent
-COFFEE = REPOSITORY / "tests" / "data" / "coffee"
-PUBLISHED = date(2026, 5, 4)
-"""The shipped survey is looked at as of this day, so that a new paper breaks no test."""
 PICTURES = REPOSITORY / ".make" / "screenshots"
 HOSTILE = """\
 title: "<img src=x onerror=alert(1)> </script><script>alert(2)</script> $\\\\alpha_{1}$ & \\"quotes\\" 'and' more"

@@ -3,19 +3,18 @@
 import copy
 import json
 import random
-from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
 import orjson
 import pytest
+from builders import EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awesome_cli import traces
 from awesome_cli.traces import members, shape, strict
 
-EXAMPLES = Path(__file__).parents[2] / "traces" / "examples"
 NAMES = ("minimal-v1.json", "rich-v2.json", "violations-v2.json")
 DOCUMENTS = [json.loads((EXAMPLES / name).read_text(encoding="utf-8")) for name in NAMES]
 SCHEMA = json.loads(traces.schema_text())
