@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from browser import launched, required
 from builders import COFFEE, PUBLISHED, REPOSITORY, SHARED
@@ -18,6 +19,7 @@ from awesome_cli.loading import load_corpus
 from awesome_cli.tree import WorkingTree
 
 HERE = Path(__file__).parent
+hypothesis.settings.register_profile("long", max_examples=1000, deadline=None)  # make test-slow
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 
 

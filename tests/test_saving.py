@@ -114,6 +114,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_a_kill_at_any_moment_leaves_the_old_or_the_new_file(tmp_path: Path):
     path = tmp_path / "a.yaml"
     path.write_bytes(b"a" * 200_000)

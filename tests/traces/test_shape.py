@@ -96,6 +96,7 @@ def has_huge(value: Any) -> bool:
     return isinstance(value, int) and abs(value) >= 2**63
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_thousand_mutants_each(seed: int) -> None:
     chance = random.Random(seed)
@@ -115,7 +116,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples, deadline=None)
 @given(st.sampled_from(DOCUMENTS), st.data())
 def test_any_value_anywhere(document: Any, data: st.DataObject) -> None:
     document = copy.deepcopy(document)
