@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from claiming import COFFEE_CLAIMS, REPOSITORY
+from claiming import COFFEE_CLAIMS
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.rules.checking import check
@@ -56,7 +56,6 @@ def claimed(root: Path) -> Path:
 
 def test_sound_claims_have_no_finding(claimed: Path):
     assert check(WorkingTree(claimed)) == ()
-    assert check(WorkingTree(REPOSITORY)) == ()
 
 
 @pytest.mark.parametrize(("code", "name", "old", "new", "place"), CASES)
