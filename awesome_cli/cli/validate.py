@@ -1,4 +1,4 @@
-"""`awesome validate`: every fault of the survey's files, with its place and the command that mends it."""
+"""`awesome validate`: every finding in the survey's files, with its place and the command that fixes it."""
 
 from pathlib import Path
 from typing import Annotated
