@@ -164,9 +164,9 @@ def _understood(cell: str, column: str, taxonomy: Taxonomy) -> tuple[str, str | 
     for part in cell.split(";") if axis.kind == "many" else [cell]:
         term, _, own = part.strip().partition(":")
         if term.casefold() not in known:
-            return "", unknown(term, known, "strength" if strength else "term", owner=f"column {column!r}")
+            return "", unknown(term, known, "strength" if strength else "term", owner=f"axis {name!r}")
         if own and own not in axis.rank:
-            return "", unknown(own, axis.rank, "strength", owner=f"column {column!r}")
+            return "", unknown(own, axis.rank, "strength", owner=f"axis {name!r}")
         words.append(known[term.casefold()] + (f":{own}" if own else ""))
     return "; ".join(sorted(words)), None
 

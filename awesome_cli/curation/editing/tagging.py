@@ -97,9 +97,8 @@ def tag(work: AnyWork, wishes: Sequence[Wish], grounds: Grounds, taxonomy: Taxon
     (`not_coded`) takes over the grounds of the term that was split. Raises `UsageError` for an unknown confidence and
     for two terms on an axis that takes one.
     """
-    known = [entry.id for entry in taxonomy.confidences]
-    if grounds.confidence and known:
-        require_known(grounds.confidence, known, "confidence")
+    if grounds.confidence and taxonomy.confidences:
+        require_known(grounds.confidence, taxonomy.confidence_rank, "confidence")
     asked: dict[str, Wish] = {}
     for wish in wishes:
         first = asked.setdefault(wish.axis.id, wish)
