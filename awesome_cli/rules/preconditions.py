@@ -19,7 +19,7 @@ def unreadable(corpus: Corpus) -> tuple[str, ...]:
     return tuple(sorted({fault.path for fault in corpus.faults if REGISTRY[fault.code].level is Level.ERROR}))
 
 
-def require_sound(corpus: Corpus) -> Corpus:
+def require_usable(corpus: Corpus) -> Corpus:
     """The corpus, if analyses can rely on it.
 
     Raises `SurveyError` that names the records that could not be read, or what is wrong with the taxonomy.

@@ -1,10 +1,10 @@
 """Rules on tags: each word that a record uses must be one that the taxonomy defines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import AnyRecord, AnyWork
-from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
+from awesome_cli.model.taxonomy import Axis
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, at, rule, spelt
@@ -152,29 +152,26 @@ def unknown_measure(corpus: Corpus) -> Iterator[Found]:
 @rule("V008", Level.ERROR)
 def unknown_word(corpus: Corpus) -> Iterator[Found]:
     """A stage, reason, grade or confidence is unknown: taxonomy.yaml does not list it."""
-    taxonomy = corpus.taxonomy
+    names = ("stage", "reason", "grade", "confidence")
+    lists = {name: [entry.id for entry in getattr(corpus.taxonomy, f"{name}s")] for name in names}
     for exclusion in corpus.exclusions:
         for name in ("stage", "reason"):
-            yield from _word(exclusion, ("screening", name), getattr(exclusion.screening, name), taxonomy)
+            yield from _word(exclusion, ("screening", name), getattr(exclusion.screening, name), lists)
     for candidate in corpus.candidates:
         for name in ("stage", "reason", "confidence"):
-            yield from _word(candidate, (name,), getattr(candidate, name), taxonomy)
+            yield from _word(candidate, (name,), getattr(candidate, name), lists)
     for work, axis, i, tag in _tags(corpus):
-        yield from _word(work, ("tags", axis.id, i, "confidence"), tag.confidence, taxonomy)
+        yield from _word(work, ("tags", axis.id, i, "confidence"), tag.confidence, lists)
         if tag.contested is not None:
-            yield from _word(work, ("tags", axis.id, i, "contested", "grade"), tag.contested.grade, taxonomy)
+            yield from _word(work, ("tags", axis.id, i, "contested", "grade"), tag.contested.grade, lists)
     for work in corpus.works:
         for name, fact in work.measures.items():
-            yield from _word(work, ("measures", name, "confidence"), fact.confidence, taxonomy)
+            yield from _word(work, ("measures", name, "confidence"), fact.confidence, lists)
 
 
-def _word(record: AnyRecord, route: Route, word: str | None, taxonomy: Taxonomy) -> Iterator[Found]:
-    """A finding if the taxonomy does not list the word under the plural of the field's name."""
-    if word is None:
-        return
-    entries: tuple[Named, ...] = getattr(taxonomy, f"{route[-1]}s")
-    known = [entry.id for entry in entries]
-    if word not in known:
+def _word(record: AnyRecord, route: Route, word: str | None, lists: Mapping[str, list[str]]) -> Iterator[Found]:
+    known = lists[str(route[-1])]
+    if word is not None and word not in known:
         path = ".".join(str(step) for step in route)
         fix = f"awesome set {record.key} {path}={nearest(word, known) or '|'.join(known)}"
         yield at(record, route, unknown(word, known, str(route[-1])), fix)
