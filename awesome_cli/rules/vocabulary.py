@@ -1,6 +1,7 @@
 """Rules on tags: each word that a record uses must be one that the taxonomy defines."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from itertools import chain
 
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import AnyRecord, AnyWork
@@ -154,27 +155,35 @@ def unknown_word(corpus: Corpus) -> Iterator[Found]:
     """A stage, reason, grade or confidence is unknown: taxonomy.yaml does not list it."""
     names = ("stage", "reason", "grade", "confidence")
     lists = {name: [entry.id for entry in getattr(corpus.taxonomy, f"{name}s")] for name in names}
+    for record, route, word in chain(_words_of_screening(corpus), _words_of_coding(corpus)):
+        known = lists[str(route[-1])]
+        if word is not None and word not in known:
+            path = ".".join(str(step) for step in route)
+            fix = f"awesome set {record.key} {path}={nearest(word, known) or '|'.join(known)}"
+            yield at(record, route, unknown(word, known, str(route[-1])), fix)
+
+
+Word = tuple[AnyRecord, Route, str | None]
+"""A place that holds a word of the taxonomy, and the word."""
+
+
+def _words_of_screening(corpus: Corpus) -> Iterator[Word]:
     for exclusion in corpus.exclusions:
-        for name in ("stage", "reason"):
-            yield from _word(exclusion, ("screening", name), getattr(exclusion.screening, name), lists)
+        yield exclusion, ("screening", "stage"), exclusion.screening.stage
+        yield exclusion, ("screening", "reason"), exclusion.screening.reason
     for candidate in corpus.candidates:
         for name in ("stage", "reason", "confidence"):
-            yield from _word(candidate, (name,), getattr(candidate, name), lists)
+            yield candidate, (name,), getattr(candidate, name)
+
+
+def _words_of_coding(corpus: Corpus) -> Iterator[Word]:
     for work, axis, i, tag in _tags(corpus):
-        yield from _word(work, ("tags", axis.id, i, "confidence"), tag.confidence, lists)
+        yield work, ("tags", axis.id, i, "confidence"), tag.confidence
         if tag.contested is not None:
-            yield from _word(work, ("tags", axis.id, i, "contested", "grade"), tag.contested.grade, lists)
+            yield work, ("tags", axis.id, i, "contested", "grade"), tag.contested.grade
     for work in corpus.works:
         for name, fact in work.measures.items():
-            yield from _word(work, ("measures", name, "confidence"), fact.confidence, lists)
-
-
-def _word(record: AnyRecord, route: Route, word: str | None, lists: Mapping[str, list[str]]) -> Iterator[Found]:
-    known = lists[str(route[-1])]
-    if word is not None and word not in known:
-        path = ".".join(str(step) for step in route)
-        fix = f"awesome set {record.key} {path}={nearest(word, known) or '|'.join(known)}"
-        yield at(record, route, unknown(word, known, str(route[-1])), fix)
+            yield work, ("measures", name, "confidence"), fact.confidence
 
 
 @rule("V009", Level.WARNING)
