@@ -1,10 +1,10 @@
-"""The public face for Python programs; everything else may move between releases.
+"""The public Python interface; every other module may change between releases.
 
 from awesome_cli import api
 
 corpus = api.load_corpus(".")
 api.gap_map(corpus).axes["sub_decision"]["stop"].state
-api.papers_frame(corpus)            # a pandas DataFrame, one row a paper
+api.papers_frame(corpus)            # a pandas DataFrame, one row per paper
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -101,14 +101,14 @@ def check(root: str | Path = ".", rev: str | None = None) -> tuple[Finding, ...]
 
 
 def papers_frame(corpus: Corpus) -> "pd.DataFrame":
-    """One row a paper, with a column an axis."""
+    """One row per paper, one column per axis."""
     from awesome_cli.analysis.statistics import frames
 
     return frames.papers_frame(corpus)
 
 
 def tags_frame(corpus: Corpus) -> "pd.DataFrame":
-    """One row a tag: key, axis, term, strength, confidence, contested."""
+    """One row per tag: key, axis, term, strength, confidence, contested."""
     from awesome_cli.analysis.statistics import frames
 
     return frames.tags_frame(corpus)
@@ -165,7 +165,7 @@ def build_site(corpus: Corpus, root: str | Path = ".", *, base: str | None = Non
 
 
 def load_trace(data: bytes, path: str = "-") -> "Reading":
-    """A trace from JSON, of version 1 or 2: `trace`, or None with the findings that forbid it."""
+    """Read a trace (JSON, version 1 or 2): `trace`, or None and the findings that say why."""
     from awesome_cli.traces import reading
 
     return reading.read_trace(data, path)
@@ -187,14 +187,14 @@ def replay(trace: "Trace") -> "Replay":
 
 
 def trace_metrics(trace: "Trace") -> "Measures":
-    """Every metric of a trace, and the reasons of those that it does not support."""
+    """Every metric of a trace; a metric that the trace does not support is null, with a reason."""
     from awesome_cli.traces import metrics
 
     return metrics.measure(trace)
 
 
 def analyze(document: Mapping[str, Any] | bytes | str) -> dict[str, Any]:
-    """One trace as one flat row; pure, so that it can be mapped over any number of them on any engine."""
+    """One trace as one flat row. The function is pure, so any engine can map it over many traces."""
     from awesome_cli.traces import rows
 
     return rows.analyze(document)

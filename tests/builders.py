@@ -10,8 +10,8 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
 REPOSITORY = Path(__file__).parent.parent
-SHARED = REPOSITORY.parent / "shared"
-COFFEE = REPOSITORY / "tests" / "data" / "coffee"
+DATA = REPOSITORY / "tests" / "data"
+COFFEE = DATA / "coffee"
 
 
 def make_paper(key: str = "a2020", **fields: Any) -> Paper:

@@ -116,7 +116,7 @@ def _word_section(label: str, entry: Named) -> Found:
 
 
 def no_page(corpus: Corpus, name: str, codes: Mapping[str, str]) -> UsageError:
-    """The error for a name that has no manual page."""
+    """The error for a name that is no rule, axis, term or other entry."""
     names = [*codes, *corpus.taxonomy.by_id, *corpus.taxonomy.axes_of, "query"]
     hint = "rules: see docs/rules.md; terms: 'awesome taxonomy show'"
     return UsageError(unknown(name, names, "rule, axis or term"), hint=hint)

@@ -1,4 +1,4 @@
-"""Records as tables and as pages: what `list` and `show` answer."""
+"""The answers of `list` and `show`: records as a table, one record as a page."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Listing:
 
 
 def to_json(record: AnyRecord, axes: Sequence[str]) -> dict[str, object]:
-    """The record as in its file, plus its key; dates as texts."""
+    """The record as in its file, with its key; dates are texts."""
     import json
 
     document = json.loads(json.dumps(to_document(record, axes), default=str))
@@ -119,7 +119,7 @@ def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
 
 
 def page(corpus: Corpus, record: AnyRecord) -> Report:
-    """One record as a person reads it: what it is, how it is coded, on what evidence, who contests that."""
+    """One record for people: its identity, its coding with evidence and contests, corrections and versions."""
     axes = list(corpus.taxonomy.by_id)
     name = type(record).__name__.lower()
     sections = [Section(None, tuple(_identity(record)))]

@@ -1,4 +1,4 @@
-"""Printing findings: the formats of every answer, and those that only findings have."""
+"""Print findings, in the formats of every answer and in those that only findings have."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum

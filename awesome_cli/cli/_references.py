@@ -1,4 +1,4 @@
-"""What is known of a work that is not in the survey: said on the command line, else fetched."""
+"""The fields of a work that is not in the survey: from the command line, else fetched."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What every command is given: where the survey is, how to talk, and the corpus, loaded once and late."""
+"""What every command is given: the folder of the survey, the output settings, and the corpus, loaded when used."""
 
 import os
 import sys
@@ -23,7 +23,7 @@ MARK = "taxonomy.yaml"
 
 
 def find_root(start: Path | None) -> Path:
-    """The nearest folder upwards that holds `taxonomy.yaml`; `-C` names it without a search."""
+    """The nearest folder upwards that holds `taxonomy.yaml`; with `-C`, that folder."""
     if start is not None:
         if not start.is_dir():
             raise UsageError(f"no such folder: {start}")
@@ -56,18 +56,18 @@ class Workspace:
         return find_root(self.start)
 
     def readable(self, *, candidates: bool = False) -> "Corpus":
-        """The corpus with whatever could be read, for commands that touch single records."""
+        """The corpus with all records that can be read, for commands on single records."""
         from awesome_cli.files.tree import WorkingTree
         from awesome_cli.survey.loading import load_corpus
 
         return load_corpus(WorkingTree(self.root), candidates=candidates)
 
     def corpus(self, as_of: "date | None" = None, *, candidates: bool = False) -> "Corpus":
-        """The corpus for an analysis: unreadable records are an error, unknown terms a remark."""
+        """The corpus for an analysis: an unreadable record is an error, an unknown term a warning."""
         return self._sound(self.readable(candidates=candidates), as_of)
 
     def vocabulary(self) -> "Taxonomy | None":
-        """The survey's taxonomy, or None outside of a survey."""
+        """The taxonomy of the survey; None outside a survey."""
         from awesome_cli.files.tree import WorkingTree
         from awesome_cli.survey.loading import read_taxonomy
 
@@ -77,7 +77,7 @@ class Workspace:
             return None
 
     def evidence(self, as_of: "date | None" = None) -> "Corpus":
-        """The corpus with candidates, claims and audits, for what judges claims."""
+        """The corpus with candidates, claims and audits, for commands that check claims."""
         from awesome_cli.files.tree import WorkingTree
         from awesome_cli.survey.loading import load_corpus
 
@@ -94,7 +94,7 @@ class Workspace:
     def inside(self, paths: "Sequence[Path]") -> tuple[str, ...]:
         """The paths relative to the survey's root, folders with a slash at the end.
 
-        Raises `UsageError` for one that is not there.
+        Raises `UsageError` for a path that does not exist.
         """
         root = self.root.resolve()
         inside: list[str] = []
@@ -107,7 +107,7 @@ class Workspace:
         return tuple(inside)
 
     def names(self, texts: "Sequence[str]") -> tuple[str, ...]:
-        """Keys as they are; texts that name a file or folder of the survey as paths relative to its root."""
+        """Keys unchanged; names of files and folders as paths relative to the root of the survey."""
         return tuple(self.inside([Path(text)])[0] if "/" in text or Path(text).exists() else text for text in texts)
 
     @property
@@ -129,6 +129,6 @@ class Workspace:
         write(report, form, sys.stdout, color=self.colored)
 
     def say(self, text: str) -> None:
-        """A remark on standard error, unless `--quiet`."""
+        """Print a message to standard error, unless `--quiet`."""
         if not self.quiet:
             say(text)

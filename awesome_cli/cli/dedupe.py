@@ -1,4 +1,4 @@
-"""`awesome dedupe`: records that are one work, and what to do about them."""
+"""`awesome dedupe`: records of one work, and the commands that settle them."""
 
 from pathlib import Path
 from typing import Annotated
@@ -30,7 +30,7 @@ def dedupe(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Find papers and exclusions that are one work, versions of one, or carry a wrong identifier, and say why.
+    """Find records that are one work or versions of one, or have a wrong identifier, and say why.
 
     Example: awesome dedupe --against candidates.bib --format json
     """

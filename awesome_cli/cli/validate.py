@@ -1,4 +1,4 @@
-"""`awesome validate`: every finding in the survey's files, with its place and the command that fixes it."""
+"""`awesome validate`: all findings in the files of a survey, each with its place and the command that fixes it."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +17,7 @@ def validate(
     form: Annotated[FindingsFormat, typer.Option("--format", "-f", help="How to print the findings.")] = (
         FindingsFormat.TEXT
     ),
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings make the answer no, too.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 on warnings, too.")] = False,
 ) -> None:
     """Check shape, vocabulary, identifiers, duplicates, references, dates and form of every record.
 

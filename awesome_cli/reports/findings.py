@@ -1,4 +1,4 @@
-"""Findings: what is wrong, where, and what puts it right."""
+"""Findings: what is wrong, where, and what corrects it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from awesome_cli.reports.report import Report, Section, Table, Text, Tone, Toned
 
 
 class Level(StrEnum):
-    """How much a finding matters: only errors make the answer no."""
+    """How much a finding matters: only errors make a check fail."""
 
     ERROR = "error"
     WARNING = "warning"

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from builders import DATA
 from claiming import COFFEE_CLAIMS
 
 from awesome_cli.files.tree import WorkingTree
@@ -222,9 +223,9 @@ def test_isbns(text: str, good: bool):
     assert is_isbn(text) is good
 
 
-def test_nothing_that_a_file_may_hold_raises(root: Path, shared: Path):
-    for i, path in enumerate(sorted((shared / "inputs").rglob("*.*"))[:60]):
-        if path.stat().st_size < 200_000:
-            (root / "corpus" / f"other{i}.yaml").write_bytes(path.read_bytes())
+def test_nothing_that_a_file_may_hold_raises(root: Path, repository: Path):
+    others = [path for path in sorted((DATA / "inputs").rglob("*")) if path.is_file()]
+    for i, path in enumerate([*others, repository / "CONTRIBUTING.md"]):
+        (root / "corpus" / f"other{i}.yaml").write_bytes(path.read_bytes())
     findings = check(WorkingTree(root))
     assert all(f.line >= 1 and f.column >= 1 and f.message for f in findings)

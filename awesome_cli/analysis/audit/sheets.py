@@ -20,7 +20,7 @@ DRAWN = "sample"
 
 
 def draw(corpus: Corpus, sample: Sample) -> tuple[Paper, ...]:
-    """The papers of a sample, in an order that tells nothing; the same for one seed and pool.
+    """The papers of a sample, in random order; one seed and pool give one sample.
 
     With `stratify`, every term of that axis (and `NA`) gets its share of the size, rounded by largest remainders.
     Raises `UsageError` for an unknown axis or more papers than there are.
@@ -66,7 +66,7 @@ def coded_columns(taxonomy: Taxonomy, axes: Sequence[str] = ()) -> tuple[str, ..
 
 
 def sheet(papers: Sequence[Paper], columns: Sequence[str], sample: Sample) -> str:
-    """A CSV with a row a paper, what identifies it, and empty cells for the coder; nobody's tags are in it."""
+    """A CSV with one row per paper: what identifies it, empty cells for the coder, no tags of the first coder."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow((*IDENTITY, *columns, DRAWN))
@@ -98,17 +98,17 @@ def coding_of(paper: Paper, columns: Sequence[str], taxonomy: Taxonomy) -> dict[
 
 @dataclass(frozen=True)
 class ReadSheet:
-    """An audit made of a filled sheet, and what could not be understood (`row N: …`) and counts as missing."""
+    """The audit made from a filled sheet; `findings` are the cells that count as missing and why (`row N: …`)."""
 
     audit: Audit
-    faults: tuple[str, ...]
+    findings: tuple[str, ...]
 
 
 def read(text: str, corpus: Corpus, *, name: str, on: date, by: str) -> ReadSheet:
-    """The audit that a filled sheet stands for; the first coder's values are those of the records.
+    """Read a filled sheet as an audit; the first coder's values are those of the records.
 
     Empty cells are missing values. Raises `SurveyError` for a text that is not such a sheet,
-    `UsageError` for one that nobody filled.
+    `UsageError` for a sheet without a filled cell.
     """
     rows = list(csv.reader(io.StringIO(text), delimiter=_delimiter(text)))
     head = [cell.strip() for cell in rows[0]] if rows else []
@@ -118,17 +118,19 @@ def read(text: str, corpus: Corpus, *, name: str, on: date, by: str) -> ReadShee
                           hint="make one with 'awesome audit sample'")  # fmt: skip
     sample = _sample(next((row[head.index(DRAWN)] for row in rows[1:] if DRAWN in head and len(row) == len(head)), ""))
     pool = corpus.as_of(sample.pool) if sample is not None and sample.pool is not None else corpus
-    faults: list[str] = []
-    codings = list(_codings(rows, head, columns, pool, faults))
+    findings: list[str] = []
+    codings = list(_codings(rows, head, columns, pool, findings))
     if not any(coding.second for coding in codings):
-        hint = faults[0] if faults else "a second coder fills the columns named after axes"
-        raise UsageError(f"the sheet holds no {'cell that can be understood' if faults else 'filled cell'}", hint=hint)
+        hint = findings[0] if findings else "a second coder fills the columns named after axes"
+        raise UsageError(
+            f"the sheet holds no {'cell that can be understood' if findings else 'filled cell'}", hint=hint
+        )
     audit = Audit(key=name, on=on, second=by, columns=tuple(columns), sample=sample, codings=tuple(codings))
-    return ReadSheet(audit, tuple(faults))
+    return ReadSheet(audit, tuple(findings))
 
 
 def _codings(
-    rows: Sequence[Sequence[str]], head: Sequence[str], columns: Sequence[str], pool: Corpus, faults: list[str]
+    rows: Sequence[Sequence[str]], head: Sequence[str], columns: Sequence[str], pool: Corpus, findings: list[str]
 ) -> Iterator[Coding]:
     seen: set[str] = set()
     for number, row in enumerate(rows[1:], start=2):
@@ -138,22 +140,22 @@ def _codings(
         key = cells.get("key", "")
         paper = pool.by_key.get(key)
         if not isinstance(paper, Paper) or key in seen:
-            twice = f"{key!r} stands twice" if key in seen else None
-            faults.append(f"row {number}: {twice or unknown(key, [p.key for p in pool.papers], 'paper')}")
+            twice = f"{key!r} is listed twice" if key in seen else None
+            findings.append(f"row {number}: {twice or unknown(key, [p.key for p in pool.papers], 'paper')}")
             continue
         seen.add(key)
         second = {}
         for column in columns:
-            value, fault = _understood(cells.get(column, ""), column, pool.taxonomy)
-            if fault:
-                faults.append(f"row {number}, {key}: {fault}")
+            value, finding = _value_of(cells.get(column, ""), column, pool.taxonomy)
+            if finding:
+                findings.append(f"row {number}, {key}: {finding}")
             if value:
                 second[column] = value
         yield Coding(key=paper.key, first=coding_of(paper, columns, pool.taxonomy), second=second)
 
 
-def _understood(cell: str, column: str, taxonomy: Taxonomy) -> tuple[str, str | None]:
-    """A cell in canonical words, or nothing and why it cannot be understood; codes and labels work too."""
+def _value_of(cell: str, column: str, taxonomy: Taxonomy) -> tuple[str, str | None]:
+    """The value of a cell in ids, or an empty text and the reason why it is unknown. Codes and labels work too."""
     name, _, strength = column.partition(".")
     axis = taxonomy.by_id[name]
     if not cell or cell.upper() == NA:
@@ -172,7 +174,7 @@ def _understood(cell: str, column: str, taxonomy: Taxonomy) -> tuple[str, str | 
 
 
 def _delimiter(text: str) -> str:
-    """Of comma, semicolon and tab the one that the header uses most: spreadsheets differ by country."""
+    """Comma, semicolon or tab, whichever the header uses most: spreadsheets differ by country."""
     return max(",;\t", key=text.partition("\n")[0].count)
 
 

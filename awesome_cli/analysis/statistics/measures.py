@@ -1,4 +1,4 @@
-"""Numeric facts compared between groups of papers, saying what was counted and what was left out."""
+"""Compare a number, such as agents per run, between groups of papers; tell what was counted and what left out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class GroupValues:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A reported fact that does not enter the comparison, and the ratio if it did."""
+    """A reported value that is left out of the comparison, and the ratio that it would give."""
 
     key: str
     group: str | None
@@ -48,7 +48,7 @@ class Comparison:
     ratio: float | None
 
     def to_report(self) -> Report:
-        """Two tables: what was counted, and what was left out and would change the ratio."""
+        """Two tables: the values that were counted, and those left out that would change the ratio."""
         m = self.measure
         counted: list[tuple[Cell, ...]] = []
         for group in self.groups.values():
@@ -95,7 +95,7 @@ class Comparison:
 
 
 def number(value: float) -> str:
-    """A number without a needless decimal point."""
+    """A number as text, whole numbers without a decimal point."""
     return f"{value:.4g}"
 
 
@@ -106,7 +106,7 @@ def find(corpus: Corpus, name: str) -> Measure:
 
 
 def compare(corpus: Corpus, measure: Measure) -> Comparison:
-    """Compare a measure between its groups; every paper that reports on it is counted or left out with a reason."""
+    """Compare a measure between its groups; every paper with a value is counted, or left out with a reason."""
     counted = corpus.query(measure.counted)
     groups = {group.id: corpus.query(group.where) for group in measure.groups}
     values: dict[str, list[tuple[float, str]]] = {name: [] for name in groups}
@@ -147,7 +147,7 @@ def _is_sure(corpus: Corpus, measure: Measure, confidence: str | None) -> bool:
 
 
 def _ratio(measure: Measure, maxima: Mapping[str, float | None]) -> float | None:
-    """The first group's maximum over the second's; None where the taxonomy or the data give none."""
+    """The first group's maximum over the second's; None if a group has no value, or the taxonomy asks for no ratio."""
     if not measure.ratio or len(maxima) < 2:
         return None
     above, below = list(maxima.values())[:2]

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from awesome_cli.analysis.claims.changes import Family
+from awesome_cli.analysis.claims.perturbations import Family
 from awesome_cli.analysis.claims.sensitivity import sensitivity
 from awesome_cli.analysis.flow import IDENTIFIED
 from awesome_cli.analysis.flow import flow as screening
@@ -129,7 +129,7 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
     names = [verdict.claim.id for verdict in found.verdicts if not verdict.claim.definitional]
     if not names:
         raise UsageError("claims.yaml holds no claim that could be perturbed", hint="see 'awesome schema claims'")
-    flips = Counter((cell.claim, cell.change.family) for cell in found.cells if cell.flips)
+    flips = Counter((cell.claim, cell.change.family) for cell in found.trials if cell.flips)
     cells = tuple(tuple(_flipped(flips[name, family], asked[family]) for family in families) for name in names)
     columns = tuple(family.value.replace("_", " ") for family in families)
     title = plot.label or "Readings that flip each claim"

@@ -28,7 +28,7 @@ def claims_page(frame: Frame) -> Page:
     """Each claim with its verdict, its papers, its boundary, and what would flip it."""
     found = check(frame.corpus)
     perturbed = sensitivity(frame.corpus)
-    waiting = forecast.of(found)
+    waiting = forecast.forecasts(found)
     titles = {record.key: record for record in frame.corpus.records}
     claims = [_claim(one, perturbed, waiting.get(one.claim.id)) for one in found.results]
     return frame.page(
@@ -42,7 +42,7 @@ def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dic
         "claim": one.claim,
         "status": one.status.value,
         "rows": [(expected(o.expectation), observed(o, keys=False), o.holds) for o in one.verdict.outcomes],
-        "keys": [] if one.claim.definitional else list(one.verdict.telling.selection.keys),
+        "keys": [] if one.claim.definitional else list(one.verdict.decisive.selection.keys),
         "contested": one.contested,
         "since": str(one.since) if one.since else None,
         "outlook": waiting,

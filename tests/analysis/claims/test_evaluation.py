@@ -10,8 +10,8 @@ from claiming import claiming, make_claim, shipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from awesome_cli.analysis.claims.changes import FAMILIES, Change, Family, left_out
 from awesome_cli.analysis.claims.evaluation import evaluate
+from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation, left_out
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.claims import Expectation
@@ -48,7 +48,7 @@ def test_a_dated_expectation_is_read_on_the_claims_day():
     claim = make_claim({"count": "*", "equals": 3, "dated": True})
     pool = Pool(claiming(claim))
     assert evaluate(claim, pool).holds
-    assert evaluate(claim, pool, Change("x", Family.LEFT_OUT, {"aero2020": None})).holds
+    assert evaluate(claim, pool, Perturbation("x", Family.LEFT_OUT, {"aero2020": None})).holds
     assert claim.definitional
 
 
@@ -59,7 +59,7 @@ def test_survival_counts_the_claims_that_flip():
     (outcome,) = evaluate(both, Pool(claiming(umami, bitter, both))).outcomes
     assert (outcome.value, outcome.holds, outcome.selection.keys) == (1.0, False, ("umami",))
     alone = make_claim({"survive": ["both"], "under": "near_misses"}, name="alone")
-    with pytest.raises(SurveyError, match="asks for survival itself"):
+    with pytest.raises(SurveyError, match="uses 'survive' itself"):
         evaluate(alone, Pool(claiming(umami, bitter, both, alone)))
 
 
@@ -128,7 +128,7 @@ def test_any_change_gives_what_the_changed_corpus_gives(old: Any, new: Any, gone
 
     corpus = make_corpus(*papers(old, "p"), make_exclusion())
     brought = {paper.key: paper for paper in papers(new, "n")}
-    change = Change("x", Family.LEFT_OUT, {**brought, **{f"p{i}": None for i in gone}})
+    change = Perturbation("x", Family.LEFT_OUT, {**brought, **{f"p{i}": None for i in gone}})
     claims = [make_claim(asked) for asked, _, _ in CASES if "agreement" not in asked]
     pool, changed = Pool(claiming(*claims, corpus=corpus)), Pool(change.apply(corpus))
     for claim in claims:

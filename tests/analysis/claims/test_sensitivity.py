@@ -21,19 +21,19 @@ def test_the_shipped_claims_under_every_perturbation():
     found = sensitivity(shipped())
     assert len(found.perturbed) >= 150
     assert found.definitional == ("pool",)
-    assert {cell.claim for cell in found.cells} == {v.claim.id for v in found.verdicts} - {"pool"}
-    flips = {cell.claim: sorted({c.change.family.value for c in found.flips(cell.claim)}) for cell in found.cells}
+    assert {trial.claim for trial in found.trials} == {v.claim.id for v in found.verdicts} - {"pool"}
+    flips = {trial.claim: sorted({c.change.family.value for c in found.flips(trial.claim)}) for trial in found.trials}
     assert {claim: families for claim, families in flips.items() if families} == {
         "stop-untrained": ["contested"],
         "trained-orchestrator": ["left_out"],
     }
-    assert [cell.change.name for cell in found.flips("trained-orchestrator")] == ["without kimi-k2-5"]
+    assert [trial.change.name for trial in found.flips("trained-orchestrator")] == ["without kimi-k2-5"]
 
 
 def test_near_misses_flip_no_claim_about_coverage():
-    cells = [cell for cell in sensitivity(shipped()).cells if cell.change.family.value == "near_misses"]
-    assert len({cell.change.name for cell in cells}) == 11
-    assert not any(cell.flips for cell in cells)
+    trials = [trial for trial in sensitivity(shipped()).trials if trial.change.family.value == "near_misses"]
+    assert len({trial.change.name for trial in trials}) == 11
+    assert not any(trial.flips for trial in trials)
 
 
 def test_what_the_candidates_would_do():

@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from builders import coffee
+from builders import DATA, coffee
 
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.statistics import frames
@@ -77,8 +77,8 @@ def test_a_pair_map_agrees_with_the_crosstab(repository: Path):
                 assert cell.n == frame.loc[row, column], (name, row, column)
 
 
-def test_the_published_statistics_come_out(repository: Path, shared: Path):
-    published = json.loads((shared / "facts" / "stats_published.json").read_text())
+def test_the_published_statistics_come_out(repository: Path):
+    published = json.loads((DATA / "facts" / "stats_published.json").read_text())
     stats = statistics(load_corpus(WorkingTree(repository)), as_of=date.fromisoformat(published["as_of"]))
     names = {
         "category": "category",

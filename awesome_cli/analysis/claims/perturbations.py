@@ -1,9 +1,9 @@
-"""What a corpus could be instead: small changes of its records, each with a name and a family.
+"""Perturbations: small changes of the records under which claims are checked again, each with a name and a family.
 
-A change holds only the records that differ, so that its effect is computed without walking the corpus again.
+A perturbation holds only the records that differ, so that its effect is computed without walking the corpus again.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import cast
@@ -16,11 +16,11 @@ from awesome_cli.model.taxonomy import Axis
 from awesome_cli.survey.corpus import Corpus
 
 Retag = Callable[[str, Tag], Tag | None]
-"""From an axis and a tag to the tag that stands there instead, None to drop it."""
+"""Takes an axis and a tag, and returns the tag that replaces it; None drops it."""
 
 
 class Family(StrEnum):
-    """Why a corpus is read otherwise."""
+    """The kinds of perturbations, by what is changed."""
 
     NEAR_MISSES = "near_misses"
     PARTIAL = "partial"
@@ -32,10 +32,10 @@ class Family(StrEnum):
 
 
 @dataclass(frozen=True)
-class Change:
-    """Papers that stand in a pool instead of those with their keys (None: left out), and exclusions that end.
+class Perturbation:
+    """`papers` replace those with their keys (None: left out); `readmitted` are exclusions that become papers.
 
-    `whole` marks the change that takes all of its family at once.
+    `whole` marks the perturbation that makes all changes of its family at once.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Change:
     whole: bool = False
 
     def apply(self, corpus: Corpus) -> Corpus:
-        """The corpus with the change made."""
+        """The corpus after the perturbation."""
         kept: list[AnyWork | None] = [self.papers.get(paper.key, paper) for paper in corpus.papers]
         known = {paper.key for paper in corpus.papers}
         brought = [paper for key, paper in self.papers.items() if key not in known]
@@ -57,23 +57,23 @@ class Change:
         )
 
 
-def together(name: str, family: Family, changes: Iterable[Change]) -> Change:
-    """All the changes at once; they touch different records, or the last one stands."""
+def together(name: str, family: Family, changes: Iterable[Perturbation]) -> Perturbation:
+    """All changes at once; of two changes of one record, the last one counts."""
     papers: dict[str, AnyWork | None] = {}
     readmitted: set[str] = set()
     for change in changes:
         papers |= change.papers
         readmitted |= change.readmitted
-    return Change(name, family, papers, frozenset(readmitted), whole=True)
+    return Perturbation(name, family, papers, frozenset(readmitted), whole=True)
 
 
-def near_misses(corpus: Corpus) -> tuple[Change, ...]:
+def near_misses(corpus: Corpus) -> tuple[Perturbation, ...]:
     """Every near-miss re-admitted by itself, then all of them."""
     each = [_readmit(exclusion, corpus) for exclusion in corpus.exclusions if exclusion.near_miss]
     return (*each, together("all near-misses re-admitted", Family.NEAR_MISSES, each)) if each else ()
 
 
-def _readmit(exclusion: Exclusion, corpus: Corpus) -> Change:
+def _readmit(exclusion: Exclusion, corpus: Corpus) -> Perturbation:
     tags: dict[str, tuple[Tag, ...]] = {}
     for near in exclusion.near_miss:
         if near.axis in corpus.taxonomy.by_id:
@@ -88,13 +88,13 @@ def _readmit(exclusion: Exclusion, corpus: Corpus) -> Change:
         added=exclusion.screening.on,
         tags=tags,
     )
-    return Change(
+    return Perturbation(
         f"{exclusion.key} re-admitted", Family.NEAR_MISSES, {exclusion.key: paper}, frozenset({exclusion.key})
     )
 
 
-def rereadings(corpus: Corpus) -> Iterator[Change]:
-    """Every other way to read a term, first over all papers, then paper by paper."""
+def rereadings(corpus: Corpus) -> Iterator[Perturbation]:
+    """Each rereading of a term that claims.yaml names: first over all papers, then paper by paper."""
     for reading in corpus.stated.rereadings:
         yield from _family(corpus, _otherwise(reading), Family.PARTIAL, reading.label)
 
@@ -107,8 +107,8 @@ def _otherwise(reading: Rereading) -> Retag:
     return retag
 
 
-def contested(corpus: Corpus) -> Iterator[Change]:
-    """Contested codings read as the challenger does: paper by paper, and all at each grade or above."""
+def contested(corpus: Corpus) -> Iterator[Perturbation]:
+    """Contested codings as the challenger reads them: paper by paper, then all from each grade on."""
     grades = [grade.id for grade in corpus.taxonomy.grades]
     for grade in grades[:1]:
         yield from (change for change in challenged(corpus, grade) if not change.whole)
@@ -116,10 +116,10 @@ def contested(corpus: Corpus) -> Iterator[Change]:
         yield challenged(corpus, grade)[0]
 
 
-def challenged(corpus: Corpus, grade: str) -> tuple[Change, ...]:
-    """Codings contested at `grade` or above: the change of all of them first, then that of each paper.
+def challenged(corpus: Corpus, grade: str) -> tuple[Perturbation, ...]:
+    """Codings contested at `grade` or above: first all of them at once, then paper by paper.
 
-    The challenger says that the term is covered: its strength is the axis' `gap_strength`.
+    The challenger says that the term is covered, so the tag gets the `gap_strength` of its axis.
     """
     # Few papers are contested, so only these are looked at.
     papers = tuple(p for p in corpus.papers if any(tag.contested for tags in p.tags.values() for tag in tags))
@@ -128,7 +128,7 @@ def challenged(corpus: Corpus, grade: str) -> tuple[Change, ...]:
 
 
 def challenger(corpus: Corpus, grade: str) -> Retag:
-    """How the challenger reads a tag."""
+    """The function that reads a tag as its challenger does."""
     rank = corpus.taxonomy.grade_rank
     axes = corpus.taxonomy.by_id
 
@@ -140,40 +140,37 @@ def challenger(corpus: Corpus, grade: str) -> Retag:
     return retag
 
 
-def low_confidence(corpus: Corpus) -> Iterator[Change]:
-    """Codings of the lowest confidence dropped: tag by tag, then all of them."""
+def low_confidence(corpus: Corpus) -> Iterator[Perturbation]:
+    """Codings of the lowest confidence dropped: one by one, then all of them."""
     if not corpus.taxonomy.confidences:
         return
     lowest = corpus.taxonomy.confidences[0].id
+    sure: dict[str, AnyWork | None] = {}
     for paper in corpus.papers:
-        for axis, tags in paper.tags.items():
-            for tag in tags:
-                if tag.confidence == lowest:
-                    left = tuple(other for other in tags if other is not tag)
-                    changed = paper.model_copy(update={"tags": {**paper.tags, axis: left}})
-                    yield Change(f"without {paper.key} {axis}={tag.term}", Family.LOW_CONFIDENCE, {paper.key: changed})
-        for name, fact in paper.measures.items():
-            if fact.confidence == lowest:
-                others = {other: value for other, value in paper.measures.items() if other != name}
-                changed = paper.model_copy(update={"measures": others})
-                yield Change(f"without {paper.key} {name}", Family.LOW_CONFIDENCE, {paper.key: changed})
-    sure = {
-        paper.key: paper.model_copy(
-            update={
-                "tags": {a: tuple(t for t in tags if t.confidence != lowest) for a, tags in paper.tags.items()},
-                "measures": {name: fact for name, fact in paper.measures.items() if fact.confidence != lowest},
-            }
-        )
-        for paper in corpus.papers
-        if any(tag.confidence == lowest for tags in paper.tags.values() for tag in tags)
-        or any(fact.confidence == lowest for fact in paper.measures.values())
-    }
-    yield Change("all codings of low confidence", Family.LOW_CONFIDENCE, sure, whole=True)
+        unsure_tags = [(axis, tag) for axis, tags in paper.tags.items() for tag in tags if tag.confidence == lowest]
+        unsure_facts = [name for name, fact in paper.measures.items() if fact.confidence == lowest]
+        for axis, tag in unsure_tags:
+            left = {paper.key: _without(paper, [(axis, tag)], [])}
+            yield Perturbation(f"without {paper.key} {axis}={tag.term}", Family.LOW_CONFIDENCE, left)
+        for name in unsure_facts:
+            left = {paper.key: _without(paper, [], [name])}
+            yield Perturbation(f"without {paper.key} {name}", Family.LOW_CONFIDENCE, left)
+        if unsure_tags or unsure_facts:
+            sure[paper.key] = _without(paper, unsure_tags, unsure_facts)
+    yield Perturbation("all codings of low confidence", Family.LOW_CONFIDENCE, sure, whole=True)
 
 
-def second_reader(corpus: Corpus) -> Iterator[Change]:
-    """The second coders' tags where they differ: paper by paper, then all of them."""
-    each: list[Change] = []
+def _without(paper: Paper, tags: Sequence[tuple[str, Tag]], facts: Sequence[str]) -> Paper:
+    """The paper without some tags, each with its axis, and without some measures."""
+    dropped = {(axis, id(tag)) for axis, tag in tags}
+    left = {axis: tuple(t for t in on_axis if (axis, id(t)) not in dropped) for axis, on_axis in paper.tags.items()}
+    measures = {name: fact for name, fact in paper.measures.items() if name not in facts}
+    return paper.model_copy(update={"tags": left, "measures": measures})
+
+
+def second_reader(corpus: Corpus) -> Iterator[Perturbation]:
+    """The second coders' tags where they differ from the first: paper by paper, then all of them."""
+    each: list[Perturbation] = []
     for audit in corpus.audits:
         for coding in audit.codings:
             paper = corpus.by_key.get(coding.key)
@@ -186,13 +183,13 @@ def second_reader(corpus: Corpus) -> Iterator[Change]:
                 tags[axis_id] = _coded(corpus.taxonomy.by_id[axis_id], differ[axis_id], strength)
             if tags != paper.tags:
                 changed = paper.model_copy(update={"tags": tags})
-                each.append(Change(f"second reader on {paper.key}", Family.SECOND_READER, {paper.key: changed}))
+                each.append(Perturbation(f"second reader on {paper.key}", Family.SECOND_READER, {paper.key: changed}))
     yield from each
     yield together("the second readers' tags", Family.SECOND_READER, each)
 
 
 def _coded(axis: Axis, value: str, strength: str | None) -> tuple[Tag, ...]:
-    """The tags that a cell of a sheet stands for."""
+    """The tags in a cell of a coding sheet."""
     if value == NA:
         return ()
     tags = []
@@ -203,18 +200,18 @@ def _coded(axis: Axis, value: str, strength: str | None) -> tuple[Tag, ...]:
     return tuple(tags)
 
 
-def left_out(keys: Iterable[str]) -> Iterator[Change]:
+def left_out(keys: Iterable[str]) -> Iterator[Perturbation]:
     """Each paper left out by itself."""
     for key in keys:
-        yield Change(f"without {key}", Family.LEFT_OUT, {key: None})
+        yield Perturbation(f"without {key}", Family.LEFT_OUT, {key: None})
 
 
-def _family(corpus: Corpus, retag: Retag, family: Family, name: str) -> Iterator[Change]:
-    """The change over all papers, then over each that it touches."""
+def _family(corpus: Corpus, retag: Retag, family: Family, name: str) -> Iterator[Perturbation]:
+    """The perturbation of all papers, then of each paper that it changes."""
     changed = {paper.key: new for paper in corpus.papers if (new := _retagged(paper, retag)) is not paper}
-    yield Change(name, family, changed, whole=True)
+    yield Perturbation(name, family, changed, whole=True)
     for key, paper in changed.items():
-        yield Change(f"{name}: {key} alone", family, {key: paper})
+        yield Perturbation(f"{name}: {key} alone", family, {key: paper})
 
 
 def _retagged(paper: Paper, retag: Retag) -> Paper:
@@ -226,7 +223,7 @@ def _retagged(paper: Paper, retag: Retag) -> Paper:
     return paper.model_copy(update={"tags": tags})
 
 
-FAMILIES: Mapping[Family, Callable[[Corpus], Iterable[Change]]] = {
+FAMILIES: Mapping[Family, Callable[[Corpus], Iterable[Perturbation]]] = {
     Family.NEAR_MISSES: near_misses,
     Family.PARTIAL: rereadings,
     Family.CONTESTED: contested,
