@@ -84,9 +84,9 @@ class Workspace:
         return self._sound(load_corpus(WorkingTree(self.root), candidates=True, evidence=True), as_of)
 
     def _sound(self, corpus: "Corpus", as_of: "date | None") -> "Corpus":
-        from awesome_cli.rules.preconditions import require_sound
+        from awesome_cli.rules.preconditions import require_usable
 
-        corpus, remarks = require_sound(corpus).with_known_tags()
+        corpus, remarks = require_usable(corpus).with_known_tags()
         for remark in remarks:
             self.say(f"warning: {remark}")
         return corpus if as_of is None else corpus.as_of(as_of)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers
-from awesome_cli.reports.findings import Fault, Level
-from awesome_cli.rules.registry import Rule, rule
+from awesome_cli.reports.findings import Level
+from awesome_cli.rules.registry import Found, Route, at, rule
 from awesome_cli.survey.corpus import Corpus
 
 ARXIV_NEW = re.compile(r"(\d\d)(0[1-9]|1[0-2])\.(\d{4,5})")
@@ -18,7 +18,6 @@ DOI = re.compile(r"10\.\d{4,9}(\.\d+)*/[^\s\x00-\x1f]+")
 DOI_PREFIX = re.compile(r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)", re.IGNORECASE)
 OPENREVIEW = re.compile(r"[A-Za-z0-9_-]{6,20}")
 ACL = re.compile(r"[A-Z]\d{2}-\d{4}|\d{4}\.[a-z0-9_]+(-[a-z0-9_]+)*\.\d+")
-Route = tuple[str | int, ...]
 
 
 def _identifiers(corpus: Corpus) -> Iterator[tuple[AnyRecord, Route, Identifiers]]:
@@ -29,10 +28,9 @@ def _identifiers(corpus: Corpus) -> Iterator[tuple[AnyRecord, Route, Identifiers
                 yield record, ("versions", i, "identifiers"), version.identifiers
 
 
-def _fault(code: str, record: AnyRecord, route: Route, message: str, right: str | None = None) -> Fault:
+def _malformed(record: AnyRecord, route: Route, message: str, right: str | None = None) -> Found:
     path = ".".join(str(step) for step in route)
-    fix = f"awesome set {record.key} {path}={right}" if right else f"awesome set {record.key} {path}=…"
-    return Fault(code, record.path, route, message, fix, record.key)
+    return at(record, route, message, f"awesome set {record.key} {path}={right or '…'}")
 
 
 def is_arxiv(text: str) -> bool:
@@ -47,11 +45,13 @@ def is_arxiv(text: str) -> bool:
     return (year, month) >= (7, 4) and len(number) == (4 if year < 15 else 5)
 
 
-def arxiv(corpus: Corpus) -> Iterator[Fault]:
-    """An arXiv id is malformed.
+@rule("I001", Level.ERROR)
+def arxiv(corpus: Corpus) -> Iterator[Found]:
+    """An arXiv id is not valid.
 
-    New style is YYMM.NNNNN, old style archive/YYMMNNN, both without "arXiv:" and without version; the version
-    stands apart in `arxiv_version`. An id that ends in zero needs quotes, or other YAML readers drop the zero.
+    An id looks like 2508.04652 (since 2007; four digits after the dot until 2014, then five) or hep-th/9901001
+    (before). Write it without `arXiv:` and without the version, which has a field of its own, `arxiv_version`. An id
+    that ends in zero needs quotes, because other YAML readers drop the zero.
     """
     for record, route, identifiers in _identifiers(corpus):
         text = identifiers.arxiv
@@ -61,47 +61,55 @@ def arxiv(corpus: Corpus) -> Iterator[Fault]:
         right = loose[1] if loose and is_arxiv(loose[1]) else None
         message = f"{text!r} is not an arXiv id"
         if right and loose and loose[2]:
-            message += f"; the version {loose[2]} belongs in arxiv_version"
+            message += f"; write the version {loose[2]} in arxiv_version"
             right += f" {'.'.join(map(str, route))}.arxiv_version={loose[2][1:]}"
-        yield _fault("I001", record, (*route, "arxiv"), message, right)
+        yield _malformed(record, (*route, "arxiv"), message, right)
 
 
-def doi(corpus: Corpus) -> Iterator[Fault]:
-    """A DOI is malformed: it starts with 10., has a slash, and stands without "doi:" and without address."""
+@rule("I002", Level.ERROR)
+def doi(corpus: Corpus) -> Iterator[Found]:
+    """A DOI is not valid.
+
+    It starts with `10.` and contains a slash. Write it without `doi:` and without `https://doi.org/`.
+    """
     for record, route, identifiers in _identifiers(corpus):
         text = identifiers.doi
         if text is not None and not DOI.fullmatch(text):
             bare = DOI_PREFIX.sub("", text.strip(), count=1)
             right = bare if DOI.fullmatch(bare) else None
-            yield _fault("I002", record, (*route, "doi"), f"{text!r} is not a DOI", right)
+            yield _malformed(record, (*route, "doi"), f"{text!r} is not a DOI", right)
 
 
-def openreview(corpus: Corpus) -> Iterator[Fault]:
-    """An OpenReview id is malformed: it is what follows `forum?id=` in the address."""
+@rule("I003", Level.ERROR)
+def openreview(corpus: Corpus) -> Iterator[Found]:
+    """An OpenReview id is not valid: it is what follows `forum?id=` in the address."""
     for record, route, identifiers in _identifiers(corpus):
         text = identifiers.openreview
         if text is not None and not OPENREVIEW.fullmatch(text):
             found = re.search(r"[?&]id=([A-Za-z0-9_-]+)", text)
-            yield _fault(
-                "I003", record, (*route, "openreview"), f"{text!r} is not an OpenReview id", found and found[1]
-            )
+            yield _malformed(record, (*route, "openreview"), f"{text!r} is not an OpenReview id", found and found[1])
 
 
-def acl(corpus: Corpus) -> Iterator[Fault]:
-    """An ACL Anthology id is malformed: it looks like 2025.acl-long.476 or P18-1001."""
+@rule("I004", Level.ERROR)
+def acl(corpus: Corpus) -> Iterator[Found]:
+    """An ACL Anthology id is not valid: it looks like 2025.acl-long.476 or P18-1001."""
     for record, route, identifiers in _identifiers(corpus):
         text = identifiers.acl
         if text is not None and not ACL.fullmatch(text):
             found = re.search(r"aclanthology\.org/([^/]+)", text)
             right = found[1] if found else None
-            yield _fault("I004", record, (*route, "acl"), f"{text!r} is not an ACL Anthology id", right)
+            yield _malformed(record, (*route, "acl"), f"{text!r} is not an ACL Anthology id", right)
 
 
-def isbn(corpus: Corpus) -> Iterator[Fault]:
-    """An ISBN is malformed, or its check digit is wrong."""
+@rule("I005", Level.ERROR)
+def isbn(corpus: Corpus) -> Iterator[Found]:
+    """An ISBN is not valid.
+
+    It has 10 or 13 digits, and the last one must fit the others, since it is computed from them.
+    """
     for record, route, identifiers in _identifiers(corpus):
         if identifiers.isbn is not None and not is_isbn(identifiers.isbn):
-            yield _fault("I005", record, (*route, "isbn"), f"{identifiers.isbn!r} is not an ISBN")
+            yield _malformed(record, (*route, "isbn"), f"{identifiers.isbn!r} is not an ISBN")
 
 
 def is_isbn(text: str) -> bool:
@@ -112,18 +120,19 @@ def is_isbn(text: str) -> bool:
     return bool(re.fullmatch(r"\d{13}", digits)) and sum(int(c) * (1, 3)[i % 2] for i, c in enumerate(digits)) % 10 == 0
 
 
-def url(corpus: Corpus) -> Iterator[Fault]:
-    """An address is not one that can be opened: it must be http or https, with a host and without blanks."""
+@rule("I006", Level.ERROR)
+def url(corpus: Corpus) -> Iterator[Found]:
+    """An address is not a web address: it starts with http:// or https://, names a host and contains no blank."""
     for paper in corpus.works:
         for i, link in enumerate(paper.links):
             if not is_url(link.url):
-                yield _fault("I006", paper, ("links", i, "url"), f"{link.url!r} is not a web address")
+                yield _malformed(paper, ("links", i, "url"), f"{link.url!r} is not a web address")
         for i, version in enumerate(paper.versions):
             if version.url is not None and not is_url(version.url):
-                yield _fault("I006", paper, ("versions", i, "url"), f"{version.url!r} is not a web address")
+                yield _malformed(paper, ("versions", i, "url"), f"{version.url!r} is not a web address")
     for exclusion in corpus.exclusions:
         if exclusion.url is not None and not is_url(exclusion.url):
-            yield _fault("I006", exclusion, ("url",), f"{exclusion.url!r} is not a web address")
+            yield _malformed(exclusion, ("url",), f"{exclusion.url!r} is not a web address")
 
 
 def is_url(text: str) -> bool:
@@ -137,19 +146,9 @@ def is_url(text: str) -> bool:
         return False
 
 
-def version_alone(corpus: Corpus) -> Iterator[Fault]:
-    """An arXiv version stands without an arXiv id."""
+@rule("I007", Level.ERROR)
+def version_without_id(corpus: Corpus) -> Iterator[Found]:
+    """An arXiv version is given without an arXiv id."""
     for record, route, identifiers in _identifiers(corpus):
         if identifiers.arxiv_version is not None and identifiers.arxiv is None:
-            yield _fault("I007", record, (*route, "arxiv_version"), "an arXiv version without an arXiv id")
-
-
-RULES: tuple[Rule, ...] = (
-    rule("I001", Level.ERROR, arxiv),
-    rule("I002", Level.ERROR, doi),
-    rule("I003", Level.ERROR, openreview),
-    rule("I004", Level.ERROR, acl),
-    rule("I005", Level.ERROR, isbn),
-    rule("I006", Level.ERROR, url),
-    rule("I007", Level.ERROR, version_alone),
-)
+            yield _malformed(record, (*route, "arxiv_version"), "there is an arXiv version but no arXiv id")

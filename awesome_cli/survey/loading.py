@@ -11,9 +11,10 @@ from awesome_cli.files import yaml_reading
 from awesome_cli.files.comments import carried
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.records import Candidate, Exclusion, Paper, to_text
-from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
+from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.findings import Fault
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import unknown
 
 if TYPE_CHECKING:
     from awesome_cli.model.audits import Audit
@@ -206,10 +207,8 @@ def _fault(model: type[BaseModel], path: str, key: str | None, error: Any) -> Fa
     code = SHAPE_CODES.get(error["type"], "S003")
     name = ".".join(str(step) for step in route)
     if code == "S001":
-        close = did_you_mean(str(route[-1]), _fields_at(model, route[:-1]))
-        return Fault(
-            code, path, route, f"unknown field {name!r}{close}", f"remove or rename {name!r}", key, at_key=True
-        )
+        message = unknown(str(route[-1]), _fields_at(model, route[:-1]), "field", owner=name.rpartition(".")[0] or None)
+        return Fault(code, path, route, message, f"remove or rename {name!r}", key, at_key=True)
     if code == "S002":
         return Fault(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
     got = error.get("input")

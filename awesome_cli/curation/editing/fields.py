@@ -7,8 +7,9 @@ from typing import Any
 from awesome_cli.errors import UsageError
 from awesome_cli.files import canonical, yaml_reading
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Identifiers, Paper, to_document
-from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
+from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.loading import load_record
+from awesome_cli.text.known import require_known
 
 ASSIGNMENT = re.compile(r"(?P<field>[\w.-]+?)(?P<op>\+=|-=|=)(?P<value>.*)", re.DOTALL)
 LISTS = frozenset(["authors", "aliases", "distinct_from", "not_coded"])
@@ -54,14 +55,12 @@ def _known(field: str, model: type[AnyRecord], taxonomy: Taxonomy) -> None:
         raise UsageError("a record's key is its file's name", hint="awesome rename OLD NEW")
     if head == "tags":
         raise UsageError("tags are not set but given", hint=f"awesome tag KEY {rest or 'AXIS'}=TERM")
-    if head not in model.model_fields:
-        hint = _home(head, taxonomy)
-        close = "" if hint else did_you_mean(head, model.model_fields)
-        raise UsageError(f"{model.__name__.lower()}s have no field {head!r}{close}", hint=hint)
-    name = rest.partition(".")[0]
-    measures = [measure.id for measure in taxonomy.measures]
-    if head == "measures" and name not in measures:
-        raise UsageError(f"no measure {name!r}{did_you_mean(name, measures)}", hint=f"measures: {', '.join(measures)}")
+    owner = f"this {model.__name__.lower()}"
+    if head not in model.model_fields and (hint := _home(head, taxonomy)):
+        raise UsageError(f"{owner} has no field {head!r}", hint=hint)
+    require_known(head, model.model_fields, "field", owner=owner)
+    if head == "measures":
+        require_known(rest.partition(".")[0], [measure.id for measure in taxonomy.measures], "measure")
 
 
 def _home(name: str, taxonomy: Taxonomy) -> str | None:
@@ -85,8 +84,8 @@ def check_words(record: AnyRecord, taxonomy: Taxonomy) -> None:
     if not isinstance(record, Exclusion):
         words += [("axis", axis, list(taxonomy.by_id)) for axis in record.not_coded]
     for what, word, known in words:
-        if word and word not in known:
-            raise UsageError(f"no {what} {word!r}{did_you_mean(word, known)}", hint=f"one of: {', '.join(known)}")
+        if word:
+            require_known(word, known, what)
 
 
 def _put(document: dict[str, Any], field: str, op: str, text: str) -> None:

@@ -119,10 +119,10 @@ def test_cells_that_nobody_understands_are_named_and_missing(root: Path, run: Ru
     sheet = tmp_path / "sheet.csv"
     sheet.write_text("key,device,taste\naero2020,pres,bitter:masured\nnobody,drip,\ndrip2021,drip,\ndrip2021,drip,\n")
     done = run("audit", "import", sheet, "--name", "x", "--on", "2026-05-02", root=root, code=4)
-    assert "row 2, aero2020: device has no term 'pres'; did you mean 'press'?" in done.err
-    assert "taste has no strength 'masured'; did you mean 'measured'?" in done.err
-    assert "row 3: 'nobody' is no paper" in done.err
-    assert "row 5: 'drip2021' stands twice" in done.err
+    assert "row 2, aero2020: axis 'device' has no term 'pres'; did you mean 'press'?" in done.err
+    assert "axis 'taste' has no strength 'masured'; did you mean 'measured'?" in done.err
+    assert "row 3: no paper 'nobody'" in done.err
+    assert "row 5: 'drip2021' is listed twice" in done.err
     assert run("audit", "report", "--format", "json", root=root).json["data"]["axes"]["device"]["n"] == 1
 
 
@@ -131,7 +131,7 @@ def test_a_sheet_that_nobody_filled_is_no_audit(root: Path, run: Run, tmp_path: 
     run("audit", "sample", "--n", 4, "--out", sheet, root=root)
     assert "no filled cell" in run("audit", "import", sheet, root=root, code=2).err
     sheet.write_text("key,device\naero2020,pres\n")
-    assert "device has no term 'pres'" in run("audit", "import", sheet, root=root, code=2).err
+    assert "axis 'device' has no term 'pres'" in run("audit", "import", sheet, root=root, code=2).err
     assert not list(root.glob("audits/*"))
 
 
