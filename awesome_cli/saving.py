@@ -136,7 +136,7 @@ def reread(record: AnyRecord, data: bytes) -> AnyRecord | None:
 def revised(data: bytes, before: AnyRecord, after: AnyRecord, axes: Sequence[str] = ()) -> bytes:
     """The bytes of a record's file that say `after` where they said `before`.
 
-    Raises `splice.SpliceError` where that is not possible in place.
+    Raises `splice.YamlEditError` where that is not possible in place.
     """
     if before == after:
         return data
@@ -146,7 +146,7 @@ def revised(data: bytes, before: AnyRecord, after: AnyRecord, axes: Sequence[str
     wanted = splice.merge(raw, to_document(before, axes), to_document(after, axes))
     result = splice.rewrite(data, wanted, block=BLOCKS)
     if reread(after, result) != after:
-        raise splice.SpliceError(f"{before.path} cannot be changed in place", hint=f"awesome fmt {before.key}")
+        raise splice.YamlEditError(f"{before.path} cannot be changed in place", hint=f"awesome fmt {before.key}")
     return result
 
 
