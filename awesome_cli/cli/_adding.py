@@ -28,12 +28,11 @@ def collect(
 ) -> None:
     """Take in what was named. One thing that fails is an error; among several it is noted and the others go on."""
     from awesome_cli.importers import Failure
-    from awesome_cli.importers.services import connect
     from awesome_cli.intake.gathering import preset
 
     if key and len(references) > 1:
         raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
-    net = connect(offline=workspace.offline)
+    net = workspace.net()
     named: list[str | None] = [*references] or [None]
     for text in named:
         try:

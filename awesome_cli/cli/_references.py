@@ -12,11 +12,10 @@ def fields_of(workspace: Workspace, *, title: str | None) -> Callable[[str], Map
     def fields(reference: str) -> Mapping[str, Any]:
         from awesome_cli import importers
         from awesome_cli.importers.references import parse
-        from awesome_cli.importers.services import connect
 
         named = parse(reference)
         if title is not None:
             return {**importers.stub(named).fields, "title": title}
-        return importers.fetch(named, connect(offline=workspace.offline)).fields
+        return importers.fetch(named, workspace.net()).fields
 
     return fields

@@ -45,11 +45,10 @@ def links(
 
 def ask(workspace: Workspace, keys: Sequence[str], max_age: timedelta) -> "tuple[Check, ...]":
     """Check the links behind a progress bar; raises `NetError` where nothing answered at all."""
-    from awesome_cli.importers.services import connect
     from awesome_cli.links import check, collect, records_of
 
     found = collect(records_of(workspace.readable(candidates=bool(keys)), keys))
-    net = connect(offline=workspace.offline)
+    net = workspace.net()
     hidden = workspace.quiet or not sys.stderr.isatty()
     with typer.progressbar(length=len(found), label="checking", file=sys.stderr, hidden=hidden) as bar:
         checks = check(found, net, max_age=max_age, done=lambda: bar.update(1))
