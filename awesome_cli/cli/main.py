@@ -66,12 +66,17 @@ def compose(names: Iterable[str] = VERBS) -> typer.Typer:
     return app
 
 
-def main() -> None:
-    """The console command."""
+def tune() -> None:
+    """Set up the process for one short run."""
     # Looking for plug-ins of pydantic reads the metadata of every installed distribution, a tenth of a short command.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     # A run is short and its values hold no cycles: to collect as often as by default costs a third of a large load.
     gc.set_threshold(200_000, 50, 50)
+
+
+def main() -> None:
+    """The console command."""
+    tune()
     for stream in (sys.stdout, sys.stderr):
         # A survey is UTF-8 whatever the terminal's locale; what it cannot show is replaced, not fatal.
         if hasattr(stream, "reconfigure"):
