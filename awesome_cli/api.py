@@ -1,10 +1,10 @@
-"""The public face for Python programs; everything else may move between releases.
+"""The public Python interface; every other module may change between releases.
 
 from awesome_cli import api
 
 corpus = api.load_corpus(".")
 api.gap_map(corpus).axes["sub_decision"]["stop"].state
-api.papers_frame(corpus)            # a pandas DataFrame, one row a paper
+api.papers_frame(corpus)            # a pandas DataFrame, one row per paper
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,27 +12,29 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from awesome_cli import errors, exporters, loading
-from awesome_cli.analysis import gaps
-from awesome_cli.coding import Contest, Measured, NearMiss, Tag
-from awesome_cli.corpus import Corpus
+from awesome_cli import errors
+from awesome_cli.analysis.gaps import cells
 from awesome_cli.errors import AwesomeError
-from awesome_cli.findings import Finding, Level
-from awesome_cli.query import Query
-from awesome_cli.records import AnyRecord, Candidate, Exclusion, Paper
-from awesome_cli.report import Report
+from awesome_cli.files.tree import FileTree, GitTree, WorkingTree
+from awesome_cli.formats import exporting
+from awesome_cli.model.codings import Contest, Measured, NearMiss, Tag
+from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper
+from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
+from awesome_cli.query.parser import Query
+from awesome_cli.reports.findings import Finding, Level
+from awesome_cli.reports.report import Report
 from awesome_cli.rules import checking
-from awesome_cli.rules.soundness import require_sound
-from awesome_cli.taxonomy import Axis, Taxonomy, Term
-from awesome_cli.tree import FileTree, GitTree, WorkingTree
+from awesome_cli.rules.preconditions import require_sound
+from awesome_cli.survey import loading
+from awesome_cli.survey.corpus import Corpus
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from awesome_cli.analysis.claims import ClaimResults
-    from awesome_cli.analysis.counts import Stats
-    from awesome_cli.analysis.diff import CorpusDiff
-    from awesome_cli.render.site.page import Page
+    from awesome_cli.analysis.claims.results import ClaimResults
+    from awesome_cli.analysis.diff.comparison import CorpusDiff
+    from awesome_cli.analysis.statistics.counts import Stats
+    from awesome_cli.publish.site.page import Page
     from awesome_cli.traces.metrics import Measures
     from awesome_cli.traces.model import Trace
     from awesome_cli.traces.reading import Reading
@@ -76,7 +78,7 @@ __all__ = [
     "trace_metrics",
 ]
 
-gap_map = gaps.gap_map
+gap_map = cells.gap_map
 
 
 def _tree(root: str | Path, rev: str | None) -> FileTree:
@@ -99,71 +101,71 @@ def check(root: str | Path = ".", rev: str | None = None) -> tuple[Finding, ...]
 
 
 def papers_frame(corpus: Corpus) -> "pd.DataFrame":
-    """One row a paper, with a column an axis."""
-    from awesome_cli.analysis import frames
+    """One row per paper, one column per axis."""
+    from awesome_cli.analysis.statistics import frames
 
     return frames.papers_frame(corpus)
 
 
 def tags_frame(corpus: Corpus) -> "pd.DataFrame":
-    """One row a tag: key, axis, term, strength, confidence, contested."""
-    from awesome_cli.analysis import frames
+    """One row per tag: key, axis, term, strength, confidence, contested."""
+    from awesome_cli.analysis.statistics import frames
 
     return frames.tags_frame(corpus)
 
 
 def crosstab(corpus: Corpus, rows: str, columns: str) -> "pd.DataFrame":
     """How many papers have each pair of terms, zeros included."""
-    from awesome_cli.analysis import frames
+    from awesome_cli.analysis.statistics import frames
 
     return frames.crosstab(corpus, rows, columns)
 
 
 def statistics(corpus: Corpus, *, by: Sequence[str] = (), where: str | None = None) -> "Stats":
     """Totals, counts, strengths, cross-tabs; see `awesome stats`."""
-    from awesome_cli.analysis import counts
+    from awesome_cli.analysis.statistics import counts
 
     return counts.statistics(corpus, by=by, where=where)
 
 
 def export(corpus: Corpus, form: str, query: str | None = None) -> str:
     """The papers that match a query in one of the formats of `awesome export`."""
-    text = exporters.export(form, exporters.select(corpus, query))
+    text = exporting.export(form, exporting.select(corpus, query))
     if not isinstance(text, str):
-        raise errors.UsageError(f"{form} is several files; use exporters.FOLDERS")
+        raise errors.UsageError(f"{form} is several files; use exporting.FOLDERS")
     return text
 
 
 def fill_readme(text: str, corpus: Corpus, root: str | Path = ".") -> str:
     """A README with its islands filled; templates come from the survey at `root`, then from the tool."""
-    from awesome_cli.render import readme
+    from awesome_cli.publish import readme
 
     return readme.render(text, corpus, Path(root))
 
 
 def evaluate_claims(corpus: Corpus, *, strict: str | None = None) -> "ClaimResults":
     """Verdicts on the survey's claims; `strict` reads codings contested at that grade or above as challengers do."""
-    from awesome_cli.analysis import claims
+    from awesome_cli.analysis.claims import results
 
-    return claims.check(corpus, strict=strict)
+    return results.check(corpus, strict=strict)
 
 
 def compare(before: Corpus, after: Corpus, names: tuple[str, str] = ("before", "after")) -> "CorpusDiff":
-    """What changed between two corpora: records, counts, cells of the gap map, claims."""
-    from awesome_cli.analysis import diff
+    """What changed between two corpora: records, counts, cells of the gap map, results."""
+    from awesome_cli.analysis.diff import comparison
 
-    return diff.compare(before, after, names)
+    return comparison.compare(before, after, names)
 
 
 def build_site(corpus: Corpus, root: str | Path = ".", *, base: str | None = None) -> Iterator["Page"]:
     """The pages of the survey's site as values; writing them is up to the caller."""
-    from awesome_cli.render import site
+    from awesome_cli.publish import site
 
     return iter(site.pages(corpus, Path(root), base=base))
 
 
 def load_trace(data: bytes, path: str = "-") -> "Reading":
-    """A trace from JSON, of version 1 or 2: `trace`, or None with the findings that forbid it."""
+    """Read a trace (JSON, version 1 or 2): `trace`, or None and the findings that say why."""
     from awesome_cli.traces import reading
 
     return reading.read_trace(data, path)
@@ -185,14 +187,14 @@ def replay(trace: "Trace") -> "Replay":
 
 
 def trace_metrics(trace: "Trace") -> "Measures":
-    """Every metric of a trace, and the reasons of those that it does not support."""
+    """Every metric of a trace; a metric that the trace does not support is null, with a reason."""
     from awesome_cli.traces import metrics
 
     return metrics.measure(trace)
 
 
 def analyze(document: Mapping[str, Any] | bytes | str) -> dict[str, Any]:
-    """One trace as one flat row; pure, so that it can be mapped over any number of them on any engine."""
+    """One trace as one flat row. The function is pure, so any engine can map it over many traces."""
     from awesome_cli.traces import rows
 
     return rows.analyze(document)

@@ -4,15 +4,15 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from awesome_cli.analysis import outlook
-from awesome_cli.analysis.claims import check
-from awesome_cli.analysis.diff import compare
+from awesome_cli.analysis.claims import forecast
+from awesome_cli.analysis.claims.results import check
+from awesome_cli.analysis.claims.sensitivity import sensitivity
+from awesome_cli.analysis.claims.sensitivity_report import to_report
+from awesome_cli.analysis.diff.comparison import compare
 from awesome_cli.analysis.flow import flow
-from awesome_cli.analysis.sensitivity import sensitivity
-from awesome_cli.analysis.sensitivity_report import to_report
-from awesome_cli.corpus import Corpus
-from awesome_cli.loading import load_corpus
-from awesome_cli.tree import WorkingTree
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import load_corpus
 from bench.synthetic import write_survey
 from bench.timing import ROOT, Row, against_bare, best, process
 
@@ -61,7 +61,7 @@ def run() -> list[Row]:
         corpus = large(papers, exclusions)
         edited = other(corpus)
         subjects = {
-            "claims": lambda corpus=corpus: outlook.of(check(corpus)),
+            "claims": lambda corpus=corpus: forecast.of(check(corpus)),
             "diff": lambda corpus=corpus, edited=edited: compare(corpus, edited, ("a", "b")),
             "sensitivity": lambda corpus=corpus: to_report(sensitivity(corpus)),
             "flow": lambda corpus=corpus: flow(corpus),

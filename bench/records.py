@@ -6,8 +6,8 @@ from pathlib import Path
 import yaml
 
 from awesome_cli.cli.main import tune
+from awesome_cli.files.tree import WorkingTree
 from awesome_cli.rules.checking import check
-from awesome_cli.tree import WorkingTree
 from bench.synthetic import write_survey
 from bench.timing import Row, against_bare, best, peak_bytes
 

@@ -5,10 +5,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from awesome_cli.loading import load_corpus
-from awesome_cli.render.site import pages
-from awesome_cli.render.site.page import write_pages
-from awesome_cli.tree import WorkingTree
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.publish.site import pages
+from awesome_cli.publish.site.page import write_pages
+from awesome_cli.survey.loading import load_corpus
 from bench.synthetic import write_survey
 from bench.timing import ROOT, Row, best
 

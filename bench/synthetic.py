@@ -4,9 +4,9 @@ import random
 import shutil
 from pathlib import Path
 
-from awesome_cli.loading import load_corpus
-from awesome_cli.records import Exclusion, Paper, to_text
-from awesome_cli.tree import WorkingTree
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.model.records import Exclusion, Paper, to_text
+from awesome_cli.survey.loading import load_corpus
 
 ROOT = Path(__file__).parent.parent
 WORDS = [

@@ -4,14 +4,14 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from awesome_cli.corpus import Corpus
-from awesome_cli.loading import load_corpus
-from awesome_cli.records import Exclusion, Paper
-from awesome_cli.tree import WorkingTree
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.model.records import Exclusion, Paper
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import load_corpus
 
 REPOSITORY = Path(__file__).parent.parent
-SHARED = REPOSITORY.parent / "shared"
-COFFEE = REPOSITORY / "tests" / "data" / "coffee"
+DATA = REPOSITORY / "tests" / "data"
+COFFEE = DATA / "coffee"
 
 
 def make_paper(key: str = "a2020", **fields: Any) -> Paper:

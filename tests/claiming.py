@@ -7,10 +7,10 @@ from typing import Any
 
 from builders import coffee
 
-from awesome_cli.claims import Claim, Claims
-from awesome_cli.corpus import Corpus
-from awesome_cli.loading import load_corpus
-from awesome_cli.tree import WorkingTree
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.model.claims import Claim, Claims
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import load_corpus
 
 REPOSITORY = Path(__file__).parent.parent
 COFFEE_CLAIMS = """\

@@ -7,13 +7,18 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from browser import launched, required
-from builders import COFFEE, REPOSITORY, SHARED
+from builders import COFFEE, REPOSITORY
 from running import Result, invoke
 from serving import Service, serving
 
 HERE = Path(__file__).parent
+# How long an example takes says more of the machine than of the code.
+hypothesis.settings.register_profile("any machine", deadline=None)
+hypothesis.settings.load_profile("any machine")
+
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 
 
@@ -35,14 +40,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def repository() -> Path:
     """The checkout: the shipped survey and the code."""
     return REPOSITORY
-
-
-@pytest.fixture(scope="session")
-def shared() -> Path:
-    """The folder of facts and other people's files; where it is absent the test is skipped."""
-    if not SHARED.is_dir():
-        pytest.skip("no ../shared beside the checkout")
-    return SHARED
 
 
 @pytest.fixture(scope="session")

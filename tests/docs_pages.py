@@ -5,7 +5,7 @@ from typing import Any
 import typer.main
 
 from awesome_cli.cli.main import compose
-from awesome_cli.manual import levels, manual
+from awesome_cli.publish.manual import levels, manual
 
 
 def commands() -> dict[str, Any]:

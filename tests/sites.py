@@ -4,11 +4,11 @@ import shutil
 from datetime import date
 from pathlib import Path
 
-from awesome_cli.corpus import Corpus
-from awesome_cli.loading import load_corpus
-from awesome_cli.render.site import pages
-from awesome_cli.render.site.page import write_pages
-from awesome_cli.tree import WorkingTree
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.publish.site import pages
+from awesome_cli.publish.site.page import write_pages
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import load_corpus
 
 REPOSITORY = Path(__file__).parent.parent
 COFFEE = REPOSITORY / "tests" / "data" / "coffee"

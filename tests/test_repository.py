@@ -8,12 +8,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from builders import DATA
 from needs import missing
 
 from awesome_cli.api import check, load_corpus
-from awesome_cli.loading import FOLDERS
-from awesome_cli.records import to_text
-from awesome_cli.schemas import SCHEMAS, schema_text
+from awesome_cli.model.records import to_text
+from awesome_cli.publish.schemas import SCHEMAS, schema_text
+from awesome_cli.survey.loading import FOLDERS
 
 
 def test_there_are_no_findings(repository: Path):
@@ -48,19 +49,19 @@ def test_editors_are_told_which_schema_is_whose(repository: Path):
     assert set(settings["yaml.schemas"].values()) == expected
 
 
-def facts(shared: Path, name: str) -> list[dict[str, str]]:
-    with (shared / "facts" / name).open(encoding="utf-8", newline="") as file:
+def facts(name: str) -> list[dict[str, str]]:
+    with (DATA / "facts" / name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def test_the_facts_are_all_there(repository: Path, shared: Path):
+def test_the_facts_are_all_there(repository: Path):
     corpus = load_corpus(repository)
-    for row in facts(shared, "sub_decisions.csv"):
+    for row in facts("sub_decisions.csv"):
         tags = {tag.term: tag for tag in corpus.get(row["key"]).tags_on("sub_decision")}  # type: ignore[union-attr]
         tag = tags[row["sub_decision"]]
         assert (tag.strength, tag.evidence, tag.confidence) == (row["strength"], row["evidence"], row["confidence"])
         assert (tag.contested.grade if tag.contested else "") == row["contested"]
-    for row in facts(shared, "near_misses.csv"):
+    for row in facts("near_misses.csv"):
         misses = corpus.get(row["record_id"]).near_miss  # type: ignore[union-attr]
         assert (row["axis"], row["term"], row["strength_if_readmitted"]) in {
             (m.axis, m.term, m.strength or "") for m in misses

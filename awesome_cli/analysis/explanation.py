@@ -4,13 +4,13 @@ import inspect
 from collections.abc import Iterator, Mapping
 from textwrap import dedent
 
-from awesome_cli import query
-from awesome_cli.analysis.gaps import term_cell
-from awesome_cli.corpus import Corpus
+from awesome_cli.analysis.gaps.cells import term_cell
 from awesome_cli.errors import UsageError
-from awesome_cli.fields import FIELDS
-from awesome_cli.report import Block, Code, Report, Section, Table, Text
-from awesome_cli.taxonomy import Axis, Measure, Named, did_you_mean
+from awesome_cli.model.taxonomy import Axis, Measure, Named, did_you_mean
+from awesome_cli.query import parser
+from awesome_cli.query.fields import FIELDS
+from awesome_cli.reports.report import Block, Code, Report, Section, Table, Text
+from awesome_cli.survey.corpus import Corpus
 
 LISTS = {
     "stages": "screening stage",
@@ -33,7 +33,7 @@ def manual_page(code: str, manual: Mapping[str, str], levels: Mapping[str, str])
 
 def query_page() -> Report:
     """The manual page of the query language."""
-    text = inspect.cleandoc(query.__doc__ or "")
+    text = inspect.cleandoc(parser.__doc__ or "")
     fields = Table.of(("field", "kind", "what it is"), [(f.name, f.kind, f.help) for f in FIELDS.values()])
     data = {"kind": "query", "text": text}
     return Report("awesome/explain/1", data, (Section(None, (Code(text),)), Section("Fields", (fields,))), "Queries")
@@ -115,7 +115,7 @@ def _word_section(label: str, entry: Named) -> Found:
 
 
 def unknown(corpus: Corpus, name: str, codes: Mapping[str, str]) -> UsageError:
-    """The error for a name that nothing is called by."""
+    """The error for a name that is no rule, axis, term or other entry."""
     known = [*codes, *corpus.taxonomy.by_id, *corpus.taxonomy.axes_of, "query"]
     hint = "rules: see docs/rules.md; terms: 'awesome taxonomy show'"
     return UsageError(f"nothing is called {name!r}{did_you_mean(name, known)}", hint=hint)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from awesome_cli.corpus import Corpus
 from awesome_cli.errors import SurveyError
-from awesome_cli.report import Cell, Report, Section, Table, Text
+from awesome_cli.reports.report import Cell, Report, Section, Table, Text
+from awesome_cli.survey.corpus import Corpus
 
 IDENTIFIED = "Identified here means audited records, retained or excluded; hits that nobody recorded are not counted."
 

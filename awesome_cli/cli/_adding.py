@@ -1,4 +1,4 @@
-"""The steps of `add` that talk to a person: what to add, how to tag it, what came of it."""
+"""The steps of `add` that ask a person: what to add and how to tag it; then the outcome."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -13,22 +13,22 @@ from awesome_cli.errors import AwesomeError, PartialError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.console import Choice
-    from awesome_cli.corpus import Corpus
-    from awesome_cli.editing.tagging import Grounds, Wish
-    from awesome_cli.importers import Draft
-    from awesome_cli.intake import Intake
-    from awesome_cli.net import Net
-    from awesome_cli.records import AnyRecord, AnyWork
-    from awesome_cli.taxonomy import Axis, Taxonomy
+    from awesome_cli.curation.editing.tagging import Grounds, Wish
+    from awesome_cli.curation.intake import Intake
+    from awesome_cli.model.records import AnyRecord, AnyWork
+    from awesome_cli.model.taxonomy import Axis, Taxonomy
+    from awesome_cli.sources import Draft
+    from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.system.network import Net
+    from awesome_cli.system.prompts import Choice
 
 
 def collect(
     workspace: Workspace, intake: "Intake", references: Sequence[str], assignments: Sequence[str], *, key: str | None
 ) -> None:
-    """Take in what was named. One thing that fails is an error; among several it is noted and the others go on."""
-    from awesome_cli.importers import Failure
-    from awesome_cli.intake.gathering import preset
+    """Take in the named works. If the only one fails, that is an error; of several, a failed one is reported."""
+    from awesome_cli.curation.intake.gathering import preset
+    from awesome_cli.sources import Failure
 
     if key and len(references) > 1:
         raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
@@ -45,10 +45,10 @@ def collect(
 
 
 def _draft(workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net", assignments: Sequence[str]) -> "Draft":
-    from awesome_cli.importers import references
-    from awesome_cli.importers.draft import Draft
-    from awesome_cli.importers.files import Options, Source
-    from awesome_cli.intake.gathering import gather, single
+    from awesome_cli.curation.intake.gathering import gather, single
+    from awesome_cli.formats.reading import Options, Source
+    from awesome_cli.model import references
+    from awesome_cli.model.drafts import Draft
 
     if text is None:
         described = any(assignment.startswith("title=") for assignment in assignments)
@@ -65,16 +65,16 @@ def _draft(workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net",
 
 def _described(workspace: Workspace) -> "Draft":
     """A work as a person describes it, question by question."""
-    from awesome_cli import console
-    from awesome_cli.importers.draft import Draft, filled, link
-    from awesome_cli.importers.references import HELP, identifiers
-    from awesome_cli.importers.rows import authors_of
+    from awesome_cli.formats.rows import authors_of
+    from awesome_cli.model.drafts import Draft, filled, link
+    from awesome_cli.model.references import HELP, identifiers
+    from awesome_cli.system import prompts
 
     if not workspace.interactive:
         raise UsageError("nothing to add", hint=f"name {HELP}; or describe it with --set title=…")
-    title = console.ask_text("Title")
-    authors = tuple(authors_of(console.ask_text("Authors (Last, First; Last, First)")))
-    year, venue, url = console.ask_text("Year"), console.ask_text("Venue"), console.ask_text("Address")
+    title = prompts.ask_text("Title")
+    authors = tuple(authors_of(prompts.ask_text("Authors (Last, First; Last, First)")))
+    year, venue, url = prompts.ask_text("Year"), prompts.ask_text("Venue"), prompts.ask_text("Address")
     links = [link("Paper", url)] if url else []
     fields = {"title": title, "authors": authors, "year": year, "venue": venue, "links": links}
     return Draft(filled({**fields, "identifiers": identifiers([url])}), "by hand")
@@ -87,10 +87,10 @@ def finisher(
     tags: Sequence[str],
     grounds: Mapping[str, str | None],
 ) -> "Callable[[AnyRecord], AnyRecord]":
-    """What happens to a record before it is saved: fields are set, tags given or, on a terminal, asked for."""
-    from awesome_cli.editing.fields import assign
-    from awesome_cli.editing.tagging import Grounds, read_wishes
-    from awesome_cli.records import Exclusion
+    """The function that completes a record before it is saved: it sets fields and tags, or asks for tags."""
+    from awesome_cli.curation.editing.fields import assign
+    from awesome_cli.curation.editing.tagging import Grounds, read_wishes
+    from awesome_cli.model.records import Exclusion
 
     wishes = read_wishes(tags, corpus.taxonomy)
     basis = Grounds(**grounds)  # type: ignore[arg-type]
@@ -110,7 +110,7 @@ def finisher(
 
 def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
     """The record with the terms that a person chooses, axis by axis."""
-    from awesome_cli.editing.tagging import Grounds, read_wishes
+    from awesome_cli.curation.editing.tagging import Grounds, read_wishes
 
     typer.echo(f"{record.title} ({record.first_author or 'no author'}, {record.year or 'no year'})", err=True)
     for axis in taxonomy.axes:
@@ -121,8 +121,8 @@ def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
 
 
 def _tagged(record: "AnyWork", wishes: "Sequence[Wish]", grounds: "Grounds", taxonomy: "Taxonomy") -> "AnyWork":
-    from awesome_cli.editing.tagging import tag
-    from awesome_cli.records import Paper
+    from awesome_cli.curation.editing.tagging import tag
+    from awesome_cli.model.records import Paper
 
     if isinstance(record, Paper):
         return tag(record, wishes, grounds, taxonomy)
@@ -131,26 +131,26 @@ def _tagged(record: "AnyWork", wishes: "Sequence[Wish]", grounds: "Grounds", tax
 
 def _asked(axis: "Axis") -> tuple[list[str], str | None]:
     """The terms that a person chooses on an axis, with strength and evidence where the axis has strengths."""
-    from awesome_cli import console
+    from awesome_cli.system import prompts
 
-    choices = [console.Choice(term.id, term.label, term.definition) for term in axis.leaves if not term.deprecated]
+    choices = [prompts.Choice(term.id, term.label, term.definition) for term in axis.leaves if not term.deprecated]
     if axis.kind == "many":
-        terms: Sequence[str] = console.ask_many(axis.question, choices)
+        terms: Sequence[str] = prompts.ask_many(axis.question, choices)
     else:
-        chosen = console.ask_one(axis.question, [console.Choice("", "none", "the axis does not apply"), *choices])
+        chosen = prompts.ask_one(axis.question, [prompts.Choice("", "none", "the axis does not apply"), *choices])
         terms = [chosen] if chosen else []
     if not terms or not axis.strengths:
         return [f"{axis.id}={term}" for term in terms], None
-    strengths: list[Choice] = [console.Choice(s.id, s.label, s.definition) for s in axis.strengths]
-    wishes = [f"{axis.id}={term}:{console.ask_one(f'{term}: how strongly?', strengths)}" for term in terms]
-    evidence = console.ask_text("Evidence, in a sentence (may be empty)")
+    strengths: list[Choice] = [prompts.Choice(s.id, s.label, s.definition) for s in axis.strengths]
+    wishes = [f"{axis.id}={term}:{prompts.ask_one(f'{term}: how strongly?', strengths)}" for term in terms]
+    evidence = prompts.ask_text("Evidence, in a sentence (may be empty)")
     return wishes, evidence or None
 
 
 def outcome(workspace: Workspace, intake: "Intake", form: Format, *, diff: bool, dry_run: bool) -> None:
-    """Show the change, or write it and say so; raises `PartialError` where one of several failed."""
-    from awesome_cli import saving
-    from awesome_cli.intake.summary import added
+    """Show the change, or write it and print what was written; raises `PartialError` if one of several failed."""
+    from awesome_cli.curation.intake.summary import added
+    from awesome_cli.survey import saving
 
     changes = intake.changes()
     if diff or (dry_run and form is Format.TEXT):
@@ -160,4 +160,4 @@ def outcome(workspace: Workspace, intake: "Intake", form: Format, *, diff: bool,
             saving.commit(workspace.root, changes)
         workspace.emit(added(intake, written=not dry_run), form)
     if intake.failed:
-        raise PartialError(f"{len(intake.failed)} of the works could not be added", hint="they are named above")
+        raise PartialError(f"{len(intake.failed)} of the works could not be added", hint="each one is named above")

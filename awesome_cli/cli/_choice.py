@@ -1,4 +1,4 @@
-"""Printing findings: the formats of every answer, and those that only findings have."""
+"""Print findings, in the formats of every answer and in those that only findings have."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -10,7 +10,7 @@ from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.findings import Finding
+    from awesome_cli.reports.findings import Finding
 
 
 class FindingsFormat(StrEnum):
@@ -36,8 +36,8 @@ def show_findings(
     manual: Mapping[str, str] | None = None,
 ) -> None:
     """Print findings; `name` is that of the JSON contract, `checked` says what was looked at."""
-    from awesome_cli.findings import to_report
     from awesome_cli.output.annotations import ANNOTATIONS
+    from awesome_cli.reports.findings import to_report
 
     if form.value in ANNOTATIONS:
         typer.echo(ANNOTATIONS[form.value](findings, manual or {}), nl=False)

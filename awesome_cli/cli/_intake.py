@@ -1,4 +1,4 @@
-"""What `add` and `import` share on the command line: known works, progress, files given by name."""
+"""What `add` and `import` share: questions about known works, progress, files given by name."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,19 +12,19 @@ from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from awesome_cli.dedupe import Match
-    from awesome_cli.importers.files import Source
-    from awesome_cli.intake import Choice, Settings
-    from awesome_cli.records import AnyRecord
+    from awesome_cli.curation.intake import Choice, Settings
+    from awesome_cli.formats.reading import Source
+    from awesome_cli.model.records import AnyRecord
+    from awesome_cli.survey.duplicates import Match
 
 T = TypeVar("T")
 ENDINGS = {".bib", ".ris", ".json", ".csv", ".tsv", ".yaml", ".yml"}
 
 
 def settings(workspace: Workspace, on_duplicate: str, **given: Any) -> "Settings":
-    """How drafts are taken in; `ask` needs a terminal. Raises `UsageError` for an unknown way with duplicates."""
-    from awesome_cli.clock import today
-    from awesome_cli.intake import OnDuplicate, Settings
+    """The settings of an intake; `ask` needs a terminal. Raises `UsageError` for an unknown `--on-duplicate`."""
+    from awesome_cli.curation.intake import OnDuplicate, Settings
+    from awesome_cli.system.clock import today
 
     ways = get_args(OnDuplicate)
     if on_duplicate not in ways:
@@ -37,29 +37,29 @@ def settings(workspace: Workspace, on_duplicate: str, **given: Any) -> "Settings
 
 
 def asking(known: "AnyRecord", match: "Match") -> "Choice":
-    """Ask a person what becomes of a work that looks known."""
-    from awesome_cli import console
+    """Ask a person what to do with a work that looks known."""
+    from awesome_cli.system import prompts
 
     choices = [
-        console.Choice("skip", "Skip it", "the survey keeps what it has"),
-        console.Choice("link", "Link it", f"note it as another version of {known.key}"),
-        console.Choice("add", "Add it", "it is another work"),
+        prompts.Choice("skip", "Skip it", "the survey keeps what it has"),
+        prompts.Choice("link", "Link it", f"note it as another version of {known.key}"),
+        prompts.Choice("add", "Add it", "it is another work"),
     ]
     question = f"{known.key} looks like it: {known.title} ({'; '.join(match.because)})"
-    return console.ask_one(question, choices)  # type: ignore[return-value]
+    return prompts.ask_one(question, choices)  # type: ignore[return-value]
 
 
 @contextmanager
 def progress(workspace: Workspace, items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
-    """The items behind a progress bar on standard error, where that is a terminal."""
+    """The items; on a terminal, with a progress bar on standard error."""
     hidden = workspace.quiet or not sys.stderr.isatty()
     with typer.progressbar(items, label=label, file=sys.stderr, hidden=hidden) as bar:
         yield bar
 
 
 def sources(paths: Sequence[Path]) -> "list[Source]":
-    """The files behind some paths: a folder stands for its files, `-` for standard input."""
-    from awesome_cli.importers.files import Source
+    """The files of some paths: a folder means its files, `-` standard input."""
+    from awesome_cli.formats.reading import Source
 
     found: list[Source] = []
     for path in paths:

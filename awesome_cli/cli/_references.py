@@ -1,4 +1,4 @@
-"""What is known of a work that is not in the survey: said on the command line, else fetched."""
+"""The fields of a work that is not in the survey: from the command line, else fetched."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,12 +10,12 @@ def fields_of(workspace: Workspace, *, title: str | None) -> Callable[[str], Map
     """A function from a reference to the fields of its record; with a title nothing is fetched."""
 
     def fields(reference: str) -> Mapping[str, Any]:
-        from awesome_cli import importers
-        from awesome_cli.importers.references import parse
+        from awesome_cli import sources
+        from awesome_cli.model.references import parse
 
         named = parse(reference)
         if title is not None:
-            return {**importers.stub(named).fields, "title": title}
-        return importers.fetch(named, workspace.net()).fields
+            return {**sources.stub(named).fields, "title": title}
+        return sources.fetch(named, workspace.net()).fields
 
     return fields

@@ -1,4 +1,4 @@
-"""What every command is given: where the survey is, how to talk, and the corpus, loaded once and late."""
+"""What every command is given: the folder of the survey, the output settings, and the corpus, loaded when used."""
 
 import sys
 from collections.abc import Mapping
@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING
 from awesome_cli.cli._app import say
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.output import Format, write
-from awesome_cli.report import Report
+from awesome_cli.reports.report import Report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from awesome_cli.corpus import Corpus
-    from awesome_cli.net import Net
-    from awesome_cli.taxonomy import Taxonomy
+    from awesome_cli.model.taxonomy import Taxonomy
+    from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.system.network import Net
 
 MARK = "taxonomy.yaml"
 
 
 def find_root(start: Path | None) -> Path:
-    """The nearest folder upwards that holds `taxonomy.yaml`; `-C` names it without a search."""
+    """The nearest folder upwards that holds `taxonomy.yaml`; with `-C`, that folder."""
     if start is not None:
         if not start.is_dir():
             raise UsageError(f"no such folder: {start}")
@@ -59,25 +59,25 @@ class Workspace:
 
     def net(self) -> "Net":
         """The network as the user configured it."""
-        from awesome_cli.importers.services import connect
+        from awesome_cli.sources.services import connect
 
         return connect(self.environment, offline=self.offline)
 
     def readable(self, *, candidates: bool = False) -> "Corpus":
-        """The corpus with whatever could be read, for commands that touch single records."""
-        from awesome_cli.loading import load_corpus
-        from awesome_cli.tree import WorkingTree
+        """The corpus with all records that can be read, for commands on single records."""
+        from awesome_cli.files.tree import WorkingTree
+        from awesome_cli.survey.loading import load_corpus
 
         return load_corpus(WorkingTree(self.root), candidates=candidates)
 
     def corpus(self, as_of: "date | None" = None, *, candidates: bool = False) -> "Corpus":
-        """The corpus for an analysis: unreadable records are an error, unknown terms a remark."""
+        """The corpus for an analysis: an unreadable record is an error, an unknown term a warning."""
         return self._sound(self.readable(candidates=candidates), as_of)
 
     def vocabulary(self) -> "Taxonomy | None":
-        """The survey's taxonomy, or None outside of a survey."""
-        from awesome_cli.loading import read_taxonomy
-        from awesome_cli.tree import WorkingTree
+        """The taxonomy of the survey; None outside a survey."""
+        from awesome_cli.files.tree import WorkingTree
+        from awesome_cli.survey.loading import read_taxonomy
 
         try:
             return read_taxonomy(WorkingTree(self.root))[0]
@@ -85,14 +85,14 @@ class Workspace:
             return None
 
     def evidence(self, as_of: "date | None" = None) -> "Corpus":
-        """The corpus with candidates, claims and audits, for what judges claims."""
-        from awesome_cli.loading import load_corpus
-        from awesome_cli.tree import WorkingTree
+        """The corpus with candidates, claims and audits, for commands that check claims."""
+        from awesome_cli.files.tree import WorkingTree
+        from awesome_cli.survey.loading import load_corpus
 
         return self._sound(load_corpus(WorkingTree(self.root), candidates=True, evidence=True), as_of)
 
     def _sound(self, corpus: "Corpus", as_of: "date | None") -> "Corpus":
-        from awesome_cli.rules.soundness import require_sound
+        from awesome_cli.rules.preconditions import require_sound
 
         corpus, remarks = require_sound(corpus).with_known_tags()
         for remark in remarks:
@@ -102,7 +102,7 @@ class Workspace:
     def inside(self, paths: "Sequence[Path]") -> tuple[str, ...]:
         """The paths relative to the survey's root, folders with a slash at the end.
 
-        Raises `UsageError` for one that is not there.
+        Raises `UsageError` for a path that does not exist.
         """
         root = self.root.resolve()
         inside: list[str] = []
@@ -115,7 +115,7 @@ class Workspace:
         return tuple(inside)
 
     def names(self, texts: "Sequence[str]") -> tuple[str, ...]:
-        """Keys as they are; texts that name a file or folder of the survey as paths relative to its root."""
+        """Keys unchanged; names of files and folders as paths relative to the root of the survey."""
         return tuple(self.inside([Path(text)])[0] if "/" in text or Path(text).exists() else text for text in texts)
 
     @property
@@ -137,6 +137,6 @@ class Workspace:
         write(report, form, sys.stdout, color=self.colored)
 
     def say(self, text: str) -> None:
-        """A remark on standard error, unless `--quiet`."""
+        """Print a message to standard error, unless `--quiet`."""
         if not self.quiet:
             say(text)

@@ -10,8 +10,8 @@ from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.corpus import Corpus
-    from awesome_cli.editing.admitting import Complete
+    from awesome_cli.curation.editing.admitting import Complete
+    from awesome_cli.survey.corpus import Corpus
 
 
 def admit(
@@ -25,8 +25,8 @@ def admit(
 
     Example: awesome admit salt2026
     """
-    from awesome_cli.clock import today
-    from awesome_cli.editing import admitting
+    from awesome_cli.curation.editing import admitting
+    from awesome_cli.system.clock import today
 
     workspace: Workspace = ctx.obj
     carry_out(
@@ -39,9 +39,9 @@ def admit(
 
 
 def asking(workspace: Workspace, corpus: "Corpus") -> "Complete | None":
-    """What asks a person for missing fields and terms; None where nobody can be asked."""
+    """The function that asks a person for missing fields and terms; None without a terminal."""
     if not workspace.interactive:
         return None
-    from awesome_cli.editing.screening import completed
+    from awesome_cli.curation.editing.screening import completed
 
     return completed(corpus.taxonomy, lambda question: typer.prompt(question, default="", show_default=False, err=True))

@@ -22,13 +22,13 @@ def changelog(
 
     Example: awesome changelog v1.0..v1.1 --format md --atom feed.xml
     """
-    from awesome_cli.analysis.changelog import changelog as collect
-    from awesome_cli.rules.soundness import require_sound
+    from awesome_cli.analysis.diff.changelog import changelog as collect
+    from awesome_cli.rules.preconditions import require_sound
 
     workspace: Workspace = ctx.obj
     found = collect(workspace.root, span, sound=require_sound)
     if atom is not None:
-        from awesome_cli.render.atom import feed
+        from awesome_cli.publish.atom import feed
 
         atom.write_text(feed(found), encoding="utf-8", newline="\n")
         workspace.say(f"wrote {atom}")

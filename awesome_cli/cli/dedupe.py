@@ -1,4 +1,4 @@
-"""`awesome dedupe`: records that are one work, and what to do about them."""
+"""`awesome dedupe`: records of one work, and the commands that settle them."""
 
 from pathlib import Path
 from typing import Annotated
@@ -29,12 +29,12 @@ def dedupe(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Find papers and exclusions that are one work, versions of one, or carry a wrong identifier, and say why.
+    """Find records that are one work or versions of one, or have a wrong identifier, and say why.
 
     Example: awesome dedupe --against candidates.bib --format json
     """
-    from awesome_cli.editing.duplicates import KINDS, decide, duplicates
-    from awesome_cli.rules.soundness import unreadable
+    from awesome_cli.curation.editing.duplicates import KINDS, decide, duplicates
+    from awesome_cli.rules.preconditions import unreadable
 
     workspace: Workspace = ctx.obj
     if fail_on is not None and fail_on not in KINDS:
@@ -53,7 +53,7 @@ def dedupe(
 
 def entries_of(path: Path, workspace: Workspace) -> "list[tuple[str, dict[str, object]]]":
     """The entries of a file, each by its key or place, as fields of a record."""
-    from awesome_cli.importers.files import Options, Source, read
+    from awesome_cli.formats.reading import Options, Source, read
 
     if not path.is_file():
         raise UsageError(f"no such file: {path}")

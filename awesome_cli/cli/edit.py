@@ -12,15 +12,15 @@ from awesome_cli.output import Format
 
 def edit(
     ctx: typer.Context,
-    key: Annotated[str, typer.Argument(help="The record; one that cannot be read can be mended this way.")],
+    key: Annotated[str, typer.Argument(help="The record; also one that cannot be read.")],
 ) -> None:
     """Open a record in $VISUAL or $EDITOR and check it when the editor closes.
 
-    With faults it offers to open again; what you typed is kept in any case. Example: awesome edit marft
+    If there are findings it offers to open the file again; your text is kept in any case. Example: awesome edit marft
     """
-    from awesome_cli.editing.session import discard, edited
-    from awesome_cli.editor import open_file
-    from awesome_cli.saving import commit
+    from awesome_cli.curation.editing.session import discard, edited
+    from awesome_cli.survey.saving import commit
+    from awesome_cli.system.editor import open_file
 
     workspace: Workspace = ctx.obj
 

@@ -19,7 +19,7 @@ def explain(
     Example: awesome explain O5
     """
     from awesome_cli.analysis import explanation
-    from awesome_cli.manual import levels, manual
+    from awesome_cli.publish.manual import levels, manual
 
     workspace: Workspace = ctx.obj
     pages = manual()

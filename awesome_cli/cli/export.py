@@ -24,12 +24,12 @@ def export(
 
     Example: awesome export bibtex 'rl=yes year>=2025' --out papers.bib
     """
-    from awesome_cli import exporters
-    from awesome_cli.saving import write
+    from awesome_cli.formats import exporting
+    from awesome_cli.survey.saving import write
 
     workspace: Workspace = ctx.obj
-    corpus = exporters.select(workspace.corpus(as_of), query)
-    answer = exporters.export(form, corpus)
+    corpus = exporting.select(workspace.corpus(as_of), query)
+    answer = exporting.export(form, corpus)
     if out is None or str(out) == "-":
         if not isinstance(answer, str):
             raise UsageError(f"{form} is several files", hint=f"name their folder: awesome export {form} --out DIR")

@@ -52,7 +52,7 @@ def flow(
     """
     from awesome_cli.analysis.flow import Level
     from awesome_cli.analysis.flow import flow as draw
-    from awesome_cli.render import flow as pictures
+    from awesome_cli.publish import flow as pictures
 
     workspace: Workspace = ctx.obj
     found = draw(workspace.corpus(as_of), level=Level(level.value), identified=identified, empty=empty)

@@ -24,9 +24,9 @@ def fmt(
 
     Example: awesome fmt corpus --diff
     """
-    from awesome_cli.editing.formatting import formatted
-    from awesome_cli.saving import commit
-    from awesome_cli.tree import WorkingTree
+    from awesome_cli.curation.editing.formatting import formatted
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey.saving import commit
 
     workspace: Workspace = ctx.obj
     axes = tuple(workspace.readable().taxonomy.by_id)

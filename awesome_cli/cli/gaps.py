@@ -34,8 +34,8 @@ def gaps(
 
     Example: awesome gaps stop
     """
-    from awesome_cli.analysis import gap_question
-    from awesome_cli.analysis.gaps import State
+    from awesome_cli.analysis.gaps import gap_question
+    from awesome_cli.analysis.gaps.cells import State
 
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of).where(where)

@@ -1,4 +1,4 @@
-"""`awesome import`: files of entries become records."""
+"""`awesome import`: make records of the entries in files."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
@@ -15,8 +15,8 @@ from awesome_cli.errors import PartialError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.intake import Intake, Settings
-    from awesome_cli.report import Report
+    from awesome_cli.curation.intake import Intake, Settings
+    from awesome_cli.reports.report import Report
 
 
 def import_(
@@ -29,38 +29,42 @@ def import_(
     ] = None,
     column: Annotated[
         list[str] | None,
-        typer.Option("--column", metavar="NAME=FIELD", help="What a column holds, a field or axis."),
+        typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds."),
     ] = None,
     mapping: Annotated[
         Path | None, typer.Option("--mapping", metavar="FILE", help="A YAML file of such columns, `NAME: FIELD`.")
     ] = None,
     encoding: Annotated[str | None, typer.Option("--encoding", help="The files' encoding, if not UTF-8.")] = None,
     create_terms: Annotated[
-        str | None, typer.Option("--create-terms", metavar="AXIS", help="Make terms of words that no axis knows.")
+        str | None,
+        typer.Option("--create-terms", metavar="AXIS", help="Make a term of each word that the axis does not have."),
     ] = None,
-    candidates: Annotated[bool, typer.Option("--candidate", help="Add them unscreened, as candidates.")] = False,
+    candidates: Annotated[bool, typer.Option("--candidate", help="Add them as candidates, not screened yet.")] = False,
     exclude: Annotated[bool, typer.Option("--exclude", help="Add them as exclusions.")] = False,
     stage: Annotated[str | None, typer.Option("--stage", help="The stage of exclusions.")] = None,
     reason: Annotated[str | None, typer.Option("--reason", help="The reason code of exclusions.")] = None,
     on_duplicate: Annotated[
-        str, typer.Option("--on-duplicate", metavar="WHAT", help="Known works: skip, link, error or ask.")
+        str,
+        typer.Option("--on-duplicate", metavar="WHAT", help="What to do with a known work: skip, link, error or ask."),
     ] = "skip",
-    on: Annotated[str | None, typer.Option("--on", metavar="DATE", help="The day they enter, if not today.")] = None,
+    on: Annotated[
+        str | None, typer.Option("--on", metavar="DATE", help="The day on which they are added; by default today.")
+    ] = None,
     report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="Write the full outcome as JSON, too.")
+        Path | None, typer.Option("--report", metavar="FILE", help="Also write the full outcome as JSON.")
     ] = None,
     dry_run: DryRunOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Import BibTeX, RIS, CSL-JSON, CSV, a YAML or JSON list, our own JSON export, or the published artifact's files.
 
-    One bad entry stops nobody else: it is named with its line, and the exit code is 4. Nothing is dropped: what has
-    no field is kept under `extra`.
+    A bad entry does not stop the others: it is named with its line, and the exit code is 4. Nothing is lost: values
+    without a field are kept under `extra`.
 
     Example: awesome import library.bib --candidate --dry-run
     """
-    from awesome_cli.importers.files import column_mapping
-    from awesome_cli.intake.summary import to_report
+    from awesome_cli.curation.intake.summary import to_report
+    from awesome_cli.formats.reading import column_mapping
 
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else None
@@ -74,11 +78,11 @@ def import_(
 def carry_out(
     workspace: Workspace, files: Sequence[Path], asked: "Settings", how: Mapping[str, Any], *, dry_run: bool
 ) -> "Intake":
-    """Read the files and write the records, under the survey's lock: what is known must not change meanwhile."""
-    from awesome_cli.importers.files import Options, read
-    from awesome_cli.intake import begin, take_in
-    from awesome_cli.saving import commit, locked
-    from awesome_cli.tree import WorkingTree
+    """Read the files and write the records, under the lock of the survey, so that known works do not change."""
+    from awesome_cli.curation.intake import begin, take_in
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.formats.reading import Options, read
+    from awesome_cli.survey.saving import commit, locked
 
     given = sources(files)
     with nullcontext() if dry_run else locked(workspace.root):
@@ -96,7 +100,7 @@ def carry_out(
 def finish(workspace: Workspace, answer: "Report", form: Format, path: Path | None) -> None:
     """Print the outcome, write it where that was asked for, and end with 4 if something failed."""
     from awesome_cli.output.machine import write_json
-    from awesome_cli.saving import write
+    from awesome_cli.survey.saving import write
 
     workspace.emit(answer, form)
     if path is not None:

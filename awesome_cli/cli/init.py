@@ -10,14 +10,16 @@ from awesome_cli.cli._workspace import Workspace
 
 def init(
     ctx: typer.Context,
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where it shall stand; here, if not named.")] = Path(),
+    folder: Annotated[
+        Path, typer.Argument(metavar="[DIR]", help="The folder to start in; by default this one.")
+    ] = Path(),
     title: Annotated[str | None, typer.Option("--title", help="The survey's title.")] = None,
 ) -> None:
     """Start an empty survey: a taxonomy with one axis, the folders, a README and its templates.
 
     Example: awesome init my-survey --title 'Bread and how it is baked'
     """
-    from awesome_cli.render.starter import start
+    from awesome_cli.publish.starter import start
 
     workspace: Workspace = ctx.obj
     name = folder.resolve().name.replace("-", " ").replace("_", " ").strip().capitalize()

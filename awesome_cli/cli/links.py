@@ -1,4 +1,4 @@
-"""`awesome links`: whether the links are alive, and lead to the works that they are said to lead to."""
+"""`awesome links`: whether links work and lead to the right paper."""
 
 import sys
 from collections.abc import Sequence
@@ -13,13 +13,17 @@ from awesome_cli.errors import NetError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.links import Check
+    from awesome_cli.curation.links import Check
 
 
 def links(
     ctx: typer.Context,
-    keys: Annotated[list[str] | None, typer.Argument(metavar="[KEY…]", help="Whose links; all without.")] = None,
-    max_age: Annotated[int, typer.Option("--max-age", min=0, metavar="DAYS", help="How old an answer may be.")] = 7,
+    keys: Annotated[
+        list[str] | None, typer.Argument(metavar="[KEY…]", help="The records whose links are checked; by default all.")
+    ] = None,
+    max_age: Annotated[
+        int, typer.Option("--max-age", min=0, metavar="DAYS", help="The greatest age of a stored answer.")
+    ] = 7,
     fail_on: Annotated[
         str | None,
         typer.Option("--fail-on", metavar="WHAT,…", help="Exit 1 on: moved, dead, blocked, unknown, identity."),
@@ -28,11 +32,11 @@ def links(
 ) -> None:
     """Check links: alive, moved, dead or blocked, and whether the page carries the paper's title.
 
-    Polite to each host, some hosts at a time; an interrupted run goes on where it stopped.
+    Each host is asked slowly, several hosts at a time; an interrupted run continues where it stopped.
 
     Example: awesome links --fail-on dead,identity
     """
-    from awesome_cli.links import FAILURES, to_report
+    from awesome_cli.curation.links import FAILURES, to_report
 
     workspace: Workspace = ctx.obj
     wanted = set(filter(None, (fail_on or "").split(",")))
@@ -44,8 +48,8 @@ def links(
 
 
 def ask(workspace: Workspace, keys: Sequence[str], max_age: timedelta) -> "tuple[Check, ...]":
-    """Check the links behind a progress bar; raises `NetError` where nothing answered at all."""
-    from awesome_cli.links import check, collect, records_of
+    """Check the links with a progress bar; raises `NetError` if no host answered."""
+    from awesome_cli.curation.links import check, collect, records_of
 
     found = collect(records_of(workspace.readable(candidates=bool(keys)), keys))
     net = workspace.net()

@@ -1,4 +1,4 @@
-"""Compose the command line out of the table of verbs, and run it."""
+"""Compose the command line from the table of verbs, and run it."""
 
 import gc
 import os
@@ -30,7 +30,7 @@ def root(
     ] = None,
     offline: Annotated[bool, typer.Option("--offline", help="Never use the network.")] = False,
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; fail where an answer is needed.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no remarks on standard error.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no messages on standard error.")] = False,
     color: Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")] = "auto",
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
     version: Annotated[

@@ -49,7 +49,7 @@ def plot(
 
     Example: awesome plot gaps measure --format pdf --out figures
     """
-    from awesome_cli.render.plots import writing
+    from awesome_cli.publish.plots import writing
 
     if bool(names) is readme:
         raise UsageError("name at least one plot, or give --readme", hint="see 'awesome plot --help'")

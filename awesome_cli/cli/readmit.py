@@ -21,8 +21,8 @@ def readmit(
 
     Example: awesome readmit E003 --key autogen2023
     """
-    from awesome_cli.clock import today
-    from awesome_cli.editing import admitting
+    from awesome_cli.curation.editing import admitting
+    from awesome_cli.system.clock import today
 
     carry_out(
         ctx.obj,

@@ -1,4 +1,4 @@
-"""`awesome refresh`: what the registries say of the records today."""
+"""`awesome refresh`: compare records with the registries of today."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -12,23 +12,25 @@ from awesome_cli.errors import NetError, PartialError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.refresh import Refresh
+    from awesome_cli.curation.refresh import Refresh
 
 
 def refresh(
     ctx: typer.Context,
-    keys: Annotated[list[str] | None, typer.Argument(metavar="[KEY…]", help="Which records; all without.")] = None,
-    apply: Annotated[bool, typer.Option("--apply", help="Write what differs into the records.")] = False,
+    keys: Annotated[
+        list[str] | None, typer.Argument(metavar="[KEY…]", help="The records to look up; by default all.")
+    ] = None,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the differences into the records.")] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Compare records with arXiv and Crossref: new versions, published venues, titles, authors, retractions.
 
-    Shows a diff for each record and writes nothing without --apply. What could not be learnt is called unknown.
+    Shows a diff for each record and writes nothing without --apply. What could not be asked is called unknown.
 
     Example: awesome refresh rema2025 --apply
     """
-    from awesome_cli.saving import commit
-    from awesome_cli.tree import WorkingTree
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey.saving import commit
 
     workspace: Workspace = ctx.obj
     work = look_up(workspace, keys or [])
@@ -37,14 +39,14 @@ def refresh(
         commit(workspace.root, changes)
     workspace.emit(work.to_report(changes, written=apply), form)
     if failed := sum(look.failure is not None for look in work.looks):
-        raise PartialError(f"{failed} records could not be looked up", hint="they are named above")
+        raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")
 
 
 def look_up(workspace: Workspace, keys: Sequence[str]) -> "Refresh":
-    """Ask the registries; raises `NetError` where not one record could be looked up."""
-    from awesome_cli.clock import today
-    from awesome_cli.editing import find_work
-    from awesome_cli.refresh import Refresh
+    """Ask the registries; raises `NetError` if no record could be looked up."""
+    from awesome_cli.curation.editing import find_work
+    from awesome_cli.curation.refresh import Refresh
+    from awesome_cli.system.clock import today
 
     corpus = workspace.readable(candidates=bool(keys))
     records = [find_work(corpus, key) for key in keys] if keys else list(corpus.papers)

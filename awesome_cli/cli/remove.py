@@ -14,17 +14,17 @@ def remove(
     ctx: typer.Context,
     key: Annotated[str, typer.Argument(help="The record's key.")],
     force: Annotated[
-        bool, typer.Option("--force", help="Also where a record, a claim or an audit still names it.")
+        bool, typer.Option("--force", help="Remove it even if a record, a claim or an audit names it.")
     ] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Delete a record's file. To screen a paper out and keep what is known of it, use 'awesome exclude'.
+    """Delete a record's file. To screen a paper out and keep its fields, use 'awesome exclude'.
 
     Example: awesome remove marft --dry-run
     """
-    from awesome_cli.editing import moving
+    from awesome_cli.curation.editing import moving
 
     planner: Planner = partial(moving.remove, key=key, force=force)
     carry_out(ctx.obj, planner, form, dry_run=dry_run, diff=diff)

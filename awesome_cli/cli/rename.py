@@ -1,4 +1,4 @@
-"""`awesome rename`: another key for a record."""
+"""`awesome rename`: give a record another key."""
 
 from typing import Annotated
 
@@ -17,10 +17,10 @@ def rename(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Rename a record; the old key stays alive as an alias, and records and claims that name it follow.
+    """Rename a record; the old key becomes an alias, and records and claims that name it are updated.
 
     Example: awesome rename mae mae2025
     """
-    from awesome_cli.editing import naming
+    from awesome_cli.curation.editing import naming
 
     carry_out(ctx.obj, lambda tree, corpus: naming.rename(tree, corpus, old, new), form, dry_run=dry_run, diff=diff)

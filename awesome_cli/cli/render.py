@@ -17,13 +17,13 @@ def render(
 
     Of the README, only what stands between its marks changes. Example: awesome render --diff
     """
-    from awesome_cli.render.seal import untouched
+    from awesome_cli.publish.seal import untouched
 
     workspace: Workspace = ctx.obj
     if check and (fresh := untouched(workspace.root)):
         typer.echo("\n".join(f"{name} is up to date" for name in fresh))
         return
-    from awesome_cli.render.outputs import outputs
+    from awesome_cli.publish.outputs import outputs
 
     found = outputs(workspace.evidence(), workspace.root)
     for output in found:

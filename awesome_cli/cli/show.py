@@ -11,16 +11,16 @@ from awesome_cli.output import Format
 
 def show(
     ctx: typer.Context,
-    key: Annotated[str, typer.Argument(help="The key of a paper, exclusion or candidate, or a former key.")],
+    key: Annotated[str, typer.Argument(help="The key of a record, or a former key.")],
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show a record: identity, coding with evidence, who contests it, corrections.
+    """Show a record: identity, coding with evidence, contests, corrections.
 
     Example: awesome show puppeteer
     """
     from awesome_cli.analysis.listing import page
-    from awesome_cli.editing import find
+    from awesome_cli.curation.editing import find
 
     workspace: Workspace = ctx.obj
     corpus = workspace.readable(candidates=True)

@@ -29,8 +29,8 @@ def build(
 
     Example: awesome site build --out _site --base-url https://example.org/survey
     """
-    from awesome_cli.render.site import pages
-    from awesome_cli.render.site.page import write_pages
+    from awesome_cli.publish.site import pages
+    from awesome_cli.publish.site.page import write_pages
 
     workspace: Workspace = ctx.obj
     paths = write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out)
@@ -41,14 +41,14 @@ def build(
 def serve(
     ctx: typer.Context,
     out: OutOption = DEFAULT,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")] = 8000,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
     watch: Annotated[bool, typer.Option("--watch", help="Build again when a record changes.")] = False,
 ) -> None:
     """Build the site and show it on this machine only, until interrupted.
 
     Example: awesome site serve --watch --port 8080
     """
-    from awesome_cli.render.site import server
+    from awesome_cli.publish.site import server
 
     workspace: Workspace = ctx.obj
     _build(workspace, out)
@@ -58,8 +58,8 @@ def serve(
 
 
 def _build(workspace: Workspace, out: Path) -> None:
-    from awesome_cli.render.site import pages
-    from awesome_cli.render.site.page import write_pages
+    from awesome_cli.publish.site import pages
+    from awesome_cli.publish.site.page import write_pages
 
     write_pages(pages(workspace.evidence(), workspace.root), out)
 

@@ -1,4 +1,4 @@
-"""`awesome stats`: what the pool holds, in numbers."""
+"""`awesome stats`: counts of the pool."""
 
 from typing import Annotated
 
@@ -23,7 +23,7 @@ def stats(
 
     Example: awesome stats --by reward_family,credit_unit --where 'year>=2025' --as-of 2026-05-04
     """
-    from awesome_cli.analysis.counts import statistics
+    from awesome_cli.analysis.statistics.counts import statistics
 
     workspace: Workspace = ctx.obj
     answer = statistics(workspace.corpus(), by=by or (), as_of=as_of, where=where)

@@ -12,7 +12,7 @@ def status(ctx: typer.Context, form: FormatOption = Format.TEXT) -> None:
 
     Example: awesome status --format json
     """
-    from awesome_cli.survey_status import survey_status
+    from awesome_cli.publish.status import survey_status
 
     workspace: Workspace = ctx.obj
     workspace.emit(survey_status(workspace.root).to_report(), form)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from awesome_cli.findings import Finding, Level
+from awesome_cli.reports.findings import Finding, Level
 
 GITHUB = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
 Manual = Mapping[str, str]

@@ -2,10 +2,10 @@
 
 import re
 
-from awesome_cli.markup import escape
-from awesome_cli.markup import table as pipe_table
 from awesome_cli.output import plain
-from awesome_cli.report import Block, Bullets, Code, Report, Table, Text
+from awesome_cli.reports.report import Block, Bullets, Code, Report, Table, Text
+from awesome_cli.text.markup import escape
+from awesome_cli.text.markup import table as pipe_table
 
 
 def write(report: Report) -> str:

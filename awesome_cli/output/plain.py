@@ -3,8 +3,8 @@
 import unicodedata
 from collections.abc import Iterator
 
-from awesome_cli.markup import visible
-from awesome_cli.report import Block, Bullets, Cell, Code, Report, Table, Text
+from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text
+from awesome_cli.text.markup import visible
 
 
 def write(report: Report) -> str:

@@ -7,9 +7,9 @@ from rich.markup import escape
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
-from awesome_cli.markup import visible
 from awesome_cli.output import plain
-from awesome_cli.report import Block, Bullets, Cell, Code, Report, Table, Text, Toned
+from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text, Toned
+from awesome_cli.text.markup import visible
 
 STYLES = {"plain": "", "good": "green", "warn": "yellow", "bad": "bold red", "muted": "dim", "strong": "bold"}
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-from awesome_cli.corpus import Corpus
 from awesome_cli.errors import UsageError
-from awesome_cli.fields import FIELDS
-from awesome_cli.findings import Fault, Level
-from awesome_cli.query import parse
-from awesome_cli.rules._rule import Rule, rule
-from awesome_cli.taxonomy import Taxonomy, did_you_mean, nearest
+from awesome_cli.model.taxonomy import Taxonomy, did_you_mean, nearest
+from awesome_cli.query.fields import FIELDS
+from awesome_cli.query.parser import parse
+from awesome_cli.reports.findings import Fault, Level
+from awesome_cli.rules.registry import Rule, rule
+from awesome_cli.survey.corpus import Corpus
 
 PATH = "taxonomy.yaml"
 Route = tuple[str | int, ...]

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from awesome_cli import loading
-from awesome_cli.audits import Audit
-from awesome_cli.corpus import Corpus
-from awesome_cli.findings import Fault, Finding, in_order
-from awesome_cli.records import Candidate, Exclusion, Paper
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.audits import Audit
+from awesome_cli.model.records import Candidate, Exclusion, Paper
+from awesome_cli.reports.findings import Fault, Finding, in_order
 from awesome_cli.rules import axes, claims, duplicates, identifiers, reading, vocabulary
-from awesome_cli.rules._rule import Rule, run
-from awesome_cli.rules.soundness import taxonomy_errors
-from awesome_cli.tree import FileTree
+from awesome_cli.rules.preconditions import taxonomy_errors
+from awesome_cli.rules.registry import Rule, run
+from awesome_cli.survey import loading
+from awesome_cli.survey.corpus import Corpus
 
 CHECKED: tuple[Rule, ...] = (*axes.RULES, *vocabulary.RULES, *identifiers.RULES, *duplicates.RULES, *claims.RULES)
 RULES: Mapping[str, Rule] = {

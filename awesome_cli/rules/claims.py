@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 
-from awesome_cli.audits import NA, Audit
-from awesome_cli.claims import PATH, Expectation
-from awesome_cli.corpus import Corpus
 from awesome_cli.errors import UsageError
-from awesome_cli.findings import Fault, Level
-from awesome_cli.query import parse
-from awesome_cli.rules._rule import Rule, rule
-from awesome_cli.taxonomy import Taxonomy, did_you_mean, nearest
+from awesome_cli.model.audits import NA, Audit
+from awesome_cli.model.claims import PATH, Expectation
+from awesome_cli.model.taxonomy import Taxonomy, did_you_mean, nearest
+from awesome_cli.query.parser import parse
+from awesome_cli.reports.findings import Fault, Level
+from awesome_cli.rules.registry import Rule, rule
+from awesome_cli.survey.corpus import Corpus
 
 Route = tuple[str | int, ...]
 

@@ -4,13 +4,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from awesome_cli.corpus import Corpus
-from awesome_cli.dedupe.scoring import compare
-from awesome_cli.dedupe.works import manifestations
-from awesome_cli.fields import fold
-from awesome_cli.findings import Fault, Level
-from awesome_cli.records import AnyRecord, AnyWork, Exclusion
-from awesome_cli.rules._rule import Rule, rule
+from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion
+from awesome_cli.query.fields import fold
+from awesome_cli.reports.findings import Fault, Level
+from awesome_cli.rules.registry import Rule, rule
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.duplicates.scoring import compare
+from awesome_cli.survey.duplicates.works import manifestations
 
 Route = tuple[str | int, ...]
 SPACES = re.compile(r"[\W_]+")

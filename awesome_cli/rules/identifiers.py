@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from awesome_cli.corpus import Corpus
-from awesome_cli.findings import Fault, Level
-from awesome_cli.records import AnyRecord, Exclusion, Identifiers
-from awesome_cli.rules._rule import Rule, rule
+from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers
+from awesome_cli.reports.findings import Fault, Level
+from awesome_cli.rules.registry import Rule, rule
+from awesome_cli.survey.corpus import Corpus
 
 ARXIV_NEW = re.compile(r"(\d\d)(0[1-9]|1[0-2])\.(\d{4,5})")
 ARXIV_OLD = re.compile(r"[a-z]+(-[a-z]+)?(\.[A-Z]{2})?/\d{2}(0[1-9]|1[0-2])\d{3}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from awesome_cli.findings import Level
+from awesome_cli.reports.findings import Level
 
 ERROR, WARNING = Level.ERROR, Level.WARNING
 

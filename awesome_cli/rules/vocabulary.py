@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-from awesome_cli.coding import Tag
-from awesome_cli.corpus import Corpus
-from awesome_cli.findings import Fault, Level
-from awesome_cli.query import parse
-from awesome_cli.records import AnyRecord, AnyWork, Candidate
-from awesome_cli.rules._rule import Rule, rule
-from awesome_cli.taxonomy import Axis, Named, did_you_mean, nearest
+from awesome_cli.model.codings import Tag
+from awesome_cli.model.records import AnyRecord, AnyWork, Candidate
+from awesome_cli.model.taxonomy import Axis, Named, did_you_mean, nearest
+from awesome_cli.query.parser import parse
+from awesome_cli.reports.findings import Fault, Level
+from awesome_cli.rules.registry import Rule, rule
+from awesome_cli.survey.corpus import Corpus
 
 Place = tuple[AnyWork, Axis, int, Tag]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from awesome_cli.findings import Finding, Level
+from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces.codes import RULES, level
 from awesome_cli.traces.consistency import cost_remarks, metric_remarks
 from awesome_cli.traces.graph import Graph, Remark, graph_of

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from awesome_cli.findings import Level
+from awesome_cli.reports.findings import Level
 from awesome_cli.traces.model import Version
 
 

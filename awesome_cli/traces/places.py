@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from awesome_cli.findings import Finding
+from awesome_cli.reports.findings import Finding
 
 GAP = re.compile(rb"[\s,]*+([\]}])?")
 KEY = re.compile(rb'("(?:[^"\\]++|\\.)*+")\s*+:\s*+', re.DOTALL)

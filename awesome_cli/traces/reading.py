@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from gc import disable, enable, isenabled
 from typing import TYPE_CHECKING, Any
 
-from awesome_cli.findings import Finding, Level
+from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces import shape
 from awesome_cli.traces.model import Edge, Event, Trace
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from awesome_cli.findings import TONE, is_bad, summary
-from awesome_cli.report import Block, Bullets, Report, Section, Table, Text, Toned
+from awesome_cli.reports.findings import TONE, is_bad, summary
+from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Toned
 from awesome_cli.traces.cells import by_axis, exercised
 from awesome_cli.traces.checking import Checked
 from awesome_cli.traces.codes import level

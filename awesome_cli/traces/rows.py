@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from awesome_cli.findings import Finding, Level
+from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces.cells import Cell, TaxonomyMap, cells
 from awesome_cli.traces.checking import remarks as all_remarks
 from awesome_cli.traces.checking import to_finding

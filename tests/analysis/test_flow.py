@@ -11,7 +11,7 @@ from claiming import shipped
 
 from awesome_cli.analysis.flow import Level, flow
 from awesome_cli.errors import SurveyError
-from awesome_cli.render import flow as pictures
+from awesome_cli.publish import flow as pictures
 
 Run = Callable[..., object]
 

@@ -5,11 +5,11 @@ import json
 import pytest
 from serving import Reply
 
-from awesome_cli.importers.draft import STUB_NOTE
-from awesome_cli.importers.services import BASES
-from awesome_cli.loading import load_corpus
-from awesome_cli.records import Paper
-from awesome_cli.tree import WorkingTree
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.model.drafts import STUB_NOTE
+from awesome_cli.model.records import Paper
+from awesome_cli.sources.services import BASES
+from awesome_cli.survey.loading import load_corpus
 
 WORK = {"DOI": "10.1000/x", "title": ["Crema: On Foam"], "author": [{"family": "Bean", "given": "Ada"}],
         "issued": {"date-parts": [[2024]]}, "type": "journal-article", "container-title": ["Journal of Foam"]}  # fmt: skip

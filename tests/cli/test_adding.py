@@ -6,8 +6,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.loading import load_corpus
-from awesome_cli.tree import WorkingTree
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.survey.loading import load_corpus
 
 DOWN, ENTER, SPACE = "\x1b[B", "\r", " "
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from awesome_cli.loading import load_corpus
-from awesome_cli.tree import WorkingTree
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.survey.loading import load_corpus
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,5 @@
-from awesome_cli.loading import load_corpus
-from awesome_cli.tree import WorkingTree
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.survey.loading import load_corpus
 
 
 def test_an_empty_survey_is_valid_and_rendered(run, tmp_path):

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from serving import Reply
 
-from awesome_cli.importers.services import connect
-from awesome_cli.links import Link, identify_by_service
+from awesome_cli.curation.links import Link, identify_by_service
+from awesome_cli.sources.services import connect
 
 HTML = {"Content-Type": "text/html"}
 

@@ -6,9 +6,9 @@ from datetime import date
 import pytest
 from serving import Reply
 
-from awesome_cli.importers.services import BASES
-from awesome_cli.loading import load_corpus
-from awesome_cli.tree import WorkingTree
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.sources.services import BASES
+from awesome_cli.survey.loading import load_corpus
 
 FEED = """<feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom"
  xmlns="http://www.w3.org/2005/Atom"><opensearch:totalResults>1</opensearch:totalResults><entry>

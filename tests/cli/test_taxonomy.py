@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from awesome_cli.loading import load_corpus
-from awesome_cli.migrations import read_log, recode_queue
-from awesome_cli.tree import WorkingTree
+from awesome_cli.curation.vocabulary import read_log, recode_queue
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.survey.loading import load_corpus
 
 CLAIMS = """# ours
 claims:

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from awesome_cli.findings import Finding, Level, to_report
 from awesome_cli.output import Format, to_text, write
 from awesome_cli.output.annotations import errorformat, github, sarif
-from awesome_cli.report import Bullets, Code, Report, Section, Table, Text, Toned
+from awesome_cli.reports.findings import Finding, Level, to_report
+from awesome_cli.reports.report import Bullets, Code, Report, Section, Table, Text, Toned
 
 EVIL = "a|b\n\x1b[31mred\x1b[0m <b>@x</b>"
 REPORT = Report(

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from claiming import COFFEE_CLAIMS, REPOSITORY
 
+from awesome_cli.files.tree import WorkingTree
 from awesome_cli.rules.checking import check
-from awesome_cli.tree import WorkingTree
 
 MORE = """\
 - id: more

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
+from builders import DATA
 
-from awesome_cli.findings import Level
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.reports.findings import Level
 from awesome_cli.rules.checking import RULES, check
 from awesome_cli.rules.identifiers import is_arxiv, is_isbn, is_url
-from awesome_cli.tree import WorkingTree
 
 Edit = tuple[str, str, str]
 AERO, DRIP, SOUP, X1, TAX = (
@@ -159,9 +160,9 @@ def test_isbns(text: str, good: bool):
     assert is_isbn(text) is good
 
 
-def test_nothing_that_a_file_may_hold_raises(root: Path, shared: Path):
-    for i, path in enumerate(sorted((shared / "inputs").rglob("*.*"))[:60]):
-        if path.stat().st_size < 200_000:
-            (root / "corpus" / f"other{i}.yaml").write_bytes(path.read_bytes())
+def test_nothing_that_a_file_may_hold_raises(root: Path, repository: Path):
+    others = [path for path in sorted((DATA / "inputs").rglob("*")) if path.is_file()]
+    for i, path in enumerate([*others, repository / "CONTRIBUTING.md"]):
+        (root / "corpus" / f"other{i}.yaml").write_bytes(path.read_bytes())
     findings = check(WorkingTree(root))
     assert all(f.line >= 1 and f.column >= 1 and f.message for f in findings)

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awesome_cli.findings import Finding, Level
+from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces.places import placed, places
 from awesome_cli.traces.reading import read_trace
 from awesome_cli.traces.strict import pointer

@@ -10,10 +10,10 @@ from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.corpus import Corpus
-    from awesome_cli.migrations import Step
-    from awesome_cli.saving import Plan
-    from awesome_cli.tree import WorkingTree
+    from awesome_cli.curation.vocabulary import Step
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.survey.saving import Plan
 
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask on a terminal.")]
 TermArgument = Annotated[str, typer.Argument(metavar="AXIS=TERM", help="The term.")]
@@ -31,7 +31,7 @@ def migrate_with(
     """Plan the step that was wished for, say what it touches, ask a person, and carry it out."""
 
     def planner(tree: "WorkingTree", corpus: "Corpus") -> "Plan":
-        from awesome_cli.migrations import change
+        from awesome_cli.curation.vocabulary import change
 
         step, labels = wish(corpus)
         plan = change(tree, corpus, step, labels)

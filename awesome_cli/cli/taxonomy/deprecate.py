@@ -22,8 +22,8 @@ def deprecate(
 
     Example: awesome taxonomy deprecate scenario=web --use tool_use
     """
-    from awesome_cli.clock import today
-    from awesome_cli.migrations import wishes
+    from awesome_cli.curation.vocabulary import wishes
+    from awesome_cli.system.clock import today
 
     migrate_with(
         ctx.obj,

@@ -23,8 +23,8 @@ def merge(
 
     Example: awesome taxonomy merge scenario=web,tool_use --into tool_use
     """
-    from awesome_cli.clock import today
-    from awesome_cli.migrations import wishes
+    from awesome_cli.curation.vocabulary import wishes
+    from awesome_cli.system.clock import today
 
     migrate_with(
         ctx.obj,

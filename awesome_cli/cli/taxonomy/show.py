@@ -18,7 +18,7 @@ def show(
 
     Example: awesome taxonomy show reward_family
     """
-    from awesome_cli.migrations.usage import shown
+    from awesome_cli.curation.vocabulary.usage import shown
 
     workspace: Workspace = ctx.obj
     workspace.emit(shown(workspace.readable().taxonomy, axis), form)

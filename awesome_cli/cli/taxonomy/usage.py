@@ -1,4 +1,4 @@
-"""`awesome taxonomy usage`: who uses which term."""
+"""`awesome taxonomy usage`: how often each term is used."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ def usage(
 
     Example: awesome taxonomy usage scenario
     """
-    from awesome_cli.migrations.usage import usage as usage_of
+    from awesome_cli.curation.vocabulary.usage import usage as usage_of
 
     workspace: Workspace = ctx.obj
     workspace.emit(usage_of(workspace.readable(candidates=True), name), form)

@@ -30,7 +30,7 @@ def check(
     Version 1 is read leniently (most rules only warn), version 2 strictly. Exit code 1 when there is an error, 4 when
     some of several traces cannot be read at all. Example: awesome trace check runs/*.json
     """
-    from awesome_cli.findings import is_bad
+    from awesome_cli.reports.findings import is_bad
     from awesome_cli.traces.checking import check_reading
     from awesome_cli.traces.rows import readings
     from awesome_cli.traces.sources import pieces

@@ -62,7 +62,7 @@ def refuse_with_step(*, until: str | None, strict: bool) -> None:
 
 def known_to_one(agent: str, read: "list[Reading]") -> "list[Reading]":
     """What was read; raises `UsageError`, naming the nearest agent, where no trace knows `agent`."""
-    from awesome_cli.taxonomy import did_you_mean
+    from awesome_cli.model.taxonomy import did_you_mean
 
     traces = [reading.trace for reading in read if reading.trace is not None]
     names = sorted({name for trace in traces for name in trace.names})

@@ -1,6 +1,6 @@
 """Lanes in the terminal: one line per agent, time from left to right, the weightiest event of each column."""
 
-from awesome_cli.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned
 from awesome_cli.traces.model import Event
 from awesome_cli.traces.views.page import facts
 from awesome_cli.traces.views.timeline import STATUS, Timeline

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from awesome_cli.findings import Level
+from awesome_cli.reports.findings import Level
 from awesome_cli.traces.checking import check_trace
 from awesome_cli.traces.importers.importing import import_file
 from awesome_cli.traces.reading import read_document

@@ -1,0 +1,1 @@
+"""Agreement between coders: sheets for the second coder, figures, the report."""

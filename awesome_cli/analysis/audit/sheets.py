@@ -1,0 +1,188 @@
+"""Sheets for a blind second coding: drawn from the pool, filled by somebody else, read back as an audit."""
+
+import csv
+import io
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from awesome_cli.errors import SurveyError, UsageError
+from awesome_cli.model.audits import NA, Audit, Coding, Sample
+from awesome_cli.model.records import Paper
+from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
+from awesome_cli.survey.corpus import Corpus
+
+IDENTITY = ("key", "title", "authors", "year", "venue", "address")
+DRAWN = "sample"
+"""The column that says how the sheet was drawn, so that the audit can say so."""
+
+
+def draw(corpus: Corpus, sample: Sample) -> tuple[Paper, ...]:
+    """The papers of a sample, in random order; one seed and pool give one sample.
+
+    With `stratify`, every term of that axis (and `NA`) gets its share of the size, rounded by largest remainders.
+    Raises `UsageError` for an unknown axis or more papers than there are.
+    """
+    if sample.size > len(corpus.papers):
+        raise UsageError(f"a sample of {sample.size} from {len(corpus.papers)} papers", hint="draw fewer")
+    strata: dict[str, list[Paper]] = {}
+    for paper in sorted(corpus.papers, key=lambda paper: paper.key):
+        strata.setdefault(_stratum(corpus, paper, sample.stratify), []).append(paper)
+    chance = random.Random(sample.seed)  # noqa: S311 - a sample that anybody can draw again
+    sizes = _shares({name: len(papers) for name, papers in strata.items()}, sample.size)
+    drawn = [paper for name in sorted(strata) for paper in chance.sample(strata[name], sizes[name])]
+    chance.shuffle(drawn)
+    return tuple(drawn)
+
+
+def _stratum(corpus: Corpus, paper: Paper, axis: str | None) -> str:
+    if axis is None:
+        return ""
+    if axis not in corpus.taxonomy.by_id:
+        known = corpus.taxonomy.by_id
+        raise UsageError(f"no axis {axis!r}{did_you_mean(axis, known)}", hint=f"axes: {', '.join(known)}")
+    return next((tag.term for tag in paper.tags_on(axis)), NA)
+
+
+def _shares(sizes: Mapping[str, int], n: int) -> dict[str, int]:
+    """`n` divided in proportion to `sizes`, none above its size (largest remainders; ties by name)."""
+    total = sum(sizes.values())
+    exact = {name: n * size / total for name, size in sizes.items()}
+    shares = {name: int(share) for name, share in exact.items()}
+    by_remainder = sorted(exact, key=lambda name: (shares[name] - exact[name], name))
+    for name in by_remainder[: n - sum(shares.values())]:
+        shares[name] += 1
+    return shares
+
+
+def coded_columns(taxonomy: Taxonomy, axes: Sequence[str] = ()) -> tuple[str, ...]:
+    """The columns of a sheet: axes, and for one that takes one term with a strength also `axis.strength`."""
+    names = []
+    for name in axes or list(taxonomy.by_id):
+        if name not in taxonomy.by_id:
+            close = did_you_mean(name, taxonomy.by_id)
+            raise UsageError(f"no axis {name!r}{close}", hint=f"axes: {', '.join(taxonomy.by_id)}")
+        axis = taxonomy.by_id[name]
+        names.append(name)
+        if axis.strengths and axis.kind == "one":
+            names.append(f"{name}.strength")
+    return tuple(names)
+
+
+def sheet(papers: Sequence[Paper], columns: Sequence[str], sample: Sample) -> str:
+    """A CSV with one row per paper: what identifies it, empty cells for the coder, no tags of the first coder."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow((*IDENTITY, *columns, DRAWN))
+    drawn = f"size={sample.size} seed={sample.seed}" + (f" stratify={sample.stratify}" if sample.stratify else "")
+    drawn += f" pool={sample.pool}" if sample.pool else ""
+    for paper in papers:
+        authors = "; ".join(paper.authors)
+        own = (paper.key, paper.title, authors, paper.year or "", paper.venue or "", paper.address or "")
+        writer.writerow((*own, *("" for _ in columns), drawn))
+    return text.getvalue()
+
+
+def coding_of(paper: Paper, columns: Sequence[str], taxonomy: Taxonomy) -> dict[str, str]:
+    """What a paper's record says in the columns of a sheet; an axis that was never coded is left out."""
+    coded: dict[str, str] = {}
+    for column in columns:
+        axis_id, _, strength = column.partition(".")
+        if axis_id in paper.not_coded:
+            continue
+        tags = paper.tags_on(axis_id)
+        many = taxonomy.by_id[axis_id].kind == "many"
+        if strength:
+            words = [tag.strength or NA for tag in tags]
+        else:
+            words = [f"{tag.term}:{tag.strength}" if many and tag.strength else tag.term for tag in tags]
+        coded[column] = "; ".join(sorted(words)) or NA
+    return coded
+
+
+@dataclass(frozen=True)
+class ReadSheet:
+    """The audit made from a filled sheet; `findings` are the cells that count as missing and why (`row N: …`)."""
+
+    audit: Audit
+    findings: tuple[str, ...]
+
+
+def read(text: str, corpus: Corpus, *, name: str, on: date, by: str) -> ReadSheet:
+    """Read a filled sheet as an audit; the first coder's values are those of the records.
+
+    Empty cells are missing values. Raises `SurveyError` for a text that is not such a sheet,
+    `UsageError` for a sheet without a filled cell.
+    """
+    rows = list(csv.reader(io.StringIO(text), delimiter=_delimiter(text)))
+    head = [cell.strip() for cell in rows[0]] if rows else []
+    columns = [c for c in head if c.partition(".")[0] in corpus.taxonomy.by_id]
+    if "key" not in head or not columns:
+        raise SurveyError("this is not a coding sheet: it needs a column 'key' and columns named after axes",
+                          hint="make one with 'awesome audit sample'")  # fmt: skip
+    sample = _sample(next((row[head.index(DRAWN)] for row in rows[1:] if DRAWN in head and len(row) == len(head)), ""))
+    pool = corpus.as_of(sample.pool) if sample is not None and sample.pool is not None else corpus
+    findings: list[str] = []
+    codings = list(_codings(rows, head, columns, pool, findings))
+    if not any(coding.second for coding in codings):
+        hint = findings[0] if findings else "a second coder fills the columns named after axes"
+        raise UsageError(
+            f"the sheet holds no {'cell that can be understood' if findings else 'filled cell'}", hint=hint
+        )
+    audit = Audit(key=name, on=on, second=by, columns=tuple(columns), sample=sample, codings=tuple(codings))
+    return ReadSheet(audit, tuple(findings))
+
+
+def _codings(
+    rows: Sequence[Sequence[str]], head: Sequence[str], columns: Sequence[str], pool: Corpus, findings: list[str]
+) -> Iterator[Coding]:
+    seen: set[str] = set()
+    for number, row in enumerate(rows[1:], start=2):
+        if not any(cell.strip() for cell in row):
+            continue
+        cells = dict(zip(head, (cell.strip() for cell in row), strict=False))
+        key = cells.get("key", "")
+        paper = pool.by_key.get(key)
+        if not isinstance(paper, Paper) or key in seen:
+            why = "stands twice" if key in seen else f"is no paper{did_you_mean(key, [p.key for p in pool.papers])}"
+            findings.append(f"row {number}: {key!r} {why}")
+            continue
+        seen.add(key)
+        second = {}
+        for column in columns:
+            value, finding = _value_of(cells.get(column, ""), column, pool.taxonomy)
+            if finding:
+                findings.append(f"row {number}, {key}: {finding}")
+            if value:
+                second[column] = value
+        yield Coding(key=paper.key, first=coding_of(paper, columns, pool.taxonomy), second=second)
+
+
+def _value_of(cell: str, column: str, taxonomy: Taxonomy) -> tuple[str, str | None]:
+    """The value of a cell in ids, or an empty text and the reason why it is unknown. Codes and labels work too."""
+    name, _, strength = column.partition(".")
+    axis = taxonomy.by_id[name]
+    if not cell or cell.upper() == NA:
+        return (NA if cell else ""), None
+    entries = axis.strengths if strength else axis.terms
+    known = {word.casefold(): e.id for e in entries for word in (e.id, e.label, getattr(e, "code", None) or e.id)}
+    words = []
+    for part in cell.split(";") if axis.kind == "many" else [cell]:
+        term, _, own = part.strip().partition(":")
+        if term.casefold() not in known:
+            return "", f"{column} has no {'strength' if strength else 'term'} {term!r}{did_you_mean(term, known)}"
+        if own and own not in axis.rank:
+            return "", f"{column} has no strength {own!r}{did_you_mean(own, axis.rank)}"
+        words.append(known[term.casefold()] + (f":{own}" if own else ""))
+    return "; ".join(sorted(words)), None
+
+
+def _delimiter(text: str) -> str:
+    """Comma, semicolon or tab, whichever the header uses most: spreadsheets differ by country."""
+    return max(",;\t", key=text.partition("\n")[0].count)
+
+
+def _sample(drawn: str) -> Sample | None:
+    pairs = dict(part.split("=", 1) for part in drawn.split() if "=" in part)
+    return Sample.model_validate(pairs) if {"size", "seed"} <= pairs.keys() else None

@@ -1,0 +1,135 @@
+"""Reports on claims: all of them, or one in detail."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, not_judged
+from awesome_cli.analysis.claims.wording import all_observed, expected, listed_keys, observed
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned
+
+TONES: Mapping[ClaimStatus, Tone] = {
+    ClaimStatus.HOLDS: "good",
+    ClaimStatus.CONTESTED: "warn",
+    ClaimStatus.FAILS: "bad",
+    ClaimStatus.NOT_YET: "muted",
+}
+WORDS: Mapping[ClaimStatus, str] = {
+    ClaimStatus.HOLDS: "hold",
+    ClaimStatus.CONTESTED: "hold as coded but contested",
+    ClaimStatus.FAILS: "fail",
+    ClaimStatus.NOT_YET: "not made yet",
+}
+
+
+def to_report(found: ClaimResults, forecasts: Mapping[str, str] | None = None) -> Report:
+    """One row per claim, then what fails, what is contested, and (`forecasts`, by claim id) what would end one."""
+    forecasts = forecasts or {}
+    rows: list[tuple[Cell, ...]] = [
+        (
+            r.claim.id,
+            Toned(r.status.value, TONES[r.status]),
+            all_observed(r.verdict.outcomes),
+            r.claim.statement,
+        )
+        for r in found.results
+    ]
+    rows += [(claim.id, Toned(WORDS[ClaimStatus.NOT_YET], "muted"), "", claim.statement) for claim in found.waiting]
+    blocks: list[Block] = [Table.of(("claim", "answer", "observed", "statement"), rows)]
+    notes = [note for r in found.results for note in notes_on(r)]
+    notes += [Toned(f"{name}: {text}", "muted") for name, text in forecasts.items()]
+    notes += [Toned(f"{claim.id}: made as of {claim.as_of}, after {found.day}", "muted") for claim in found.waiting]
+    if notes:
+        blocks.append(Bullets(tuple(notes)))
+    blocks.append(Text(tally(found), "good" if found.hold else "bad"))
+    title = "Claims" + (f" as of {found.day}" if found.day else "")
+    return _report(found, tuple(blocks), title, forecasts)
+
+
+def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, forecasts: Mapping[str, str]) -> Report:
+    data = {
+        "as_of": found.day.isoformat() if found.day else None,
+        "strict_contested": found.strict,
+        "claims": [
+            *({**r.to_json(), "outlook": forecasts.get(r.claim.id)} for r in found.results),
+            *({**not_judged(claim), "outlook": None} for claim in found.waiting),
+        ],
+    }
+    columns = ("claim", "status", "expected", "observed", "holds", "contested", "keys")
+    rows = [
+        (
+            r.claim.id,
+            r.status.value,
+            expected(o.expectation),
+            observed(o, keys=False),
+            str(o.holds).lower(),
+            " ".join(c.key for c in r.contested),
+            "" if o.expectation.dated else " ".join(o.selection.keys),
+        )
+        for r in found.results
+        for o in r.verdict.outcomes
+    ]
+    status = ClaimStatus.NOT_YET.value
+    rows += [(c.id, status, expected(e), "", "false", "", "") for c in found.waiting for e in c.expect]
+    return Report("awesome/claims/1", data, (Section(None, blocks),), title, Table.of(columns, rows))
+
+
+def tally(found: ClaimResults) -> str:
+    """One line: how many claims hold, are contested, fail, or were not made yet."""
+    if not found.results and not found.waiting:
+        return "The survey states no claims; 'awesome schema claims' is the shape of claims.yaml."
+    counts = {status: sum(r.status is status for r in found.results) for status in ClaimStatus}
+    counts[ClaimStatus.NOT_YET] = len(found.waiting)
+    return f"{sum(counts.values())} claims: " + ", ".join(f"{n} {WORDS[status]}" for status, n in counts.items() if n)
+
+
+def notes_on(one: ClaimResult) -> Iterator[Toned]:
+    """What a reader must know beside the answer: failed expectations, since when, contested codings."""
+    name = one.claim.id
+    for outcome in one.verdict.outcomes:
+        if not outcome.holds:
+            text = f"expected {expected(outcome.expectation)}; observed {observed(outcome)}"
+            yield Toned(f"{name} fails: {text}", "bad")
+    if one.since is not None:
+        yield Toned(f"{name}: {one.since}", "bad")
+    if one.contested and one.status is ClaimStatus.FAILS:
+        yield Toned(f"{name}: contested codings are read as the challenger does: {_graded(one)}", "bad")
+    elif one.contested:
+        yield Toned(f"{name} holds as coded, but is contested: {_graded(one)}", "warn")
+
+
+def _graded(one: ClaimResult) -> str:
+    return ", ".join(f"{c.key} ({c.grade.replace('_', ' ')})" for c in one.contested)
+
+
+def show(found: ClaimResults, forecast: str | None = None) -> Report:
+    """The details of the only claim in `found`."""
+    for claim in found.waiting:
+        made = f"This claim was made as of {claim.as_of}; of {found.day} it says nothing."
+        return _report(found, (Text(claim.statement, "strong"), Text(made, "muted")), f"Claim {claim.id}", {})
+    (one,) = found.results
+    claim = one.claim
+    rows = [
+        (
+            expected(o.expectation),
+            observed(o, keys=False),
+            Toned("yes", "good") if o.holds else Toned("no", "bad"),
+            f"read as of {claim.as_of}" if o.expectation.dated else listed_keys(o.selection.keys),
+        )
+        for o in one.verdict.outcomes
+    ]
+    blocks: list[Block] = [Text(claim.statement, "strong"), Text(_status(one), TONES[one.status])]
+    blocks.append(Table.of(("expected", "observed", "holds", "papers"), rows))
+    blocks += _bullets(list(notes_on(one)))
+    blocks += _bullets([f"{c.key} ({c.grade.replace('_', ' ')}): {c.because}" for c in one.contested])
+    closing = [forecast, f"Boundary: {claim.boundary.strip()}" if claim.boundary else None]
+    closing.append(f"Stated in: {', '.join(claim.stated) or 'nowhere'}; as of {claim.as_of}")
+    blocks += [Text(text) for text in closing if text]
+    return _report(found, tuple(blocks), f"Claim {claim.id}", {claim.id: forecast} if forecast else {})
+
+
+def _status(one: ClaimResult) -> str:
+    kind = "; definitional: it counts the pool of its day" if one.claim.definitional else ""
+    return {"contested": "holds as coded, but is contested"}.get(one.status.value, one.status.value) + kind
+
+
+def _bullets(items: Sequence[Toned | str]) -> list[Block]:
+    return [Bullets(tuple(items))] if items else []

@@ -1,0 +1,171 @@
+"""The evaluator of claims, for a pool as it is and for a pool under a perturbation."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from awesome_cli.analysis.claims.perturbations import Family, Perturbation
+from awesome_cli.analysis.claims.pool import Pool, Selection
+from awesome_cli.errors import SurveyError, UsageError
+from awesome_cli.model.claims import Claim, Expectation
+
+Value = float | tuple[str, ...] | None
+UNCHANGED = Perturbation("as it is", Family.LEFT_OUT, {})
+NONE_SELECTED = Selection(frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The answer to one expectation; `value` is None if there is nothing to measure or to divide by.
+
+    `selection` holds the papers behind the value.
+    """
+
+    expectation: Expectation
+    value: Value
+    holds: bool
+    selection: Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answers to all expectations of a claim."""
+
+    claim: Claim
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def holds(self) -> bool:
+        return all(outcome.holds for outcome in self.outcomes)
+
+    @property
+    def decisive(self) -> Outcome:
+        """The first outcome that fails; if none does, the first that a perturbation can change."""
+        failing = next((outcome for outcome in self.outcomes if not outcome.holds), None)
+        living = next((outcome for outcome in self.outcomes if not outcome.expectation.dated), None)
+        return failing or living or self.outcomes[0]
+
+
+def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verdict:
+    """Whether a claim holds under a perturbation; raises `SurveyError` if it names something that does not exist."""
+    try:
+        return Verdict(claim, tuple(_outcome(claim, i, pool, change) for i in range(len(claim.expect))))
+    except UsageError as error:
+        message = f"claim {claim.id!r} cannot be checked: {error.message}"
+        raise SurveyError(message, hint="see 'awesome validate'") from None
+
+
+def _outcome(claim: Claim, i: int, pool: Pool, change: Perturbation) -> Outcome:
+    expectation = claim.expect[i]
+    if not expectation.dated:
+        return observe(expectation, pool, change)
+    home = pool.origin or pool
+    return home.cached(("dated", claim.id, i), lambda: observe(expectation, home.as_of(claim.as_of), UNCHANGED))
+
+
+def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outcome:
+    """The answer to one expectation."""
+    value, selection = ANSWERS[expectation.kind](expectation, expectation.asked, pool, change)
+    if isinstance(value, float | int):
+        value = _compared(expectation, value, pool, change)
+    return Outcome(expectation, value, _meets(expectation, value, selection), selection)
+
+
+def _compared(expectation: Expectation, value: float, pool: Pool, change: Perturbation) -> float | None:
+    other = expectation.over or expectation.minus
+    if other is None:
+        return value
+    if expectation.kind == "count":
+        second: Value = float(len(pool.select(expectation.of, other, change)))
+    else:
+        regrouped = expectation.model_copy(update={"group": other})
+        second = ANSWERS[expectation.kind](regrouped, expectation.asked, pool, change)[0]
+    if not isinstance(second, float | int):
+        return None
+    if expectation.minus is not None:
+        return value - second
+    return value / second if second else None
+
+
+Answer = tuple[Value, Selection]
+
+
+def _count(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
+    found = pool.select(expectation.of, asked, change)
+    return float(len(found)), found
+
+
+def _share(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
+    among = pool.select(expectation.of, expectation.among, change)
+    both = asked if expectation.among == "*" else f"({asked}) AND ({expectation.among})"
+    found = pool.select(expectation.of, both, change)
+    return (len(found) / len(among) if len(among) else None), found
+
+
+def _ids(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
+    found = pool.select(expectation.of, asked, change)
+    return found.keys, found
+
+
+def _largest(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
+    first = next(iter(pool.values(asked, expectation.group or "", change)), None)
+    return (None, NONE_SELECTED) if first is None else (first[0], Selection(frozenset({first[1]})))
+
+
+def _median(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
+    import statistics
+
+    found = list(pool.values(asked, expectation.group or "", change))
+    keys = Selection(frozenset(key for _, key in found))
+    return (statistics.median(value for value, _ in found) if found else None), keys
+
+
+def _agreement(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
+    found = pool.agreement(expectation.audit or "", asked)
+    return float(found.agree), Selection(frozenset(key for key, _, _ in found.disagreements))
+
+
+def _survive(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
+    flipped = set()
+    for name in expectation.survive:
+        claim = pool.claim(name)
+        if any(inner.kind == "survive" for inner in claim.expect):
+            message = f"claim {name!r} uses 'survive' itself"
+            raise UsageError(message, hint="'survive' names claims about the corpus, not claims about claims")
+        if evaluate(claim, pool, change).holds and not all(
+            evaluate(claim, other, change).holds for other in pool.under(expectation.under or "")
+        ):
+            flipped.add(name)
+    return float(len(flipped)), Selection(frozenset(flipped))
+
+
+ANSWERS: Mapping[str, Callable[[Expectation, str, Pool, Perturbation], Answer]] = {
+    "count": _count,
+    "share": _share,
+    "ids": _ids,
+    "largest": _largest,
+    "median": _median,
+    "agreement": _agreement,
+    "survive": _survive,
+}
+
+
+def _meets(expectation: Expectation, value: Value, selection: Selection) -> bool:
+    if value is None:
+        return False
+    bounds = expectation.bounds or (("at_most", 0.0),)
+    if isinstance(value, tuple):
+        return all(_meets_ids(name, cast("tuple[str, ...]", bound), selection) for name, bound in bounds)
+    return all(_meets_number(name, cast("float", bound), value) for name, bound in bounds)
+
+
+def _meets_number(name: str, bound: float, value: float) -> bool:
+    close = math.isclose(value, bound, rel_tol=1e-9, abs_tol=1e-12)
+    return close or (name == "at_least" and value > bound) or (name == "at_most" and value < bound)
+
+
+def _meets_ids(name: str, bound: tuple[str, ...], found: Selection) -> bool:
+    wanted = frozenset(bound)
+    inside = sum(key in found for key in wanted)
+    return (name == "at_most" or inside == len(wanted)) and (name == "at_least" or inside == len(found))

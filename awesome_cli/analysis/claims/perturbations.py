@@ -1,0 +1,232 @@
+"""Perturbations: small changes of the records under which claims are checked again, each with a name and a family.
+
+A perturbation holds only the records that differ, so that its effect is computed without walking the corpus again.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import cast
+
+from awesome_cli.model.audits import NA
+from awesome_cli.model.claims import Rereading
+from awesome_cli.model.codings import Tag
+from awesome_cli.model.records import AnyWork, Exclusion, Paper
+from awesome_cli.model.taxonomy import Axis
+from awesome_cli.survey.corpus import Corpus
+
+Retag = Callable[[str, Tag], Tag | None]
+"""Takes an axis and a tag, and returns the tag that replaces it; None drops it."""
+
+
+class Family(StrEnum):
+    """The kinds of perturbations, by what is changed."""
+
+    NEAR_MISSES = "near_misses"
+    PARTIAL = "partial"
+    CONTESTED = "contested"
+    LOW_CONFIDENCE = "low_confidence"
+    SECOND_READER = "second_reader"
+    LEFT_OUT = "left_out"
+    CANDIDATES = "candidates"
+
+
+@dataclass(frozen=True)
+class Perturbation:
+    """`papers` replace those with their keys (None: left out); `readmitted` are exclusions that become papers.
+
+    `whole` marks the perturbation that makes all changes of its family at once.
+    """
+
+    name: str
+    family: Family
+    papers: Mapping[str, AnyWork | None]
+    readmitted: frozenset[str] = field(default=frozenset())
+    whole: bool = False
+
+    def apply(self, corpus: Corpus) -> Corpus:
+        """The corpus after the perturbation."""
+        kept: list[AnyWork | None] = [self.papers.get(paper.key, paper) for paper in corpus.papers]
+        known = {paper.key for paper in corpus.papers}
+        brought = [paper for key, paper in self.papers.items() if key not in known]
+        return replace(
+            corpus,
+            # A candidate stands here as the paper that it would become; both are works.
+            papers=cast("tuple[Paper, ...]", tuple(paper for paper in (*kept, *brought) if paper is not None)),
+            exclusions=tuple(e for e in corpus.exclusions if e.key not in self.readmitted),
+        )
+
+
+def together(name: str, family: Family, changes: Iterable[Perturbation]) -> Perturbation:
+    """All changes at once; of two changes of one record, the last one counts."""
+    papers: dict[str, AnyWork | None] = {}
+    readmitted: set[str] = set()
+    for change in changes:
+        papers |= change.papers
+        readmitted |= change.readmitted
+    return Perturbation(name, family, papers, frozenset(readmitted), whole=True)
+
+
+def near_misses(corpus: Corpus) -> tuple[Perturbation, ...]:
+    """Every near-miss re-admitted by itself, then all of them."""
+    each = [_readmit(exclusion, corpus) for exclusion in corpus.exclusions if exclusion.near_miss]
+    return (*each, together("all near-misses re-admitted", Family.NEAR_MISSES, each)) if each else ()
+
+
+def _readmit(exclusion: Exclusion, corpus: Corpus) -> Perturbation:
+    tags: dict[str, tuple[Tag, ...]] = {}
+    for near in exclusion.near_miss:
+        if near.axis in corpus.taxonomy.by_id:
+            tags[near.axis] = (*tags.get(near.axis, ()), Tag(term=near.term, strength=near.strength))
+    # A key of the exclusions may have capitals, which a paper's own key has not; here it only has to be unique.
+    paper = Paper.model_construct(
+        key=exclusion.key,
+        title=exclusion.title,
+        authors=exclusion.authors,
+        year=exclusion.year,
+        identifiers=exclusion.identifiers,
+        added=exclusion.screening.on,
+        tags=tags,
+    )
+    return Perturbation(
+        f"{exclusion.key} re-admitted", Family.NEAR_MISSES, {exclusion.key: paper}, frozenset({exclusion.key})
+    )
+
+
+def rereadings(corpus: Corpus) -> Iterator[Perturbation]:
+    """Each rereading of a term that claims.yaml names: first over all papers, then paper by paper."""
+    for reading in corpus.stated.rereadings:
+        yield from _family(corpus, _otherwise(reading), Family.PARTIAL, reading.label)
+
+
+def _otherwise(reading: Rereading) -> Retag:
+    def retag(axis: str, tag: Tag) -> Tag | None:
+        hit = axis == reading.axis and tag.term == reading.term
+        return tag.model_copy(update={"term": reading.read_as}) if hit else tag
+
+    return retag
+
+
+def contested(corpus: Corpus) -> Iterator[Perturbation]:
+    """Contested codings as the challenger reads them: paper by paper, then all from each grade on."""
+    grades = [grade.id for grade in corpus.taxonomy.grades]
+    for grade in grades[:1]:
+        yield from (change for change in challenged(corpus, grade) if not change.whole)
+    for grade in grades:
+        yield challenged(corpus, grade)[0]
+
+
+def challenged(corpus: Corpus, grade: str) -> tuple[Perturbation, ...]:
+    """Codings contested at `grade` or above: first all of them at once, then paper by paper.
+
+    The challenger says that the term is covered, so the tag gets the `gap_strength` of its axis.
+    """
+    # Few papers are contested, so only these are looked at.
+    papers = tuple(p for p in corpus.papers if any(tag.contested for tags in p.tags.values() for tag in tags))
+    named = f"contested ({grade} or more)"
+    return tuple(_family(replace(corpus, papers=papers), challenger(corpus, grade), Family.CONTESTED, named))
+
+
+def challenger(corpus: Corpus, grade: str) -> Retag:
+    """The function that reads a tag as its challenger does."""
+    rank = corpus.taxonomy.grade_rank
+    axes = corpus.taxonomy.by_id
+
+    def retag(axis: str, tag: Tag) -> Tag | None:
+        if tag.contested is None or rank.get(tag.contested.grade, -1) < rank[grade] or axis not in axes:
+            return tag
+        return tag.model_copy(update={"strength": axes[axis].gap_strength or tag.strength})
+
+    return retag
+
+
+def low_confidence(corpus: Corpus) -> Iterator[Perturbation]:
+    """Codings of the lowest confidence dropped: one by one, then all of them."""
+    if not corpus.taxonomy.confidences:
+        return
+    lowest = corpus.taxonomy.confidences[0].id
+    sure: dict[str, AnyWork | None] = {}
+    for paper in corpus.papers:
+        unsure_tags = [(axis, tag) for axis, tags in paper.tags.items() for tag in tags if tag.confidence == lowest]
+        unsure_facts = [name for name, fact in paper.measures.items() if fact.confidence == lowest]
+        for axis, tag in unsure_tags:
+            left = {paper.key: _without(paper, [(axis, tag)], [])}
+            yield Perturbation(f"without {paper.key} {axis}={tag.term}", Family.LOW_CONFIDENCE, left)
+        for name in unsure_facts:
+            left = {paper.key: _without(paper, [], [name])}
+            yield Perturbation(f"without {paper.key} {name}", Family.LOW_CONFIDENCE, left)
+        if unsure_tags or unsure_facts:
+            sure[paper.key] = _without(paper, unsure_tags, unsure_facts)
+    yield Perturbation("all codings of low confidence", Family.LOW_CONFIDENCE, sure, whole=True)
+
+
+def _without(paper: Paper, tags: Sequence[tuple[str, Tag]], facts: Sequence[str]) -> Paper:
+    """The paper without some tags, each with its axis, and without some measures."""
+    dropped = {(axis, id(tag)) for axis, tag in tags}
+    left = {axis: tuple(t for t in on_axis if (axis, id(t)) not in dropped) for axis, on_axis in paper.tags.items()}
+    measures = {name: fact for name, fact in paper.measures.items() if name not in facts}
+    return paper.model_copy(update={"tags": left, "measures": measures})
+
+
+def second_reader(corpus: Corpus) -> Iterator[Perturbation]:
+    """The second coders' tags where they differ from the first: paper by paper, then all of them."""
+    each: list[Perturbation] = []
+    for audit in corpus.audits:
+        for coding in audit.codings:
+            paper = corpus.by_key.get(coding.key)
+            differ = {c: v for c, v in coding.second.items() if v and c in coding.first and v != coding.first[c]}
+            if not isinstance(paper, Paper) or not differ:
+                continue
+            tags = dict(paper.tags)
+            for axis_id in differ.keys() & corpus.taxonomy.by_id.keys():
+                strength = coding.second.get(f"{axis_id}.strength")
+                tags[axis_id] = _coded(corpus.taxonomy.by_id[axis_id], differ[axis_id], strength)
+            if tags != paper.tags:
+                changed = paper.model_copy(update={"tags": tags})
+                each.append(Perturbation(f"second reader on {paper.key}", Family.SECOND_READER, {paper.key: changed}))
+    yield from each
+    yield together("the second readers' tags", Family.SECOND_READER, each)
+
+
+def _coded(axis: Axis, value: str, strength: str | None) -> tuple[Tag, ...]:
+    """The tags in a cell of a coding sheet."""
+    if value == NA:
+        return ()
+    tags = []
+    for part in filter(None, (part.strip() for part in value.split(";"))):
+        term, _, own = part.partition(":")
+        known = own or (strength if strength in axis.rank else None)
+        tags.append(Tag(term=term, strength=known or (axis.strengths[0].id if axis.strengths else None)))
+    return tuple(tags)
+
+
+def left_out(keys: Iterable[str]) -> Iterator[Perturbation]:
+    """Each paper left out by itself."""
+    for key in keys:
+        yield Perturbation(f"without {key}", Family.LEFT_OUT, {key: None})
+
+
+def _family(corpus: Corpus, retag: Retag, family: Family, name: str) -> Iterator[Perturbation]:
+    """The perturbation of all papers, then of each paper that it changes."""
+    changed = {paper.key: new for paper in corpus.papers if (new := _retagged(paper, retag)) is not paper}
+    yield Perturbation(name, family, changed, whole=True)
+    for key, paper in changed.items():
+        yield Perturbation(f"{name}: {key} alone", family, {key: paper})
+
+
+def _retagged(paper: Paper, retag: Retag) -> Paper:
+    tags = {
+        axis: tuple(new for tag in old if (new := retag(axis, tag)) is not None) for axis, old in paper.tags.items()
+    }
+    if all(new is old for axis, tags_now in tags.items() for new, old in zip(tags_now, paper.tags[axis], strict=True)):
+        return paper
+    return paper.model_copy(update={"tags": tags})
+
+
+FAMILIES: Mapping[Family, Callable[[Corpus], Iterable[Perturbation]]] = {
+    Family.NEAR_MISSES: near_misses,
+    Family.PARTIAL: rereadings,
+    Family.CONTESTED: contested,
+    Family.LOW_CONFIDENCE: low_confidence,
+    Family.SECOND_READER: second_reader,
+}

@@ -1,0 +1,62 @@
+"""Expectations and observed values in words."""
+
+from collections.abc import Sequence
+
+from awesome_cli.analysis.claims.evaluation import Outcome, Value
+from awesome_cli.model.claims import Expectation
+
+RELATIONS = {"equals": "exactly", "at_least": "at least", "at_most": "at most"}
+SHOWN = 8
+
+
+def listed_keys(keys: Sequence[str]) -> str:
+    """The first keys, and how many more there are."""
+    shown = ", ".join(keys[:SHOWN])
+    return shown + (f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else "")
+
+
+def expected(expectation: Expectation) -> str:
+    """`share of credit=message at most 12.5 %`."""
+    e = expectation
+    about = {
+        "count": f"{e.of} with {e.asked}" if e.asked != "*" else e.of,
+        "share": f"share of {e.of} with {e.asked}" + (f" among {e.among}" if e.among != "*" else ""),
+        "ids": f"the {e.of} with {e.asked}",
+        "largest": f"largest {e.asked} in {e.group}",
+        "median": f"median {e.asked} in {e.group}",
+        "agreement": f"agreement on {e.asked}",
+        "survive": f"claims that flip under {str(e.under).replace('_', ' ')}",
+    }[e.kind]
+    about += f" over {e.over}" if e.over else ""
+    about += f" minus {e.minus}" if e.minus else ""
+    bounds = e.bounds or (("at_most", 0.0),)
+    return f"{about}: " + " and ".join(f"{RELATIONS[name]} {_value(e, bound)}" for name, bound in bounds)
+
+
+def observed(outcome: Outcome, *, keys: bool = True) -> str:
+    """The observed value, with the papers behind it."""
+    text = _value(outcome.expectation, outcome.value)
+    if outcome.expectation.kind == "share" and outcome.value is not None:
+        text += f", {len(outcome.selection)} {outcome.expectation.of}"
+    listed = keys and not isinstance(outcome.value, tuple) and len(outcome.selection)
+    return text + (f" ({listed_keys(outcome.selection.keys)})" if listed else "")
+
+
+def all_observed(outcomes: Sequence[Outcome]) -> str:
+    """The observed value of each expectation, in their order; equal ones once."""
+    return "; ".join(dict.fromkeys(observed(outcome, keys=False) for outcome in outcomes))
+
+
+def _value(expectation: Expectation, value: Value) -> str:
+    if value is None:
+        return "nothing to measure"
+    if isinstance(value, tuple):
+        return listed_keys(value) or "none"
+    return f"{100 * value:.3g} %" if expectation.kind == "share" else f"{value:.4g}"
+
+
+def to_json(value: Value) -> object:
+    """A value for machines: whole numbers without a decimal point."""
+    if isinstance(value, tuple):
+        return list(value)
+    return int(value) if value is not None and float(value).is_integer() else value

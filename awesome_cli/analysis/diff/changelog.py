@@ -1,0 +1,99 @@
+"""Release notes of a survey, made from the difference of two revisions."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from awesome_cli.analysis.claims.wording import listed_keys
+from awesome_cli.analysis.diff.comparison import CorpusDiff, RecordMove, to_json
+from awesome_cli.analysis.diff.diff_report import SHOWN
+from awesome_cli.analysis.diff.revisions import Sound, between
+from awesome_cli.errors import UsageError
+from awesome_cli.files import git
+from awesome_cli.reports.report import Block, Bullets, Report, Section, Text
+
+
+@dataclass(frozen=True)
+class Changelog:
+    """The notes of a range of revisions; `date` is when the later one was committed (RFC 3339)."""
+
+    diff: CorpusDiff
+    date: str
+
+    @property
+    def title(self) -> str:
+        return self.diff.survey.title
+
+    @property
+    def url(self) -> str | None:
+        return self.diff.survey.url
+
+    @property
+    def author(self) -> str:
+        """The survey's authors, else its title: an Atom feed must name an author."""
+        return listed_keys(self.diff.survey.authors) or self.title
+
+    def notes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Headings with their lines; headings without lines are left out."""
+        diff = self.diff
+        papers = [entry for entry in diff.added if entry.kind == "paper"]
+        papers += [entry for entry in diff.moved if entry.kind == "paper" and entry.was in {"candidate", "exclusion"}]
+        screened = [entry for entry in (*diff.added, *diff.moved) if entry.kind == "exclusion"]
+        waiting = [entry for entry in diff.added if entry.kind == "candidate"]
+        retagged: dict[str, list[str]] = {}
+        for entry in diff.retagged:
+            if entry.kind == "paper":
+                retagged.setdefault(entry.key, []).append(entry.axis)
+        found = {
+            "Claims": [_claim(c.claim, c.before, c.after) for c in diff.claims],
+            "Gaps": [f"{c.cell} {c.move}: {c.before or 'unknown'} becomes {c.after or 'unknown'}" for c in diff.turned],
+            "New papers": [_entry(entry) for entry in papers],
+            "Screened out": [_entry(entry) for entry in screened],
+            "Waiting for screening": [_entry(entry) for entry in waiting],
+            "Recoded": [f"{key}: {', '.join(axes)}" for key, axes in retagged.items()],
+            "Corrected": [f"{e.key}: {', '.join(e.fields)}" for e in diff.edited if e.kind == "paper"],
+            "Removed": [_entry(entry) for entry in diff.removed],
+        }
+        return tuple((heading, tuple(lines)) for heading, lines in found.items() if lines)
+
+    def headline(self) -> str:
+        """The pool's size before and after."""
+        parts = [
+            f"{b} {name}" + (f" ({b - a:+d})" if a != b else "") for name, (a, b) in self.diff.counts.items() if a or b
+        ]
+        return ", ".join(parts)
+
+    def to_report(self) -> Report:
+        """The notes as text or Markdown."""
+        sections = [Section(None, (Text(self.headline()),))]
+        sections += [Section(heading, tuple(_lines(lines))) for heading, lines in self.notes()]
+        if len(sections) == 1:
+            sections.append(Section(None, (Text("Nothing changed."),)))
+        title = f"{self.title}: {self.diff.names[0]} to {self.diff.names[1]}"
+        return Report("awesome/changelog/1", {**to_json(self.diff), "date": self.date}, tuple(sections), title)
+
+
+def _entry(entry: RecordMove) -> str:
+    return f"{entry.title} ({entry.key}{f', was {entry.was}' if entry.was else ''})"
+
+
+def _claim(name: str, before: str | None, after: str | None) -> str:
+    return f"{name}: {before or 'not stated before'} becomes {after or 'no longer stated'}"
+
+
+def _lines(lines: tuple[str, ...]) -> Iterator[Block]:
+    rest = len(lines) - SHOWN
+    yield Bullets(lines[:SHOWN] + ((f"and {rest} more",) if rest > 0 else ()))
+
+
+def changelog(root: Path, span: str, *, sound: Sound) -> Changelog:
+    """The notes of `FROM..TO`; an empty TO means HEAD.
+
+    Raises `UsageError` if `span` has another form, `GitError` for an unknown revision.
+    """
+    before, dots, after = span.partition("..")
+    if not dots or not before or after.startswith("."):
+        raise UsageError(f"not a range of revisions: {span!r}", hint="write FROM..TO, for instance v1.0..HEAD")
+    after = after or "HEAD"
+    found = between(root, before, after, sound=sound)
+    return Changelog(found, git.date(root, after))

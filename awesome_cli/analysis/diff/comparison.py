@@ -1,0 +1,259 @@
+"""What changed between two states of a survey: records, headline counts, cells of the gap map, claims."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.analysis.claims.results import result
+from awesome_cli.analysis.gaps.cells import State, gap_map
+from awesome_cli.errors import SurveyError
+from awesome_cli.model.codings import Tag
+from awesome_cli.model.records import AnyRecord, Exclusion, Work, to_document
+from awesome_cli.model.taxonomy import NA, Survey
+from awesome_cli.survey.corpus import Corpus
+
+UNANSWERABLE = "unanswerable"
+CHANGED_SIDES = {"opened", "closed"}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordMove:
+    """A record that was added, removed, renamed or changed its kind; `was` is its former key or kind."""
+
+    key: str
+    kind: str
+    title: str
+    was: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retagged:
+    """The tags of a record on an axis before and after, as in queries (`term:strength`)."""
+
+    key: str
+    kind: str
+    axis: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The names of the fields of a record that changed; tags are not among them."""
+
+    key: str
+    kind: str
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CellMove:
+    """A cell of the gap map whose state changed: `opened` means that it became a gap, `closed` that it was one."""
+
+    cell: str
+    before: str | None
+    after: str | None
+
+    @property
+    def move(self) -> str:
+        """`opened`, `closed` or `changed`."""
+        if self.after == State.GAP.value:
+            return "opened"
+        return "closed" if self.before == State.GAP.value else "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMove:
+    """A claim whose answer changed; None if it was not stated. It `flips` if it failed only before or only after."""
+
+    claim: str
+    statement: str
+    before: str | None
+    after: str | None
+    keys: tuple[str, ...]
+
+    @property
+    def flips(self) -> bool:
+        return (self.before == "fails") != (self.after == "fails") and None not in (self.before, self.after)
+
+
+@dataclass(frozen=True)
+class CorpusDiff:
+    """The difference of two states; `survey` is the one of the later state.
+
+    `counts` and `terms` are pairs of before and after, `terms` only where they differ. `unreadable` are the files
+    of the earlier state that could not be read: their records count neither as added nor as removed.
+    """
+
+    survey: Survey
+    names: tuple[str, str]
+    added: tuple[RecordMove, ...]
+    removed: tuple[RecordMove, ...]
+    moved: tuple[RecordMove, ...]
+    edited: tuple[Edited, ...]
+    retagged: tuple[Retagged, ...]
+    counts: Mapping[str, tuple[int, int]]
+    terms: Mapping[str, tuple[int, int]]
+    cells: tuple[CellMove, ...]
+    claims: tuple[ClaimMove, ...]
+    unreadable: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def flipped(self) -> tuple[ClaimMove, ...]:
+        return tuple(claim for claim in self.claims if claim.flips)
+
+    @property
+    def turned(self) -> tuple[CellMove, ...]:
+        """The cells that opened or closed."""
+        return tuple(cell for cell in self.cells if cell.move in CHANGED_SIDES)
+
+    @property
+    def is_empty(self) -> bool:
+        records = (self.added, self.removed, self.moved, self.edited, self.retagged)
+        return not any((*records, self.terms, self.cells, self.claims))
+
+
+def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, remarks: tuple[str, ...] = ()) -> CorpusDiff:
+    """Compare two corpora; both must have been loaded with candidates and evidence."""
+    old, new = _records(before), _records(after)
+    renamed = {alias: key for key, record in new.items() for alias in record.aliases if alias in old}
+    came = [key for key in new if key not in old and key not in renamed.values() and key not in before.unread]
+    gone = [key for key in old if key not in new and key not in renamed]
+    both = [(old[key], new[key]) for key in old if key in new]
+    both += [(old[alias], new[key]) for alias, key in renamed.items() if alias not in new]
+    same_kind = [(a, b) for a, b in both if a is not b and type(a) is type(b)]
+    return CorpusDiff(
+        survey=after.taxonomy.survey,
+        names=names,
+        added=tuple(_move(new[key]) for key in sorted(came)),
+        removed=tuple(_move(old[key]) for key in sorted(gone)),
+        moved=tuple(_move(b, kind(a)) for a, b in both if type(a) is not type(b))
+        + tuple(_move(b, a.key) for a, b in both if a.key != b.key and type(a) is type(b)),
+        edited=tuple(edit for a, b in same_kind for edit in _edited(a, b)),
+        retagged=tuple(retag for a, b in same_kind for retag in _retagged(a, b)),
+        counts={name: (_count(before, name), _count(after, name)) for name in ("papers", "exclusions", "candidates")},
+        terms=_changed(_terms(before), _terms(after)),
+        cells=tuple(_cells(before, after)),
+        claims=tuple(_claims(before, after)),
+        unreadable=tuple(sorted({fault.path for fault in before.faults})),
+        remarks=remarks,
+    )
+
+
+def _records(corpus: Corpus) -> dict[str, AnyRecord]:
+    return {record.key: record for record in reversed(corpus.records)}
+
+
+def _count(corpus: Corpus, name: str) -> int:
+    return len(getattr(corpus, name))
+
+
+def kind(record: AnyRecord) -> str:
+    """`paper`, `exclusion` or `candidate`."""
+    return type(record).__name__.lower()
+
+
+def _move(record: AnyRecord, was: str | None = None) -> RecordMove:
+    return RecordMove(record.key, kind(record), record.title, was)
+
+
+def _edited(a: AnyRecord, b: AnyRecord) -> Iterator[Edited]:
+    old, new = to_document(a), to_document(b)
+    fields = [name for name in dict.fromkeys((*old, *new)) if name != "tags" and old.get(name) != new.get(name)]
+    if fields:
+        yield Edited(b.key, kind(b), tuple(fields))
+
+
+def _retagged(a: AnyRecord, b: AnyRecord) -> Iterator[Retagged]:
+    if isinstance(a, Exclusion) or isinstance(b, Exclusion):
+        return
+    for axis in dict.fromkeys((*a.tags, *b.tags)):
+        if a.tags_on(axis) != b.tags_on(axis):
+            yield Retagged(b.key, kind(b), axis, _words(a, axis), _words(b, axis))
+
+
+def _words(work: Work, axis: str) -> tuple[str, ...]:
+    return tuple(_word(tag) for tag in work.tags_on(axis)) or (NA,)
+
+
+def _word(tag: Tag) -> str:
+    word = tag.term + (f":{tag.strength}" if tag.strength else "")
+    return word + (f" (contested, {tag.contested.grade})" if tag.contested else "")
+
+
+def _terms(corpus: Corpus) -> dict[str, int]:
+    """How many papers have each term (`axis=term`); terms of no paper are left out."""
+    found: dict[str, int] = {}
+    for paper in corpus.papers:
+        for axis, tags in paper.tags.items():
+            for term in {tag.term for tag in tags}:
+                name = f"{axis}={term}"
+                found[name] = found.get(name, 0) + 1
+    return found
+
+
+def _changed(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, tuple[int, int]]:
+    pairs = {name: (old.get(name, 0), new.get(name, 0)) for name in sorted({*old, *new})}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def _cells(before: Corpus, after: Corpus) -> Iterator[CellMove]:
+    old = {name: cell.state.value for name, cell in gap_map(before).cells()}
+    new = {name: cell.state.value for name, cell in gap_map(after).cells()}
+    for name in dict.fromkeys((*old, *new)):
+        if old.get(name) != new.get(name):
+            yield CellMove(name, old.get(name), new.get(name))
+
+
+def _claims(before: Corpus, after: Corpus) -> Iterator[ClaimMove]:
+    old, new = answers(before), answers(after)
+    for name in dict.fromkeys((*old, *new)):
+        was, now = old.get(name, (None, ())), new.get(name, (None, ()))
+        if was[0] != now[0]:
+            claim = after.stated.by_id.get(name) or before.stated.by_id[name]
+            yield ClaimMove(name, claim.statement, was[0], now[0], tuple(sorted({*was[1]} ^ {*now[1]})))
+
+
+def answers(corpus: Corpus) -> dict[str, tuple[str | None, tuple[str, ...]]]:
+    """Each claim's answer and the papers behind it; a claim that cannot be asked is `unanswerable`."""
+    pool = Pool(corpus)
+    found: dict[str, tuple[str | None, tuple[str, ...]]] = {}
+    for claim in corpus.stated.claims:
+        try:
+            answer = result(claim, pool)
+        except SurveyError:
+            found[claim.id] = (UNANSWERABLE, ())
+        else:
+            found[claim.id] = (answer.status.value, answer.verdict.decisive.selection.keys)
+    return found
+
+
+def to_json(diff: CorpusDiff) -> dict[str, Any]:
+    """The published form."""
+    return {
+        "from": diff.names[0],
+        "to": diff.names[1],
+        "added": [_record(entry) for entry in diff.added],
+        "removed": [_record(entry) for entry in diff.removed],
+        "moved": [{**_record(entry), "was": entry.was} for entry in diff.moved],
+        "edited": [{"key": e.key, "kind": e.kind, "fields": list(e.fields)} for e in diff.edited],
+        "retagged": [
+            {"key": r.key, "kind": r.kind, "axis": r.axis, "before": list(r.before), "after": list(r.after)}
+            for r in diff.retagged
+        ],
+        "counts": {name: {"before": a, "after": b} for name, (a, b) in diff.counts.items()},
+        "terms": {name: {"before": a, "after": b} for name, (a, b) in diff.terms.items()},
+        "cells": [{"cell": c.cell, "before": c.before, "after": c.after, "move": c.move} for c in diff.cells],
+        "claims": [
+            {"id": c.claim, "before": c.before, "after": c.after, "flips": c.flips, "keys": list(c.keys)}
+            for c in diff.claims
+        ],
+        "unreadable": list(diff.unreadable),
+        "remarks": list(diff.remarks),
+    }
+
+
+def _record(entry: RecordMove) -> dict[str, str]:
+    return {"key": entry.key, "kind": entry.kind, "title": entry.title}

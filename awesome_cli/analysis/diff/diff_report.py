@@ -1,0 +1,94 @@
+"""The report of a difference, for a terminal and for a comment on a pull request."""
+
+from collections.abc import Iterator
+
+from awesome_cli.analysis.claims.wording import listed_keys
+from awesome_cli.analysis.diff.comparison import CHANGED_SIDES, ClaimMove, CorpusDiff, RecordMove, Retagged, to_json
+from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Tone, Toned
+
+SHOWN = 40
+
+
+def to_report(diff: CorpusDiff) -> Report:
+    """Flipped claims first, then counts, cells and records."""
+    title = f"What changed from {diff.names[0]} to {diff.names[1]}"
+    sections = [Section(None, (Text("Nothing changed."),))] if diff.is_empty else list(_sections(diff))
+    unread = tuple(f"{diff.names[0]}: {path} cannot be read and is left out" for path in diff.unreadable)
+    if unread or diff.remarks:
+        sections.append(Section("Not read", (Bullets((*unread, *diff.remarks)),)))
+    return Report("awesome/diff/1", to_json(diff), tuple(sections), title, Table.of(COLUMNS, list(_rows(diff))))
+
+
+def _sections(diff: CorpusDiff) -> Iterator[Section]:
+    verdict = (
+        Text(f"Claims that flip: {', '.join(c.claim for c in diff.flipped)}", "bad")
+        if diff.flipped
+        else Text("No claim flips.", "good")
+    )
+    yield Section(None, (verdict, _counts(diff)))
+    if diff.claims:
+        yield Section("Claims", (Bullets(tuple(_claim(claim) for claim in diff.claims)),))
+    if diff.cells:
+        yield Section("Gap map", tuple(_cells(diff)))
+    for name, entries in (("Added", diff.added), ("Removed", diff.removed), ("Moved", diff.moved)):
+        if entries:
+            yield Section(f"{name} ({len(entries)})", (_bullets([_entry(entry) for entry in entries]),))
+    if diff.retagged:
+        lines = [_retagged(entry) for entry in diff.retagged]
+        yield Section(f"Retagged ({len(lines)})", (_bullets(lines),))
+    if diff.edited:
+        lines = [f"{e.key}: {', '.join(e.fields)}" for e in diff.edited]
+        yield Section(f"Edited ({len(lines)})", (_bullets(lines),))
+
+
+def _retagged(entry: Retagged) -> str:
+    """The tags that differ; if only the evidence or the order changed, the line says so."""
+    before = [word for word in entry.before if word not in entry.after]
+    after = [word for word in entry.after if word not in entry.before]
+    if not before and not after:
+        return f"{entry.key}: {entry.axis}, evidence or order"
+    return f"{entry.key}: {entry.axis} {', '.join(before) or 'nothing'} becomes {', '.join(after) or 'nothing'}"
+
+
+def _bullets(lines: list[str]) -> Bullets:
+    rest = [f"and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
+    return Bullets((*lines[:SHOWN], *rest))
+
+
+def _counts(diff: CorpusDiff) -> Table:
+    rows = [(name, a, b, b - a) for name, (a, b) in (*diff.counts.items(), *diff.terms.items())]
+    return Table.of(("count", "before", "after", "change"), rows)
+
+
+def _claim(claim: ClaimMove) -> Toned:
+    tone: Tone = "bad" if claim.flips and claim.after == "fails" else "good" if claim.flips else "warn"
+    papers = f" ({listed_keys(claim.keys)})" if claim.keys else ""
+    move = f"{claim.before or 'not stated'} becomes {claim.after or 'no longer stated'}"
+    return Toned(f"{claim.claim}: {move}{papers}. {claim.statement}", tone)
+
+
+def _cells(diff: CorpusDiff) -> Iterator[Block]:
+    sides = [c for c in diff.cells if c.move in CHANGED_SIDES]
+    others = [c for c in diff.cells if c.move not in CHANGED_SIDES]
+    lines = [f"{c.cell} {c.move}: {c.before or 'unknown'} becomes {c.after or 'unknown'}" for c in (*sides, *others)]
+    yield _bullets(lines)
+
+
+def _entry(entry: RecordMove) -> str:
+    was = f", was {entry.was}" if entry.was else ""
+    return f"{entry.kind} {entry.key}{was}: {entry.title}"
+
+
+COLUMNS = ("what", "key", "kind", "before", "after")
+
+
+def _rows(diff: CorpusDiff) -> Iterator[tuple[str, str, str, str, str]]:
+    for what, entries in (("added", diff.added), ("removed", diff.removed), ("moved", diff.moved)):
+        yield from ((what, e.key, e.kind, e.was or "", "") for e in entries)
+    for r in diff.retagged:
+        yield "retagged", r.key, r.axis, ";".join(r.before), ";".join(r.after)
+    yield from (("edited", e.key, e.kind, "", " ".join(e.fields)) for e in diff.edited)
+    for name, (a, b) in (*diff.counts.items(), *diff.terms.items()):
+        yield "count", name, "", str(a), str(b)
+    yield from (("cell", c.cell, c.move, c.before or "", c.after or "") for c in diff.cells)
+    yield from (("claim", c.claim, "flips" if c.flips else "", c.before or "", c.after or "") for c in diff.claims)

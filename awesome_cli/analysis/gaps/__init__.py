@@ -1,0 +1,1 @@
+"""The evidence-gap map: which cells hold papers, and which do not."""

@@ -1,0 +1,171 @@
+"""The evidence-gap map: for each term and pair of terms, what the pool holds and why it holds no more."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from awesome_cli.model.records import Exclusion
+from awesome_cli.model.taxonomy import Axis, Map, Term
+from awesome_cli.survey.corpus import Corpus
+
+
+class State(StrEnum):
+    """What a cell of the map is, by its papers at the axis' `gap_strength` or above."""
+
+    GAP = "gap"
+    SPARSE = "sparse"
+    COVERED = "covered"
+    NOT_APPLICABLE = "not_applicable"
+
+
+class Reason(StrEnum):
+    """Why a cell is a gap."""
+
+    NOTHING = "nothing"
+    WEAKER_ONLY = "weaker_only"
+    NOT_CODED = "not_coded"
+    NEAR_MISSES_ONLY = "near_misses_only"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: `keys` are papers at any strength, `covering` those at `gap_strength` or above.
+
+    `by_strength` counts the papers of each strength, strongest first; `contested` counts those whose
+    coding is contested; `near` names the near-miss exclusions that would bring the term.
+    """
+
+    state: State
+    reason: Reason | None
+    keys: tuple[str, ...]
+    covering: tuple[str, ...]
+    by_strength: Mapping[str, int]
+    contested: tuple[str, ...]
+    near: tuple[str, ...]
+
+    @property
+    def n(self) -> int:
+        """Papers at any strength."""
+        return len(self.keys)
+
+    def to_json(self) -> dict[str, object]:
+        """The published form."""
+        return {
+            "state": self.state.value,
+            "reason": self.reason.value if self.reason else None,
+            "n": self.n,
+            "covering": len(self.covering),
+            "by_strength": dict(self.by_strength),
+            "contested": len(self.contested),
+            "keys": list(self.keys),
+            "near": list(self.near),
+        }
+
+
+@dataclass(frozen=True)
+class GapMap:
+    """Cells per axis and term, and per pair of axes, row term and column term."""
+
+    corpus: Corpus
+    axes: Mapping[str, Mapping[str, Cell]]
+    pairs: Mapping[str, Mapping[str, Mapping[str, Cell]]]
+
+    def cells(self) -> Iterator[tuple[str, Cell]]:
+        """Every cell with its name, `axis=term` or `axis=term x axis=term`."""
+        for axis, terms in self.axes.items():
+            for term, cell in terms.items():
+                yield f"{axis}={term}", cell
+        for pair, rows in self.pairs.items():
+            row_axis, _, column_axis = pair.partition(" x ")
+            for row, columns in rows.items():
+                for column, cell in columns.items():
+                    yield f"{row_axis}={row} x {column_axis}={column}", cell
+
+
+def gap_map(corpus: Corpus, *, axes: Sequence[str] | None = None, pairs: Sequence[Map] | None = None) -> GapMap:
+    """The map of some axes (all without a choice) and of some pairs (the taxonomy's `maps`)."""
+    taxonomy = corpus.taxonomy
+    chosen = [taxonomy.by_id[axis] for axis in axes] if axes is not None else list(taxonomy.axes)
+    maps = [pair for pair in (taxonomy.maps if pairs is None else pairs) if pair.columns is not None]
+    return GapMap(
+        corpus,
+        {axis.id: {term.id: term_cell(corpus, axis, term) for term in axis.terms} for axis in chosen},
+        {pair.name: _pair_cells(corpus, pair) for pair in maps},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A paper's part in a cell: its tag's strength, and whether it is strong enough on every axis."""
+
+    key: str
+    strength: str | None
+    covers: bool
+    contested: bool
+
+
+def term_cell(corpus: Corpus, axis: Axis, term: Term) -> Cell:
+    """The cell of one term; a parent's cell holds the papers of its children."""
+    family = axis.family[term.id]
+    entries = [
+        _Entry(paper.key, tag.strength, axis.counts_at(tag.strength), tag.contested is not None)
+        for paper in corpus.papers
+        for tag in paper.tags_on(axis.id)
+        if tag.term in family
+    ]
+    near = tuple(exclusion.key for exclusion in corpus.exclusions if _is_near(exclusion, axis, family))
+    waiting = any(axis.id in paper.not_coded for paper in corpus.papers)
+    return _cell(axis, axis, entries, near, waiting=waiting)
+
+
+def _pair_cells(corpus: Corpus, pair: Map) -> dict[str, dict[str, Cell]]:
+    rows, columns = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id[pair.columns or pair.rows]
+    scale = rows if rows.strengths or not columns.strengths else columns
+    # One pass over the papers, so that the cost does not multiply with the cells.
+    found: dict[tuple[str, str], list[_Entry]] = {}
+    for paper in corpus.papers:
+        for tag in paper.tags_on(rows.id):
+            for other in paper.tags_on(columns.id):
+                covers = rows.counts_at(tag.strength) and columns.counts_at(other.strength)
+                strength = tag.strength if scale is rows else other.strength
+                entry = _Entry(paper.key, strength, covers, (tag.contested or other.contested) is not None)
+                found.setdefault((tag.term, other.term), []).append(entry)
+    waiting = any(rows.id in p.not_coded or columns.id in p.not_coded for p in corpus.papers)
+    misses = [exclusion for exclusion in corpus.exclusions if exclusion.near_miss]
+
+    def cell(row: Term, column: Term) -> Cell:
+        if (row.id, column.id) in pair.impossible:
+            return Cell(State.NOT_APPLICABLE, None, (), (), {}, (), ())
+        families = ((rows, rows.family[row.id]), (columns, columns.family[column.id]))
+        near = tuple(e.key for e in misses if all(_is_near(e, axis, family) for axis, family in families))
+        return _cell(rows, scale, found.get((row.id, column.id), []), near, waiting=waiting)
+
+    return {row.id: {column.id: cell(row, column) for column in columns.leaves} for row in rows.leaves}
+
+
+def _is_near(exclusion: Exclusion, axis: Axis, family: frozenset[str]) -> bool:
+    return any(near.axis == axis.id and near.term in family for near in exclusion.near_miss)
+
+
+def _cell(axis: Axis, scale: Axis, entries: Sequence[_Entry], near: tuple[str, ...], *, waiting: bool) -> Cell:
+    keys = tuple(dict.fromkeys(entry.key for entry in entries))
+    covering = tuple(dict.fromkeys(entry.key for entry in entries if entry.covers))
+    state = State.GAP if not covering else State.SPARSE if len(covering) <= axis.sparse_at_most else State.COVERED
+    return Cell(
+        state,
+        _reason(keys, near, waiting=waiting) if state is State.GAP else None,
+        keys,
+        covering,
+        {s.id: len({e.key for e in entries if e.strength == s.id}) for s in reversed(scale.strengths)},
+        tuple(dict.fromkeys(entry.key for entry in entries if entry.contested)),
+        near,
+    )
+
+
+def _reason(keys: tuple[str, ...], near: tuple[str, ...], *, waiting: bool) -> Reason:
+    """Why a cell is a gap: the most that can be said for it."""
+    if keys:
+        return Reason.WEAKER_ONLY
+    if waiting:
+        return Reason.NOT_CODED
+    return Reason.NEAR_MISSES_ONLY if near else Reason.NOTHING

@@ -1,0 +1,82 @@
+"""From the words of a question about gaps to its answer."""
+
+from collections.abc import Sequence
+
+from awesome_cli.analysis.gaps import gap_report
+from awesome_cli.analysis.gaps.cells import GapMap, State, gap_map
+from awesome_cli.analysis.statistics import measures
+from awesome_cli.errors import UsageError
+from awesome_cli.model.taxonomy import Axis, Map, Term, did_you_mean
+from awesome_cli.reports.report import Report
+from awesome_cli.survey.corpus import Corpus
+
+
+def answer(
+    corpus: Corpus, name: str | None, *, rows: str | None = None, columns: str | None = None
+) -> tuple[GapMap, Report]:
+    """The map that a question is about, and its report.
+
+    `name` is an axis, a term (`stop`, `O5`, `axis=term`) or None for the whole map; `rows` and `columns`
+    name a pair of axes instead. Raises `UsageError` for a name that the taxonomy does not know.
+    """
+    by_id = corpus.taxonomy.by_id
+    if rows is not None or columns is not None:
+        pair = Map(rows=_axis(corpus, rows).id, columns=_axis(corpus, columns).id)
+        declared = next((m for m in corpus.taxonomy.maps if m.name == pair.name), pair)
+        gaps = gap_map(corpus, axes=(), pairs=(declared,))
+        return gaps, gap_report.to_report(gaps)
+    if name is None:
+        gaps = gap_map(corpus)
+        readme = corpus.taxonomy.readme
+        return gaps, gap_report.to_report(gaps, axes=readme.gaps if readme and readme.gaps else None)
+    if name in by_id:
+        gaps = gap_map(corpus, axes=(name,), pairs=())
+        return gaps, gap_report.to_report(gaps)
+    axis, term = find_term(corpus, name)
+    gaps = gap_map(corpus, axes=(axis.id,), pairs=())
+    return GapMap(corpus, {axis.id: {term.id: gaps.axes[axis.id][term.id]}}, {}), gap_report.term_report(
+        gaps, axis, term
+    )
+
+
+def _axis(corpus: Corpus, name: str | None) -> Axis:
+    by_id = corpus.taxonomy.by_id
+    if name is None:
+        raise UsageError("a pair needs both --rows and --cols", hint=f"axes: {', '.join(by_id)}")
+    if name not in by_id:
+        raise UsageError(f"no axis {name!r}{did_you_mean(name, by_id)}", hint=f"axes: {', '.join(by_id)}")
+    return by_id[name]
+
+
+def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
+    """The axis and term that `stop`, `O5` or `axis=term` means; raises `UsageError` otherwise."""
+    taxonomy = corpus.taxonomy
+    axis_id, equals, word = name.partition("=")
+    if equals:
+        axis = _axis(corpus, axis_id)
+        found = [term for term in axis.terms if word in (term.id, term.code)]
+        if not found:
+            message = f"{axis.id} has no term {word!r}{did_you_mean(word, axis.by_id)}"
+            raise UsageError(message, hint=f"terms: {', '.join(axis.by_id)}")
+        return axis, found[0]
+    axes = taxonomy.axes_of.get(name) or taxonomy.axes_of.get(name.upper(), ())
+    if len(axes) > 1:
+        choices = " or ".join(f"{axis}={name}" for axis in axes)
+        raise UsageError(f"{name!r} stands on {len(axes)} axes", hint=f"write {choices}")
+    if not axes:
+        known = [*taxonomy.axes_of, *taxonomy.by_id]
+        raise UsageError(f"no axis or term {name!r}{did_you_mean(name, known)}", hint="see 'awesome taxonomy show'")
+    axis = taxonomy.by_id[axes[0]]
+    return axis, next(
+        term for term in axis.terms if name.casefold() in (term.id.casefold(), (term.code or "").casefold())
+    )
+
+
+def compare_measure(corpus: Corpus, name: str) -> Report:
+    """The comparison of a measure between its groups."""
+    return measures.compare(corpus, measures.find(corpus, name)).to_report()
+
+
+def fails(gaps: GapMap, states: Sequence[State]) -> tuple[str, ...]:
+    """Names of the cells that are in one of the states."""
+    return tuple(name for name, cell in gaps.cells() if cell.state in states)

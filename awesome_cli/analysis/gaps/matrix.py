@@ -1,0 +1,76 @@
+"""The gap map as a picture or a page shows it: a matrix of two axes, or of an axis and its strengths."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from awesome_cli.analysis.gaps.cells import Cell, State, gap_map
+from awesome_cli.model.taxonomy import Axis, Map, Named, Term
+from awesome_cli.survey.corpus import Corpus
+
+ANY = "any"
+"""The column of a strength matrix that holds papers at any strength."""
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A cell: `n` papers count, `weaker` more have the terms without being strong enough.
+
+    `state` is None where a column only counts, such as a strength below the one that decides.
+    """
+
+    n: int
+    weaker: int
+    contested: int
+    state: State | None
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Rows and columns in taxonomy order, every cell there, zeros included.
+
+    `decides` is the column that makes a term a gap in a strength matrix, None for a pair of axes.
+    """
+
+    pair: Map
+    rows: tuple[Term, ...]
+    columns: tuple[Named, ...]
+    decides: str | None
+    squares: Mapping[str, Mapping[str, Square]]
+
+
+def matrix(corpus: Corpus, pair: Map) -> Matrix:
+    """The matrix of a pair of axes; without columns, of an axis by strength, parents among the rows."""
+    rows = corpus.taxonomy.by_id[pair.rows]
+    if pair.columns is None:
+        return _by_strength(corpus, pair, rows)
+    columns = corpus.taxonomy.by_id[pair.columns]
+    cells = gap_map(corpus, axes=(), pairs=(pair,)).pairs[pair.name]
+    squares = {row: {column: _square(cell) for column, cell in line.items()} for row, line in cells.items()}
+    return Matrix(pair, rows.leaves, columns.leaves, None, squares)
+
+
+def _square(cell: Cell) -> Square:
+    return Square(len(cell.covering), cell.n - len(cell.covering), len(cell.contested), cell.state, cell.keys)
+
+
+def _by_strength(corpus: Corpus, pair: Map, axis: Axis) -> Matrix:
+    cells = gap_map(corpus, axes=(axis.id,), pairs=()).axes[axis.id]
+    decides = axis.gap_strength or ANY
+    label = "any strength" if axis.strengths else "papers"
+    columns = (*reversed(axis.strengths), Named(id=ANY, label=label))
+
+    def square(term: Term, column: str) -> Square:
+        cell = cells[term.id]
+        if column == decides:
+            return _square(cell)
+        family = axis.family[term.id]
+        found = {
+            paper.key: any(tag.contested for tag in tags)
+            for paper in corpus.papers
+            if (tags := [t for t in paper.tags_on(axis.id) if t.term in family and column in (ANY, t.strength)])
+        }
+        return Square(len(found), 0, sum(found.values()), None, tuple(found))
+
+    squares = {term.id: {column.id: square(term, column.id) for column in columns} for term in axis.terms}
+    return Matrix(pair, axis.terms, columns, decides, squares)

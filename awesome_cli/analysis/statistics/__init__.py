@@ -1,0 +1,1 @@
+"""Counts, cross-tables and measures of the pool."""

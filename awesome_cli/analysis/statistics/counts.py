@@ -1,0 +1,187 @@
+"""Statistics of a corpus: totals, counts per axis with zeros, strengths, exclusions, cross-tabs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import pandas as pd
+
+from awesome_cli.analysis.statistics import frames
+from awesome_cli.errors import UsageError
+from awesome_cli.model.taxonomy import NA, Taxonomy
+from awesome_cli.reports.report import Block, Cell, Report, Section, Table, Text
+from awesome_cli.survey.corpus import Corpus
+
+Counts = Mapping[str, int]
+Grid = Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True)
+class Stats:
+    """The counts of a pool. All of them count papers, except `exclusions`.
+
+    `counts` are over leaf terms and `NA`, `rollups` over parents with all their children.
+    """
+
+    taxonomy: Taxonomy
+    totals: Counts
+    counts: Mapping[str, Counts]
+    rollups: Mapping[str, Counts]
+    strengths: Mapping[str, Grid]
+    exclusions: Mapping[str, Counts]
+    by: Mapping[str, Counts]
+    crosstabs: Mapping[str, Grid]
+    asked: tuple[str, ...]
+    day: date | None
+    where: str | None
+
+    def to_report(self) -> Report:
+        """Tables for people; `data` has every count."""
+        sections = [Section(None, (Text(self._headline()),))]
+        sections += list(self._asked_sections() if self.asked else self._sections())
+        data: dict[str, object] = {
+            "as_of": self.day.isoformat() if self.day else None,
+            "where": self.where,
+            "totals": self.totals,
+            "counts": self.counts,
+            "rollups": self.rollups,
+            "strengths": self.strengths,
+            "exclusions": self.exclusions,
+            "by": self.by,
+            "crosstabs": self.crosstabs,
+        }
+        rows = Table.of(("table", "row", "column", "n"), list(self._rows()))
+        return Report("awesome/stats/1", data, tuple(sections), "Statistics", rows)
+
+    def _headline(self) -> str:
+        total = self.totals
+        text = f"{total['retained']} papers retained, {total['excluded']} excluded, {total['audited']} audited"
+        return text + (f", as of {self.day}" if self.day else "") + (f", where {self.where}" if self.where else "")
+
+    def _sections(self) -> Iterator[Section]:
+        rows: list[tuple[Cell, ...]] = []
+        for axis in self.taxonomy.axes:
+            counts = [f"{term} {n}" for term, n in self.counts[axis.id].items()]
+            counts += [f"({parent} {n})" for parent, n in self.rollups.get(axis.id, {}).items()]
+            rows.append((axis.id, " · ".join(counts)))
+        yield Section("Papers by axis", (Table.of(("axis", "papers with each term"), rows),))
+        strong = tuple(self._strengths(axis) for axis in self.strengths)
+        if strong:
+            yield Section("By strength", strong)
+        yield Section("Cross-tabs", tuple(grid_table(name, grid) for name, grid in self.crosstabs.items()))
+        yield Section("Exclusions", tuple(count_table(name, counts) for name, counts in self.exclusions.items()))
+        yield Section("By year", (count_table("year", self.by["year"]),))
+
+    def _asked_sections(self) -> Iterator[Section]:
+        for name in self.asked:
+            if name in self.crosstabs:
+                yield Section(None, (grid_table(name, self.crosstabs[name]),))
+            else:
+                blocks: list[Block] = [count_table(name, self.counts.get(name) or self.by[name])]
+                if name in self.strengths:
+                    blocks.append(self._strengths(name))
+                yield Section(None, tuple(blocks))
+
+    def _strengths(self, axis: str) -> Table:
+        return grid_table(f"{axis} x strength", self.strengths[axis])
+
+    def _rows(self) -> Iterator[tuple[Cell, ...]]:
+        for axis, counts in self.counts.items():
+            yield from (("counts", f"{axis}={term}", None, n) for term, n in counts.items())
+        for axis, counts in self.rollups.items():
+            yield from (("rollups", f"{axis}={term}", None, n) for term, n in counts.items())
+        for axis, grid in self.strengths.items():
+            for term, counts in grid.items():
+                yield from (("strengths", f"{axis}={term}", strength, n) for strength, n in counts.items())
+        for table in (self.exclusions, self.by):
+            for name, counts in table.items():
+                yield from ((name, value, None, n) for value, n in counts.items())
+        for name, grid in self.crosstabs.items():
+            for row, counts in grid.items():
+                yield from ((name, row, column, n) for column, n in counts.items())
+
+
+def count_table(name: str, counts: Counts) -> Table:
+    """A two-column table."""
+    return Table.of((name, "n"), list(counts.items()))
+
+
+def grid_table(name: str, grid: Grid) -> Table:
+    """A cross-tab with its row values in the first column; the title is the table's name."""
+    columns = list(next(iter(grid.values()), {}))
+    return Table.of(
+        (name.partition(" x ")[0], *columns), [(r, *counts.values()) for r, counts in grid.items()], title=name
+    )
+
+
+def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = None, where: str | None = None) -> Stats:
+    """Count a corpus; `by` asks for single axes (`rl`) and pairs (`rl,scenario`), of axes, `year` or `venue`.
+
+    `as_of` and `where` narrow the pool first. Raises `UsageError` for an unknown name.
+    """
+    if as_of is not None:
+        corpus = corpus.as_of(as_of)
+    corpus = corpus.where(where)
+    taxonomy = corpus.taxonomy
+    pairs = [(m.rows, m.columns) for m in taxonomy.maps if m.columns is not None]
+    asked = [tuple(part.strip() for part in name.split(",")) for name in by]
+    pairs += [(names[0], names[1]) for names in asked if len(names) == 2]
+    if any(len(names) > 2 for names in asked):
+        raise UsageError("a table has one axis or two", hint="give --by several times for several tables")
+    for name in (part for names in asked for part in names):
+        frames.require_dimension(corpus, name)
+    tags = frames.tags_frame(corpus)
+    return Stats(
+        taxonomy=taxonomy,
+        totals={
+            "retained": len(corpus.papers),
+            "excluded": len(corpus.exclusions),
+            "audited": len(corpus.papers) + len(corpus.exclusions),
+        },
+        counts={axis.id: _count(frames.dimension(corpus, axis.id)[axis.id]) for axis in taxonomy.axes},
+        rollups={
+            axis.id: {
+                parent: int(tags[(tags.axis == axis.id) & tags.term.isin(axis.family[parent])].key.nunique())
+                for parent in axis.parents
+            }
+            for axis in taxonomy.axes
+            if axis.parents
+        },
+        strengths={axis.id: _strengths(tags, taxonomy, axis.id) for axis in taxonomy.axes if axis.strengths},
+        exclusions=_exclusions(corpus),
+        by={name: _without_empty(_count(frames.dimension(corpus, name)[name])) for name in frames.FIELDS},
+        crosstabs={f"{a} x {b}": _grid(frames.crosstab(corpus, a, b)) for a, b in dict.fromkeys(pairs)},
+        asked=tuple(" x ".join(names) for names in asked),
+        day=as_of,
+        where=where,
+    )
+
+
+def _count(values: "pd.Series[str]") -> dict[str, int]:
+    return {str(name): int(n) for name, n in values.value_counts(sort=False).items()}
+
+
+def _without_empty(counts: dict[str, int]) -> dict[str, int]:
+    return {name: n for name, n in counts.items() if n or name != NA}
+
+
+def _grid(frame: pd.DataFrame) -> dict[str, dict[str, int]]:
+    return {str(row): {str(column): int(n) for column, n in cells.items()} for row, cells in frame.iterrows()}
+
+
+def _strengths(tags: pd.DataFrame, taxonomy: Taxonomy, axis_id: str) -> dict[str, dict[str, int]]:
+    axis = taxonomy.by_id[axis_id]
+    own = tags[tags.axis == axis_id]
+    names = [strength.id for strength in reversed(axis.strengths)]
+    return {
+        term.id: {name: int(((own.term == term.id) & (own.strength == name)).sum()) for name in names}
+        for term in axis.leaves
+    }
+
+
+def _exclusions(corpus: Corpus) -> dict[str, dict[str, int]]:
+    screenings = [exclusion.screening for exclusion in corpus.exclusions]
+    return {
+        "stage": {e.id: sum(s.stage == e.id for s in screenings) for e in corpus.taxonomy.stages},
+        "reason": {e.id: sum(s.reason == e.id for s in screenings) for e in corpus.taxonomy.reasons},
+    }

@@ -1,0 +1,166 @@
+"""Compare a number, such as agents per run, between groups of papers; tell what was counted and what left out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from awesome_cli.errors import UsageError
+from awesome_cli.model.taxonomy import Measure, did_you_mean
+from awesome_cli.reports.report import Cell, Report, Section, Table, Text
+from awesome_cli.survey.corpus import Corpus
+
+
+@dataclass(frozen=True, slots=True)
+class GroupValues:
+    """The values of a group's papers, largest first: `(value, key)`."""
+
+    label: str
+    values: tuple[tuple[float, str], ...]
+
+    @property
+    def maximum(self) -> float | None:
+        return self.values[0][0] if self.values else None
+
+    @property
+    def median(self) -> float | None:
+        import statistics
+
+        return statistics.median(value for value, _ in self.values) if self.values else None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A reported value that is left out of the comparison, and the ratio that it would give."""
+
+    key: str
+    group: str | None
+    value: float | None
+    why: str
+    ratio_with: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A measure by group; `ratio` is the first group's maximum over the second's."""
+
+    measure: Measure
+    groups: Mapping[str, GroupValues]
+    left_out: tuple[LeftOut, ...]
+    ratio: float | None
+
+    def to_report(self) -> Report:
+        """Two tables: the values that were counted, and those left out that would change the ratio."""
+        m = self.measure
+        counted: list[tuple[Cell, ...]] = []
+        for group in self.groups.values():
+            largest = ", ".join(f"{key} {number(value)}" for value, key in group.values[:3])
+            counted.append((group.label, len(group.values), group.median, group.maximum, largest))
+        blocks: list[Text | Table] = [Text(m.question or m.label)]
+        blocks.append(Table.of(("group", "papers", f"median {m.unit}", f"largest {m.unit}", "the largest"), counted))
+        if self.ratio is not None:
+            names = list(self.groups)
+            blocks.append(Text(f"Ratio of the largest, {names[0]} to {names[1]}: {number(self.ratio)}", "strong"))
+        if m.note:
+            blocks.append(Text(" ".join(m.note.split())))
+        rows: list[tuple[Cell, ...]] = [(x.key, x.group, x.value, x.why, x.ratio_with) for x in self.left_out]
+        left = Table.of(("left out", "group", m.unit, "why", "ratio with it"), rows)
+        sections = [Section(m.label, tuple(blocks))]
+        if rows:
+            sections.append(Section(f"Left out ({len(rows)})", (left,)))
+        listed = [(name, key, value) for name, group in self.groups.items() for value, key in group.values]
+        return Report(
+            "awesome/gaps/1",
+            {"axes": {}, "pairs": {}, "measures": {m.id: self.to_json()}},
+            tuple(sections),
+            rows=Table.of(("group", "key", m.unit), listed),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """The published form."""
+        return {
+            "groups": {
+                name: {
+                    "n": len(group.values),
+                    "median": group.median,
+                    "max": group.maximum,
+                    "keys": [key for _, key in group.values],
+                }
+                for name, group in self.groups.items()
+            },
+            "left_out": [
+                {"key": x.key, "group": x.group, "value": x.value, "why": x.why, "ratio_with": x.ratio_with}
+                for x in self.left_out
+            ],
+            "ratio": self.ratio,
+        }
+
+
+def number(value: float) -> str:
+    """A number as text, whole numbers without a decimal point."""
+    return f"{value:.4g}"
+
+
+def find(corpus: Corpus, name: str) -> Measure:
+    """The measure of that id; raises `UsageError` that names the nearest."""
+    known = {measure.id: measure for measure in corpus.taxonomy.measures}
+    if name not in known:
+        hint = f"measures: {', '.join(known)}" if known else "taxonomy.yaml declares no measures"
+        raise UsageError(f"no measure {name!r}{did_you_mean(name, known)}", hint=hint)
+    return known[name]
+
+
+def compare(corpus: Corpus, measure: Measure) -> Comparison:
+    """Compare a measure between its groups; every paper with a value is counted, or left out with a reason."""
+    counted = corpus.query(measure.counted)
+    groups = {group.id: corpus.query(group.where) for group in measure.groups}
+    values: dict[str, list[tuple[float, str]]] = {name: [] for name in groups}
+    left: list[tuple[str, str | None, float | None, str]] = []
+    for paper in corpus.papers:
+        fact = paper.measures.get(measure.id)
+        if fact is None:
+            continue
+        group = next((name for name, query in groups.items() if query.matches(paper)), None)
+        why = (
+            "no figure found"
+            if fact.value is None
+            else "in no group"
+            if group is None
+            else f"not among {measure.counted}"
+            if not counted.matches(paper)
+            else f"confidence {fact.confidence or 'unknown'}"
+            if not _is_sure(corpus, measure, fact.confidence)
+            else None
+        )
+        if why is not None or fact.value is None or group is None:
+            left.append((paper.key, group, fact.value, why or "no figure found"))
+        else:
+            values[group].append((fact.value, paper.key))
+    sizes = {
+        g.id: GroupValues(g.label, tuple(sorted(values[g.id], key=lambda v: (-v[0], v[1])))) for g in measure.groups
+    }
+    ratio = _ratio(measure, {name: group.maximum for name, group in sizes.items()})
+    left.sort(key=lambda entry: (-(entry[2] or 0), entry[0]))
+    left_out = tuple(LeftOut(*entry, ratio_with=_ratio_with(measure, sizes, entry[1], entry[2])) for entry in left)
+    return Comparison(measure, sizes, left_out, ratio)
+
+
+def _is_sure(corpus: Corpus, measure: Measure, confidence: str | None) -> bool:
+    least = measure.confidence_at_least
+    rank = corpus.taxonomy.confidence_rank
+    return least is None or rank.get(confidence or "", -1) >= rank[least]
+
+
+def _ratio(measure: Measure, maxima: Mapping[str, float | None]) -> float | None:
+    """The first group's maximum over the second's; None if a group has no value, or the taxonomy asks for no ratio."""
+    if not measure.ratio or len(maxima) < 2:
+        return None
+    above, below = list(maxima.values())[:2]
+    return above / below if above is not None and below else None
+
+
+def _ratio_with(
+    measure: Measure, sizes: Mapping[str, GroupValues], group: str | None, value: float | None
+) -> float | None:
+    """The ratio if one value more were counted, where that changes it."""
+    if group is None or value is None or value <= (sizes[group].maximum or 0):
+        return None
+    return _ratio(measure, {name: value if name == group else found.maximum for name, found in sizes.items()})

@@ -1,0 +1,36 @@
+"""What curators do to records: each verb turns a corpus and a wish into a plan, and writes nothing."""
+
+from awesome_cli.errors import RefusedError, SurveyError, UsageError
+from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion, Paper
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import KEY
+
+
+def find(corpus: Corpus, key: str) -> AnyRecord:
+    """The record with this key or former key; raises `UsageError` naming the nearest, `SurveyError` if unreadable."""
+    if key not in corpus.by_key:
+        for fault in corpus.faults:
+            if fault.key == key:
+                raise SurveyError(f"{fault.path} cannot be read: {fault.message}", hint=f"awesome edit {key}")
+    return corpus.get(key)
+
+
+def find_work(corpus: Corpus, key: str) -> AnyWork:
+    """The paper or candidate with this key; raises `UsageError` for an exclusion, which carries no tags."""
+    record = find(corpus, key)
+    if isinstance(record, Exclusion):
+        raise UsageError(
+            f"{record.key} is an exclusion and carries no tags",
+            hint=f"awesome readmit {record.key}, or note near-misses",
+        )
+    return record
+
+
+def check_key(corpus: Corpus, key: str, *, holder: AnyRecord) -> None:
+    """Whether a record may have a key; raises `UsageError` where it is none, `RefusedError` where it is taken."""
+    shape = Exclusion if isinstance(holder, Exclusion) else Paper
+    if not KEY.fullmatch(key) or (shape is Paper and key != key.lower()):
+        raise UsageError(f"{key!r} is no key", hint="use lower-case letters, digits, '.', '_' and '-'")
+    other = corpus.by_key.get(key)
+    if other is not None and other.key != holder.key:
+        raise RefusedError(f"{key!r} is taken by {other.path}", hint="choose another key")

@@ -1,0 +1,138 @@
+"""Into the pool: `readmit` an exclusion, `admit` a candidate; nothing that was known is dropped."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Any
+
+from pydantic import ValidationError
+
+from awesome_cli.curation.editing import check_key, find
+from awesome_cli.curation.editing.moving import PROPOSAL
+from awesome_cli.errors import RefusedError, SurveyError, UsageError
+from awesome_cli.files import canonical
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.codings import Tag
+from awesome_cli.model.records import Candidate, Exclusion, Link, Paper, Readmission, to_document, to_text
+from awesome_cli.survey import keys
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.saving import Change, Plan, create, delete, reread
+
+
+def readmit(tree: FileTree, corpus: Corpus, key: str, *, on: date, new_key: str | None = None) -> Plan:
+    """Make an exclusion a paper (again): what it kept of a former paper comes back, near-misses become tags.
+
+    A paper that was excluded the same day comes back as it was, byte by byte where nobody touched it; later the
+    paper remembers the exclusion (`readmitted`), so that as-of can go back.
+    """
+    exclusion = find(corpus, key)
+    if not isinstance(exclusion, Exclusion):
+        raise RefusedError(f"{exclusion.path} is not an exclusion", hint=f"awesome show {exclusion.key}")
+    if new_key is not None and not (new_key == exclusion.key and new_key == new_key.lower()):
+        check_key(corpus, new_key, holder=Paper(key="new", title=exclusion.title, added=on))
+    try:
+        paper = readmitted(exclusion, on=on, key=new_key or _paper_key(corpus, exclusion), corpus=corpus)
+    except ValidationError as error:
+        what = f"{exclusion.path}: 'paper' is no longer a paper: {error.errors()[0]['msg']}"
+        raise SurveyError(what, hint=f"awesome edit {exclusion.key}") from None
+    axes = tuple(corpus.taxonomy.by_id)
+    made = create(tree, paper, axes)
+    data = tree.read(exclusion.path) or b""
+    remarks = tuple(f"{paper.key}: {what}" for what in missing(paper, corpus))
+    if data != to_text(exclusion, axes).encode():
+        made = _own_text(made, paper, data)
+    return Plan((made, delete(tree, exclusion)), remarks)
+
+
+def _paper_key(corpus: Corpus, exclusion: Exclusion) -> str:
+    if exclusion.paper and exclusion.key == exclusion.key.lower():
+        return exclusion.key
+    taken = corpus.by_key.keys() - {exclusion.key}
+    return keys.paper_key(exclusion.title, exclusion.authors, exclusion.year, taken)
+
+
+def readmitted(exclusion: Exclusion, *, on: date, key: str, corpus: Corpus) -> Paper:
+    """The paper that an exclusion becomes."""
+    document: dict[str, Any] = dict(exclusion.paper)
+    undone = bool(document.get("added")) and exclusion.screening.on == on
+    if not document:
+        document = {
+            name: value
+            for name, value in to_document(exclusion).items()
+            if name in {"title", "authors", "year", "identifiers", "note", "distinct_from", "extra"}
+        }
+        document["links"] = [Link(label="Paper", url=exclusion.url)] if exclusion.url else []
+        document["tags"] = _tags(exclusion, corpus)
+    document.setdefault("added", on)
+    aliases = [*exclusion.aliases, *([exclusion.key] if exclusion.key != key else [])]
+    document["aliases"] = list(dict.fromkeys([*document.get("aliases", ()), *aliases]))
+    if not undone:
+        rest = to_document(exclusion)
+        document["readmitted"] = Readmission(on=on, id=exclusion.key, exclusion=canonical.texts(rest))
+    return Paper.model_validate({"key": key, **document})
+
+
+def _tags(exclusion: Exclusion, corpus: Corpus) -> dict[str, tuple[Tag, ...]]:
+    """Near-misses as the tags that they announce."""
+    tags: dict[str, tuple[Tag, ...]] = {}
+    for near in exclusion.near_miss:
+        if near.axis in corpus.taxonomy.by_id:
+            tag = Tag(term=near.term, strength=near.strength, evidence=near.because)
+            tags[near.axis] = (*tags.get(near.axis, ()), tag)
+    return tags
+
+
+def _own_text(made: Change, paper: Paper, data: bytes) -> Change:
+    """The paper's file as its author wrote it, where the exclusion still holds that text and it says the same."""
+    before, found, inner = data.decode(errors="replace").partition("\npaper:\n")
+    lines = []
+    for line in inner.splitlines(keepends=True):
+        if line.strip() and not line.startswith("  "):
+            break
+        lines.append(line[2:] if line.strip() else line)
+    text = "".join(lines).encode()
+    return Change(made.path, None, text) if found and before and reread(paper, text) == paper else made
+
+
+Complete = Callable[[Candidate, Sequence[str]], Candidate]
+"""Asks a person for what a candidate lacks, given as words such as `no year` or `no axis`."""
+
+
+def admit(tree: FileTree, corpus: Corpus, key: str, *, on: date, complete: Complete | None = None) -> Plan:
+    """Make a candidate a paper, added on the day `on`; `complete` may fill in what it lacks.
+
+    Raises `UsageError` naming what is missing: an axis that the taxonomy requires, or a field of every paper.
+    """
+    candidate = find(corpus, key)
+    if not isinstance(candidate, Candidate):
+        kind = type(candidate).__name__.lower()
+        raise RefusedError(
+            f"{candidate.path} is no candidate but a record already ({kind})", hint=f"awesome show {key}"
+        )
+    paper = admitted(candidate, on=on)
+    if complete is not None and (lacking := missing(paper, corpus)):
+        paper = admitted(complete(candidate, lacking), on=on)
+    if lacking := missing(paper, corpus):
+        hint = f"awesome tag {candidate.key} AXIS=TERM, awesome set {candidate.key} FIELD=VALUE, then admit again"
+        raise UsageError(f"{candidate.key} cannot be admitted yet: {'; '.join(lacking)}", hint=hint)
+    axes = tuple(corpus.taxonomy.by_id)
+    return Plan((create(tree, paper, axes), delete(tree, candidate)))
+
+
+def admitted(candidate: Candidate, *, on: date) -> Paper:
+    """The paper that a candidate becomes; how it was found stays in its provenance and under `extra`."""
+    document = to_document(candidate)
+    found = {name: document.pop(name) for name in PROPOSAL if name in document}
+    found.pop("proposal", None)
+    if found:
+        document["extra"] = {**document.get("extra", {}), "candidate": canonical.texts(found)}
+    return Paper.model_validate({"key": candidate.key, **document, "added": on})
+
+
+def missing(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
+    """What a paper lacks to be complete: authors, a year, and a term on every axis required for it."""
+    lacking = [f"no {name}" for name in ("authors", "year") if not getattr(paper, name)]
+    for axis in corpus.taxonomy.axes:
+        needed = axis.required_for is not None and corpus.query(axis.required_for).matches(paper)
+        if needed and not paper.tags_on(axis.id) and axis.id not in paper.not_coded:
+            lacking.append(f"no {axis.id}")
+    return tuple(lacking)

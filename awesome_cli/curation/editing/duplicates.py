@@ -1,0 +1,81 @@
+"""`dedupe`: the pairs of a survey, or of a file against it, and the decisions about a pair."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from awesome_cli.curation.editing import linking
+from awesome_cli.errors import UsageError
+from awesome_cli.files.tree import FileTree
+from awesome_cli.reports.report import Block, Report, Section, Table, Text
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.duplicates import Index, Match, sketched
+from awesome_cli.survey.saving import Plan
+
+KINDS = ("any", "same", "version", "wrong_link")
+WORDS: Mapping[str, str] = {
+    "same": "same work",
+    "version": "version of the same work",
+    "wrong_link": "same identifier, other title",
+}
+Entries = Sequence[tuple[str, Mapping[str, Any]]]
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicates:
+    """The pairs found, best first; of a file against the survey, `a` is the file's entry."""
+
+    matches: tuple[Match, ...]
+    compared: str
+    external: bool
+
+    def counts_for(self, kind: str | None) -> bool:
+        """Whether a pair of this kind was found; `any` takes all."""
+        return any(kind in {"any", match.kind} for match in self.matches)
+
+    def to_report(self) -> Report:
+        """The pairs with kind, score and reasons."""
+        rows = [(WORDS[m.kind], f"{m.score:.2f}", m.a, m.b, "; ".join(m.because)) for m in self.matches]
+        kinds = Counter(match.kind for match in self.matches)
+        counted = ", ".join(f"{n} {WORDS[kind]}" for kind, n in kinds.items()) or "no duplicates"
+        blocks: list[Block] = [Table.of(("kind", "score", "a", "b", "because"), rows)] if rows else []
+        blocks.append(Text(f"{self.compared}: {counted}", "warn" if rows else "good"))
+        if not self.external and kinds["same"] + kinds["version"]:
+            blocks.append(Text("Decide with: awesome dedupe --link A B, --merge A B, or --distinct A B", "muted"))
+        if kinds["wrong_link"]:
+            blocks.append(Text("Mend a wrong identifier with: awesome set KEY identifiers.SCHEME=ID", "muted"))
+        return Report(
+            schema="awesome/dedupe/1",
+            data={"pairs": [match.to_json() for match in self.matches]},
+            sections=(Section(None, tuple(blocks)),),
+            rows=Table.of(
+                ("a", "b", "kind", "score", "because"),
+                [(m.a, m.b, m.kind, round(m.score, 3), "; ".join(m.because)) for m in self.matches],
+            ),
+        )
+
+
+def duplicates(corpus: Corpus, entries: Entries | None = None) -> Duplicates:
+    """The pairs among papers, exclusions and candidates, or between a file's entries and all of these."""
+    index = Index.of(corpus)
+    records = len(corpus.papers) + len(corpus.exclusions) + len(corpus.candidates)
+    if entries is None:
+        return Duplicates(index.pairs(), f"{records} records", external=False)
+    found = [match for key, fields in entries for match in index.look_up(sketched(f"{key}", fields))]
+    return Duplicates(tuple(found), f"{len(entries)} entries against {records} records", external=True)
+
+
+def decide(
+    *, link: Pair | None, merge: Pair | None, distinct: Pair | None
+) -> Callable[[FileTree, Corpus], Plan] | None:
+    """The planner of the one decision that was asked for, None where none was; raises `UsageError` for several."""
+    verbs = ((link, linking.link), (merge, linking.merge), (distinct, linking.distinct))
+    wanted = [(pair, verb) for pair, verb in verbs if pair is not None]
+    if len(wanted) > 1:
+        raise UsageError("one decision at a time: --link, --merge or --distinct")
+    if not wanted:
+        return None
+    (a, b), verb = wanted[0]
+    return lambda tree, corpus: verb(tree, corpus, a, b)

@@ -1,0 +1,141 @@
+"""`set`: give fields of a record new values, written as texts on a command line."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from awesome_cli.errors import UsageError
+from awesome_cli.files import canonical, yaml_reading
+from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Identifiers, to_document
+from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
+from awesome_cli.survey.loading import validated
+
+ASSIGNMENT = re.compile(r"(?P<field>[\w.-]+?)(?P<op>\+=|-=|=)(?P<value>.*)", re.DOTALL)
+LISTS = frozenset(["authors", "aliases", "distinct_from", "not_coded"])
+"""Fields that take several texts, on the command line separated by semicolons."""
+
+
+def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) -> AnyRecord:
+    """The record with `FIELD=VALUE` done, one after the other.
+
+    A field is a path (`citation.volume`, `links.0.url`); an empty value removes it; lists take `;` between texts,
+    `+=` to append and `-=` to remove; a value in brackets or braces is read as YAML. Raises `UsageError` for a field
+    that does not exist, with the nearest, and for a value that does not fit.
+    """
+    if not assignments:
+        return record
+    document = to_document(record)
+    for text in assignments:
+        found = ASSIGNMENT.fullmatch(text)
+        if found is None:
+            raise UsageError(f"{text!r} is not FIELD=VALUE", hint="awesome set KEY year=2026 venue='ICLR 2026'")
+        _known(found["field"], type(record), taxonomy)
+        _put(document, found["field"], found["op"], found["value"])
+    return shaped(record, document)
+
+
+def shaped(record: AnyRecord, document: Mapping[str, Any]) -> AnyRecord:
+    """A document as a record of the same kind and key; raises `UsageError` that says what does not fit."""
+    # A value is kept as the text that it will be in the record's file.
+    loaded, faults = validated(type(record), canonical.texts(dict(document)), record.path, record.key)
+    if loaded is None:
+        raise UsageError("; ".join(fault.message for fault in faults), hint="see 'awesome schema'")
+    return loaded
+
+
+def _known(field: str, model: type[AnyRecord], taxonomy: Taxonomy) -> None:
+    head, _, rest = field.partition(".")
+    if head == "key":
+        raise UsageError("a record's key is its file's name", hint="awesome rename OLD NEW")
+    if head == "tags":
+        raise UsageError("tags are not set but given", hint=f"awesome tag KEY {rest or 'AXIS'}=TERM")
+    if head not in model.model_fields:
+        hint = _home(head, taxonomy)
+        close = "" if hint else did_you_mean(head, model.model_fields)
+        raise UsageError(f"{model.__name__.lower()}s have no field {head!r}{close}", hint=hint)
+    name = rest.partition(".")[0]
+    measures = [measure.id for measure in taxonomy.measures]
+    if head == "measures" and name not in measures:
+        raise UsageError(f"no measure {name!r}{did_you_mean(name, measures)}", hint=f"measures: {', '.join(measures)}")
+
+
+def _home(name: str, taxonomy: Taxonomy) -> str | None:
+    """How to say what is no field of a record but has a place in it."""
+    if name in taxonomy.by_id:
+        return f"{name} is an axis: give terms with 'awesome tag KEY {name}=TERM', or 'add --tag {name}=TERM'"
+    if name in Identifiers.model_fields:
+        return f"write identifiers.{name}=…"
+    if name == "url":
+        return "write links.0.url=…, or links='[{label: Paper, url: …}]' where there is no link yet"
+    return None
+
+
+def check_words(record: AnyRecord, taxonomy: Taxonomy) -> None:
+    """Refuse a stage, a reason, an axis that the taxonomy does not know; raises `UsageError` naming the nearest."""
+    words: list[tuple[str, str, list[str]]] = []
+    screening = record.screening if isinstance(record, Exclusion) else record if isinstance(record, Candidate) else None
+    if screening is not None:
+        words += [("stage", screening.stage or "", [stage.id for stage in taxonomy.stages])]
+        words += [("reason", screening.reason or "", [reason.id for reason in taxonomy.reasons])]
+    if not isinstance(record, Exclusion):
+        words += [("axis", axis, list(taxonomy.by_id)) for axis in record.not_coded]
+    for what, word, known in words:
+        if word and word not in known:
+            raise UsageError(f"no {what} {word!r}{did_you_mean(word, known)}", hint=f"one of: {', '.join(known)}")
+
+
+def _put(document: dict[str, Any], field: str, op: str, text: str) -> None:
+    *parents, last = field.split(".")
+    at: Any = document
+    for name in parents:
+        at = _step(at, name, field)
+    if len(parents) == 1 and parents[0] == "measures" and text and not text.startswith("{"):
+        at, last = _step(at, last, field), "value"
+    value = _value(text, many=field in LISTS or op != "=")
+    key: Any = _place(at, last, field)
+    if op != "=":
+        old = list(at.get(key) or ()) if isinstance(at, dict) else []
+        value = [*old, *filter(keep_new(old), value)] if op == "+=" else [entry for entry in old if entry not in value]
+    if value in (None, []) and isinstance(at, dict):
+        at.pop(key, None)
+    elif value is None:
+        del at[key]
+    elif isinstance(at, list) and key == len(at):
+        at.append(value)
+    else:
+        at[key] = value
+
+
+def keep_new(old: Sequence[Any]) -> Callable[[Any], bool]:
+    """A test for entries that a list does not have yet."""
+    return lambda entry: entry not in old
+
+
+def _step(at: Any, name: str, field: str) -> Any:
+    """Go one step down the path, making mappings on the way; tuples become lists, for they are about to change."""
+    key = _place(at, name, field)
+    child = at.get(key) if isinstance(at, dict) else at[key]
+    if not isinstance(child, dict | list):
+        child = list(child) if isinstance(child, tuple) else {}
+    at[key] = child
+    return child
+
+
+def _place(at: Any, name: str, field: str) -> Any:
+    if isinstance(at, dict):
+        return name
+    if name.isdigit() and int(name) <= len(at):
+        return int(name)
+    raise UsageError(f"{field}: {name!r} is no place in a list of {len(at)}")
+
+
+def _value(text: str, *, many: bool) -> Any:
+    text = text.strip()
+    if text[:1] in {"[", "{"}:
+        value, faults = yaml_reading.read(b"value: " + text.encode())
+        if faults:
+            raise UsageError(f"{text!r}: {faults[0].message}", hint="quote texts that hold brackets or ': '")
+        return value["value"]
+    if many:
+        return [part for part in (part.strip() for part in text.split(";")) if part]
+    return text or None

@@ -1,0 +1,57 @@
+"""`fmt`: write records in their canonical form; the only verb that reorders a file."""
+
+from collections.abc import Iterator, Sequence
+
+from awesome_cli.errors import UsageError
+from awesome_cli.files.comments import carried
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper, to_text
+from awesome_cli.model.taxonomy import did_you_mean
+from awesome_cli.survey.loading import FOLDERS, load_record
+from awesome_cli.survey.saving import Change, Plan
+
+
+def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan:
+    """The change of each record's file that is not canonical; without names, of all records.
+
+    A name is a key, a path or a folder. Comments move with the values they speak of. A file that
+    cannot be read is left as it is and named in the plan. Raises `UsageError` for a name that leads to no file.
+    """
+    changes: list[Change] = []
+    failed: list[str] = []
+    for path in _paths(tree, names):
+        folder, _, name = path.rpartition("/")
+        data = tree.read(path) or b""
+        record = _load(folder, name.removesuffix(".yaml"), path, data)
+        if record is None:
+            failed.append(f"{path} cannot be read and stays as it is: see 'awesome validate {path}'")
+            continue
+        after = carried(data, to_text(record, axes)).encode()
+        if after == data:
+            continue
+        changes.append(Change(path, data, after))
+    return Plan(tuple(changes), failed=tuple(failed))
+
+
+def _load(folder: str, key: str, path: str, data: bytes) -> AnyRecord | None:
+    if folder == Paper.FOLDER:
+        return load_record(Paper, key, path, data)[0]
+    if folder == Candidate.FOLDER:
+        return load_record(Candidate, key, path, data)[0]
+    return load_record(Exclusion, key, path, data)[0]
+
+
+def _paths(tree: FileTree, names: Sequence[str]) -> Iterator[str]:
+    every = [path for folder in FOLDERS for path in tree.list(folder) if path.endswith(".yaml")]
+    if not names:
+        yield from every
+    for name in names:
+        found = [path for path in every if name.rstrip("/") in {path, path.rpartition("/")[0]} or _key(path) == name]
+        if not found:
+            known = [_key(path) for path in every]
+            raise UsageError(f"no record {name!r}{did_you_mean(name, known)}", hint="name a key, a path or a folder")
+        yield from found
+
+
+def _key(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".yaml")

@@ -1,0 +1,172 @@
+"""Out of the pool: `exclude` keeps everything that was known, `remove` deletes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from awesome_cli.curation.editing import find, naming
+from awesome_cli.curation.editing.fields import check_words
+from awesome_cli.curation.editing.tagging import Wish
+from awesome_cli.errors import RefusedError, UsageError
+from awesome_cli.files import canonical
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.audits import Audit
+from awesome_cli.model.codings import NearMiss
+from awesome_cli.model.records import (
+    AnyRecord,
+    AnyWork,
+    Candidate,
+    Exclusion,
+    Paper,
+    Screening,
+    Work,
+    to_document,
+    to_text,
+)
+from awesome_cli.survey import keys
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.duplicates import Index
+from awesome_cli.survey.loading import load_folder
+from awesome_cli.survey.saving import Change, Plan, add_exclusion, create, delete, reread
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Why a work is screened out: stage, coded reason, the day, a sentence, and what it came near to."""
+
+    stage: str
+    reason: str
+    on: date
+    note: str | None = None
+    near_miss: tuple[NearMiss, ...] = ()
+    source: str | None = None
+    query_family: str | None = None
+
+    @property
+    def screening(self) -> Screening:
+        """The verdict as it stands in an exclusion."""
+        return Screening(
+            source=self.source, query_family=self.query_family, stage=self.stage, reason=self.reason, on=self.on
+        )
+
+
+def near_misses(wishes: Sequence[Wish], because: str | None = None) -> tuple[NearMiss, ...]:
+    """`axis=term:strength` as near-misses; `because` is said of each."""
+    for wish in wishes:
+        if wish.term is None:
+            raise UsageError(f"a near-miss on {wish.axis.id} needs a term", hint=f"write {wish.axis.id}=TERM")
+    return tuple(
+        NearMiss(axis=wish.axis.id, term=wish.term or "", strength=wish.strength, because=because) for wish in wishes
+    )
+
+
+def exclude(tree: FileTree, corpus: Corpus, key: str, verdict: Verdict) -> Plan:
+    """Move a paper or candidate to the exclusions; the exclusion keeps the whole record under `paper`.
+
+    Comments of the paper's file move with it. Raises `RefusedError` for an exclusion.
+    """
+    record = find(corpus, key)
+    if isinstance(record, Exclusion):
+        raise RefusedError(f"{record.path} is excluded already", hint=f"awesome show {record.key}")
+    axes = tuple(corpus.taxonomy.by_id)
+    exclusion = excluded(record, verdict, axes)
+    check_words(exclusion, corpus.taxonomy)
+    made = create(tree, exclusion, axes)
+    return Plan((_with_text(made, exclusion, tree.read(record.path) or b"", record, axes), delete(tree, record)))
+
+
+def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], verdict: Verdict) -> Plan:
+    """Screen out a work that is in the survey neither as a paper nor as an exclusion.
+
+    `fields` are those of a record, as an importer hands them over. Raises `UsageError` without a title, `KnownError`
+    for a work that is known.
+    """
+    title = str(fields.get("title") or "")
+    if not title:
+        raise UsageError("an exclusion needs a title", hint="give it with --title")
+    links = [link["url"] for link in fields.get("links") or () if link.get("url")]
+    document = {name: fields[name] for name in ("authors", "year", "identifiers", "extra") if fields.get(name)}
+    document |= {"title": title, "url": fields.get("url") or next(iter(links), None)}
+    key = keys.exclusion_id(title, document.get("authors", ()), document.get("year"))
+    exclusion = Exclusion.model_validate(
+        {
+            "key": key,
+            **document,
+            "screening": verdict.screening,
+            "note": verdict.note,
+            "near_miss": verdict.near_miss,
+        }
+    )
+    check_words(exclusion, corpus.taxonomy)
+    return Plan((add_exclusion(tree, exclusion, Index.of(corpus), tuple(corpus.taxonomy.by_id)),))
+
+
+def excluded(record: AnyWork, verdict: Verdict, axes: Sequence[str] = ()) -> Exclusion:
+    """A paper or candidate as the exclusion it becomes; what a candidate's proposal said stands under `extra`."""
+    document = to_document(record, axes)
+    screening = verdict.screening
+    extra: dict[str, Any] = {}
+    if isinstance(record, Candidate):
+        proposed = {name: document.pop(name) for name in PROPOSAL if name in document}
+        found = record.found.source if record.found else None
+        screening = screening.model_copy(update={"source": screening.source or found})
+        extra = {"candidate": canonical.texts(proposed)}
+    return Exclusion(
+        key=record.key,
+        title=record.title,
+        authors=record.authors,
+        year=record.year,
+        identifiers=record.identifiers,
+        url=record.address,
+        screening=screening,
+        note=verdict.note,
+        near_miss=verdict.near_miss,
+        aliases=record.aliases,
+        distinct_from=record.distinct_from,
+        paper=canonical.texts(document),
+        extra=extra,
+    )
+
+
+NEWLINE = "\n"
+PROPOSAL = tuple(name for name in Candidate.model_fields if name not in Work.model_fields)
+"""Fields that a candidate has beyond a paper's."""
+
+
+def _with_text(made: Change, exclusion: Exclusion, data: bytes, record: AnyRecord, axes: Sequence[str]) -> Change:
+    """The exclusion's file with the paper's own text indented under `paper:`, so that its comments move with it."""
+    if isinstance(record, Candidate) or data == to_text(record, axes).encode() or data[:3] in {b"---", b"\xef\xbb\xbf"}:
+        return made
+    lines = data.decode().splitlines(keepends=True)
+    inner = "".join(f"  {line}" if line.strip() else line for line in lines)
+    bare = exclusion.model_copy(update={"paper": {}, "extra": {}})
+    tail = canonical.dump({"extra": exclusion.extra}) if exclusion.extra else ""
+    after = f"{to_text(bare)}paper:\n{inner.removesuffix(NEWLINE)}\n{tail}".encode()
+    moved = reread(exclusion, after)
+    kept = isinstance(moved, Exclusion) and Paper.model_validate({"key": record.key, **moved.paper}) == record
+    return Change(made.path, None, after) if kept else made
+
+
+def remove(tree: FileTree, corpus: Corpus, key: str, *, force: bool = False) -> Plan:
+    """Delete a record's file; raises `RefusedError` while a record, a claim or an audit names it, without `force`."""
+    record = find(corpus, key)
+    holders = [] if force else list(_holders(tree, corpus, record))
+    if holders:
+        hint = "remove those references first, or add --force"
+        raise RefusedError(f"{record.key} is named by {', '.join(holders)}", hint=hint)
+    return Plan((delete(tree, record),))
+
+
+def _holders(tree: FileTree, corpus: Corpus, record: AnyRecord) -> Iterator[str]:
+    """The files that name a record, by its key or a former one."""
+    names = {record.key, *record.aliases}
+    for other in corpus.records:
+        if names & {*other.distinct_from, getattr(other, "version_of", None)} and other.key != record.key:
+            yield other.path
+    # What a renaming would change is what names the record.
+    for name in sorted(names):
+        yield from dict.fromkeys(change.path for change in naming.claims(tree, name, f"{name}-"))
+    for audit in load_folder(tree, Audit)[0]:
+        if names & {coding.key for coding in audit.codings}:
+            yield audit.path

@@ -1,0 +1,81 @@
+"""`rename`: give a record another key; the old one stays alive as an alias, and what named it names the new one."""
+
+from collections.abc import Callable
+from typing import Any
+
+from awesome_cli.curation.editing import check_key, find
+from awesome_cli.curation.editing.queries import rewritten
+from awesome_cli.files import yaml_editing, yaml_reading
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.claims import PATH as CLAIMS
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.saving import Change, Changes, Plan, delete, edit, revised
+
+Rewrite = Callable[[str], str]
+
+
+def rename(tree: FileTree, corpus: Corpus, old: str, new: str) -> Plan:
+    """Move a record to another key; raises `RefusedError` where the key is taken, `UsageError` where it is none."""
+    record = find(corpus, old)
+    check_key(corpus, new, holder=record)
+    if new == record.key:
+        return Plan(())
+    axes = tuple(corpus.taxonomy.by_id)
+    aliases = (*(alias for alias in record.aliases if alias != new), record.key)
+    data = tree.read(record.path) or b""
+    moved = record.model_copy(update={"key": new, "aliases": aliases})
+    made = Change(moved.path, tree.read(moved.path), revised(data, record, moved, axes))
+    others = references(tree, corpus, record.key, new)
+    return Plan((made, *others, *claims(tree, record.key, new), delete(tree, record)))
+
+
+def references(tree: FileTree, corpus: Corpus, old: str, new: str) -> Changes:
+    """The changes to records that name `old`."""
+    axes = tuple(corpus.taxonomy.by_id)
+    changes: list[Change] = []
+    for record in corpus.records:
+        update: dict[str, Any] = {}
+        if old in record.distinct_from:
+            names = (new if name == old else name for name in record.distinct_from)
+            update["distinct_from"] = tuple(dict.fromkeys(names))
+        if getattr(record, "version_of", None) == old:
+            update["version_of"] = new
+        if update and record.key != old:
+            changes += edit(tree, record, record.model_copy(update=update), axes)
+    return tuple(changes)
+
+
+def claims(tree: FileTree, old: str, new: str) -> Changes:
+    """The change to the claims that name a record: in lists of keys, and as `key=…` in queries."""
+
+    def text(value: str) -> str:
+        if value == old:
+            return new
+        return rewritten(value, lambda name, v: (name, new if name == "key" and v == old else v))
+
+    return reworded(tree, lambda value: each(value, text))
+
+
+def reworded(tree: FileTree, change: Callable[[Any], Any]) -> Changes:
+    """The change to the claims' file, as a value; empty where there is none, it cannot be read, or nothing differs."""
+    data = tree.read(CLAIMS)
+    if data is None:
+        return ()
+    value, faults = yaml_reading.read(data)
+    if faults or not isinstance(value, dict):
+        return ()
+    result = yaml_editing.rewrite(data, change(value))
+    return () if result == data else (Change(CLAIMS, data, result),)
+
+
+PROSE = frozenset(["id", "statement", "boundary", "stated", "because", "note", "label", "survive"])
+"""Fields of claims that are read by people or name other claims; names in them are not rewritten."""
+
+
+def each(value: Any, text: Rewrite) -> Any:
+    """A value with every text passed through `text`, except in fields of prose."""
+    if isinstance(value, dict):
+        return {name: child if name in PROSE else each(child, text) for name, child in value.items()}
+    if isinstance(value, list):
+        return [each(child, text) for child in value]
+    return text(value) if isinstance(value, str) and value.strip() else value

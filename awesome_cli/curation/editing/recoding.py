@@ -1,0 +1,66 @@
+"""`set` and `tag` on records in their files, with the history of codings that count as revised."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from awesome_cli.curation.editing import find, find_work
+from awesome_cli.curation.editing.fields import assign, check_words
+from awesome_cli.curation.editing.tagging import Grounds, coding, read_removals, read_wishes, tag, untag, with_history
+from awesome_cli.errors import UsageError
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.codings import Revision
+from awesome_cli.model.records import AnyWork, Exclusion
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.saving import Plan, edit
+
+
+@dataclass(frozen=True, slots=True)
+class Revising:
+    """The day of a change, whether the changed codings (named in words) go into the history, and who made it."""
+
+    on: date
+    decide: Callable[[str], bool]
+    by: str | None = None
+
+
+def set_fields(
+    tree: FileTree, corpus: Corpus, key: str, assignments: Sequence[str], revising: Revising | None = None
+) -> Plan:
+    """The plan that gives fields of a record new values."""
+    record = find(corpus, key)
+    after = assign(record, assignments, corpus.taxonomy)
+    check_words(after, corpus.taxonomy)
+    if not isinstance(record, Exclusion) and not isinstance(after, Exclusion):
+        after = remembered(record, after, revising)
+    return Plan(edit(tree, record, after, tuple(corpus.taxonomy.by_id)))
+
+
+def retag(
+    tree: FileTree,
+    corpus: Corpus,
+    key: str,
+    texts: Sequence[str],
+    *,
+    grounds: Grounds,
+    remove: bool = False,
+    revision: Revising | None = None,
+) -> Plan:
+    """The plan that gives a work terms, or takes them away."""
+    work = find_work(corpus, key)
+    if remove and grounds.fields():
+        raise UsageError("evidence belongs to a tag that stays, not to one that goes")
+    if remove:
+        after = untag(work, read_removals(texts, work, corpus.taxonomy))
+    else:
+        after = tag(work, read_wishes(texts, corpus.taxonomy), grounds, corpus.taxonomy)
+    return Plan(edit(tree, work, remembered(work, after, revision), tuple(corpus.taxonomy.by_id)))
+
+
+def remembered(before: AnyWork, after: AnyWork, revising: Revising | None) -> AnyWork:
+    """`after` with the old codings in its history, where somebody decides so; a first coding is no revision."""
+    old, new = coding(before), coding(after)
+    changed = [field for field in old if old[field] != new.get(field)]
+    if revising is None or not changed or not revising.decide(", ".join(changed)):
+        return after
+    return with_history(before, after, Revision(on=revising.on, field="tags", by=revising.by))

@@ -1,0 +1,77 @@
+"""`exclude` and `admit` as they are asked for on a command line."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from awesome_cli.curation.editing import admitting, moving
+from awesome_cli.curation.editing.fields import assign
+from awesome_cli.curation.editing.tagging import Grounds, read_wishes, tag
+from awesome_cli.errors import UsageError
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.records import AnyRecord, Candidate
+from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.saving import Plan
+from awesome_cli.system.clock import today
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A verdict in words: the work by key or reference, stage and reason by id, near-misses as `axis=term:strength`."""
+
+    work: str
+    stage: str
+    reason: str
+    note: str | None = None
+    near_miss: tuple[str, ...] = ()
+    because: str | None = None
+    source: str | None = None
+    query_family: str | None = None
+
+
+def exclude(tree: FileTree, corpus: Corpus, wish: Wish, fetch: Callable[[str], Mapping[str, Any]]) -> Plan:
+    """Move the work to the exclusions if it has a record, else screen it out as `fetch` describes it.
+
+    Raises `UsageError` for words that the taxonomy does not know and for what is neither a key nor a reference.
+    """
+    near = moving.near_misses(read_wishes(wish.near_miss, corpus.taxonomy), wish.because)
+    verdict = moving.Verdict(
+        wish.stage, wish.reason, today(), wish.note, near, source=wish.source, query_family=wish.query_family
+    )
+    known = wish.work in corpus.by_key or any(fault.key == wish.work for fault in corpus.faults)
+    if known:
+        return moving.exclude(tree, corpus, wish.work, verdict)
+    try:
+        fields = fetch(wish.work)
+    except UsageError as error:
+        close = did_you_mean(wish.work, corpus.by_key)
+        raise UsageError(f"{wish.work!r} is neither a record nor a reference{close}", hint=error.hint) from None
+    return moving.exclude_new(tree, corpus, fields, verdict)
+
+
+def completed(taxonomy: Taxonomy, ask: Callable[[str], str]) -> admitting.Complete:
+    """What fills in a candidate by asking; an answer that does not fit is explained and asked again, none skips."""
+
+    def complete(candidate: Candidate, lacking: Sequence[str]) -> Candidate:
+        for name in (word.removeprefix("no ") for word in lacking):
+            candidate = _answered(candidate, name, taxonomy, ask)
+        return candidate
+
+    return complete
+
+
+def _answered(candidate: Candidate, name: str, taxonomy: Taxonomy, ask: Callable[[str], str]) -> Candidate:
+    axis = taxonomy.by_id.get(name)
+    choices = f" ({', '.join(term.id for term in axis.leaves)})" if axis is not None else ""
+    question = (axis.question if axis is not None else name) + choices
+    while answer := ask(question).strip():
+        try:
+            if axis is not None:
+                filled: AnyRecord = tag(candidate, read_wishes([f"{name}={answer}"], taxonomy), Grounds(), taxonomy)
+            else:
+                filled = assign(candidate, [f"{name}={answer}"], taxonomy)
+            return filled if isinstance(filled, Candidate) else candidate
+        except UsageError as error:
+            question = f"{error.message}\n{name}{choices}"
+    return candidate

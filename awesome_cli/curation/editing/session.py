@@ -1,0 +1,88 @@
+"""`edit`: a record's file in the person's editor, checked on return; what was typed is never lost."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from awesome_cli.errors import RefusedError, UsageError
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.model.records import Candidate, Exclusion, Paper
+from awesome_cli.model.taxonomy import did_you_mean
+from awesome_cli.reports.findings import Fault
+from awesome_cli.survey.loading import FOLDERS, KEY, load_record, locate
+from awesome_cli.survey.saving import Change, Plan, hidden, write
+
+Open = Callable[[Path], None]
+Again = Callable[[str], bool]
+
+
+def edited(root: Path, key: str, *, open_file: Open, again: Again) -> Plan:
+    """Let a person edit a record's text, readable or not; the plan changes the file to what was typed.
+
+    The text is typed into a copy. Faults are told to `again`, which says whether to open it once more. While they
+    last, raises `RefusedError`; the copy stays and is opened the next time.
+    """
+    tree = WorkingTree(root)
+    path = _path(tree, key)
+    before = tree.read(path) or b""
+    copy = hidden(root) / f"edit-{path.rpartition('/')[2]}"
+    if not copy.exists():
+        write(copy, before)
+    while True:
+        open_file(copy)
+        after = copy.read_bytes()
+        faults = check(path, after) if after != before else ()
+        if not faults:
+            return Plan(() if after == before else (Change(path, before, after),))
+        shown = "\n".join(_shown(path, after, fault) for fault in faults)
+        if not again(shown):
+            kept = copy.relative_to(root).as_posix()
+            raise RefusedError(
+                f"nothing was changed:\n{shown}",
+                hint=f"your text is kept in {kept}; 'awesome edit {key}' opens it again",
+            )
+
+
+def discard(root: Path, key: str) -> None:
+    """Forget the copy after its text was written."""
+    (hidden(root) / f"edit-{_path(WorkingTree(root), key).rpartition('/')[2]}").unlink(missing_ok=True)
+
+
+def check(path: str, data: bytes) -> tuple[Fault, ...]:
+    """What forbids a text to be the record at a path."""
+    folder, _, name = path.rpartition("/")
+    key = name.removesuffix(".yaml")
+    if folder == Paper.FOLDER:
+        return load_record(Paper, key, path, data)[1]
+    if folder == Candidate.FOLDER:
+        return load_record(Candidate, key, path, data)[1]
+    return load_record(Exclusion, key, path, data)[1]
+
+
+def _path(tree: WorkingTree, key: str) -> str:
+    """The path of a record by key, also of one that cannot be read."""
+    for folder in FOLDERS if KEY.fullmatch(key) else ():
+        if tree.read(f"{folder}/{key}.yaml") is not None:
+            return f"{folder}/{key}.yaml"
+    known = [path.rpartition("/")[2].removesuffix(".yaml") for folder in FOLDERS for path in tree.list(folder)]
+    raise UsageError(f"no record {key!r}{did_you_mean(key, known)}", hint="list the keys with 'awesome list'")
+
+
+class _Text:
+    """One text as a tree of files, to look up places in it."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    def list(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002 - the form of every tree
+        return ()
+
+    def strays(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002 - the form of every tree
+        return ()
+
+    def read(self, path: str) -> bytes | None:  # noqa: ARG002 - the form of every tree
+        return self.data
+
+
+def _shown(path: str, data: bytes, fault: Fault) -> str:
+    line, column = locate(_Text(data), fault)
+    return f"{path}:{line}:{column}: {fault.code} {fault.message}"

@@ -1,0 +1,193 @@
+"""`tag`: give a work terms on the taxonomy's axes, with strength and evidence where the axis asks for them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from awesome_cli.errors import UsageError
+from awesome_cli.model.codings import Contest, Revision, Tag
+from awesome_cli.model.records import AnyWork
+from awesome_cli.model.taxonomy import NA, Axis, Taxonomy, did_you_mean
+
+Removal = tuple[str, str | None]
+"""An axis and a term on it, or all of its terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """`axis=term:strength` as it was asked for; without a term it means the whole axis."""
+
+    axis: Axis
+    term: str | None
+    strength: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """What a tag rests on."""
+
+    evidence: str | None = None
+    source: str | None = None
+    confidence: str | None = None
+    contested: Contest | None = None
+
+    def fields(self) -> dict[str, object]:
+        """Those that were given."""
+        names = ("evidence", "source", "confidence", "contested")
+        return {name: value for name in names if (value := getattr(self, name)) is not None}
+
+
+def read_wishes(texts: Sequence[str], taxonomy: Taxonomy) -> tuple[Wish, ...]:
+    """`AXIS=TERM[:STRENGTH][,…]`, `TERM` where it stands on one axis, `AXIS` alone; codes stand for terms.
+
+    Raises `UsageError` for an unknown or retired axis, term or strength, naming the nearest or the successor.
+    """
+    return tuple(wish for text in texts for wish in _wishes(text, taxonomy))
+
+
+def _wishes(text: str, taxonomy: Taxonomy) -> list[Wish]:
+    name, equals, values = text.partition("=")
+    if not equals:
+        if name in taxonomy.by_id:
+            return [Wish(taxonomy.by_id[name], None, None)]
+        axes = taxonomy.axes_of.get(name.partition(":")[0], ())
+        if len(axes) != 1:
+            choices = " or ".join(f"{axis}={name}" for axis in axes) or "AXIS=TERM"
+            raise UsageError(f"{text!r} is not AXIS=TERM", hint=f"write {choices}")
+        name, values = axes[0], text
+    axis = read_axis(name, taxonomy)
+    return [_wish(axis, value.strip()) for value in values.split(",")]
+
+
+def read_axis(name: str, taxonomy: Taxonomy) -> Axis:
+    """The axis of this name; raises `UsageError` naming the nearest or the successor of a renamed one."""
+    if name in taxonomy.by_id:
+        return taxonomy.by_id[name]
+    for axis in taxonomy.axes:
+        if name in axis.former:
+            raise UsageError(f"the axis {name!r} is now called {axis.id!r}", hint=f"write {axis.id}=TERM")
+    raise UsageError(f"no axis {name!r}{did_you_mean(name, taxonomy.by_id)}", hint=f"axes: {', '.join(taxonomy.by_id)}")
+
+
+def _wish(axis: Axis, value: str) -> Wish:
+    if value == NA:
+        return Wish(axis, None, None)
+    word, _, strength = value.partition(":")
+    term = read_term(axis, word)
+    if strength and strength not in axis.rank:
+        known = ", ".join(axis.rank) or "none"
+        close = did_you_mean(strength, axis.rank)
+        raise UsageError(f"axis {axis.id!r} has no strength {strength!r}{close}", hint=f"strengths: {known}")
+    return Wish(axis, term, strength or None)
+
+
+def read_term(axis: Axis, word: str) -> str:
+    """The id of a term by id or code; raises `UsageError` for an unknown or retired one."""
+    term = axis.by_id.get(word) or next(
+        (t for t in axis.terms if t.code and t.code.casefold() == word.casefold()), None
+    )
+    if term is not None and term.deprecated is None:
+        return term.id
+    successor = term.deprecated.use if term is not None and term.deprecated else axis.successor(word)
+    if successor:
+        raise UsageError(f"{axis.id}={word} is retired: use {successor!r}", hint=f"write {axis.id}={successor}")
+    active = [t.id for t in axis.terms if t.deprecated is None]
+    hint = f"terms: {', '.join(active)}"
+    raise UsageError(f"axis {axis.id!r} has no term {word!r}{did_you_mean(word, active)}", hint=hint)
+
+
+def tag(work: AnyWork, wishes: Sequence[Wish], grounds: Grounds, taxonomy: Taxonomy) -> AnyWork:
+    """The work with these tags: on an axis for one term they replace, elsewhere they join.
+
+    A tag that is there already keeps what is not given anew. A work that waited for coding on the axis
+    (`not_coded`) takes over the grounds of the term that was split. Raises `UsageError` for an unknown confidence and
+    for two terms on an axis that takes one.
+    """
+    known = [entry.id for entry in taxonomy.confidences]
+    if grounds.confidence and known and grounds.confidence not in known:
+        close = did_you_mean(grounds.confidence, known)
+        raise UsageError(f"no confidence {grounds.confidence!r}{close}", hint=f"one of: {', '.join(known)}")
+    asked: dict[str, Wish] = {}
+    for wish in wishes:
+        first = asked.setdefault(wish.axis.id, wish)
+        if wish.axis.kind == "one" and first.term != wish.term:
+            message = f"axis {wish.axis.id!r} takes one term, not both {first.term or NA!r} and {wish.term or NA!r}"
+            raise UsageError(message, hint=f"choose one: {wish.axis.id}=TERM")
+        work = _tagged(work, wish, grounds)
+    return work
+
+
+def _tagged(work: AnyWork, wish: Wish, grounds: Grounds) -> AnyWork:
+    axis = wish.axis
+    if wish.term is None:
+        return untag(work, [(axis.id, None)])
+    have: tuple[Tag, ...] = work.tags_on(axis.id)
+    old: Tag | None = next((t for t in have if t.term == wish.term), None) or _inherited(work, axis, wish.term)
+    given = grounds.fields() | ({"strength": wish.strength} if wish.strength else {})
+    new = old.model_copy(update=given) if old else Tag.model_validate({"term": wish.term, **given})
+    if axis.kind == "one":
+        tags: tuple[Tag, ...] = (new,)
+    elif any(t.term == wish.term for t in have):
+        tags = tuple(new if t.term == wish.term else t for t in have)
+    else:
+        place = {term.id: i for i, term in enumerate(axis.terms)}
+        tags = tuple(sorted((*have, new), key=lambda t: place.get(t.term, len(place))))
+    waiting = tuple(name for name in work.not_coded if name != axis.id)
+    return work.model_copy(update={"tags": {**work.tags, axis.id: tags}, "not_coded": waiting})
+
+
+def _inherited(work: AnyWork, axis: Axis, term: str) -> Tag | None:
+    """The tag that a split took away, under the new term, when the work waits to be coded again."""
+    parent = axis.by_id[term].parent
+    if axis.id not in work.not_coded or parent is None:
+        return None
+    field = f"tags.{axis.id}"
+    was = next((r.was for r in reversed(work.history) if r.field == field), None)
+    entries = was if isinstance(was, list | tuple) else [was]
+    found = next((e for e in entries if isinstance(e, dict) and e.get("term") == parent), None)
+    return Tag.model_validate({**found, "term": term}) if found else None
+
+
+def read_removals(texts: Sequence[str], work: AnyWork, taxonomy: Taxonomy) -> tuple[Removal, ...]:
+    """What to take away, as `AXIS=TERM[,…]` or `AXIS`; words that the work carries need not be known."""
+    removals: list[Removal] = []
+    for text in texts:
+        axis, equals, terms = text.partition("=")
+        if axis in work.tags and not equals:
+            removals.append((axis, None))
+        elif axis in work.tags and {*terms.split(",")} <= {tag.term for tag in work.tags[axis]}:
+            removals += [(axis, term) for term in terms.split(",")]
+        else:
+            removals += [(wish.axis.id, wish.term) for wish in read_wishes([text], taxonomy)]
+    return tuple(removals)
+
+
+def untag(work: AnyWork, removals: Sequence[Removal]) -> AnyWork:
+    """The work without these tags; None for a term empties its axis. Raises `UsageError` for a tag it has not."""
+    tags = dict(work.tags)
+    for axis, term in removals:
+        kept = tuple(t for t in tags.get(axis, ()) if term is not None and t.term != term)
+        if len(kept) == len(tags.get(axis, ())):
+            what = f"{axis}={term}" if term else axis
+            have = ", ".join(t.term for t in tags.get(axis, ())) or "nothing"
+            raise UsageError(f"{work.key} is not tagged {what}", hint=f"on {axis} it has {have}")
+        tags[axis] = kept
+    return work.model_copy(update={"tags": {axis: kept for axis, kept in tags.items() if kept}})
+
+
+def coding(work: AnyWork) -> dict[str, object]:
+    """Everything that is coded, by field path, as it stands in the record's file."""
+    document = work.model_dump(exclude_defaults=True)
+    fields = {f"{name}.{key}": value for name in ("tags", "measures") for key, value in document.get(name, {}).items()}
+    return fields | ({"not_coded": work.not_coded} if work.not_coded else {})
+
+
+def with_history(before: AnyWork, after: AnyWork, revision: Revision) -> AnyWork:
+    """`after` remembering each coding that differs from `before`, so that as-of can go back to it.
+
+    `revision` carries the day, who and why; its field and value are filled in for each change.
+    """
+    old: dict[str, object] = coding(before)
+    new: dict[str, object] = coding(after)
+    changed = [field for field in (*old, *(f for f in new if f not in old)) if old.get(field) != new.get(field)]
+    entries: list[Revision] = [revision.model_copy(update={"field": field, "was": old.get(field)}) for field in changed]
+    return after.model_copy(update={"history": (*after.history, *entries)})

@@ -1,0 +1,105 @@
+"""A draft becomes a record: it is given a key, tags for its words, and the shape that records have."""
+
+import re
+from collections.abc import Collection, Mapping
+from datetime import date
+from typing import Any
+
+from pydantic import ValidationError
+
+from awesome_cli.curation.intake.wording import Vocabulary
+from awesome_cli.errors import RefusedError
+from awesome_cli.files.canonical import texts
+from awesome_cli.model.drafts import Draft, filled
+from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper
+from awesome_cli.model.taxonomy import Named, Taxonomy
+from awesome_cli.query.fields import fold
+from awesome_cli.survey.keys import exclusion_id, paper_key
+from awesome_cli.text.names import OTHERS
+
+UNCODED = "unspecified"
+"""Stands for a stage or a reason that a source does not code; `validate` asks for a better one."""
+
+
+def to_record(draft: Draft, vocabulary: Vocabulary, day: date, taken: Collection[str] = ()) -> AnyRecord:
+    """The record that a draft makes; raises `RefusedError` that says what does not fit.
+
+    The key is the source's own where that can be one and is free, else it is made of title, author and year.
+    """
+    fields = dict(draft.fields)
+    if not draft.title:
+        raise RefusedError("there is no title", hint="give it with --set title=…")
+    model: type[AnyRecord] = Paper
+    if draft.kind == "exclusion":
+        model, fields = Exclusion, _screened(fields, vocabulary.taxonomy, day)
+    elif draft.kind == "candidate":
+        model = Candidate
+        fields = {"proposal": "consider", "found": {"on": day, "source": draft.place}, **fields}
+    else:
+        fields = {"added": day, **fields}
+    if draft.keywords:
+        fields = _worded(fields, draft.keywords, vocabulary, tagged=model is not Exclusion)
+    key = _key(draft, fields, taken)
+    if model is not Exclusion and "added" not in draft.fields and not (fields.get("citation") or {}).get("key"):
+        fields["citation"] = {**(fields.get("citation") or {}), "key": key}
+    try:
+        # What a record's file can say is text, so a value is kept as the text that it will be there.
+        return model.model_validate({"key": key, **fields, "extra": texts(fields.get("extra") or {})})
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the entry"
+        raise RefusedError(f"{where}: {first['msg'][:1].lower()}{first['msg'][1:]}, not {first['input']!r}") from None
+
+
+def _key(draft: Draft, fields: Mapping[str, Any], taken: Collection[str]) -> str:
+    if draft.kind == "exclusion" and draft.key and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", draft.key):
+        own = draft.key
+    else:
+        own = re.sub(r"[^a-z0-9._-]+", "-", fold(draft.key or "")).strip("-._")
+    if len(own) > 1 and own not in taken and not own.isdigit():
+        return own
+    authors = tuple(name for name in fields.get("authors", ()) if name != OTHERS)
+    if draft.kind == "exclusion":
+        return exclusion_id(draft.title, authors, _year(fields))
+    return paper_key(draft.title, authors, _year(fields), taken)
+
+
+def _year(fields: Mapping[str, Any]) -> int | None:
+    year = str(fields.get("year") or "")
+    return int(year) if year.isdigit() else None
+
+
+def _worded(
+    fields: Mapping[str, Any], words: tuple[str, ...], vocabulary: Vocabulary, *, tagged: bool
+) -> dict[str, Any]:
+    """The fields with tags for the words that are terms; the others stay under `extra`."""
+    tags, left = vocabulary.place(words) if tagged else ({}, words)
+    extra = {**(fields.get("extra") or {}), **({"keywords": list(left)} if left else {})}
+    return filled({**fields, "tags": {**tags, **(fields.get("tags") or {})}, "extra": extra})
+
+
+def _screened(fields: Mapping[str, Any], taxonomy: Taxonomy, day: date) -> dict[str, Any]:
+    """The fields of an exclusion: a reason that is no code is kept as the note, what has no field under `extra`."""
+    screening = dict(fields.get("screening") or {})
+    if {"stage", "reason", "on"} <= screening.keys():
+        return dict(fields)
+    reason = str(screening.get("reason") or "")
+    code = _coded(reason, taxonomy.reasons)
+    note = fields.get("note") or (reason if reason and reason != UNCODED and not code else None)
+    screening |= {"stage": _coded(str(screening.get("stage") or ""), taxonomy.stages) or UNCODED}
+    screening |= {"reason": code or UNCODED, "on": screening.get("on") or day}
+    links = fields.get("links") or ()
+    known = {name: value for name, value in fields.items() if name in Exclusion.model_fields}
+    rest = {name: value for name, value in fields.items() if name not in known and name != "links"}
+    if len(links) > 1:
+        rest["links"] = links
+    url = fields.get("url") or (links[0]["url"] if links else None)
+    extra = {**rest, **(fields.get("extra") or {})}
+    return filled({**known, "screening": screening, "note": note, "url": url, "extra": extra})
+
+
+def _coded(word: str, known: tuple[Named, ...]) -> str | None:
+    """The id of a stage or reason, given by id or label."""
+    plain = re.sub(r"[\W_]+", " ", fold(word)).strip()
+    names = {re.sub(r"[\W_]+", " ", fold(text)): entry.id for entry in known for text in (entry.label, entry.id)}
+    return names.get(plain)

@@ -1,0 +1,101 @@
+"""A source's own words for what a work is about, and which terms of the taxonomy they are."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from awesome_cli.errors import SurveyError
+from awesome_cli.files import yaml_editing, yaml_reading
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.codings import Tag
+from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
+from awesome_cli.query.fields import fold
+from awesome_cli.survey.saving import Change
+
+PAIR = re.compile(r"(?P<axis>[a-z0-9_-]+)=(?P<word>.+)", re.DOTALL)
+Tags = dict[str, tuple[Tag, ...]]
+
+
+@dataclass
+class Vocabulary:
+    """Looks words up, and remembers those that stand for nothing (`unknown`) and terms it was asked to make.
+
+    With `create`, a word that no axis knows becomes a term of that axis.
+    """
+
+    taxonomy: Taxonomy
+    create: Axis | None = None
+    created: dict[str, Term] = field(default_factory=dict)
+    unknown: Counter[str] = field(default_factory=Counter)
+
+    def place(self, words: Sequence[str]) -> tuple[Tags, tuple[str, ...]]:
+        """Tags for the words that are terms, and the words that are none, or that their axis has no room for."""
+        tags: Tags = {}
+        left: list[str] = []
+        for word in words:
+            found = self._find(word)
+            if found is None or not _join(tags, *found):
+                left.append(word)
+                self.unknown[word] += 1
+        return tags, tuple(left)
+
+    def _find(self, word: str) -> tuple[Axis, Tag] | None:
+        pair = PAIR.fullmatch(word)
+        if pair and pair["axis"] in self.taxonomy.by_id:
+            axis = self.taxonomy.by_id[pair["axis"]]
+            name, _, strength = pair["word"].partition(":")
+            term = _term(axis, name.strip())
+            if term is not None:
+                return axis, Tag(term=term, strength=strength if strength in axis.rank else None)
+            return self._made(name.strip()) if self.create is axis else None
+        hits = [(axis, term) for axis in self.taxonomy.axes if (term := _term(axis, word)) is not None]
+        if len(hits) == 1:
+            return hits[0][0], Tag(term=hits[0][1])
+        return self._made(word) if not hits else None
+
+    def _made(self, word: str) -> tuple[Axis, Tag] | None:
+        """A term made of a word, if that was asked for and the word has letters enough for an id."""
+        if self.create is None:
+            return None
+        name = re.sub(r"[^a-z0-9]+", "_", fold(word)).strip("_")
+        if not name or name in self.create.by_id:
+            return None
+        self.created.setdefault(name, Term(id=name, label=word))
+        return self.create, Tag(term=name)
+
+    def change(self, tree: FileTree, path: str) -> tuple[Change, ...]:
+        """The change of the taxonomy's file that adds the terms that were made."""
+        if self.create is None or not self.created:
+            return ()
+        data = tree.read(path)
+        value, faults = yaml_reading.read(data or b"")
+        if data is None or faults or not isinstance(value, dict):
+            raise SurveyError(f"{path} cannot be changed", hint="see 'awesome validate'")
+        axis = next(axis for axis in value["axes"] if axis["id"] == self.create.id)
+        axis["terms"] = [*axis["terms"], *({"id": term.id, "label": term.label} for term in self.created.values())]
+        return (Change(path, data, yaml_editing.rewrite(data, value)),)
+
+
+def _join(tags: Tags, axis: Axis, tag: Tag) -> bool:
+    """File a tag; False where its axis holds one term and has it already."""
+    have = tags.get(axis.id, ())
+    if any(other.term == tag.term for other in have):
+        return True
+    if have and axis.kind == "one":
+        return False
+    tags[axis.id] = (*have, tag)
+    return True
+
+
+def _term(axis: Axis, word: str) -> str | None:
+    """The id of the term that a word names by id, code or label, whatever its case."""
+    wanted = _plain(word)
+    for term in axis.terms:
+        if wanted in {_plain(term.id), _plain(term.label), _plain(term.code or term.id)}:
+            return None if term.deprecated else term.id
+    return None
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\W_]+", " ", fold(text)).strip()

@@ -1,0 +1,213 @@
+"""Whether the survey's links are alive, where they moved to, and whether they lead to the work they are said to."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Literal
+from urllib.parse import urlsplit
+
+from awesome_cli.errors import AwesomeError, NetError
+from awesome_cli.model import references
+from awesome_cli.model.records import AnyRecord, Exclusion
+from awesome_cli.reports.report import Block, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.sources import fetch, pages
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.duplicates.works import PAPER_LABELS, plain
+from awesome_cli.system.network import Answer, Net
+from awesome_cli.system.network.wire import shown
+
+State = Literal["alive", "moved", "dead", "blocked", "unknown"]
+Identity = Literal["yes", "no", "unknown"]
+FAILURES = ("moved", "dead", "blocked", "unknown", "identity")
+BLOCKED = {401: "asks for a login", 403: "refuses programs", 429: "asks for patience"}
+GONE = {404, 410}
+PERMANENT = {301, 308}
+UNKNOWN: Identity = "unknown"
+UNRESOLVED = "cannot be resolved"
+WORKERS = 8
+LARGEST = 3_000_000
+ALIKE = 85
+"""The likeness, in percent, from which a title on a page is taken for the work's."""
+TONES: dict[str, Tone] = {"alive": "good", "moved": "warn", "dead": "bad", "blocked": "muted", "unknown": "warn"}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An address in a record, and the title of what it should lead to; None where it may lead anywhere."""
+
+    key: str
+    label: str
+    url: str
+    title: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What came of asking for a link; `target` is where it leads now, `found` the title that stands there."""
+
+    link: Link
+    state: State
+    status: int | None = None
+    identity: Identity = "unknown"
+    target: str | None = None
+    found: str | None = None
+    remark: str | None = None
+
+    @property
+    def faults(self) -> frozenset[str]:
+        """What `--fail-on` may name of it."""
+        return frozenset([self.state]) | ({"identity"} if self.identity == "no" else frozenset())
+
+    def to_json(self) -> dict[str, object]:
+        """The published form."""
+        named = ("state", "status", "identity", "target", "found", "remark")
+        link = {"key": self.link.key, "label": self.link.label, "url": self.link.url}
+        return link | {name: getattr(self, name) for name in named}
+
+
+def collect(records: Iterable[AnyRecord]) -> tuple[Link, ...]:
+    """The links of records, and the pages that their identifiers lead to, each address of a record once."""
+    return tuple(link for record in records for link in _links_of(record))
+
+
+def _links_of(record: AnyRecord) -> Iterator[Link]:
+    named = [("Page", record.url)] if isinstance(record, Exclusion) else [(k.label, k.url) for k in record.links]
+    seen: set[str] = set()
+    for label, url in (*named, *record.identifiers.addresses()):
+        if url and _same(url) not in seen:
+            seen.add(_same(url))
+            leads_to_work = label.casefold() in PAPER_LABELS
+            yield Link(record.key, label, url, record.title if leads_to_work else None)
+
+
+def _same(url: str) -> str:
+    """An address without what changes nothing: scheme, `www.`, a slash at the end."""
+    return url.partition("://")[2].removeprefix("www.").rstrip("/").casefold()
+
+
+def check(links: Sequence[Link], net: Net, *, max_age: timedelta, done: Callable[[], object]) -> tuple[Check, ...]:
+    """Ask for every link: some hosts at a time, one request after the other at each. `done` is called per link.
+
+    What was asked within `max_age` is answered from the cache, so that an interrupted run goes on where it stopped.
+    """
+    small = replace(net, limits=replace(net.limits, size=LARGEST))
+    hosts: dict[str, list[int]] = {}
+    for place, link in enumerate(links):
+        hosts.setdefault(_host(link.url), []).append(place)
+    checks: dict[int, Check] = {}
+
+    def ask(places: list[int]) -> None:
+        for place in places:
+            checks[place] = check_one(links[place], small, max_age)
+            done()
+
+    with ThreadPoolExecutor(WORKERS) as pool:
+        try:
+            for _ in pool.map(ask, hosts.values()):
+                pass
+        except BaseException:
+            pool.shutdown(cancel_futures=True, wait=False)
+            raise
+    return judged(checks[place] for place in range(len(links)))
+
+
+def judged(checks: Iterable[Check]) -> tuple[Check, ...]:
+    """A name that cannot be resolved is dead if other hosts have answered; else the network is off, for all we know."""
+    found = tuple(checks)
+    if all(c.status is None for c in found):
+        return found
+    return tuple(replace(c, state="dead") if UNRESOLVED in (c.remark or "") else c for c in found)
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def check_one(link: Link, net: Net, max_age: timedelta) -> Check:
+    """Ask for one link. A fault of the way there is `unknown`: only an answer, or a name nobody has, is `dead`."""
+    try:
+        answer = net.get(link.url, {"Accept": "text/html,*/*;q=0.8"}, max_age=max_age)
+    except NetError as error:
+        message = error.message.removeprefix(f"{shown(link.url)}: ")
+        if "larger than" in message:
+            return Check(link, "alive", 200, remark="too large to look into")
+        return Check(link, "unknown", remark=message)
+    if answer.status in GONE:
+        return Check(link, "dead", answer.status)
+    found, identity = identify(link, answer) if answer.status < 400 else (None, UNKNOWN)
+    if identity == UNKNOWN:
+        found, identity = identify_by_service(link, net)
+    target = answer.url if _same(answer.url) != _same(link.url) else None
+    state: State = "moved" if target and PERMANENT & set(answer.via[:1]) else "alive"
+    if answer.status >= 400:
+        state = "blocked" if answer.status in BLOCKED else "unknown"
+    remark = BLOCKED.get(answer.status, f"status {answer.status}") if answer.status >= 400 else None
+    return Check(link, state, answer.status, identity, target, found, remark)
+
+
+def identify(link: Link, answer: Answer) -> tuple[str | None, Identity]:
+    """The title that an answer carries, and whether it is the work's; what is no page carries none."""
+    if link.title is None or not pages.is_html(answer):
+        return None, "unknown"
+    titles = pages.read(answer).titles
+    if not titles:
+        return None, "unknown"
+    return titles[0], "yes" if any(_alike(link.title, title) for title in titles) else "no"
+
+
+def identify_by_service(link: Link, net: Net) -> tuple[str | None, Identity]:
+    """The same by asking the service that owns the address; publishers often refuse programs what registries tell."""
+    try:
+        reference = references.parse(link.url)
+        if link.title is None or reference.scheme == "url":
+            return None, UNKNOWN
+        title = fetch(reference, net).title
+    except AwesomeError:
+        return None, UNKNOWN
+    return title, "yes" if _alike(link.title, title) else "no"
+
+
+def _alike(title: str, other: str) -> bool:
+    """Whether a text carries a title, perhaps among the name of the site and an id."""
+    from rapidfuzz.fuzz import partial_ratio
+
+    short, long = _words(title), _words(other)
+    return len(long) >= 0.6 * len(short) and partial_ratio(short, long) >= ALIKE
+
+
+def _words(text: str) -> str:
+    return " ".join("".join(c if c.isalnum() else " " for c in plain(text)).split())
+
+
+def to_report(checks: Sequence[Check]) -> Report:
+    """Counts, blocked ones by status, and every link that a curator should look at."""
+    counts = Counter(c.state if c.state != "blocked" else f"blocked ({c.status})" for c in checks)
+    wrong = [c for c in checks if c.identity == "no"]
+    worth = [c for c in checks if c.state != "alive" or c.identity == "no"]
+    rows = [_row(c) for c in sorted(worth, key=lambda c: (c.state, c.link.key, c.link.url))]
+    columns = ("key", "label", "state", "status", "identity", "url", "remark")
+    summary = ", ".join(f"{n} {name}" for name, n in sorted(counts.items())) or "no links"
+    blocks: list[Block] = [Table.of(columns, rows)] if rows else []
+    blocks.append(Text(summary))
+    if wrong:
+        blocks.append(Text(f"{len(wrong)} lead to a page with another title", "bad"))
+    data = {"links": [c.to_json() for c in checks], "counts": dict(sorted(counts.items()))}
+    table = Table.of(columns, [_row(c) for c in checks])
+    return Report("awesome/links/1", data, (Section(None, tuple(blocks)),), rows=table)
+
+
+def _row(c: Check) -> tuple[str | int | Toned | None, ...]:
+    moved = f"to {c.target}" if c.state == "moved" else None
+    carries = f"carries: {c.found}" if c.identity == "no" else None
+    remark = "; ".join(part for part in (moved, carries, c.remark) if part) or None
+    return (c.link.key, c.link.label, Toned(c.state, TONES[c.state]), c.status, c.identity, c.link.url, remark)
+
+
+def records_of(corpus: Corpus, keys: Sequence[str]) -> tuple[AnyRecord, ...]:
+    """The records with these keys, all papers and exclusions without any."""
+    return tuple(corpus.get(key) for key in keys) if keys else (*corpus.papers, *corpus.exclusions)

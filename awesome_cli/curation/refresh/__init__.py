@@ -1,0 +1,182 @@
+"""Compare records with what the registries say today, and take over what a curator agrees to.
+
+Each value that is taken over remembers its source and day under `provenance`, and the value that it replaces under
+`corrections`, so that the pool of an earlier day still says what it said then.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from awesome_cli.curation.refresh.facts import (
+    FRESH,
+    Status,
+    Suggestion,
+    ask_crossref,
+    from_arxiv,
+    from_crossref,
+    retraction,
+)
+from awesome_cli.errors import NetError
+from awesome_cli.files.canonical import texts
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.records import AnyWork, to_document
+from awesome_cli.reports.report import Block, Code, Report, Section, Table, Text
+from awesome_cli.sources import arxiv
+from awesome_cli.survey.corpus import put
+from awesome_cli.survey.saving import Changes, diff, edit
+from awesome_cli.system.network import Net
+
+UNTRACKED = {"identifiers.arxiv_version", "note"}
+"""Fields whose former value says nothing about the pool of an earlier day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What looking a record up gave: suggestions, its status, or why nothing could be learnt."""
+
+    record: AnyWork
+    suggestions: tuple[Suggestion, ...] = ()
+    status: Status | None = None
+    failure: str | None = None
+
+    @property
+    def is_askable(self) -> bool:
+        """Whether a source could know the record."""
+        return bool(self.record.identifiers.arxiv or self.record.identifiers.doi)
+
+    @property
+    def is_news(self) -> bool:
+        """Whether the record would change."""
+        known = self.record.retraction
+        return bool(self.suggestions) or (
+            self.status is not None and (known is None or known.status != self.status.status)
+        )
+
+
+@dataclass
+class Refresh:
+    """Looks up records, and plans what taking over their suggestions would change."""
+
+    net: Net
+    day: date
+    axes: tuple[str, ...] = ()
+    looks: list[Look] = field(default_factory=list)
+
+    def look_up(self, records: Sequence[AnyWork], each: Callable[[Sequence[AnyWork]], Iterable[AnyWork]]) -> None:
+        """Look up each record; a source that fails is noted for the records that needed it. `each` shows progress."""
+        ids = sorted({record.identifiers.arxiv for record in records if record.identifiers.arxiv})
+        preprints: dict[str, Any] = {}
+        trouble: str | None = None
+        try:
+            preprints = dict(arxiv.search(ids, self.net, max_age=FRESH)) if ids else {}
+        except NetError as error:
+            trouble = error.message
+        for record in each(records):
+            self.looks.append(self._look(record, preprints, trouble))
+
+    def _look(self, record: AnyWork, preprints: dict[str, Any], trouble: str | None) -> Look:
+        suggestions: dict[str, Suggestion] = {}
+        result = preprints.get(record.identifiers.arxiv or "")
+        failure = trouble if record.identifiers.arxiv else None
+        if record.identifiers.arxiv and result is None and failure is None:
+            failure = f"arXiv does not know {record.identifiers.arxiv}"
+        if result is not None:
+            suggestions |= {s.field: s for s in from_arxiv(record, result)}
+        found = suggestions.get("identifiers.doi")
+        doi = record.identifiers.doi or (found.after if found else None)
+        message = None
+        try:
+            message = ask_crossref(doi, self.net) if doi else None
+        except NetError as error:
+            failure = error.message
+        if message is not None:
+            # The registry of what was published outweighs the preprint server.
+            suggestions |= {s.field: s for s in from_crossref(record, message)}
+        return Look(record, tuple(suggestions.values()), retraction(record, message, result, self.day), failure)
+
+    def changes(self, tree: FileTree) -> Changes:
+        """The plan that takes over all suggestions."""
+        news = (look for look in self.looks if look.is_news)
+        plans = (edit(tree, look.record, refreshed(look, self.day), self.axes) for look in news)
+        return tuple(change for plan in plans for change in plan)
+
+    def to_report(self, changes: Changes, *, written: bool) -> Report:
+        """What differs, record by record; what could not be learnt is named, never taken for 'unchanged'."""
+        rows = [
+            (look.record.key, s.field, _shown(s.before), _shown(s.after), s.source)
+            for look in self.looks
+            for s in look.suggestions
+        ]
+        unknown = [look for look in self.looks if look.failure is None and look.status is None]
+        failed = [look for look in self.looks if look.failure is not None]
+        warned = [look for look in self.looks if look.status is not None and look.status.status != "none"]
+        blocks: list[Block] = [Code(diff(changes), "diff")] if changes else []
+        blocks += [
+            Text(f"{look.record.key}: {look.status.status} according to {look.status.source}", "bad")
+            for look in warned
+            if look.status
+        ]
+        blocks += _failures(failed)
+        verb = "updated" if written else "would be updated"
+        line = f"{len(changes)} of {len(self.looks)} records {verb}; {len(failed)} could not be looked up"
+        mute = sum(not look.is_askable for look in self.looks)
+        blocks.append(Text(line + (f"; {mute} have neither an arXiv id nor a DOI" if mute else "")))
+        asked = len(self.looks) - len(unknown) - sum(look.status is None for look in failed)
+        blocks.append(Text(f"retraction status: known for {asked}, unknown for {len(self.looks) - asked}"))
+        data = {
+            "changes": [
+                {
+                    "key": look.record.key,
+                    "field": s.field,
+                    "before": s.before,
+                    "after": s.after,
+                    "source": s.source,
+                    "on": self.day.isoformat(),
+                }
+                for look in self.looks
+                for s in look.suggestions
+            ],
+            "retraction": {look.record.key: look.status.status if look.status else "unknown" for look in self.looks},
+            "failed": [{"key": look.record.key, "message": look.failure} for look in failed],
+            "written": written,
+        }
+        table = Table.of(("key", "field", "before", "after", "source"), rows)
+        return Report("awesome/refresh/1", data, (Section(None, tuple(blocks)),), rows=table)
+
+
+def _failures(looks: Iterable[Look]) -> Iterator[Text]:
+    """A line for each reason, with the records that it stopped."""
+    reasons: dict[str, list[str]] = {}
+    for look in looks:
+        reasons.setdefault(look.failure or "", []).append(look.record.key)
+    for reason, keys in reasons.items():
+        more = f" and {len(keys) - 3} more" if len(keys) > 3 else ""
+        yield Text(f"{', '.join(keys[:3])}{more}: {reason}", "warn")
+
+
+def _shown(value: Any) -> str:
+    return "; ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
+
+
+def refreshed(look: Look, day: date) -> AnyWork:
+    """The record with the suggestions taken over, remembering where they came from and what they replaced."""
+    record = look.record
+    document = to_document(record)
+    document = {**document, "identifiers": dict(document.get("identifiers", {}))}
+    provenance, corrections = dict(document.get("provenance", {})), list(document.get("corrections", []))
+    for suggestion in look.suggestions:
+        put(document, suggestion.field, suggestion.after)
+        if suggestion.after is not None:
+            provenance[suggestion.field] = {"source": suggestion.source, "on": day}
+        if suggestion.field not in UNTRACKED and record.added is not None and record.added < day:
+            because = f"refreshed from {suggestion.source}"
+            published = texts(suggestion.before)
+            correction = {"field": suggestion.field, "published": published, "corrected_on": day}
+            corrections.append({**correction, "because": because})
+    document |= {"provenance": provenance, "corrections": corrections}
+    if look.status is not None and (record.retraction is None or record.retraction.status != look.status.status):
+        status = look.status
+        document["retraction"] = {"status": status.status, "source": status.source, "on": status.on}
+    return type(record).model_validate({"key": record.key, **document})

@@ -1,0 +1,113 @@
+"""What the registries say of a record today, beside what the record says."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any
+
+from awesome_cli.errors import NetError
+from awesome_cli.model.drafts import STUB_NOTE
+from awesome_cli.model.records import AnyWork
+from awesome_cli.sources import arxiv, crossref
+from awesome_cli.survey.duplicates.works import plain
+from awesome_cli.system.network import Net
+from awesome_cli.text.names import OTHERS, split
+
+if TYPE_CHECKING:
+    from arxiv import Result
+
+FRESH = timedelta(days=1)
+"""How old an answer may be that a record is compared with."""
+PREPRINT_SERVERS = ("arxiv", "corr", "preprint", "openreview")
+NOTICES = {"retraction": "retracted", "withdrawal": "retracted", "removal": "retracted"}
+NOTICES |= {"expression_of_concern": "concern", "correction": "corrected", "erratum": "corrected"}
+SEVERITY = ("none", "corrected", "concern", "retracted")
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A field that a source knows otherwise; `field` is a path into the record, None stands for no value."""
+
+    field: str
+    before: Any
+    after: Any
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What a source said of corrections and retractions, as it is kept in a record."""
+
+    status: str
+    source: str
+    on: date
+
+
+def from_arxiv(record: AnyWork, result: "Result") -> Iterator[Suggestion]:
+    """What arXiv knows otherwise: a newer version, the DOI of what was published, title and authors."""
+    draft = arxiv.to_draft(result)
+    source, ids = f"arxiv:{record.identifiers.arxiv}", draft.fields["identifiers"]
+    version = record.identifiers.arxiv_version
+    if version is not None and ids["arxiv_version"] > version:
+        yield Suggestion("identifiers.arxiv_version", version, ids["arxiv_version"], source)
+    if ids.get("doi") and not record.identifiers.doi:
+        yield Suggestion("identifiers.doi", None, ids["doi"], source)
+    yield from _bibliographic(record, draft.fields, source)
+
+
+def from_crossref(record: AnyWork, message: Mapping[str, Any]) -> Iterator[Suggestion]:
+    """What Crossref knows otherwise: title, authors, and the venue and year of a record that names a preprint."""
+    fields = crossref.to_draft(message).fields
+    source = f"doi:{message['DOI']}"
+    yield from _bibliographic(record, fields, source)
+    container = fields.get("citation", {}).get("container")
+    venue = (record.venue or "").casefold()
+    if container and (not venue or venue.startswith(PREPRINT_SERVERS)):
+        yield Suggestion("venue", record.venue, container, source)
+        if fields.get("year") and fields["year"] != record.year:
+            yield Suggestion("year", record.year, fields["year"], source)
+
+
+def _bibliographic(record: AnyWork, fields: Mapping[str, Any], source: str) -> Iterator[Suggestion]:
+    """A title or list of authors that differs in more than spelling; for a stub, everything that it lacks."""
+    if _letters(fields["title"]) != _letters(record.title):
+        yield Suggestion("title", record.title, fields["title"], source)
+    found = tuple(fields.get("authors", ()))
+    if found and OTHERS not in found and _people(found) != _people(record.authors):
+        yield Suggestion("authors", list(record.authors) or None, list(found), source)
+    if record.note == STUB_NOTE:
+        for name in ("year", "venue"):
+            if fields.get(name) and getattr(record, name) is None:
+                yield Suggestion(name, None, fields[name], source)
+        yield Suggestion("note", record.note, None, source)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, plain(text)))
+
+
+def _people(authors: tuple[str, ...]) -> list[str]:
+    """Family names, and `others` where the list is cut: given names are spelt in too many ways to compare."""
+    return [_letters(split(author)[0]) for author in authors]
+
+
+def retraction(record: AnyWork, message: Mapping[str, Any] | None, result: "Result | None", day: date) -> Status | None:
+    """The worst that a source says of the work; None where none was asked that would know."""
+    found: list[Status] = []
+    if message is not None:
+        notices = [entry for entry in message.get("updated-by") or [] if isinstance(entry, dict)]
+        words = [NOTICES.get(str(entry.get("type")).replace("-", "_").casefold(), "none") for entry in notices]
+        found.append(Status(max(words, key=SEVERITY.index, default="none"), f"doi:{message['DOI']}", day))
+    if result is not None and "withdrawn" in (result.comment or "").casefold():
+        found.append(Status("retracted", f"arxiv:{record.identifiers.arxiv}", day))
+    return max(found, key=lambda status: SEVERITY.index(status.status), default=None)
+
+
+def ask_crossref(doi: str, net: Net) -> Mapping[str, Any] | None:
+    """Crossref's record of a DOI; None where it does not know it, which says nothing about the work."""
+    try:
+        return crossref.work(doi, net, max_age=FRESH)
+    except NetError as error:
+        if "does not know" in error.message:
+            return None
+        raise

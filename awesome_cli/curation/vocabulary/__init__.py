@@ -1,0 +1,148 @@
+"""Changes of the vocabulary: every record, query and claim follows, and the log remembers them for old branches."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from awesome_cli.curation.editing.fields import shaped
+from awesome_cli.curation.editing.naming import reworded
+from awesome_cli.curation.vocabulary.coded import migrated
+from awesome_cli.curation.vocabulary.steps import LOG, Step, logged, read_log
+from awesome_cli.curation.vocabulary.vocabulary import migrated_claims, migrated_taxonomy
+from awesome_cli.errors import SurveyError, UsageError
+from awesome_cli.files import yaml_editing, yaml_reading
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.codings import Revision
+from awesome_cli.model.records import Paper, to_document
+from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import TAXONOMY
+from awesome_cli.survey.saving import Change, Changes, Plan, edit
+
+__all__ = ["LOG", "Step", "Waiting", "change", "read_log", "recode_queue", "replay"]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A work that waits to be coded on an axis; `was` are the terms that a split took away."""
+
+    key: str
+    axis: str
+    was: tuple[str, ...] = ()
+
+
+def recode_queue(corpus: Corpus) -> tuple[Waiting, ...]:
+    """The works that wait for coding, by axis in taxonomy order, then by key."""
+    place = {axis: i for i, axis in enumerate(corpus.taxonomy.by_id)}
+    found = [
+        Waiting(work.key, axis, _taken(work.history, f"tags.{axis}"))
+        for work in corpus.works
+        for axis in work.not_coded
+    ]
+    return tuple(sorted(found, key=lambda waiting: (place.get(waiting.axis, len(place)), waiting.key)))
+
+
+def _taken(history: Sequence[Revision], field: str) -> tuple[str, ...]:
+    was = next((entry.was for entry in reversed(history) if entry.field == field), None)
+    entries = was if isinstance(was, list | tuple) else [] if was is None else [was]
+    return tuple(str(entry["term"]) if isinstance(entry, Mapping) else str(entry) for entry in entries)
+
+
+def change(tree: FileTree, corpus: Corpus, step: Step, labels: Mapping[str, str] | None = None) -> Plan:
+    """The plan of a step: taxonomy, records, claims and log. `labels` are those of new terms.
+
+    Records that cannot be read are left as they are and named as failed.
+    """
+    data = tree.read(TAXONOMY) or b""
+    raw, _ = yaml_reading.read(data)
+    after = yaml_editing.rewrite(data, migrated_taxonomy(raw, step, labels or {}))
+    _usable(after)
+    claims = reworded(tree, lambda value: migrated_claims(value, step, corpus.taxonomy))
+    records = migrated_records(tree, corpus, (step,), corpus.taxonomy)
+    named = () if after == data else (Change(TAXONOMY, data, after),)
+    # The log comes first: a change that was interrupted is completed by replaying it.
+    return Plan((logged(tree, (step,)), *named, *records, *claims), failed=unreadable(corpus))
+
+
+def _usable(data: bytes) -> None:
+    value, faults = yaml_reading.read(data)
+    if faults:
+        raise SurveyError(f"{TAXONOMY} could not be written: {faults[0].message}")
+    Taxonomy.model_validate(value)
+
+
+def unreadable(corpus: Corpus) -> tuple[str, ...]:
+    """The files that a bulk change must leave alone, each with why."""
+    return tuple(f"{fault.path} stays as it is: {fault.message}" for fault in corpus.faults)
+
+
+def migrated_records(tree: FileTree, corpus: Corpus, steps: Sequence[Step], taxonomy: Taxonomy) -> Changes:
+    """The changes of all records that some steps touch, applied one after the other."""
+    axes = [
+        name for axis in taxonomy.by_id for name in (axis, *(s.to for s in steps if s.axis == axis and not s.terms))
+    ]
+    order = tuple(name for name in axes if name is not None)
+    queries = {query: corpus.query(query) for step in steps for query in step.assign.values()}
+    changes: list[Change] = []
+    for record in corpus.records:
+        document = to_document(record)
+        after = document
+        for step in steps:
+            wanted = [term for term, query in step.assign.items() if queries[query].matches(record)]
+            part = wanted[0] if wanted and isinstance(record, Paper) else None
+            after = migrated(after, step, _axis_of(step, taxonomy), part=part)
+        if after != document:
+            changes += edit(tree, record, shaped(record, after), order)
+    return tuple(changes)
+
+
+def _axis_of(step: Step, taxonomy: Taxonomy) -> Axis:
+    """The axis of a step, under the name that it has or had; an unknown one has no strengths to compare."""
+    found = next((a for a in taxonomy.axes if step.axis in {a.id, *a.former} or a.id == step.to), None)
+    return found or Axis(id="x", label="", question="", terms=())
+
+
+def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[Step] = ()) -> Plan:
+    """Bring a survey up to its own log, and to the steps of another branch's log that it has not made.
+
+    Own steps touch records only: those that a branch added under the old names. A step whose old name is in use
+    again is left out. Foreign steps change taxonomy and claims, too, and join the log.
+    """
+    own = [step for step in read_log(tree) if _is_past(step, corpus.taxonomy)]
+    new = [step for step in foreign if step not in read_log(tree)]
+    data = tree.read(TAXONOMY) or b""
+    raw, _ = yaml_reading.read(data)
+    taxonomy = corpus.taxonomy
+    changes: list[Change] = []
+    for step in new:
+        if not _applies(step, taxonomy):
+            raise UsageError(f"cannot replay {step}: this taxonomy has no such name", hint="merge the taxonomy by hand")
+        raw = migrated_taxonomy(raw, step, {})
+        taxonomy = Taxonomy.model_validate(raw)
+    if new:
+        changes.append(Change(TAXONOMY, data, yaml_editing.rewrite(data, raw)))
+        changes.append(logged(tree, tuple(new)))
+        changes += reworded(tree, lambda value: _through(value, new, corpus.taxonomy))
+    records = migrated_records(tree, corpus, (*own, *new), corpus.taxonomy)
+    return Plan((*changes, *records), failed=unreadable(corpus))
+
+
+def _through(claims: Any, steps: Sequence[Step], taxonomy: Taxonomy) -> Any:
+    for step in steps:
+        claims = migrated_claims(claims, step, taxonomy)
+    return claims
+
+
+def _is_past(step: Step, taxonomy: Taxonomy) -> bool:
+    """Whether the names that a step took away are gone, so that a record that uses them is an old one."""
+    if not step.terms:
+        return step.axis not in taxonomy.by_id
+    axis = _axis_of(step, taxonomy)
+    if step.do == "split":
+        return step.terms[0] in axis.parents
+    return all(term not in axis.by_id or axis.by_id[term].deprecated is not None for term in step.moves)
+
+
+def _applies(step: Step, taxonomy: Taxonomy) -> bool:
+    axis = taxonomy.by_id.get(step.axis)
+    return axis is not None and all(term in axis.by_id for term in step.terms if term != step.to)

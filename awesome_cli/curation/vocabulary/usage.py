@@ -1,0 +1,88 @@
+"""`taxonomy show` and `usage`: the vocabulary, and who uses which of it."""
+
+from dataclasses import dataclass
+
+from awesome_cli.curation.editing.tagging import read_axis, read_term
+from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
+from awesome_cli.reports.report import Block, Report, Section, Table, Text
+from awesome_cli.survey.corpus import Corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Who uses a term: papers and candidates that carry it, exclusions that would."""
+
+    axis: str
+    term: str
+    papers: tuple[str, ...]
+    candidates: tuple[str, ...]
+    near: tuple[str, ...]
+
+
+def usage(corpus: Corpus, text: str | None = None) -> Report:
+    """The use of every term, of an axis' terms (`AXIS`), or of one (`AXIS=TERM`, with the keys)."""
+    axes, term = corpus.taxonomy.axes, None
+    if text is not None:
+        name, equals, word = text.partition("=")
+        axes = (read_axis(name, corpus.taxonomy),)
+        term = read_term(axes[0], word) if equals else None
+    uses = [_use(corpus, axis.id, t.id) for axis in axes for t in axis.terms if term in {None, t.id}]
+    rows = [(use.axis, use.term, len(use.papers), len(use.candidates), len(use.near)) for use in uses]
+    columns = ("axis", "term", "papers", "candidates", "near-misses")
+    blocks: list[Block] = [Table.of(columns, rows)]
+    if term is not None:
+        keys = {"papers": uses[0].papers, "candidates": uses[0].candidates, "near-misses": uses[0].near}
+        blocks += [Text(f"{name}: {', '.join(found)}") for name, found in keys.items() if found]
+    data: dict[str, dict[str, object]] = {}
+    for use in uses:
+        data.setdefault(use.axis, {})[use.term] = {
+            "papers": list(use.papers),
+            "candidates": list(use.candidates),
+            "near_misses": list(use.near),
+        }
+    return Report(
+        "awesome/taxonomy-usage/1", {"axes": data}, (Section(None, tuple(blocks)),), rows=Table.of(columns, rows)
+    )
+
+
+def _use(corpus: Corpus, axis: str, term: str) -> Use:
+    papers, candidates = (
+        tuple(work.key for work in works if any(tag.term == term for tag in work.tags_on(axis)))
+        for works in (corpus.papers, corpus.candidates)
+    )
+    near = (e.key for e in corpus.exclusions if any(n.axis == axis and n.term == term for n in e.near_miss))
+    return Use(axis, term, papers, candidates, tuple(near))
+
+
+def shown(taxonomy: Taxonomy, name: str | None = None) -> Report:
+    """Axes with their terms, or one axis."""
+    axes = taxonomy.axes if name is None else (read_axis(name, taxonomy),)
+    sections = tuple(Section(f"{axis.id}: {axis.label}", _axis(axis)) for axis in axes)
+    rows = [(axis.id, *_row(axis, term)) for axis in axes for term in axis.terms]
+    return Report(
+        "awesome/taxonomy/1",
+        {"axes": [axis.model_dump(mode="json", exclude_defaults=True) for axis in axes]},
+        sections,
+        rows=Table.of(("axis", "term", "code", "label", "definition"), rows),
+    )
+
+
+def _axis(axis: Axis) -> tuple[Block, ...]:
+    scale = " < ".join(strength.id for strength in axis.strengths)
+    notes = [axis.question, "one term" if axis.kind == "one" else "any number of terms"]
+    if scale:
+        notes.append(f"strengths {scale}")
+    if axis.former:
+        notes.append(f"formerly {', '.join(axis.former)}")
+    return (
+        Text("; ".join(notes), "muted"),
+        Table.of(("term", "code", "label", "definition"), [_row(axis, term) for term in axis.terms]),
+    )
+
+
+def _row(axis: Axis, term: Term) -> tuple[str, str | None, str, str]:
+    """A term as a row, children indented below their parents, with what became of it."""
+    depth = sum(term.id in family and term.id != other for other, family in axis.family.items())
+    remarks = {"retired, use": term.deprecated.use if term.deprecated else "", "formerly": ", ".join(term.former)}
+    notes = [f"({name} {text})" for name, text in remarks.items() if text]
+    return "  " * depth + term.id, term.code, term.label, " ".join([term.definition, *notes])

@@ -1,0 +1,84 @@
+"""Steps as they are asked for on a command line: `AXIS=TERM`, checked against the taxonomy."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from awesome_cli.curation.editing.tagging import read_axis, read_term
+from awesome_cli.curation.vocabulary.steps import Step
+from awesome_cli.errors import UsageError
+from awesome_cli.model.taxonomy import ID, Axis, Taxonomy
+from awesome_cli.survey.corpus import Corpus
+
+Labels = dict[str, str]
+
+
+def rename(taxonomy: Taxonomy, old: str, new: str, *, on: date, label: str | None = None) -> tuple[Step, Labels]:
+    """Rename a term (`AXIS=OLD`) or an axis (`AXIS`); raises `UsageError` where the new name is taken or is none."""
+    axis, terms = _named(taxonomy, old)
+    name = _id(new.removeprefix(f"{axis.id}="))
+    if len(terms) > 1:
+        raise UsageError("one term at a time is renamed", hint=f"awesome taxonomy merge {old} --into {name}")
+    taken = axis.by_id if terms else taxonomy.by_id
+    if name in taken:
+        hint = f"awesome taxonomy merge {old} --into {name}" if terms else "choose another name"
+        raise UsageError(f"{name!r} exists already", hint=hint)
+    return Step(on=on, do="rename", axis=axis.id, terms=terms, to=name), {name: label} if label else {}
+
+
+def merge(taxonomy: Taxonomy, old: str, into: str, *, on: date, label: str | None = None) -> tuple[Step, Labels]:
+    """Merge terms (`AXIS=A,B`) into one that exists or is new."""
+    axis, terms = _named(taxonomy, old)
+    name = _id(into.removeprefix(f"{axis.id}="))
+    gone = tuple(term for term in terms if term != name)
+    if not gone or (name not in axis.by_id and len(gone) < 2):
+        raise UsageError(f"nothing to merge into {name!r}", hint="awesome taxonomy merge AXIS=A,B --into C")
+    return Step(on=on, do="merge", axis=axis.id, terms=gone, to=name), {name: label} if label else {}
+
+
+def split(
+    corpus: Corpus, old: str, parts: Sequence[str], *, on: date, assign: Sequence[str] = ()
+) -> tuple[Step, Labels]:
+    """Split a term (`AXIS=OLD`) into parts (`ID`, `ID:Label`); papers that match a `PART=QUERY` go at once."""
+    axis, terms = _named(corpus.taxonomy, old)
+    if len(terms) != 1:
+        raise UsageError("one term is split", hint="awesome taxonomy split AXIS=OLD NEW NEW")
+    labels = {_id(name): label for name, _, label in (part.partition(":") for part in parts)}
+    if len(labels) < 2:
+        raise UsageError("a split needs two parts or more", hint=f"awesome taxonomy split {old} NEW NEW")
+    for name in labels:
+        if name in axis.by_id and axis.by_id[name].parent != terms[0]:
+            raise UsageError(f"{axis.id} has a term {name!r} already", hint="choose another name")
+    queries: dict[str, str] = {}
+    for text in assign:
+        name, equals, query = text.partition("=")
+        if not equals or name not in labels:
+            raise UsageError(f"{text!r} is not PART=QUERY", hint=f"parts: {', '.join(labels)}")
+        corpus.query(query)
+        queries[name] = query
+    step = Step(on=on, do="split", axis=axis.id, terms=terms, into=tuple(labels), assign=queries)
+    return step, {name: label for name, label in labels.items() if label}
+
+
+def deprecate(taxonomy: Taxonomy, old: str, use: str, *, on: date) -> tuple[Step, Labels]:
+    """Retire a term (`AXIS=OLD`): it stays in the taxonomy, marked, and names its successor."""
+    axis, terms = _named(taxonomy, old)
+    successor = read_term(axis, use.removeprefix(f"{axis.id}="))
+    if len(terms) != 1 or terms[0] == successor:
+        raise UsageError(
+            "one term is retired, in favour of another", hint="awesome taxonomy deprecate AXIS=OLD --use NEW"
+        )
+    return Step(on=on, do="deprecate", axis=axis.id, terms=terms, to=successor), {}
+
+
+def _named(taxonomy: Taxonomy, text: str) -> tuple[Axis, tuple[str, ...]]:
+    """The axis and the terms of `AXIS=A,B`; no terms where the axis stands alone."""
+    name, equals, terms = text.partition("=")
+    axis = read_axis(name, taxonomy)
+    return axis, tuple(dict.fromkeys(read_term(axis, term.strip()) for term in terms.split(","))) if equals else ()
+
+
+def _id(text: str) -> str:
+    if not re.fullmatch(ID, text):
+        raise UsageError(f"{text!r} is no id", hint="use lower-case letters, digits, '_' and '-'")
+    return text

@@ -1,0 +1,46 @@
+"""CSV: one row a paper, one column a field, an axis or a measure."""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+
+from awesome_cli.model.records import Identifiers, Paper
+from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.names import marked
+
+FIELDS = ("key", "title", "authors", "year", "venue", "affiliation", *Identifiers.SCHEMES, "url", "added", "summary")
+SEPARATOR = "; "
+
+
+def export(corpus: Corpus) -> str:
+    """The papers as a table. Several values of a cell are joined by `; `; a strength follows its term after a colon.
+
+    A corporate author of several words ends in a comma, so that nobody takes it for a first and a last name.
+    """
+    columns = [*FIELDS, *corpus.taxonomy.by_id, *(measure.id for measure in corpus.taxonomy.measures)]
+    return write(columns, (_row(paper, corpus.taxonomy) for paper in corpus.papers))
+
+
+def write(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
+    """Rows as CSV text with one header row and LF line ends; None is an empty cell."""
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return buffer.getvalue()
+
+
+def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
+    plain = ("key", "title", "year", "venue", "affiliation", "added", "summary")
+    row: dict[str, object] = {name: getattr(paper, name) for name in plain}
+    row["url"] = paper.address
+    row["authors"] = SEPARATOR.join(map(marked, paper.authors))
+    row |= dict(paper.identifiers.pairs())
+    for axis in taxonomy.by_id:
+        row[axis] = SEPARATOR.join(":".join(filter(None, (t.term, t.strength))) for t in paper.tags_on(axis))
+    for measure in taxonomy.measures:
+        fact = paper.measures.get(measure.id)
+        if fact is not None and fact.value is not None:
+            row[measure.id] = f"{fact.value:.15g}"
+    return row

@@ -1,0 +1,163 @@
+"""The shape of `claims.yaml`: what a survey says of its corpus, in a form that can be checked."""
+
+from collections.abc import Mapping
+from datetime import date
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
+
+from awesome_cli.model.codings import Many, Record
+
+PATH = "claims.yaml"
+Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")]
+
+
+def _bound(value: object) -> object:
+    """A number where it is one, else keys."""
+    if isinstance(value, list | tuple):
+        return tuple(value)
+    try:
+        return float(str(value))
+    except ValueError:
+        return (value,)
+
+
+def _plain_bound(value: Any) -> object:
+    if isinstance(value, tuple):
+        return list(value)
+    return int(value) if float(value).is_integer() else value
+
+
+Bound = Annotated[float | tuple[str, ...], BeforeValidator(_bound), PlainSerializer(_plain_bound)]
+
+
+class Expectation(Record):
+    """What is asked of the corpus, and the bound that the answer must keep.
+
+    Exactly one of these is asked:
+
+    - `count`: how many records match a query; `share`: how many of those that match `among` do;
+      `ids`: which ones do (`at_least` names some that must be among them, `at_most` all that may);
+    - `largest`, `median`: of a measure, in one of its groups (`group`);
+    - `agreement`: on how many papers of an `audit` two coders agree on an axis (`axis.strength`: on its strength);
+    - `survive`: how many of these claims flip when the readings of `under` are applied; none, unless a bound says so.
+
+    `over` divides the answer and `minus` lessens it by that for another query (or group, for a measure). A `dated`
+    expectation is a figure of the claim's day: it is read in the pool of that day, and never perturbed.
+    """
+
+    count: str | None = None
+    share: str | None = None
+    ids: str | None = None
+    largest: str | None = None
+    median: str | None = None
+    agreement: str | None = None
+    survive: Many[Id] = ()
+    of: Literal["papers", "exclusions"] = "papers"
+    among: str = "*"
+    group: str | None = None
+    over: str | None = None
+    minus: str | None = None
+    audit: str | None = None
+    under: Literal["near_misses", "partial", "contested", "second_reader", "low_confidence"] | None = None
+    equals: Bound | None = None
+    at_least: Bound | None = None
+    at_most: Bound | None = None
+    dated: bool = False
+
+    KINDS: ClassVar[tuple[str, ...]] = ("count", "share", "ids", "largest", "median", "agreement", "survive")
+    NEEDS: ClassVar[Mapping[str, str]] = {
+        "largest": "group",
+        "median": "group",
+        "agreement": "audit",
+        "survive": "under",
+    }
+
+    @cached_property
+    def kind(self) -> str:
+        """Which of the questions is asked."""
+        return next(name for name in self.KINDS if getattr(self, name))
+
+    @property
+    def asked(self) -> str:
+        """The query, measure or axis that the question is about."""
+        return str(getattr(self, self.kind)) if self.kind != "survive" else ", ".join(self.survive)
+
+    @property
+    def bounds(self) -> tuple[tuple[str, float | tuple[str, ...]], ...]:
+        """`(equals | at_least | at_most, bound)` of those that are there."""
+        named = ((name, getattr(self, name)) for name in ("equals", "at_least", "at_most"))
+        return tuple((name, bound) for name, bound in named if bound is not None)
+
+    @model_validator(mode="after")
+    def _asks_one_thing(self) -> Self:
+        kinds = [name for name in self.KINDS if getattr(self, name)]
+        if len(kinds) != 1:
+            msg = f"an expectation asks one of {', '.join(self.KINDS)}, not {' and '.join(kinds) or 'none'}"
+            raise ValueError(msg)
+        kind = kinds[0]
+        needed = self.NEEDS.get(kind)
+        if needed is not None and not getattr(self, needed):
+            msg = f"{kind!r} needs {needed!r}"
+            raise ValueError(msg)
+        if not self.bounds and kind != "survive":
+            msg = "an expectation needs a bound: equals, at_least or at_most"
+            raise ValueError(msg)
+        wants_keys = kind == "ids"
+        if any(isinstance(bound, tuple) is not wants_keys for _, bound in self.bounds):
+            msg = f"the bounds of {kind!r} are {'lists of keys' if wants_keys else 'numbers'}"
+            raise ValueError(msg)
+        if (self.over or self.minus) and kind not in {"count", "largest", "median"}:
+            msg = f"{kind!r} cannot be compared with 'over' or 'minus'"
+            raise ValueError(msg)
+        return self
+
+
+class Claim(Record):
+    """A statement of the survey with what must be true for it to hold.
+
+    `boundary` says what it does not say; `stated` where it is said; `as_of` is the day it was said.
+    """
+
+    id: Id
+    statement: str = Field(min_length=1)
+    expect: tuple[Expectation, ...] = Field(min_length=1)
+    boundary: str | None = None
+    stated: Many[str] = ()
+    as_of: date
+
+    @property
+    def definitional(self) -> bool:
+        """Whether the claim merely counts the pool of its day, so that nothing can perturb it."""
+        return all(expectation.dated for expectation in self.expect)
+
+    def is_due(self, day: date | None) -> bool:
+        """Whether the claim had been made on a day (None: today); before its own day it says nothing."""
+        return day is None or self.as_of <= day
+
+
+class Rereading(Record):
+    """Another way to read a term: `awesome sensitivity` replaces `term` by `read_as` on an axis."""
+
+    id: Id
+    label: str
+    axis: str
+    term: str
+    read_as: str
+
+
+class Claims(Record):
+    """The whole of `claims.yaml`: claims, and the other ways in which a tag could be read.
+
+    `strict_from` is the grade of contest from which on a strict reading follows the challenger.
+    """
+
+    strict_from: str | None = None
+    claims: tuple[Claim, ...] = ()
+    rereadings: tuple[Rereading, ...] = ()
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Claim]:
+        """Claims by their id."""
+        return {claim.id: claim for claim in self.claims}

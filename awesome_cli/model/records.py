@@ -1,0 +1,241 @@
+"""The shapes of a survey's records: frozen values without positions and without input or output.
+
+A record's field order here is its canonical order on disk.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field, PlainSerializer
+
+from awesome_cli.files import canonical
+from awesome_cli.model.codings import Correction, Many, Measured, NearMiss, Record, Revision, Tag, Tags, plain_measured
+
+KEY = r"^[a-z0-9][a-z0-9._-]*$"
+
+
+class Identifiers(Record):
+    """What the outside world calls a work; the arXiv id stands without its version."""
+
+    arxiv: str | None = None
+    arxiv_version: int | None = Field(default=None, ge=1)
+    doi: str | None = None
+    openreview: str | None = None
+    acl: str | None = None
+    isbn: str | None = None
+    other: str | None = None
+
+    SCHEMES: ClassVar[tuple[str, ...]] = ("arxiv", "doi", "openreview", "acl", "isbn", "other")
+
+    ADDRESSES: ClassVar[Mapping[str, str]] = {
+        "arxiv": "https://arxiv.org/abs/",
+        "doi": "https://doi.org/",
+        "openreview": "https://openreview.net/forum?id=",
+        "acl": "https://aclanthology.org/",
+    }
+
+    def addresses(self) -> tuple[tuple[str, str], ...]:
+        """`(scheme, address)` of the pages that the identifiers lead to."""
+        return tuple((scheme, self.ADDRESSES[scheme] + i) for scheme, i in self.pairs() if scheme in self.ADDRESSES)
+
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """`(scheme, id)` of those that are there."""
+        values = ((scheme, getattr(self, scheme)) for scheme in self.SCHEMES)
+        return tuple((scheme, value) for scheme, value in values if value)
+
+
+class Link(Record):
+    """A labelled address."""
+
+    label: str
+    url: str
+
+
+class Citation(Record):
+    """What a bibliography needs beyond title, authors and year; `key` is the citation key."""
+
+    key: str | None = None
+    type: str = "misc"
+    container: str | None = None
+    volume: str | None = None
+    number: str | None = None
+    pages: str | None = None
+    publisher: str | None = None
+    month: str | None = None
+    note: str | None = None
+
+
+class Version(Record):
+    """Another manifestation of the same work: a preprint, a proceedings paper, a journal article."""
+
+    title: str | None = None
+    year: int | None = None
+    venue: str | None = None
+    identifiers: Identifiers = Identifiers()
+    url: str | None = None
+    citation: Citation | None = None
+
+
+class Origin(Record):
+    """Where a value was fetched from, and when."""
+
+    source: str
+    on: date
+
+
+class Retraction(Record):
+    """What a registry said about the work; nothing is known until somebody asked one."""
+
+    status: Literal["none", "corrected", "concern", "retracted"]
+    source: str
+    on: date
+
+
+class Found(Record):
+    """How a candidate came to the survey."""
+
+    on: date | None = None
+    by: str | None = None
+    source: str | None = None
+
+
+class Readmission(Record):
+    """The exclusion that a paper was, under the id it had, until it came (back) into the pool on a day."""
+
+    on: date
+    id: str
+    exclusion: dict[str, Any]
+
+
+class Work(Record):
+    """What papers and candidates share: a work, its coding, and the history of both."""
+
+    key: str = Field(pattern=KEY, exclude=True)
+    title: str = Field(min_length=1)
+    authors: tuple[str, ...] = ()
+    year: int | None = Field(default=None, ge=1500, le=2200)
+    venue: str | None = None
+    affiliation: str | None = None
+    identifiers: Identifiers = Identifiers()
+    links: tuple[Link, ...] = ()
+    citation: Citation | None = None
+    added: date | None = None
+    withdrawn: date | None = None
+    order: int | None = None
+    tags: dict[str, Tags] = {}
+    not_coded: Many[str] = ()
+    measures: Annotated[dict[str, Measured], PlainSerializer(plain_measured)] = {}
+    summary: str | None = None
+    note: str | None = None
+    aliases: Many[str] = ()
+    versions: tuple[Version, ...] = ()
+    version_of: str | None = None
+    distinct_from: Many[str] = ()
+    retraction: Retraction | None = None
+    provenance: dict[str, Origin] = {}
+    corrections: tuple[Correction, ...] = ()
+    history: tuple[Revision, ...] = ()
+    readmitted: Readmission | None = None
+    extra: dict[str, Any] = {}
+
+    FOLDER: ClassVar[str] = "corpus"
+
+    def tags_on(self, axis: str) -> tuple[Tag, ...]:
+        """The paper's tags on an axis; empty when it does not apply or was not coded."""
+        return self.tags.get(axis, ())
+
+    @property
+    def path(self) -> str:
+        """Where the record stands, relative to the survey's root."""
+        return f"{self.FOLDER}/{self.key}.yaml"
+
+    @property
+    def address(self) -> str | None:
+        """Where to read it: the first link, else the page of the first identifier."""
+        if self.links:
+            return self.links[0].url
+        return next((address for _, address in self.identifiers.addresses()), None)
+
+    @property
+    def first_author(self) -> str | None:
+        """The first of the authors as written, `Last, First` or a corporate name."""
+        return self.authors[0] if self.authors else None
+
+
+class Paper(Work):
+    """A retained paper: `corpus/<key>.yaml`, where the file name is the key."""
+
+    added: date
+
+
+class Candidate(Work):
+    """A paper found and not yet screened: `candidates/<key>.yaml`. It counts nowhere.
+
+    `first_public` is the day, or the month or year, in which the work appeared: a pool closed later has missed it.
+    """
+
+    proposal: Literal["retain", "consider", "exclude"]
+    stage: str | None = None
+    reason: str | None = None
+    confidence: str | None = None
+    found: Found | None = None
+    first_public: str | None = Field(default=None, pattern=r"^\d{4}(-\d\d(-\d\d)?)?$")
+
+    FOLDER: ClassVar[str] = "candidates"
+
+
+class Screening(Record):
+    """How a record was screened out: the stage and the coded reason, and the day it counts from."""
+
+    source: str | None = None
+    query_family: str | None = None
+    stage: str
+    reason: str
+    on: date
+
+
+class Exclusion(Record):
+    """A screened-out record: `exclusions/<id>.yaml`. `paper` keeps what a retained record said before."""
+
+    key: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", exclude=True)
+    title: str = Field(min_length=1)
+    authors: tuple[str, ...] = ()
+    year: int | None = Field(default=None, ge=1500, le=2200)
+    identifiers: Identifiers = Identifiers()
+    url: str | None = None
+    screening: Screening
+    note: str | None = None
+    near_miss: tuple[NearMiss, ...] = ()
+    aliases: Many[str] = ()
+    distinct_from: Many[str] = ()
+    paper: dict[str, Any] = {}
+    extra: dict[str, Any] = {}
+
+    FOLDER: ClassVar[str] = "exclusions"
+
+    @property
+    def path(self) -> str:
+        """Where the record stands, relative to the survey's root."""
+        return f"{self.FOLDER}/{self.key}.yaml"
+
+
+AnyWork = Paper | Candidate
+AnyRecord = Paper | Candidate | Exclusion
+BLOCKS = ("tags", "screening")
+"""Top fields that are written over several lines even where they would fit on one."""
+
+
+def to_document(record: Record, axes: Sequence[str] = ()) -> dict[str, Any]:
+    """The record as it stands in its file: canonical field order, `axes` in the given order, no defaults."""
+    document = record.model_dump(exclude_defaults=True)
+    tags = document.get("tags")
+    if tags and len(tags) > 1:
+        place = {axis: i for i, axis in enumerate(axes)}
+        document["tags"] = dict(sorted(tags.items(), key=lambda item: (place.get(item[0], len(place)), item[0])))
+    return document
+
+
+def to_text(record: Record, axes: Sequence[str] = ()) -> str:
+    """The canonical file of a record."""
+    return canonical.dump(to_document(record, axes), block=BLOCKS)

@@ -1,0 +1,288 @@
+"""The survey's vocabulary: axes, terms, strengths, and everything else that names one of them.
+
+The models mirror `taxonomy.yaml`; reading them is `loading`'s work, judging them `rules.taxonomy`'s.
+"""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from datetime import date
+from functools import cached_property
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from awesome_cli.model.codings import Many
+
+ID = r"^[a-z0-9][a-z0-9_-]*$"
+Id = Annotated[str, Field(pattern=ID)]
+NA = "NA"
+"""What stands in a table for a record that has no term on an axis."""
+
+
+class Model(BaseModel):
+    """Frozen, and strict about field names."""
+
+    # Each model is built when it is first used: most commands use a few of them.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+
+class Named(Model):
+    """Something with an id, a label and a meaning."""
+
+    id: Id
+    label: str
+    definition: str = ""
+
+
+class Deprecation(Model):
+    """A retired term names its successor and the day it was retired."""
+
+    use: Id
+    on: date
+
+
+class Term(Named):
+    """A value of an axis; a term with children (`parent`) is counted through them.
+
+    `former` are ids that this term had before, or that were merged into it.
+    """
+
+    code: str | None = None
+    parent: Id | None = None
+    badge: str | None = None
+    deprecated: Deprecation | None = None
+    former: Many[str] = ()
+
+
+class Axis(Model):
+    """A question that every paper is coded on.
+
+    `required_for` is a query: papers that match it must have a term. `strengths` go from weak to
+    strong; a term counts as covered by papers at `gap_strength` or above, and as sparse with
+    1 to `sparse_at_most` of them.
+    """
+
+    id: Id
+    label: str
+    question: str
+    kind: Literal["one", "many"] = "one"
+    required_for: str | None = None
+    strengths: tuple[Named, ...] = ()
+    gap_strength: Id | None = None
+    sparse_at_most: int = Field(default=2, ge=0)
+    former: Many[str] = ()
+    terms: tuple[Term, ...]
+
+    def successor(self, name: str) -> str | None:
+        """What a retired or renamed term is now; None for a term in use and for an unknown one."""
+        term = self.by_id.get(name)
+        if term is not None:
+            return term.deprecated.use if term.deprecated else None
+        return next((term.id for term in self.terms if name in term.former), None)
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Term]:
+        """Terms by their id."""
+        return {term.id: term for term in self.terms}
+
+    @cached_property
+    def parents(self) -> tuple[str, ...]:
+        """Ids of the terms that have children, in order."""
+        named = {term.parent for term in self.terms}
+        return tuple(term.id for term in self.terms if term.id in named)
+
+    @cached_property
+    def leaves(self) -> tuple[Term, ...]:
+        """The terms without children: what a paper is tagged with."""
+        return tuple(term for term in self.terms if term.id not in self.parents)
+
+    @cached_property
+    def family(self) -> Mapping[str, frozenset[str]]:
+        """For each term, itself and every term below it; a cycle of parents ends where it closes."""
+        below = {term.id: {term.id} for term in self.terms}
+        for term in self.terms:
+            seen, parent = {term.id}, term.parent
+            while parent in below and parent not in seen:
+                below[parent].add(term.id)
+                seen.add(parent)
+                parent = self.by_id[parent].parent
+        return {term: frozenset(ids) for term, ids in below.items()}
+
+    @cached_property
+    def rank(self) -> Mapping[str, int]:
+        """Each strength's place, 0 the weakest."""
+        return {strength.id: place for place, strength in enumerate(self.strengths)}
+
+    def counts_at(self, strength: str | None) -> bool:
+        """Whether a tag of this strength covers its term."""
+        if self.gap_strength is None:
+            return True
+        return self.rank.get(strength or "", -1) >= self.rank.get(self.gap_strength, 0)
+
+
+class Group(Named):
+    """Papers whose values of a measure are compared with another group's."""
+
+    where: str
+
+
+class Measure(Model):
+    """A numeric fact of papers, and what of it enters a comparison.
+
+    `counted` is a query over papers; `confidence_at_least` names a grade of `confidences`. The ratio
+    is the first group's maximum over the second's, unless `ratio` says that none is meaningful.
+    """
+
+    id: Id
+    label: str
+    unit: str
+    question: str = ""
+    groups: tuple[Group, ...] = ()
+    counted: str = "*"
+    confidence_at_least: Id | None = None
+    ratio: bool = True
+    note: str = ""
+
+
+class Map(Model):
+    """A pair of axes that is cross-tabulated and drawn by default; without columns, by strength."""
+
+    rows: Id
+    columns: Id | None = None
+    label: str = ""
+    impossible: tuple[tuple[Id, Id], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """How the pair is called in machine-readable answers."""
+        return f"{self.rows} x {self.columns or 'strength'}"
+
+
+class Survey(Model):
+    """What the survey is, and how it is cited."""
+
+    title: str
+    short: str = ""
+    description: str = ""
+    authors: tuple[str, ...] = ()
+    cutoff: date | None = None
+    url: str | None = None
+    repository: str | None = None
+    licence: str = ""
+    citation: Mapping[str, str] = {}
+
+
+PlotKind = Literal["years", "heatmap", "gaps", "bubbles", "measure", "flow", "claims"]
+
+
+class Plot(Model):
+    """A picture: `rows` and `columns` are axes, as far as its kind uses them; `label` is its title."""
+
+    name: Id
+    kind: PlotKind
+    rows: Id | None = None
+    columns: Id | None = None
+    measure: Id | None = None
+    label: str = ""
+
+
+class Readme(Model):
+    """How the README names axes: papers are grouped by one, badges show others, plots are its pictures."""
+
+    group_by: Id
+    badges: tuple[Id, ...] = ()
+    tables: tuple[Id, ...] = ()
+    gaps: tuple[Id, ...] = ()
+    plots: tuple[Plot, ...] = ()
+
+
+class Column(Model):
+    """A column of the artifact export: where its value comes from, and its own words for it.
+
+    `axis` takes the tag; `field` is a path into the record (`identifiers.arxiv`); `constant` is a text.
+    """
+
+    column: str
+    axis: Id | None = None
+    field: str | None = None
+    constant: str | None = None
+    words: Mapping[str, str] = {}
+    default: str = ""
+
+
+class Artifact(Model):
+    """The layout of the published artifact's tables, columns in order."""
+
+    papers: tuple[Column, ...]
+    exclusions: tuple[Column, ...]
+
+
+def _named(entry: object) -> object:
+    """Allow `- weak` where a label would only repeat the id."""
+    return {"id": entry, "label": entry.replace("_", " ")} if isinstance(entry, str) else entry
+
+
+Grade = Annotated[Named, BeforeValidator(_named)]
+
+
+class Taxonomy(Model):
+    """The whole of `taxonomy.yaml`."""
+
+    survey: Survey
+    axes: tuple[Axis, ...]
+    stages: tuple[Grade, ...] = ()
+    reasons: tuple[Grade, ...] = ()
+    confidences: tuple[Grade, ...] = ()
+    grades: tuple[Grade, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    maps: tuple[Map, ...] = ()
+    readme: Readme | None = None
+    artifact: Artifact | None = None
+    traces: Mapping[str, Mapping[str, Mapping[str, str]]] = {}
+
+    @model_validator(mode="after")
+    def _has_axes(self) -> Self:
+        if not self.axes:
+            msg = "a taxonomy needs at least one axis"
+            raise ValueError(msg)
+        return self
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Axis]:
+        """Axes by their id."""
+        return {axis.id: axis for axis in self.axes}
+
+    @cached_property
+    def axes_of(self) -> Mapping[str, tuple[str, ...]]:
+        """For each term id and code, the axes it stands on."""
+        found: dict[str, tuple[str, ...]] = {}
+        for axis in self.axes:
+            for term in axis.terms:
+                for name in filter(None, (term.id, term.code)):
+                    found[name] = (*found.get(name, ()), axis.id)
+        return found
+
+    @cached_property
+    def grade_rank(self) -> Mapping[str, int]:
+        """Each grade of contest's place, 0 the weakest."""
+        return {grade.id: place for place, grade in enumerate(self.grades)}
+
+    @cached_property
+    def confidence_rank(self) -> Mapping[str, int]:
+        """Each confidence's place, 0 the lowest."""
+        return {grade.id: place for place, grade in enumerate(self.confidences)}
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The known name that `name` was probably meant to be."""
+    folded = {known.casefold(): known for known in names}
+    found = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
+    if found:
+        return folded[found[0]]
+    return next((known for fold, known in folded.items() if fold.startswith(name.casefold()) and len(name) > 1), None)
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """`; did you mean 'x'?` or nothing."""
+    known = nearest(name, names)
+    return f"; did you mean {known!r}?" if known else ""

@@ -1,0 +1,44 @@
+"""Release notes as an Atom feed (RFC 4287), for readers who follow the survey."""
+
+from uuid import NAMESPACE_URL, uuid5
+from xml.etree import ElementTree as ET
+
+from awesome_cli.analysis.diff.changelog import Changelog
+
+NAMESPACE = "http://www.w3.org/2005/Atom"
+
+
+def feed(log: Changelog, *earlier: Changelog) -> str:
+    """A feed with an entry a heading of the notes, the newest first; the same notes have the same ids everywhere."""
+    ET.register_namespace("", NAMESPACE)
+    root = _element(None, "feed")
+    home = log.url or f"urn:survey:{log.title}"
+    _element(root, "title", log.title)
+    _element(root, "id", uuid5(NAMESPACE_URL, home).urn)
+    _element(root, "updated", log.date)
+    _element(_element(root, "author"), "name", log.author)
+    if log.url:
+        _element(root, "link").set("href", log.url)
+    for one in (log, *earlier):
+        _add_entries(root, one, home)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _add_entries(root: ET.Element, log: Changelog, home: str) -> None:
+    span = f"{log.diff.names[0]}..{log.diff.names[1]}"
+    for heading, lines in (("Summary", (log.headline(),)), *log.notes()):
+        entry = _element(root, "entry")
+        _element(entry, "title", f"{heading} ({span})")
+        _element(entry, "id", uuid5(NAMESPACE_URL, f"{home}#{span}#{log.date}#{heading}").urn)
+        _element(entry, "updated", log.date)
+        if log.url:
+            _element(entry, "link").set("href", log.url)
+        _element(entry, "content", "\n".join(lines)).set("type", "text")
+
+
+def _element(parent: ET.Element | None, name: str, text: str | None = None) -> ET.Element:
+    tag = f"{{{NAMESPACE}}}{name}"
+    element = ET.Element(tag) if parent is None else ET.SubElement(parent, tag)
+    element.text = text
+    return element

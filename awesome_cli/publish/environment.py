@@ -1,0 +1,57 @@
+"""Templates: a survey's own folder first, then the shipped ones. The only home of jinja2."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import jinja2
+
+from awesome_cli.errors import SurveyError
+from awesome_cli.publish.shipped import shipped
+from awesome_cli.text import markup
+
+
+def _loader(root: Path) -> jinja2.BaseLoader:
+    return jinja2.ChoiceLoader([jinja2.FileSystemLoader(folder) for folder in (root / "templates", shipped())])
+
+
+def markdown_environment(root: Path) -> jinja2.Environment:
+    """Templates for Markdown: every value is escaped unless it is `Markdown` already.
+
+    Undefined names are errors. Filters: `link(url)`, `code`, `table(columns, right)`.
+    """
+    environment = jinja2.Environment(
+        loader=_loader(root),
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,  # noqa: S701 - `finalize` escapes for Markdown, which HTML escaping would garble
+        finalize=lambda value: value if isinstance(value, markup.Markdown) else markup.escape(str(value)),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+    )
+    environment.filters |= {"link": markup.link, "code": markup.code}
+    environment.globals["table"] = markup.table
+    return environment
+
+
+def html_environment(root: Path) -> jinja2.Environment:
+    """Templates for pages: every value is escaped for HTML, undefined names are errors."""
+    return jinja2.Environment(
+        loader=_loader(root),
+        undefined=jinja2.StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def fill(environment: jinja2.Environment, name: str, data: Mapping[str, object]) -> str:
+    """A filled template; raises `SurveyError` that names the template and the line."""
+    try:
+        return environment.get_template(name).render(data)
+    except jinja2.TemplateNotFound as error:
+        raise SurveyError(f"there is no template {error.name}", hint="put it into the survey's templates/") from None
+    except jinja2.TemplateSyntaxError as error:
+        raise SurveyError(f"templates/{error.name}:{error.lineno}: {error.message}") from None
+    except jinja2.UndefinedError as error:
+        raise SurveyError(f"templates/{name}: {error.message}", hint="see docs/design.md for what it may use") from None

@@ -1,0 +1,101 @@
+"""The README: a page written by hand, with islands between comments that templates fill.
+
+<!-- awesome:begin papers -->
+… filled by templates/readme/papers.md.j2 …
+<!-- awesome:end papers -->
+"""
+
+import difflib
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from awesome_cli.errors import SurveyError
+from awesome_cli.model.taxonomy import did_you_mean
+from awesome_cli.publish import claim_view, views
+from awesome_cli.publish.environment import fill, markdown_environment
+from awesome_cli.survey.corpus import Corpus
+
+README = "README.md"
+CONTENTS = "contents"
+MARK = re.compile(r"^<!-- awesome:(begin|end) ([a-z-]+) -->$", re.MULTILINE)
+View = Callable[[Corpus], dict[str, object]]
+ISLANDS: Mapping[str, View] = {
+    "headline": views.headline,
+    "taxonomy": views.taxonomy_tables,
+    "gaps": views.gaps,
+    "claims": claim_view.claims,
+    "papers": views.papers,
+    "exclusions": views.exclusions,
+    "citation": views.citation,
+}
+
+
+def render(text: str, corpus: Corpus, root: Path) -> str:
+    """The page with every island filled anew; what stands outside of them is not touched.
+
+    Raises `SurveyError` with the line of an island that is unknown, not closed, or closed twice.
+    """
+    environment = markdown_environment(root)
+    bodies = {
+        name: fill(environment, f"readme/{name}.md.j2", ISLANDS[name](corpus))
+        for name, _, _ in islands(text)
+        if name != CONTENTS
+    }
+    # The table of contents comes last, since other islands bring headings.
+    text = _replace(text, bodies)
+    headings = {"headings": views.headings(text, besides=CONTENTS)}
+    if any(name == CONTENTS for name, _, _ in islands(text)):
+        text = _replace(text, {CONTENTS: fill(environment, f"readme/{CONTENTS}.md.j2", headings)})
+    return text
+
+
+def _replace(text: str, bodies: Mapping[str, str]) -> str:
+    parts: list[str] = []
+    position = 0
+    for name, start, end in islands(text):
+        if name in bodies:
+            parts += [text[position:start], "\n", bodies[name].strip("\n"), "\n"]
+            position = end
+    return "".join([*parts, text[position:]])
+
+
+def islands(text: str) -> tuple[tuple[str, int, int], ...]:
+    """`(name, start, end)` of what lies between each pair of marks."""
+    found: list[tuple[str, int, int]] = []
+    opened: re.Match[str] | None = None
+    for mark in MARK.finditer(text):
+        kind, name = mark[1], mark[2]
+        if (kind == "begin") is (opened is not None) or (opened is not None and opened[2] != name):
+            last = opened or mark
+            raise _error(text, last, f"island {last[2]!r} is not closed, or not opened")
+        if name not in (*ISLANDS, CONTENTS):
+            raise _error(text, mark, f"no island {name!r}{did_you_mean(name, (*ISLANDS, CONTENTS))}")
+        if opened is not None:
+            found.append((name, opened.end(), mark.start()))
+        opened = mark if kind == "begin" else None
+    if opened is not None:
+        raise _error(text, opened, f"island {opened[2]!r} is not closed")
+    return tuple(found)
+
+
+def _error(text: str, mark: re.Match[str], message: str) -> SurveyError:
+    line = text.count("\n", 0, mark.start()) + 1
+    return SurveyError(f"{README}:{line}: {message}", hint=f"islands: {', '.join((*ISLANDS, CONTENTS))}")
+
+
+def read(root: Path) -> str:
+    """The README as it is."""
+    try:
+        return (root / README).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        hint = "write one with marks such as '<!-- awesome:begin papers -->'; 'awesome init' makes an example"
+        raise SurveyError(f"there is no {README}", hint=hint) from None
+
+
+def diff(before: str, after: str, name: str = README) -> str:
+    """What rendering would change, as a unified diff; empty when nothing."""
+    lines = difflib.unified_diff(
+        before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
+    )
+    return "".join(lines)

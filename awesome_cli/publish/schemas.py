@@ -1,0 +1,143 @@
+"""JSON Schemas of a survey's files, generated from the models and the survey's own vocabulary."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+from awesome_cli import traces
+from awesome_cli.model.audits import Audit
+from awesome_cli.model.claims import Claims
+from awesome_cli.model.records import Candidate, Exclusion, Paper
+from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+Schema = dict[str, Any]
+
+
+def schema_text(kind: str, taxonomy: Taxonomy | None) -> str:
+    """A schema as JSON; without a taxonomy, any axis and term is allowed."""
+    return json.dumps(SCHEMAS[kind](taxonomy), ensure_ascii=False, indent=2) + "\n"
+
+
+def _model(model: type[BaseModel], title: str) -> Schema:
+    schema = model.model_json_schema()
+    schema.get("properties", {}).pop("key", None)
+    schema["required"] = [name for name in schema.get("required", []) if name != "key"]
+    return {"$schema": DRAFT, **schema, "title": title}
+
+
+def _work(model: type[BaseModel], title: str, taxonomy: Taxonomy | None) -> Schema:
+    schema = _model(model, title)
+    properties = schema["properties"]
+    for name in ("not_coded", "aliases", "distinct_from"):
+        properties[name] = _one_or_many({"type": "string"})
+    if taxonomy is None:
+        return schema
+    properties["tags"] = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {axis.id: _axis(axis, taxonomy) for axis in taxonomy.axes},
+    }
+    properties["not_coded"] = _one_or_many({"enum": list(taxonomy.by_id)})
+    measured = {"$ref": "#/$defs/Measured"}
+    names = {m.id: {**measured, "description": f"{m.label}, in {m.unit}"} for m in taxonomy.measures}
+    properties["measures"] = {"type": "object", "additionalProperties": False, "properties": names}
+    return schema
+
+
+def _one_or_many(item: Schema) -> Schema:
+    return {"anyOf": [item, {"type": "array", "items": item}]}
+
+
+def _axis(axis: Axis, taxonomy: Taxonomy) -> Schema:
+    """A term, a tag with its evidence, or a list of both."""
+    term = _words(axis.terms)
+    tag: Schema = {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["term"],
+        "properties": {
+            "term": term,
+            "strength": _words(axis.strengths) if axis.strengths else False,
+            "evidence": {"type": "string"},
+            "source": {"type": "string"},
+            "confidence": _words(taxonomy.confidences),
+            "contested": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["grade", "because"],
+                "properties": {
+                    "grade": _words(taxonomy.grades),
+                    "because": {"type": "string"},
+                    "source": {"type": "string"},
+                },
+            },
+        },
+    }
+    if axis.strengths:
+        tag["required"] = ["term", "strength"]
+        several: Schema = {"type": "array", "items": tag}
+        if axis.kind == "one":
+            several["maxItems"] = 1
+        return {"description": axis.question, "anyOf": [tag, several]}
+    items = {"anyOf": [term, tag]}
+    if axis.kind == "one":
+        return {"description": axis.question, **items}
+    return {"description": axis.question, "anyOf": [term, tag, {"type": "array", "items": items}]}
+
+
+def _words(entries: tuple[Named, ...]) -> Schema:
+    """A closed set of words, each with its meaning; any text where the taxonomy lists none."""
+    if not entries:
+        return {"type": "string"}
+    meanings = [f"{entry.id}: {' '.join(entry.definition.split())}" for entry in entries if entry.definition]
+    return {"enum": [entry.id for entry in entries], **({"description": "\n".join(meanings)} if meanings else {})}
+
+
+def _paper(taxonomy: Taxonomy | None) -> Schema:
+    return _work(Paper, "A retained paper: corpus/<key>.yaml", taxonomy)
+
+
+def _candidate(taxonomy: Taxonomy | None) -> Schema:
+    return _work(Candidate, "A paper that waits for screening: candidates/<key>.yaml", taxonomy)
+
+
+def _exclusion(taxonomy: Taxonomy | None) -> Schema:
+    schema = _model(Exclusion, "A screened-out record: exclusions/<id>.yaml")
+    for name in ("aliases", "distinct_from"):
+        schema["properties"][name] = _one_or_many({"type": "string"})
+    if taxonomy is not None:
+        screening = schema["$defs"]["Screening"]["properties"]
+        screening["stage"], screening["reason"] = _words(taxonomy.stages), _words(taxonomy.reasons)
+        schema["$defs"]["NearMiss"]["properties"]["axis"] = {"enum": list(taxonomy.by_id)}
+    return schema
+
+
+def _taxonomy(_: Taxonomy | None) -> Schema:
+    return _model(Taxonomy, "The survey's vocabulary: taxonomy.yaml")
+
+
+def _claims(_: Taxonomy | None) -> Schema:
+    return _model(Claims, "What the survey says of its corpus: claims.yaml")
+
+
+def _audit(_: Taxonomy | None) -> Schema:
+    return _model(Audit, "A second coding: audits/<name>.yaml")
+
+
+def _trace(_: Taxonomy | None) -> Schema:
+    schema: Schema = json.loads(traces.schema_text())
+    return schema
+
+
+SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {
+    "paper": _paper,
+    "exclusion": _exclusion,
+    "candidate": _candidate,
+    "taxonomy": _taxonomy,
+    "claims": _claims,
+    "audit": _audit,
+    "trace": _trace,
+}

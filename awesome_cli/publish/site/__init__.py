@@ -1,0 +1,129 @@
+"""The survey as a static site: pages that need neither a server nor a network."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from awesome_cli.analysis.gaps.matrix import matrix
+from awesome_cli.model.taxonomy import Map
+from awesome_cli.publish.shipped import shipped
+from awesome_cli.publish.site import data, downloads, evidence, runs
+from awesome_cli.publish.site.frame import Frame
+from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.papers import paper_pages
+from awesome_cli.publish.site.terms import term_pages
+from awesome_cli.survey.corpus import Corpus
+
+FIRST_ROWS = 100
+"""Rows of a table that stand in its page; scripts show the others, a page at a time (assets/table.js)."""
+ASSETS = "templates/site/assets"
+
+
+def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Page]:
+    """Every page of the survey in `root`; `base` is the address that the site will have, where that is known."""
+    frame = Frame.of(corpus, root, _nav(corpus, root), base)
+    yield from _assets(root)
+    yield from data.data_pages(corpus, base=frame.base)
+    yield _map_page(frame)
+    yield _papers_page(frame)
+    yield from paper_pages(frame)
+    yield from term_pages(frame)
+    yield _exclusions_page(frame)
+    if corpus.stated.claims:
+        yield evidence.claims_page(frame)
+    yield from evidence.flow_pages(frame)
+    yield from evidence.change_pages(frame)
+    if runs.trace_files(root):
+        yield from runs.trace_pages(frame, root)
+    yield from downloads.download_pages(frame)
+    yield Page(".nojekyll", "")
+
+
+def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:
+    """The pages that the survey has."""
+    claims = (("claims.html", "Claims"),) if corpus.stated.claims else ()
+    traces = (("traces.html", "Traces"),) if runs.trace_files(root) else ()
+    return (
+        ("index.html", "Map"),
+        ("papers.html", "Papers"),
+        ("terms.html", "Terms"),
+        *claims,
+        ("exclusions.html", "Exclusions"),
+        ("flow.html", "Flow"),
+        ("changes.html", "Changes"),
+        *traces,
+        ("data.html", "Data"),
+    )
+
+
+def _assets(root: Path) -> Iterator[Page]:
+    """Scripts and styles: the survey's own where it has a file of that name, else the shipped ones."""
+    own = root / ASSETS
+    for file in sorted((shipped() / "site" / "assets").iterdir()):
+        chosen = own / file.name if (own / file.name).is_file() else file
+        yield Page(f"assets/{file.name}", chosen.read_bytes())
+
+
+def _map_page(frame: Frame) -> Page:
+    taxonomy = frame.corpus.taxonomy
+    maps = taxonomy.maps or (Map(rows=taxonomy.axes[0].id),)
+    facets = [taxonomy.by_id[axis] for axis in data.facets(taxonomy)]
+    scripts = ("gaps", "criteria", "query", "view", "panel", "map")
+    return frame.page(
+        "index.html",
+        "map",
+        title="Evidence-gap map",
+        matrix=matrix(frame.corpus, maps[0]),
+        axis=taxonomy.by_id[maps[0].rows],
+        column_axis=taxonomy.by_id.get(maps[0].columns or ""),
+        maps=maps,
+        facets=facets,
+        scripts=("data/survey.js", "data/papers.js", *(f"assets/{name}.js" for name in scripts)),
+    )
+
+
+def _papers_page(frame: Frame) -> Page:
+    taxonomy = frame.corpus.taxonomy
+    # The order in which the script sorts at first: newest first, then as in the records.
+    ordered = sorted(frame.corpus.papers, key=lambda paper: (paper.year is None, -(paper.year or 0)))
+    scripts = ("gaps", "criteria", "query", "view", "table", "papers")
+    return frame.page(
+        "papers.html",
+        "papers",
+        title="Papers",
+        axes=[taxonomy.by_id[axis] for axis in data.badges(taxonomy)],
+        papers=ordered[:FIRST_ROWS],
+        total=len(frame.corpus.papers),
+        examples=_examples(frame.corpus),
+        scripts=("data/survey.js", "data/papers.js", *(f"assets/{name}.js" for name in scripts)),
+    )
+
+
+def _examples(corpus: Corpus) -> list[str]:
+    """Queries that show the language in the survey's own words."""
+    examples = []
+    evidenced = next((axis for axis in corpus.taxonomy.axes if axis.strengths), None)
+    if evidenced is not None:
+        examples.append(f"{evidenced.id}={evidenced.leaves[0].id}:{evidenced.strengths[-1].id}")
+    if corpus.taxonomy.grades:
+        examples.append("contested=yes")
+    years = [paper.year for paper in corpus.papers if paper.year]
+    plain = next((axis for axis in corpus.taxonomy.axes if not axis.strengths), None)
+    if years and plain is not None:
+        examples.append(f"year>={max(years)} NOT {plain.id}={plain.leaves[-1].id}")
+    return examples
+
+
+def _exclusions_page(frame: Frame) -> Page:
+    taxonomy = frame.corpus.taxonomy
+    ordered = sorted(frame.corpus.exclusions, key=lambda exclusion: exclusion.key)
+    scripts = ("gaps", "criteria", "query", "view", "table", "exclusions")
+    return frame.page(
+        "exclusions.html",
+        "exclusions",
+        title="Exclusions",
+        exclusions=ordered[:FIRST_ROWS],
+        total=len(ordered),
+        labels={entry.id: entry.label for entry in (*taxonomy.stages, *taxonomy.reasons)},
+        tally=[(r, sum(e.screening.reason == r.id for e in ordered)) for r in taxonomy.reasons],
+        scripts=("data/survey.js", "data/exclusions.js", *(f"assets/{name}.js" for name in scripts)),
+    )

@@ -1,0 +1,157 @@
+"""What the scripts of a site are given: the survey's vocabulary and records as classic script files.
+
+A page that is opened from disk may neither fetch nor load modules, so the data are assignments.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from awesome_cli.analysis.gaps.matrix import ANY
+from awesome_cli.model.codings import Tag
+from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
+from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
+from awesome_cli.publish.site.page import Page
+from awesome_cli.query.fields import FIELDS
+from awesome_cli.survey.corpus import Corpus
+
+SURVEY, PAPERS, EXCLUSIONS = "data/survey.js", "data/papers.js", "data/exclusions.js"
+
+
+def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[Page]:
+    """The vocabulary, the papers and the exclusions; `base` is the site's address, for whoever cites a view."""
+    yield Page(SURVEY, script("survey", survey(corpus) | {"base": base}))
+    yield Page(PAPERS, script("papers", [_paper(paper) for paper in corpus.papers]))
+    yield Page(EXCLUSIONS, script("exclusions", [_exclusion(exclusion) for exclusion in corpus.exclusions]))
+
+
+def script(name: str, value: object) -> str:
+    """A classic script that sets `awesome.NAME`; `JSON.parse` reads megabytes faster than a literal."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=str)
+    quoted = text.replace("\\", "\\\\").replace("'", "\\'").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return f"window.awesome = window.awesome || {{}};\nawesome.{name} = JSON.parse('{quoted}');\n"
+
+
+def survey(corpus: Corpus) -> dict[str, Any]:
+    """Vocabulary, fields of the query language, default maps and near-misses."""
+    taxonomy = corpus.taxonomy
+    return {
+        "title": taxonomy.survey.title,
+        "authors": taxonomy.survey.authors,
+        "url": taxonomy.survey.url,
+        "day": corpus.day or taxonomy.survey.cutoff,
+        "axes": [_axis(axis) for axis in taxonomy.axes],
+        "stages": _named(taxonomy.stages),
+        "reasons": _named(taxonomy.reasons),
+        "confidences": _named(taxonomy.confidences),
+        "grades": _named(taxonomy.grades),
+        "measures": [{"id": m.id, "label": m.label, "unit": m.unit} for m in taxonomy.measures],
+        "maps": [pair.model_dump(exclude_none=True) for pair in taxonomy.maps],
+        "facets": facets(taxonomy),
+        "badges": badges(taxonomy),
+        "any": ANY,
+        "fields": [{"name": f.name, "kind": f.kind, "vocabulary": f.vocabulary} for f in FIELDS.values()],
+        "near": [
+            {"key": exclusion.key, "title": exclusion.title, **near.model_dump(exclude_none=True)}
+            for exclusion in corpus.exclusions
+            for near in exclusion.near_miss
+        ],
+    }
+
+
+def facets(taxonomy: Taxonomy) -> list[str]:
+    """Axes to filter by: the one that groups the README first, then those on which every paper has one term."""
+    first = [taxonomy.readme.group_by] if taxonomy.readme else []
+    plain = [a.id for a in taxonomy.axes if a.kind == "one" and a.required_for is not None]
+    return list(dict.fromkeys([*first, *(plain or taxonomy.by_id)]))
+
+
+def badges(taxonomy: Taxonomy) -> list[str]:
+    """Axes that stand beside a paper wherever it is listed."""
+    return list(taxonomy.readme.badges) if taxonomy.readme else [axis.id for axis in taxonomy.axes[:3]]
+
+
+def _named(entries: tuple[Named, ...]) -> list[dict[str, str]]:
+    return [{"id": entry.id, "label": entry.label, "definition": entry.definition} for entry in entries]
+
+
+def _axis(axis: Axis) -> dict[str, Any]:
+    terms = [term.model_dump(include={"id", "label", "code", "parent"}, exclude_none=True) for term in axis.terms]
+    return {
+        "id": axis.id,
+        "label": axis.label,
+        "question": axis.question,
+        "terms": terms,
+        "strengths": _named(axis.strengths),
+        "gap_strength": axis.gap_strength,
+        "sparse_at_most": axis.sparse_at_most,
+    }
+
+
+def _present(values: Mapping[str, object]) -> dict[str, object]:
+    """Without what is empty; 0 and False are values."""
+    return {name: value for name, value in values.items() if value not in (None, "", (), [], {})}
+
+
+def _tag(tag: Tag) -> dict[str, object]:
+    return _present(
+        {
+            "term": tag.term,
+            "strength": tag.strength,
+            "evidence": tag.evidence,
+            "confidence": tag.confidence,
+            "grade": tag.contested.grade if tag.contested else None,
+            "because": tag.contested.because if tag.contested else None,
+        }
+    )
+
+
+def _ids(record: AnyRecord) -> dict[str, object]:
+    """Every value of the query language's identifier fields, those of other versions included."""
+    schemes = [scheme for scheme in Identifiers.SCHEMES if scheme in FIELDS]
+    return _present({scheme: FIELDS[scheme].get(record) for scheme in schemes})
+
+
+def _paper(paper: Paper) -> dict[str, object]:
+    return _present(
+        {
+            "key": paper.key,
+            "title": paper.title,
+            "authors": paper.authors,
+            "year": paper.year,
+            "venue": paper.venue,
+            "affiliation": paper.affiliation,
+            "ids": _ids(paper),
+            "urls": [link.url for link in paper.links],
+            "added": paper.added,
+            "tags": {axis: [_tag(tag) for tag in tags] for axis, tags in paper.tags.items() if tags},
+            "not_coded": paper.not_coded,
+            "measures": {name: fact.value for name, fact in paper.measures.items() if fact.value is not None},
+            "summary": paper.summary,
+            "note": paper.note,
+            "aliases": paper.aliases,
+            "retraction": paper.retraction.status if paper.retraction else None,
+        }
+    )
+
+
+def _exclusion(exclusion: Exclusion) -> dict[str, object]:
+    screening = exclusion.screening
+    return _present(
+        {
+            "key": exclusion.key,
+            "title": exclusion.title,
+            "authors": exclusion.authors,
+            "year": exclusion.year,
+            "ids": _ids(exclusion),
+            "urls": [exclusion.url] if exclusion.url else None,
+            "stage": screening.stage,
+            "reason": screening.reason,
+            "screened": screening.on,
+            "source": screening.source,
+            "query_family": screening.query_family,
+            "note": exclusion.note,
+            "near": [near.model_dump(exclude_none=True) for near in exclusion.near_miss],
+            "aliases": exclusion.aliases,
+        }
+    )

@@ -1,0 +1,96 @@
+"""What the survey says and how well it stands: claims, the screening flow, changes by day with their feed."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, timedelta
+
+from markupsafe import Markup
+
+from awesome_cli.analysis.claims import forecast
+from awesome_cli.analysis.claims.results import ClaimResult, check
+from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
+from awesome_cli.analysis.claims.wording import expected, observed
+from awesome_cli.analysis.diff.changelog import Changelog
+from awesome_cli.analysis.diff.comparison import compare
+from awesome_cli.analysis.flow import flow
+from awesome_cli.publish import flow as pictures
+from awesome_cli.publish.atom import feed
+from awesome_cli.publish.site.frame import Frame
+from awesome_cli.publish.site.page import Page
+from awesome_cli.survey.corpus import Corpus
+
+DAYS = 20
+"""Days of change that the page and the feed tell of, newest first."""
+
+
+def claims_page(frame: Frame) -> Page:
+    """Each claim with its verdict, its papers, its boundary, and what would flip it."""
+    found = check(frame.corpus)
+    perturbed = sensitivity(frame.corpus)
+    waiting = forecast.forecasts(found)
+    titles = {record.key: record for record in frame.corpus.records}
+    claims = [_claim(one, perturbed, waiting.get(one.claim.id)) for one in found.results]
+    return frame.page(
+        "claims.html", "claims", title="Claims", claims=claims, records=titles, n=len(perturbed.perturbed)
+    )
+
+
+def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dict[str, object]:
+    flips = perturbed.flips(one.claim.id)
+    return {
+        "claim": one.claim,
+        "status": one.status.value,
+        "rows": [(expected(o.expectation), observed(o, keys=False), o.holds) for o in one.verdict.outcomes],
+        "keys": [] if one.claim.definitional else list(one.verdict.decisive.selection.keys),
+        "contested": one.contested,
+        "since": str(one.since) if one.since else None,
+        "outlook": waiting,
+        "flips": [(cell.change.name, observed(cell.after, keys=False)) for cell in flips],
+        "families": Counter(cell.change.family.value.replace("_", " ") for cell in flips),
+    }
+
+
+def flow_pages(frame: Frame) -> Iterator[Page]:
+    """The PRISMA diagram on a page, as a picture to take away, and as numbers."""
+    found = flow(frame.corpus)
+    yield Page("flow.svg", pictures.svg(found))
+    # Inline styles are forbidden on our pages: there the site's sheet colours the picture.
+    drawing = pictures.svg(found, alone=False)
+    # The picture is ours: its labels were escaped when it was drawn.
+    yield frame.page("flow.html", "flow", title="Flow", flow=found, drawing=Markup(drawing))  # noqa: S704
+
+
+def change_pages(frame: Frame) -> Iterator[Page]:
+    """What changed on each of the last days of change, and the feed."""
+    logs = change_logs(frame.corpus)
+    days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
+    if logs:
+        yield Page("changes.atom", feed(*logs))
+    yield frame.page("changes.html", "changes", title="Changes", days=days)
+
+
+def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:
+    """Release notes of each day on which a record was added, screened, corrected or recoded, newest first."""
+    logs = []
+    for day in _days(corpus)[:DAYS]:
+        before = day - timedelta(days=1)
+        then = _with_claims_of(corpus, before)
+        difference = compare(then.as_of(before), then.as_of(day), (before.isoformat(), day.isoformat()))
+        logs.append(Changelog(difference, f"{day}T00:00:00Z"))
+    return tuple(logs)
+
+
+def _with_claims_of(corpus: Corpus, day: date) -> Corpus:
+    """The corpus with the claims made by `day`: none is judged before it was made, nor where it names a later one."""
+    made = {claim.id for claim in corpus.stated.claims if claim.as_of <= day}
+    claims = (c for c in corpus.stated.claims if {c.id, *(name for e in c.expect for name in e.survive)} <= made)
+    return replace(corpus, written=corpus.stated.model_copy(update={"claims": tuple(claims)}))
+
+
+def _days(corpus: Corpus) -> list[date]:
+    days = {exclusion.screening.on for exclusion in corpus.exclusions}
+    for paper in corpus.papers:
+        days |= {paper.added, *(c.corrected_on for c in paper.corrections), *(r.on for r in paper.history)}
+        days |= {paper.withdrawn} if paper.withdrawn else set()
+    return sorted((day for day in days if corpus.day is None or day <= corpus.day), reverse=True)

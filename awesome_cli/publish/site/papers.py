@@ -1,0 +1,84 @@
+"""The page of each paper: its coding with definitions and evidence, its versions, and how it is cited."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from awesome_cli.formats import bibtex_writing, csl_writing
+from awesome_cli.model.publication_types import kind_of
+from awesome_cli.model.records import Citation, Paper
+from awesome_cli.publish.site.frame import Frame
+from awesome_cli.publish.site.page import Page
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.names import OTHERS
+
+
+def paper_pages(frame: Frame) -> Iterator[Page]:
+    """One page a paper."""
+    keys = bibtex_writing.citation_keys(frame.corpus.papers)
+    for paper in frame.corpus.papers:
+        path = f"papers/{paper.key}.html"
+        yield frame.page(
+            path,
+            "paper",
+            title=paper.title,
+            paper=paper,
+            coding=_coding(frame.corpus, paper),
+            silent=[axis for axis in frame.corpus.taxonomy.axes if not paper.tags_on(axis.id)],
+            measures=[(m, paper.measures[m.id]) for m in frame.corpus.taxonomy.measures if m.id in paper.measures],
+            links=_links(paper),
+            bibtex=bibtex_writing.export(replace(frame.corpus, papers=(_with_key(paper, keys[paper.key]),))),
+            csl=json.dumps(csl_writing.item(paper), ensure_ascii=False, indent=2),
+            metadata=metadata(paper, frame.base + path if frame.base else None),
+        )
+
+
+def _with_key(paper: Paper, key: str) -> Paper:
+    """The paper with the citation key that it has in the whole bibliography."""
+    citation = (paper.citation or Citation()).model_copy(update={"key": key})
+    return paper.model_copy(update={"citation": citation})
+
+
+def _coding(corpus: Corpus, paper: Paper) -> list[dict[str, object]]:
+    """The axes on which the paper has a term, with the terms in full."""
+    taxonomy = corpus.taxonomy
+    return [
+        {
+            "axis": axis,
+            "tags": [(tag, axis.by_id[tag.term]) for tag in paper.tags_on(axis.id) if tag.term in axis.by_id],
+            "strengths": {strength.id: strength for strength in axis.strengths},
+        }
+        for axis in taxonomy.axes
+        if paper.tags_on(axis.id)
+    ]
+
+
+def _links(paper: Paper) -> list[tuple[str, str]]:
+    """Labelled addresses: the record's links, then the pages of its identifiers that are not among them."""
+    links = [(link.label, link.url) for link in paper.links]
+    known = {url for _, url in links}
+    return links + [(scheme, url) for scheme, url in paper.identifiers.addresses() if url not in known]
+
+
+def metadata(paper: Paper, address: str | None) -> list[tuple[str, str]]:
+    """`citation_*` pairs that reference managers read, as Google Scholar's inclusion guidelines name them."""
+    citation, ids = paper.citation or Citation(), paper.identifiers
+    place = "citation_conference_title" if kind_of(paper).container == "booktitle" else "citation_journal_title"
+    pages = (citation.pages or "").replace("--", "-").partition("-")
+    pairs: Mapping[str, str | None] = {
+        "citation_publication_date": str(paper.year) if paper.year else None,
+        place: citation.container or paper.venue,
+        "citation_volume": citation.volume,
+        "citation_issue": citation.number,
+        "citation_firstpage": pages[0],
+        "citation_lastpage": pages[2],
+        "citation_publisher": citation.publisher,
+        "citation_doi": ids.doi,
+        "citation_arxiv_id": ids.arxiv,
+        "citation_isbn": ids.isbn,
+        "citation_pdf_url": f"https://arxiv.org/pdf/{ids.arxiv}" if ids.arxiv else None,
+        "citation_public_url": paper.address,
+        "citation_abstract_html_url": address,
+    }
+    authors = [("citation_author", author) for author in paper.authors if author != OTHERS]
+    return [("citation_title", paper.title), *authors, *((name, value) for name, value in pairs.items() if value)]

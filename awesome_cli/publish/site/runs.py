@@ -1,0 +1,81 @@
+"""The example traces: a page each, drawn by the trace viewer, and the page that lists them by file."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from awesome_cli.publish.site.frame import Frame
+from awesome_cli.publish.site.page import Page
+from awesome_cli.traces.rows import readings
+from awesome_cli.traces.sources import SUFFIXES, pieces
+from awesome_cli.traces.views import page, timeline
+
+FOLDER, LIST = "traces", "traces.html"
+UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
+FEW = 5
+"""A file with more traces than this is folded in the list, so that it does not hide the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A trace in the list; without `address` it could not be read, as `facts` says."""
+
+    name: str
+    address: str | None
+    facts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A trace file in the list, its path relative to the survey's root."""
+
+    path: str
+    runs: tuple[Run, ...]
+
+    @property
+    def folded(self) -> bool:
+        """Whether the list shows only its name until asked."""
+        return len(self.runs) > FEW
+
+
+def trace_files(root: Path) -> tuple[Path, ...]:
+    """The trace files of a survey, in order."""
+    found = (root / FOLDER).rglob("*")
+    return tuple(sorted(path for path in found if path.name.endswith(SUFFIXES) and path.is_file()))
+
+
+def trace_pages(frame: Frame, root: Path) -> Iterator[Page]:
+    """A page for each trace that can be read, and the list of all of them."""
+    sources: list[Source] = []
+    taken: set[str] = set()
+    for path in trace_files(root):
+        runs: list[Run] = []
+        for reading in readings(pieces([str(path)])):
+            if reading.trace is None:
+                first = reading.findings[0]
+                runs.append(Run(f"line {reading.line}", None, ((first.code, first.message),)))
+                continue
+            view = timeline.timeline(reading.trace)
+            name = reading.trace.trace_id
+            address = _address(path, name, taken)
+            runs.append(Run(name, address, tuple(page.facts(view))))
+            yield Page(address, page.render(view, overview=f"../{LIST}"))
+        sources.append(Source(path.relative_to(root).as_posix(), tuple(runs)))
+    yield frame.page(LIST, "traces", title="Traces", sources=sources)
+
+
+def _address(path: Path, trace_id: str, taken: set[str]) -> str:
+    """The page of a trace, by its file and id: a trace that is added elsewhere moves no other's page.
+
+    `taken` gains the name without its case, as some disks see it; a name that is taken gets a number.
+    """
+    suffix = next(suffix for suffix in sorted(SUFFIXES, key=len, reverse=True) if path.name.endswith(suffix))
+    parts = (UNSAFE.sub("-", text)[:60] for text in (path.name.removesuffix(suffix), trace_id))
+    name = wanted = ".".join(parts)
+    n = 1
+    while name.casefold() in taken:
+        n += 1
+        name = f"{wanted}.{n}"
+    taken.add(name.casefold())
+    return f"{FOLDER}/{name}.html"

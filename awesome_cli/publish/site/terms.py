@@ -1,0 +1,58 @@
+"""The vocabulary as pages: what each term means, what the pool holds of it, and what it does not."""
+
+from collections.abc import Iterator
+
+from awesome_cli.analysis.gaps.cells import Cell, GapMap, gap_map
+from awesome_cli.analysis.gaps.gap_report import WORDS
+from awesome_cli.model.codings import Tag
+from awesome_cli.model.records import Paper
+from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.publish.site.frame import Frame
+from awesome_cli.publish.site.page import Page
+from awesome_cli.survey.corpus import Corpus
+
+
+def term_pages(frame: Frame) -> Iterator[Page]:
+    """The page of all terms, and one a term."""
+    gaps = gap_map(frame.corpus, pairs=())
+    yield frame.page("terms.html", "terms", title="Terms", cells=gaps.axes)
+    for axis in frame.corpus.taxonomy.axes:
+        for term in axis.terms:
+            yield _term_page(frame, gaps, axis, term)
+
+
+def _term_page(frame: Frame, gaps: GapMap, axis: Axis, term: Term) -> Page:
+    cell = gaps.axes[axis.id][term.id]
+    return frame.page(
+        f"terms/{axis.id}.{term.id}.html",
+        "term",
+        title=f"{term.label} ({axis.label.lower()})",
+        axis=axis,
+        term=term,
+        cell=cell,
+        why=WORDS[cell.reason] if cell.reason else None,
+        parent=axis.by_id.get(term.parent or ""),
+        children=[child for child in axis.terms if child.parent == term.id],
+        groups=_groups(frame.corpus, axis, term, cell),
+        near=[
+            (exclusion, near)
+            for exclusion in frame.corpus.exclusions
+            for near in exclusion.near_miss
+            if near.axis == axis.id and near.term in axis.family[term.id]
+        ],
+    )
+
+
+def _groups(corpus: Corpus, axis: Axis, term: Term, cell: Cell) -> list[tuple[str, list[tuple[Paper, Tag]]]]:
+    """The term's papers by strength, strongest first; one group without a heading where there are no strengths."""
+    keys = set(cell.keys)
+    found = [
+        (paper, tag)
+        for paper in corpus.papers
+        if paper.key in keys
+        for tag in paper.tags_on(axis.id)
+        if tag.term in axis.family[term.id]
+    ]
+    groups = [(s.label, [entry for entry in found if entry[1].strength == s.id]) for s in reversed(axis.strengths)]
+    groups.append(("", [entry for entry in found if entry[1].strength not in axis.rank]))
+    return [(label, entries) for label, entries in groups if entries]

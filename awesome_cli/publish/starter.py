@@ -1,0 +1,42 @@
+"""A new survey: a small taxonomy, the folders, the README and its templates, and what is rendered from them."""
+
+from pathlib import Path
+
+from awesome_cli.errors import RefusedError
+from awesome_cli.files.canonical import scalar
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.publish import readme
+from awesome_cli.publish.outputs import outputs
+from awesome_cli.publish.shipped import shipped
+from awesome_cli.survey.loading import FOLDERS, TAXONOMY, load_corpus
+from awesome_cli.survey.saving import Change, commit
+from awesome_cli.text.markup import escape
+
+TEMPLATES = "readme"
+TITLE = "{{ title }}"
+
+
+def start(root: Path, title: str) -> tuple[str, ...]:
+    """Write an empty survey into a folder, rendered; the paths of its files.
+
+    Raises `RefusedError`, having written nothing, where the folder holds a survey or one of its files already.
+    """
+    files = _files(title)
+    present = [path for path in files if (root / path).exists()]
+    if present:
+        raise RefusedError(f"{root / present[0]} exists already; nothing was written", hint="choose an empty folder")
+    root.mkdir(parents=True, exist_ok=True)
+    commit(root, [Change(path, None, text.encode()) for path, text in files.items()])
+    for output in outputs(load_corpus(WorkingTree(root)), root):
+        output.write(root)
+    return tuple(files)
+
+
+def _files(title: str) -> dict[str, str]:
+    folder = shipped()
+    page = (folder / "starter" / "README.md.j2").read_text(encoding="utf-8")
+    vocabulary = (folder / "starter" / "taxonomy.yaml.j2").read_text(encoding="utf-8")
+    files = {TAXONOMY: vocabulary.replace(TITLE, scalar(title)), readme.README: page.replace(TITLE, str(escape(title)))}
+    files |= {f"{name}/.gitkeep": "" for name in FOLDERS}
+    templates = sorted((folder / TEMPLATES).glob("*.j2"))
+    return files | {f"templates/{TEMPLATES}/{path.name}": path.read_text(encoding="utf-8") for path in templates}

@@ -1,0 +1,88 @@
+"""How a survey stands: what is wrong, stale or waiting, and the command that takes each on."""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from awesome_cli.analysis.claims.evaluation import evaluate
+from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.curation.vocabulary import recode_queue
+from awesome_cli.errors import AwesomeError, SurveyError
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.publish.outputs import outputs
+from awesome_cli.reports.findings import Level, count
+from awesome_cli.reports.report import Report, Section, Table, Text
+from awesome_cli.rules.checking import check
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import load_corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something to do: how many of it, and the command."""
+
+    what: str
+    n: int
+    command: str
+
+
+@dataclass(frozen=True)
+class Status:
+    """Counts and tasks; the first task comes first."""
+
+    counts: dict[str, int]
+    tasks: tuple[Task, ...]
+    title: str
+
+    def to_report(self) -> Report:
+        """The next command stands in the last line."""
+        line = ", ".join(f"{n} {name}" for name, n in self.counts.items())
+        blocks: list[Text | Table] = [Text(line)]
+        if self.tasks:
+            rows = [(task.n, task.what, task.command) for task in self.tasks]
+            blocks += [Table.of(("n", "to do", "command"), rows), Text(f"Next: {self.tasks[0].command}", "strong")]
+        else:
+            blocks.append(Text("Nothing to do. Next: awesome add REFERENCE, or awesome import FILE", "good"))
+        data = {
+            "counts": self.counts,
+            "tasks": [{"what": task.what, "n": task.n, "command": task.command} for task in self.tasks],
+        }
+        rows_of = Table.of(("what", "n", "command"), [(task.what, task.n, task.command) for task in self.tasks])
+        return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, rows_of)
+
+
+def survey_status(root: Path) -> Status:
+    """Look a survey over; it works on a survey with unreadable records, too."""
+    findings = check(WorkingTree(root))
+    found = count(findings)
+    corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
+    queue = recode_queue(corpus)
+    tasks = [
+        Task("findings that are errors", found[Level.ERROR], "awesome validate"),
+        Task("claims that the records do not support", _failing(corpus), "awesome claims check"),
+        *(Task("stale generated files", n, command) for command, n in sorted(_stale(root, corpus).items())),
+        Task("codings that wait", len(queue), f"awesome tag {queue[0].key} {queue[0].axis}=…" if queue else ""),
+        Task("candidates that wait for screening", len(corpus.candidates), "awesome list --candidates"),
+        Task("findings that are warnings", found[Level.WARNING], "awesome validate --strict"),
+    ]
+    counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
+    return Status(counts, tuple(task for task in tasks if task.n), corpus.taxonomy.survey.title)
+
+
+def _failing(corpus: Corpus) -> int:
+    """Claims that fail; a survey whose taxonomy or claims have errors gets those named instead."""
+    pool = Pool(corpus)
+    if corpus.faults:
+        return 0
+    try:
+        return sum(not evaluate(claim, pool).holds for claim in corpus.stated.claims)
+    except AwesomeError:
+        return 0
+
+
+def _stale(root: Path, corpus: Corpus) -> Counter[str]:
+    """How many generated files are stale, by the command that makes them."""
+    try:
+        return Counter(output.command for output in outputs(corpus, root) if output.stale)
+    except SurveyError:
+        return Counter()

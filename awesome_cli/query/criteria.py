@@ -1,0 +1,183 @@
+"""What a comparison of the query language means: names become tests over records."""
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from awesome_cli.errors import UsageError
+from awesome_cli.model.codings import Tag
+from awesome_cli.model.records import AnyRecord, Work
+from awesome_cli.model.taxonomy import NA, Axis, Taxonomy, did_you_mean
+from awesome_cli.query.fields import FIELDS, Field, is_like, to_day
+
+Test = Callable[[AnyRecord], bool]
+Getter = Callable[[AnyRecord], tuple[object, ...]]
+COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+HELP = "see 'awesome explain query'"
+
+
+class Criteria:
+    """Gives the words of a query their meaning in a taxonomy."""
+
+    def __init__(self, taxonomy: Taxonomy) -> None:
+        self.taxonomy = taxonomy
+        self.measures = {measure.id for measure in taxonomy.measures}
+
+    def comparison(self, name: str, op: str, values: tuple[tuple[str, str | None], ...]) -> Test:
+        if name in self.taxonomy.by_id:
+            return self.on_axis(self.taxonomy.by_id[name], op, values)
+        texts = tuple(value for value, _ in values)
+        if name in self.measures:
+            return _any_of(op, [_number(name, op, text, _measure(name)) for text in texts])
+        if name in FIELDS:
+            return _any_of(op, [self.on_field(FIELDS[name], op, text) for text in texts])
+        known = [*self.taxonomy.by_id, *FIELDS, *self.measures]
+        axes = ", ".join(self.taxonomy.by_id)
+        raise UsageError(f"query: no axis, field or measure {name!r}{did_you_mean(name, known)}", hint=f"axes: {axes}")
+
+    def bare(self, word: str, exact: str | None) -> Test:
+        term, _, _ = word.partition(":")
+        axes = self.taxonomy.axes_of.get(term) or self.taxonomy.axes_of.get(term.upper(), ())
+        if len(axes) == 1:
+            return self.on_axis(self.taxonomy.by_id[axes[0]], "=", ((word, exact),))
+        if axes:
+            choices = " or ".join(f"{axis}={term}" for axis in axes)
+            raise UsageError(f"query: {term!r} stands on {len(axes)} axes", hint=f"write {choices}")
+        if term in self.taxonomy.by_id:
+            terms = ", ".join(self.taxonomy.by_id[term].by_id)
+            raise UsageError(f"query: the axis {term!r} needs a term", hint=f"write {term}=TERM, one of: {terms}")
+        message = f"query: no term {term!r}{did_you_mean(term, self.taxonomy.axes_of)}"
+        raise UsageError(message, hint=f'to search texts, write text~"{term}"')
+
+    def on_axis(self, axis: Axis, op: str, values: tuple[tuple[str, str | None], ...]) -> Test:
+        if op not in {"=", "!="}:
+            raise UsageError(f"query: {axis.id}{op} makes no sense; terms are compared with = and !=", hint=HELP)
+        wanted = [self.tag_test(axis, value, exact) for value, exact in values]
+        axis_id = axis.id
+
+        def matches(record: AnyRecord) -> bool:
+            tags = record.tags.get(axis_id, ()) if isinstance(record, Work) else ()
+            return any(test(tags) for test in wanted)
+
+        if op == "=":
+            return matches
+        if any(value == NA for value, _ in values):
+            return lambda record: isinstance(record, Work) and not matches(record)
+        return lambda record: isinstance(record, Work) and bool(record.tags.get(axis_id)) and not matches(record)
+
+    def tag_test(self, axis: Axis, value: str, exact: str | None) -> Callable[[tuple[Tag, ...]], bool]:
+        if value == NA:
+            return lambda tags: not tags
+        word, _, least = value.partition(":")
+        family = axis.family[self.term(axis, word)]
+        strength = exact or least or None
+        if strength is None:
+            return lambda tags: any(tag.term in family for tag in tags)
+        if strength not in axis.rank:
+            known = ", ".join(axis.rank) or "none"
+            close = did_you_mean(strength, axis.rank)
+            raise UsageError(f"query: axis {axis.id!r} has no strength {strength!r}{close}", hint=f"strengths: {known}")
+        ranks = {s for s, r in axis.rank.items() if (s == strength if exact else r >= axis.rank[strength])}
+        return lambda tags: any(tag.term in family and tag.strength in ranks for tag in tags)
+
+    def term(self, axis: Axis, word: str) -> str:
+        if word in axis.by_id:
+            return word
+        for term in axis.terms:
+            if term.code and term.code.casefold() == word.casefold():
+                return term.id
+        names = [*axis.by_id, NA]
+        hint = f"terms: {', '.join(names)}"
+        raise UsageError(f"query: axis {axis.id!r} has no term {word!r}{did_you_mean(word, names)}", hint=hint)
+
+    def on_field(self, field: Field, op: str, text: str) -> Test:
+        match field.kind:
+            case "number":
+                return _number(field.name, op, text, field.get)
+            case "date":
+                return _date(field, op, text)
+            case "grade":
+                return self.grade(field, op, text)
+            case "flag":
+                wanted = _yes_or_no(field.name, text)
+                return lambda record: (True in field.get(record)) is wanted
+            case "word":
+                self.check_word(field, text)
+        if op == "~":
+            return lambda record: is_like(text, field.get(record))
+        if op not in {"=", "!="}:
+            raise UsageError(f"query: {field.name}{op} makes no sense; texts are compared with =, != and ~", hint=HELP)
+        if text == NA:
+            return lambda record: not field.get(record)
+        folded = text.casefold()
+        return lambda record: any(str(value).casefold() == folded for value in field.get(record))
+
+    def check_word(self, field: Field, text: str) -> None:
+        known = [entry.id for entry in getattr(self.taxonomy, field.vocabulary)]
+        if text not in known and text != NA:
+            hint = f"one of: {', '.join(known)}"
+            raise UsageError(f"query: no {field.name} {text!r}{did_you_mean(text, known)}", hint=hint)
+
+    def grade(self, field: Field, op: str, text: str) -> Test:
+        rank = self.taxonomy.grade_rank
+        if op not in {"=", "!="}:
+            raise UsageError(f"query: write {field.name}=GRADE: contested at that grade or above", hint=HELP)
+        if text in {"yes", "no"}:
+            return lambda record: bool(field.get(record)) is (text == "yes")
+        if text not in rank:
+            hint = f"yes, no, or one of: {', '.join(rank)}"
+            raise UsageError(f"query: no grade {text!r}{did_you_mean(text, rank)}", hint=hint)
+        return lambda record: any(rank.get(str(grade), -1) >= rank[text] for grade in field.get(record))
+
+
+def _any_of(op: str, tests: list[Test]) -> Test:
+    """`!=` means none of the values; every other comparison any of them."""
+    if op == "!=":
+        return lambda record: not any(test(record) for test in tests)
+    return tests[0] if len(tests) == 1 else lambda record: any(test(record) for test in tests)
+
+
+def _measure(name: str) -> Getter:
+    def get(record: AnyRecord) -> tuple[object, ...]:
+        fact = record.measures.get(name) if isinstance(record, Work) else None
+        return () if fact is None or fact.value is None else (fact.value,)
+
+    return get
+
+
+def _number(name: str, op: str, text: str, get: Getter) -> Test:
+    if text == NA and op in {"=", "!="}:
+        return lambda record: not get(record)
+    try:
+        limit = float(text)
+    except ValueError:
+        raise UsageError(f"query: {name} is compared with a number, not {text!r}", hint=HELP) from None
+    return _compared(name, op, limit, get)
+
+
+def _date(field: Field, op: str, text: str) -> Test:
+    if text == NA and op in {"=", "!="}:
+        return lambda record: not field.get(record)
+    day = to_day(text)
+    if day is None:
+        raise UsageError(f"query: {field.name} is compared with a date like 2026-05-04, not {text!r}", hint=HELP)
+    return _compared(field.name, op, day, field.get)
+
+
+def _compared(name: str, op: str, limit: object, get: Getter) -> Test:
+    if op == "~":
+        raise UsageError(f"query: {name}~ makes no sense; use = != < <= > >=", hint=HELP)
+    compare = COMPARE["=" if op == "!=" else op]
+    return lambda record: any(compare(value, limit) for value in get(record))
+
+
+def _yes_or_no(name: str, text: str) -> bool:
+    if text not in {"yes", "no"}:
+        raise UsageError(f"query: {name} is yes or no, not {text!r}", hint=HELP)
+    return text == "yes"

@@ -1,0 +1,118 @@
+"""Findings: what is wrong, where, and what corrects it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from awesome_cli.reports.report import Report, Section, Table, Text, Tone, Toned
+
+
+class Level(StrEnum):
+    """How much a finding matters: only errors make a check fail."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+RANK = {Level.ERROR: 0, Level.WARNING: 1, Level.NOTE: 2}
+TONE: dict[Level, Tone] = {Level.ERROR: "bad", Level.WARNING: "warn", Level.NOTE: "muted"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a rule says: what is wrong, and where by a route of field names and indexes.
+
+    It becomes a finding when its place is looked up in the file. `at_key` points to the field's name
+    instead of its value; `place` is known already where the text itself is at fault.
+    """
+
+    code: str
+    path: str
+    route: tuple[str | int, ...]
+    message: str
+    fix: str | None = None
+    key: str | None = None
+    at_key: bool = False
+    place: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fault with its place (line and column count from 1) and the command or edit that mends it.
+
+    `pointer` is a JSON pointer, for findings in JSON documents, where a line says little.
+    """
+
+    code: str
+    level: Level
+    message: str
+    path: str
+    line: int = 1
+    column: int = 1
+    key: str | None = None
+    field: str | None = None
+    fix: str | None = None
+    pointer: str | None = None
+
+    def to_json(self) -> dict[str, object]:
+        """The published form: fields may be added, never renamed."""
+        data: dict[str, object] = {
+            "code": self.code,
+            "level": self.level.value,
+            "path": self.path,
+            "line": self.line,
+            "column": self.column,
+            "key": self.key,
+            "field": self.field,
+            "message": self.message,
+            "fix": self.fix,
+        }
+        if self.pointer is not None:
+            data["pointer"] = self.pointer
+        return data
+
+
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """By place, then code: the order in which a person mends a file."""
+    return tuple(sorted(findings, key=lambda f: (f.path, f.line, f.column, RANK[f.level], f.code, f.message)))
+
+
+def count(findings: Sequence[Finding]) -> dict[Level, int]:
+    """How many findings of each level, zeros included."""
+    return {level: sum(f.level is level for f in findings) for level in Level}
+
+
+def is_bad(findings: Sequence[Finding], *, strict: bool = False) -> bool:
+    """Whether the answer is no: an error, or with `strict` a warning."""
+    worst = RANK[Level.WARNING] if strict else RANK[Level.ERROR]
+    return any(RANK[f.level] <= worst for f in findings)
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """`2 errors, 1 warning`, or `no findings`."""
+    counts = count(findings)
+    parts = [f"{n} {level.value}{'s' if n > 1 else ''}" for level, n in counts.items() if n]
+    return ", ".join(parts) or "no findings"
+
+
+def to_report(findings: Sequence[Finding], *, schema: str, data: Mapping[str, object], checked: str) -> Report:
+    """A report whose CSV has a row per finding; `checked` says what was looked at."""
+    rows = [
+        (f.code, f.level.value, f.path, f.line, f.column, f.key, f.field, f.message, f.fix, f.pointer) for f in findings
+    ]
+    columns = ("code", "level", "path", "line", "column", "key", "field", "message", "fix", "pointer")
+    blocks: list[Text | Table] = []
+    for f in findings:
+        where = f.pointer if f.pointer is not None else f"{f.line}:{f.column}"
+        text = f"{f.path}:{where}: {f.code} {f.message}"
+        blocks.append(Text(text + (f"\n    fix: {f.fix}" if f.fix else ""), TONE[f.level]))
+    verdict = Toned(summary(findings), "bad" if is_bad(findings) else "good")
+    blocks.append(Text(f"{checked}: {verdict}", verdict.tone))
+    return Report(
+        schema=schema,
+        data=data,
+        sections=(Section(None, tuple(blocks)),),
+        rows=Table.of(columns, rows),
+        findings=tuple(f.to_json() for f in findings),
+    )

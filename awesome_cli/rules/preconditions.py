@@ -1,0 +1,35 @@
+"""Whether analyses can rely on a corpus: a small part of validation that every command needs."""
+
+from collections.abc import Iterable
+
+from awesome_cli.errors import SurveyError
+from awesome_cli.reports.findings import Fault, Level
+from awesome_cli.rules import axes
+from awesome_cli.rules.reading import READING
+from awesome_cli.rules.registry import run
+from awesome_cli.survey.corpus import Corpus
+
+
+def taxonomy_errors(corpus: Corpus) -> Iterable[Fault]:
+    """What makes a taxonomy unusable."""
+    return run(corpus, (rule for rule in axes.RULES if rule.level is Level.ERROR))
+
+
+def unreadable(corpus: Corpus) -> tuple[str, ...]:
+    """The paths of the files that could not be read."""
+    return tuple(sorted({fault.path for fault in corpus.faults if READING[fault.code][0] is Level.ERROR}))
+
+
+def require_sound(corpus: Corpus) -> Corpus:
+    """The corpus, if analyses can rely on it.
+
+    Raises `SurveyError` that names the records that could not be read, or what is wrong with the taxonomy.
+    """
+    broken = next(iter(taxonomy_errors(corpus)), None)
+    if broken is not None:
+        raise SurveyError(f"taxonomy.yaml cannot be used: {broken.message}", hint="see 'awesome validate'")
+    paths = unreadable(corpus)
+    if paths:
+        shown = ", ".join(paths[:5]) + (f" and {len(paths) - 5} more" if len(paths) > 5 else "")
+        raise SurveyError(f"cannot answer while records are unreadable: {shown}", hint="see 'awesome validate'")
+    return corpus

@@ -1,0 +1,117 @@
+"""arXiv, through the `arxiv` package's client on the bounded network.
+
+The client alone returns an empty list for an error page, a truncated feed and an unknown id alike;
+the session that it is given here reads the feed strictly first and tells these cases apart.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from awesome_cli.errors import NetError, UsageError
+from awesome_cli.model.drafts import Draft, filled, link
+from awesome_cli.model.references import Reference, identifiers, parse
+from awesome_cli.sources.services import base
+from awesome_cli.system.network import WEEK, Answer, Net
+from awesome_cli.text import names
+from awesome_cli.text.latex import to_unicode
+
+if TYPE_CHECKING:
+    from arxiv import Result
+
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
+PAGE = 50
+
+
+def fetch(reference: Reference, net: Net) -> Draft:
+    """The paper behind an arXiv id; raises `NetError` for an unknown one and for an answer that is none."""
+    asked = f"{reference.id}v{reference.version}" if reference.version else reference.id
+    found = search([asked], net)
+    if reference.id not in found:
+        raise NetError(f"arXiv knows no paper {asked}", hint="check the id on arxiv.org")
+    return to_draft(found[reference.id])
+
+
+def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mapping[str, "Result"]:
+    """What arXiv says of some ids, by id without version; unknown ones are absent."""
+    import arxiv
+
+    client = arxiv.Client(page_size=PAGE, delay_seconds=0, num_retries=0)
+    client.query_url_format = base("AWESOME_ARXIV_URL", net) + "?{}"
+    # The package has no other way to be given a session.
+    client._session = _Session(net, max_age)  # noqa: SLF001 - the client takes no session
+    found: dict[str, Result] = {}
+    for start in range(0, len(ids), PAGE):
+        page = list(ids[start : start + PAGE])
+        for result in client.results(arxiv.Search(id_list=page, max_results=len(page))):
+            found[parse(result.entry_id).id] = result
+    return found
+
+
+def to_draft(result: "Result") -> Draft:
+    """A result as a draft: the year is that of the first version."""
+    reference = parse(result.entry_id)
+    ids = identifiers(doi=result.doi) | {"arxiv": reference.id, "arxiv_version": reference.version}
+    comment = " ".join((result.comment or "").split())
+    remarks = {"comment": comment, "journal_ref": result.journal_ref}
+    warnings = tuple(f"arXiv's {name}: {text}" for name, text in filled(remarks).items())
+    fields = {
+        "title": to_unicode(" ".join(result.title.split())),
+        "authors": names.listed(names.inverted(to_unicode(author.name)) for author in result.authors),
+        "year": result.published.year,
+        "venue": "arXiv",
+        "affiliation": next((place for author in result.authors for place in author.affiliation), None),
+        "identifiers": ids,
+        "links": [link("Paper", f"https://arxiv.org/abs/{reference.id}")],
+        "citation": {"type": "article", "container": f"arXiv preprint arXiv:{reference.id}"},
+        "extra": remarks,
+    }
+    return Draft(filled(fields), str(reference), warnings=warnings)
+
+
+@dataclass(frozen=True)
+class _Session:
+    """Stands in for the client's session: fetches within bounds, and passes only a feed that is one."""
+
+    net: Net
+    max_age: timedelta
+
+    def get(self, url: str, headers: Mapping[str, str]) -> Answer:  # noqa: ARG002 - the agent is our own
+        answer = self.net.get(url, {"Accept": "application/atom+xml"}, max_age=self.max_age)
+        self._inspect(answer)
+        return answer
+
+    def _inspect(self, answer: Answer) -> None:
+        root = _feed(answer)
+        entries = root.findall(f"{ATOM}entry")
+        for entry in entries:
+            if "/api/errors" in (entry.findtext(f"{ATOM}id") or ""):
+                words = " ".join((entry.findtext(f"{ATOM}summary") or "an error").split())
+                raise UsageError(f"arXiv refused the request: {words}", hint="check the id")
+            if not entry.findtext(f"{ATOM}published") or not entry.findtext(f"{ATOM}title"):
+                raise NetError("arXiv's answer is incomplete: an entry has no title or date", hint="try again later")
+        if answer.status != 200:
+            raise NetError(f"arXiv answered with status {answer.status}", hint="try again later")
+        total = re.sub(r"\D", "", root.findtext(TOTAL) or "")
+        if not total or (int(total) > 0 and not entries):
+            raise NetError("arXiv's answer is incomplete: it names results that it does not hold", hint="try again")
+
+
+def _feed(answer: Answer) -> Any:
+    """The root of a whole and well-formed Atom feed."""
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        root = etree.fromstring(answer.body, parser=parser)
+    except etree.XMLSyntaxError as error:
+        if answer.status != 200:
+            raise NetError(f"arXiv answered with status {answer.status}", hint="try again later") from None
+        raise NetError(f"arXiv's answer is no complete feed: {error.msg}", hint="try again later") from None
+    if root.tag != f"{ATOM}feed":
+        raise NetError(f"arXiv's answer is a page, not a feed (status {answer.status})", hint="try again later")
+    return root

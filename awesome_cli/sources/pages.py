@@ -1,0 +1,110 @@
+"""Web pages: what their head says about a work. Nothing in a page is executed or kept as markup."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+from awesome_cli.errors import NetError
+from awesome_cli.model.drafts import Draft, filled, link, year_of
+from awesome_cli.model.references import Reference, identifiers
+from awesome_cli.sources.services import checked
+from awesome_cli.system.network import Answer, Net
+from awesome_cli.text import names
+
+LONGEST = 2_000_000
+TITLES = ("citation_title", "dc.title", "og:title", "twitter:title")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The head of a page: its title, and the values of its meta elements by lower-case name."""
+
+    title: str = ""
+    meta: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    headings: tuple[str, ...] = ()
+
+    def first(self, *wanted: str) -> str:
+        """The first value among some meta names."""
+        return next((self.meta[name][0] for name in wanted if self.meta.get(name)), "")
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """Every text that may be the title of what the page is about."""
+        return tuple(filter(None, (*(self.first(name) for name in TITLES), self.title, *self.headings)))
+
+
+def fetch(reference: Reference, net: Net) -> Draft:
+    """The work that a page describes; raises `NetError` where it is no page or has no title."""
+    answer = checked("the page's server", net.get(reference.id), reference.id)
+    if not is_html(answer):
+        kind = answer.headers.get("content-type", "no page")
+        raise NetError(f"{reference.id} is {kind}, not a page", hint="add it with --offline --set title=…")
+    return to_draft(read(answer), reference)
+
+
+def to_draft(page: Page, reference: Reference) -> Draft:
+    """A page as a draft. Bibliographic meta elements are taken over, others only for title and year."""
+    title = next(iter(page.titles), "")
+    if not title:
+        raise NetError(f"{reference.id} has no title", hint="add it with --offline --set title=…")
+    container = page.first("citation_journal_title", "citation_conference_title", "citation_inbook_title")
+    fields = {
+        "title": title,
+        "authors": names.listed(map(names.inverted, page.meta.get("citation_author", ()))),
+        "year": year_of(page.first("citation_publication_date", "citation_date", "article:published_time", "dc.date")),
+        "venue": container or page.first("og:site_name"),
+        "identifiers": identifiers(doi=page.first("citation_doi"), arxiv=page.first("citation_arxiv_id")),
+        "links": [link("Page", reference.id)],
+        "citation": {"type": "misc", "container": container},
+    }
+    missing = [name for name in ("authors", "year") if not fields[name]]
+    warnings = (f"the page names no {' and no '.join(missing)}",) if missing else ()
+    return Draft(filled(fields), reference.id, warnings=warnings)
+
+
+def is_html(answer: Answer) -> bool:
+    """Whether an answer says that it is a page."""
+    return "html" in answer.headers.get("content-type", "").lower()
+
+
+def read(answer: Answer) -> Page:
+    """The head of a page, and its first headings; broken markup is read as far as it goes."""
+    _, _, charset = answer.headers.get("content-type", "").lower().partition("charset=")
+    body = answer.body[:LONGEST]
+    try:
+        text = body.decode(charset.strip("\"' ;") or "utf-8", errors="replace")
+    except LookupError:
+        text = body.decode("utf-8", errors="replace")
+    reader = _Reader()
+    reader.feed(text)
+    return Page(reader.found("title"), {k: tuple(v) for k, v in reader.meta.items()}, (reader.found("h1"),))
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.meta: dict[str, list[str]] = {}
+        self.texts: dict[str, list[str]] = {}
+        self.inside: str | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "meta":
+            values = dict(attrs)
+            name = (values.get("name") or values.get("property") or "").lower()
+            content = " ".join((values.get("content") or "").split())
+            if name and content:
+                self.meta.setdefault(name, []).append(content)
+        elif tag in {"title", "h1"} and tag not in self.texts:
+            self.inside = tag
+            self.texts[tag] = []
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == self.inside:
+            self.inside = None
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.texts[self.inside].append(data)
+
+    def found(self, tag: str) -> str:
+        return " ".join("".join(self.texts.get(tag, [])).split())

@@ -1,0 +1,166 @@
+"""The corpus: records and their taxonomy as one frozen value that can be asked questions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from awesome_cli.errors import UsageError
+from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, to_document
+from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
+from awesome_cli.query.parser import Query, parse
+from awesome_cli.reports.findings import Fault
+
+if TYPE_CHECKING:
+    from awesome_cli.model.audits import Audit
+    from awesome_cli.model.claims import Claims
+
+R = TypeVar("R", bound=AnyRecord)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """What a survey's files say. `faults` are the reasons why some of them could not be read."""
+
+    taxonomy: Taxonomy
+    papers: tuple[Paper, ...] = ()
+    exclusions: tuple[Exclusion, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    written: "Claims | None" = None
+    audits: "tuple[Audit, ...]" = ()
+    day: date | None = None
+
+    @cached_property
+    def stated(self) -> "Claims":
+        """What the survey says about its records; nothing where it was not read or not written."""
+        # Imported here, since building the models of claims costs as much as those of papers.
+        from awesome_cli.model.claims import Claims
+
+        return self.written or Claims()
+
+    @cached_property
+    def unread(self) -> frozenset[str]:
+        """The keys of files with faults: a record of that name exists, whether or not it could be read."""
+        return frozenset(fault.key for fault in self.faults if fault.key is not None)
+
+    @cached_property
+    def works(self) -> tuple[AnyWork, ...]:
+        """Papers and candidates: the records that carry tags."""
+        return (*self.papers, *self.candidates)
+
+    @cached_property
+    def records(self) -> tuple[AnyRecord, ...]:
+        """Every record: papers, exclusions, candidates."""
+        return (*self.papers, *self.exclusions, *self.candidates)
+
+    @cached_property
+    def by_key(self) -> Mapping[str, AnyRecord]:
+        """Every record by its key, and by the keys it had before."""
+        records = reversed(self.records)
+        aliases = {alias: record for record in self.records for alias in record.aliases}
+        return aliases | {record.key: record for record in records}
+
+    def get(self, key: str) -> AnyRecord:
+        """The record with this key or alias; raises `UsageError` that names the nearest."""
+        try:
+            return self.by_key[key]
+        except KeyError:
+            message = f"no record {key!r}{did_you_mean(key, self.by_key)}"
+            raise UsageError(message, hint="list the keys with 'awesome list'") from None
+
+    def query(self, text: str) -> Query:
+        """A query in this corpus' vocabulary."""
+        return parse(text, self.taxonomy)
+
+    def select(self, text: str | None) -> tuple[Paper, ...]:
+        """The papers that match a query, all without one."""
+        return self.papers if text is None else self.query(text).select(self.papers)
+
+    def where(self, text: str | None) -> "Corpus":
+        """The corpus with only the papers that match a query."""
+        return self if text is None else replace(self, papers=self.select(text))
+
+    def as_of(self, day: date) -> "Corpus":
+        """The pool as it was on `day`: later records are gone, later corrections, codings and moves undone."""
+        now: list[Paper | Exclusion] = [*self.papers, *self.exclusions]
+        # In the order of their files, in which a corpus is loaded: what was moved since stands where it stood.
+        records = sorted((_moved_back(record, day) for record in now), key=lambda record: record.path)
+        papers = [record for record in records if isinstance(record, Paper) and record.added <= day]
+        exclusions = [record for record in records if isinstance(record, Exclusion) and record.screening.on <= day]
+        return replace(
+            self,
+            papers=tuple(as_of(paper, day) for paper in papers if paper.withdrawn is None or paper.withdrawn > day),
+            exclusions=tuple(exclusions),
+            candidates=(),
+            audits=tuple(audit for audit in self.audits if audit.on <= day),
+            day=day,
+        )
+
+    def with_known_tags(self) -> tuple["Corpus", tuple[str, ...]]:
+        """The corpus without tags that the taxonomy does not know, and a remark for each of them."""
+        remarks: list[str] = []
+        papers = tuple(self._known(paper, remarks) for paper in self.papers)
+        return (replace(self, papers=papers), tuple(remarks)) if remarks else (self, ())
+
+    def _known(self, paper: Paper, remarks: list[str]) -> Paper:
+        axes = self.taxonomy.by_id
+        unknown = [
+            (axis, tag.term)
+            for axis, tags in paper.tags.items()
+            for tag in tags
+            if axis not in axes or tag.term not in axes[axis].by_id
+        ]
+        if not unknown:
+            return paper
+        remarks += [f"{paper.path}: without the unknown tag {axis}={term}" for axis, term in unknown]
+        tags = {
+            axis: kept
+            for axis, tags in paper.tags.items()
+            if (kept := tuple(tag for tag in tags if (axis, tag.term) not in unknown))
+        }
+        return paper.model_copy(update={"tags": tags})
+
+
+def _moved_back(record: Paper | Exclusion, day: date) -> Paper | Exclusion:
+    """A record as it stood on `day`, before it was excluded or readmitted."""
+    if isinstance(record, Paper):
+        move = record.readmitted
+        if move is None or move.on <= day:
+            return record
+        former = Exclusion.model_validate({"key": move.id, **move.exclusion})
+        # A paper that had been retained before it was excluded carries that older state with it.
+        return _moved_back(former, day) if former.screening.on > day else former
+    if record.screening.on <= day or "added" not in record.paper:
+        return record
+    return _moved_back(Paper.model_validate({"key": record.key, **record.paper}), day)
+
+
+W = TypeVar("W", Paper, Candidate)
+
+
+def as_of(work: W, day: date) -> W:
+    """The record as it was coded and corrected on `day`; the later history is gone with it."""
+    later = [(c.corrected_on, c.field, c.published) for c in work.corrections if c.corrected_on > day]
+    later += [(r.on, r.field, r.was) for r in work.history if r.on > day]
+    if not later:
+        return work
+    document = to_document(work)
+    # Newest first, so that the oldest of several values of one field is the one that stays.
+    for _, name, value in sorted(later, key=lambda entry: entry[0], reverse=True):
+        put(document, name, value)
+    document["corrections"] = [c for c in work.corrections if c.corrected_on <= day]
+    document["history"] = [r for r in work.history if r.on <= day]
+    return type(work).model_validate({"key": work.key, **document})
+
+
+def put(document: dict[str, Any], field: str, value: object) -> None:
+    """Set a field given by its path (`identifiers.arxiv`) in a document; None removes it."""
+    *parents, last = field.split(".")
+    for name in parents:
+        document = document.setdefault(name, {})
+    if value is None:
+        document.pop(last, None)
+    else:
+        document[last] = value

@@ -1,0 +1,138 @@
+"""How alike two manifestations are, and why: the one scoring that `dedupe`, `add`, `import` and the benchmark use.
+
+The score lies between 0 and 1. It starts from the likeness of the titles and is lowered by what speaks against:
+numbers that differ, authors who differ, years far apart. Identifiers decide before any score.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from awesome_cli.survey.duplicates.works import Manifestation
+
+Kind = Literal["same", "version", "wrong_link"]
+LEAST = 0.82
+"""The score from which two manifestations are taken for one work."""
+SUBTITLE = 0.93
+"""The likeness of a title and the same title with words added behind it."""
+SINGLE_TITLE_WORDS = 4
+"""Without authors on one side, a title of fewer words identifies nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A pair of records that are one work, or of which one carries a wrong identifier; `because` explains it."""
+
+    a: str
+    b: str
+    kind: Kind
+    score: float
+    because: tuple[str, ...]
+
+    def to_json(self) -> dict[str, object]:
+        """The published form."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            "kind": self.kind,
+            "score": round(self.score, 3),
+            "because": list(self.because),
+        }
+
+
+def compare(a: Manifestation, b: Manifestation) -> Match | None:
+    """What two manifestations are to each other; None for two works."""
+    shared = sorted(a.identities & b.identities)
+    title = likeness(a, b)
+    if shared:
+        names = ", ".join(f"{scheme} {text}" for scheme, text in shared)
+        if _are_strangers(a, b, title):
+            return Match(a.key, b.key, "wrong_link", 1 - title, (f"both are {names}", "the titles differ"))
+        return Match(a.key, b.key, "same", 1.0, (f"both are {names}",))
+    value, because = score(a, b, title)
+    if value < LEAST:
+        return None
+    kind, why = _kind(a, b)
+    return Match(a.key, b.key, kind, value, (*because, *why))
+
+
+def likeness(a: Manifestation, b: Manifestation) -> float:
+    """How alike the titles are, 0 to 1; order of words matters little, words added behind one title matter little."""
+    from rapidfuzz.fuzz import ratio, token_sort_ratio
+
+    if a.text == b.text:
+        return 1.0
+    joined = ratio(a.text.replace(" ", ""), b.text.replace(" ", ""))
+    best = max(joined, token_sort_ratio(a.text, b.text)) / 100
+    short, long = sorted((a.core, b.core), key=len)
+    if short == long or (len(short) >= 3 and short in {long[: len(short)], long[-len(short) :]}):
+        return max(best, SUBTITLE)
+    return best
+
+
+def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tuple[str, ...]]:
+    """The score of two manifestations whose titles are so much alike, and what it rests on."""
+    because = ["the titles are equal" if title == 1 else f"the titles are {title:.0%} alike"]
+    value = title
+    if _count_apart(a, b):
+        value -= 0.25
+        because.append("numbers in the titles differ")
+    overlap = authors(a, b)
+    if overlap is None:
+        if title < 0.95 or min(len(a.words), len(b.words)) < SINGLE_TITLE_WORDS:
+            value -= 0.25
+        because.append("no authors to compare")
+    else:
+        value -= 0.45 * (1 - overlap)
+        because.append(f"{overlap:.0%} of the authors agree")
+    if a.year is not None and b.year is not None and abs(a.year - b.year) > 3:
+        value -= 0.15
+        because.append(f"the years differ: {a.year}, {b.year}")
+    return max(value, 0.0), tuple(because)
+
+
+def _count_apart(a: Manifestation, b: Manifestation) -> bool:
+    """Whether numbers tell the titles apart; a long one, such as a year in a subtitle, may be missing on one side."""
+    only_a, only_b = a.numbers - b.numbers, b.numbers - a.numbers
+    return bool(only_a and only_b) or any(len(number) < 4 for number in only_a | only_b)
+
+
+def authors(a: Manifestation, b: Manifestation) -> float | None:
+    """How far the authors agree, 0 to 1, or None where a side names none.
+
+    The share of the shorter list that stands in the other; where no list was cut, the mean of that share and of the
+    longer list's.
+    """
+    if not a.surnames or not b.surnames:
+        return None
+    short, long = sorted((a.surnames, b.surnames), key=len)
+    found = sum(_named(name, long) for name in short)
+    share = found / len(short)
+    return share if a.cut or b.cut else (share + found / len(long)) / 2
+
+
+def _named(name: str, others: tuple[str, ...]) -> bool:
+    """Whether a family name stands among others, or one that is spelt almost like it."""
+    from rapidfuzz.distance import Levenshtein
+
+    if name in others:
+        return True
+    slips = 0 if len(name) < 4 else 1 if len(name) < 8 else 2
+    return slips > 0 and any(Levenshtein.distance(name, other, score_cutoff=slips) <= slips for other in others)
+
+
+def _are_strangers(a: Manifestation, b: Manifestation, title: float) -> bool:
+    """Whether works that carry one identifier are two all the same: other titles, and mostly other people.
+
+    One family name in common says little, since the frequent ones are shared by many teams.
+    """
+    overlap = authors(a, b)
+    return title < 0.5 if overlap is None else title < 0.7 and overlap < 0.4
+
+
+def _kind(a: Manifestation, b: Manifestation) -> tuple[Kind, tuple[str, ...]]:
+    """Whether two manifestations of one work are one record or two."""
+    if a.kind and b.kind and a.kind != b.kind:
+        return "version", (f"one is a {a.kind}, the other {b.kind}",)
+    if a.year is not None and b.year is not None and a.year != b.year:
+        return "version", (f"published in {a.year} and {b.year}",)
+    return "same", ()

@@ -1,0 +1,266 @@
+"""From files to a corpus. A fault of one file never stops the others: it is noted and the load goes on."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from awesome_cli.errors import SurveyError
+from awesome_cli.files import yaml_reading
+from awesome_cli.files.comments import carried
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.records import Candidate, Exclusion, Paper, to_text
+from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
+from awesome_cli.reports.findings import Fault
+from awesome_cli.survey.corpus import Corpus
+
+if TYPE_CHECKING:
+    from awesome_cli.model.audits import Audit
+    from awesome_cli.model.claims import Claims
+
+TAXONOMY = "taxonomy.yaml"
+FOLDERS: Mapping[str, type[Paper] | type[Exclusion] | type[Candidate]] = {
+    model.FOLDER: model for model in (Paper, Exclusion, Candidate)
+}
+PARTS = (TAXONOMY, "claims.yaml", *FOLDERS, "audits")
+"""What of a repository holds the survey's records and what it says of them."""
+TEXT_CODES = {
+    "encoding": "Y001",
+    "syntax": "Y002",
+    "conflict": "Y003",
+    "duplicate": "Y004",
+    "alias": "Y005",
+    "depth": "Y006",
+    "size": "Y007",
+    "documents": "Y008",
+    "tag": "Y009",
+}
+WANTED = {
+    **dict.fromkeys(("int_parsing", "int_type", "int_from_float"), "must be a whole number"),
+    **dict.fromkeys(("float_parsing", "float_type"), "must be a number"),
+    **dict.fromkeys(("date_parsing", "date_type", "date_from_datetime_parsing"), "must be a day such as 2026-05-04"),
+    **dict.fromkeys(("bool_parsing", "bool_type"), "must be true or false"),
+    **dict.fromkeys(("tuple_type", "list_type"), "must be a list"),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "must be a mapping of fields"),
+    "string_type": "must be a text",
+}
+"""What was expected, in the words of somebody who writes YAML, by the type of pydantic's error."""
+SHAPE_CODES = {"extra_forbidden": "S001", "missing": "S002"}
+KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+M = TypeVar("M", bound=BaseModel)
+R = TypeVar("R", Paper, Exclusion, Candidate, "Audit")
+
+
+Known = dict[tuple[str, bytes], Any]
+"""Records that were read before, by the path and bytes of their file."""
+
+
+def load_corpus(
+    tree: FileTree, *, candidates: bool = False, evidence: bool = False, known: Known | None = None
+) -> Corpus:
+    """The corpus of a tree, with the faults of what could not be read.
+
+    Candidates are read on request, since they count nowhere, and so is the evidence: claims and audits.
+    Trees that are loaded with one `known` share the records of the files that are the same in them.
+    Raises `SurveyError` when the taxonomy cannot be read: without it nothing has a meaning.
+    """
+    taxonomy, faults = _taxonomy(tree, known)
+    if taxonomy is None:
+        first = faults[0]
+        raise SurveyError(f"{TAXONOMY} cannot be used: {first.message}", hint="see 'awesome validate'")
+    papers, paper_faults = load_folder(tree, Paper, known=known)
+    exclusions, exclusion_faults = load_folder(tree, Exclusion, known=known)
+    found, candidate_faults = load_folder(tree, Candidate, known=known) if candidates else ((), ())
+    faults = (*faults, *paper_faults, *exclusion_faults, *candidate_faults)
+    if not evidence:
+        return Corpus(taxonomy, papers, exclusions, found, faults)
+    from awesome_cli.model.audits import Audit
+
+    stated, claim_faults = read_claims(tree)
+    audits, audit_faults = load_folder(tree, Audit, known=known)
+    return Corpus(taxonomy, papers, exclusions, found, (*faults, *claim_faults, *audit_faults), stated, audits)
+
+
+def _taxonomy(tree: FileTree, known: Known | None) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
+    if known is None:
+        return read_taxonomy(tree)
+    place = (TAXONOMY, tree.read(TAXONOMY) or b"")
+    if place not in known:
+        known[place] = read_taxonomy(tree)
+    taxonomy, faults = known[place]
+    return taxonomy, faults
+
+
+def read_claims(tree: FileTree) -> "tuple[Claims, tuple[Fault, ...]]":
+    """What `claims.yaml` says, and what is wrong with its text and shape; a survey need not have one."""
+    from awesome_cli.model import claims
+    from awesome_cli.model.claims import Claims
+
+    data = tree.read(claims.PATH)
+    if data is None:
+        return Claims(), ()
+    value, text_faults = _text(data, claims.PATH, None)
+    if text_faults:
+        return Claims(), text_faults
+    stated, faults = validated(Claims, value, claims.PATH, None)
+    return stated or Claims(), faults
+
+
+def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
+    """The taxonomy, or None, and what is wrong with its text and shape."""
+    data = tree.read(TAXONOMY)
+    if data is None:
+        return None, (Fault("S002", TAXONOMY, (), f"there is no {TAXONOMY}", "start a survey with 'awesome init DIR'"),)
+    value, text_faults = _text(data, TAXONOMY, None)
+    if text_faults:
+        return None, text_faults
+    return validated(Taxonomy, value, TAXONOMY, None)
+
+
+def load_folder(
+    tree: FileTree, model: type[R], *, axes: Iterable[str] | None = None, known: Known | None = None
+) -> tuple[tuple[R, ...], tuple[Fault, ...]]:
+    """The records of a folder and the faults of its files.
+
+    With `axes`, in taxonomy order, a record that is not in canonical form is a fault too.
+    """
+    records: list[R] = []
+    faults: list[Fault] = []
+    order = None if axes is None else tuple(axes)
+    for path in tree.list(model.FOLDER):
+        name = path.rpartition("/")[2]
+        key, dot, ending = name.rpartition(".")
+        if ending != "yaml" or not dot:
+            faults.extend(_stray(path, key, ending))
+            continue
+        data = tree.read(path) or b""
+        if known is not None and (path, data) in known:
+            records.append(known[path, data])
+            continue
+        record, found = load_record(model, key, path, data, order)
+        faults += found
+        if record is not None:
+            records.append(record)
+            if known is not None:
+                known[path, data] = record
+    for path in tree.strays(model.FOLDER):
+        key = path.rpartition("/")[2].removesuffix(".yaml")
+        fix = f"move the record to {model.FOLDER}/{key}.yaml as a file, or remove {path}"
+        faults.append(Fault("S006", path, (), "this is no record: it is not read", fix, key, place=(1, 1)))
+    return tuple(records), tuple(faults)
+
+
+def load_record(
+    model: type[R], key: str, path: str, data: bytes, order: tuple[str, ...] | None = None
+) -> tuple[R | None, tuple[Fault, ...]]:
+    """One record from the bytes of its file, or None with the faults that forbid it."""
+    value, text_faults = _text(data, path, key)
+    if value is None and text_faults:
+        return None, text_faults
+    record, shape_faults = validated(model, value, path, key)
+    if text_faults or shape_faults:
+        return None, text_faults + shape_faults
+    if record is None or order is None:
+        return record, ()
+    form = to_text(record, order)
+    if data != form.encode() and data != carried(data, form).encode():
+        fix = f"awesome fmt {key}"
+        return record, (Fault("C001", path, (), "the file is not in canonical form", fix, key, place=(1, 1)),)
+    return record, ()
+
+
+def _stray(path: str, key: str, ending: str) -> Iterator[Fault]:
+    if ending == "yml":
+        yield Fault("S005", path, (), "a record's file ends in .yaml", f"git mv {path} {path[:-3]}yaml", key)
+    elif ending in {"orig", "rej", "bak"} or not key:
+        yield Fault("S005", path, (), "this is not a record", f"remove {path}", key or None)
+
+
+def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[Fault, ...]]:
+    value, faults = yaml_reading.read(data)
+    return value, tuple(
+        Fault(TEXT_CODES[f.kind], path, (), f.message, f.fix, key, place=(f.line, f.column)) for f in faults
+    )
+
+
+def validated(model: type[M], value: Any, path: str, key: str | None) -> tuple[M | None, tuple[Fault, ...]]:
+    """The value in the shape of a model, or None and a fault for each thing that does not fit."""
+    if not isinstance(value, dict):
+        what = "is empty" if value is None else "holds no fields (`name: value`)"
+        return None, (Fault("S003", path, (), f"the file {what}", "awesome explain S003", key, place=(1, 1)),)
+    if key is not None and "key" in value:
+        message = "the key is the file's name and does not stand in the file"
+        return None, (Fault("S001", path, ("key",), message, "remove the field 'key'", key, at_key=True),)
+    try:
+        return model.model_validate(value if key is None else {"key": key, **value}), ()
+    except ValidationError as error:
+        return None, tuple(_fault(model, path, key, details) for details in error.errors(include_url=False))
+
+
+def _fault(model: type[BaseModel], path: str, key: str | None, error: Any) -> Fault:
+    route = tuple(error["loc"])
+    if route == ("key",):
+        message = f"{key!r} is no key: use lower-case letters, digits, '.', '_' and '-'"
+        return Fault("S004", path, (), message, f"git mv {path} {path.rpartition('/')[0]}/KEY.yaml", key, place=(1, 1))
+    code = SHAPE_CODES.get(error["type"], "S003")
+    name = ".".join(str(step) for step in route)
+    if code == "S001":
+        close = did_you_mean(str(route[-1]), _fields_at(model, route[:-1]))
+        return Fault(
+            code, path, route, f"unknown field {name!r}{close}", f"remove or rename {name!r}", key, at_key=True
+        )
+    if code == "S002":
+        return Fault(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
+    got = error.get("input")
+    shown = f", not {got!r}" if isinstance(got, str | int | float) or got is None else ""
+    message = f"{name}: {WANTED.get(error['type']) or _plain(error['msg'])}{shown}"
+    fix = f"awesome edit {key}" if model in FOLDERS.values() else None
+    return Fault(code, path, route, message, fix, key)
+
+
+def _plain(message: str) -> str:
+    """Pydantic's message in the words of somebody who writes YAML."""
+    plain = message.replace("Input should be ", "must be ").replace("valid dictionary", "mapping of fields")
+    plain = plain.replace("valid tuple", "list").replace("or an instance of Tag", "").replace("Value error, ", "")
+    return plain[:1].lower() + plain[1:]
+
+
+def _fields_at(model: type[BaseModel], route: tuple[str | int, ...]) -> tuple[str, ...]:
+    """The field names of the model at a route, for suggestions; empty where no model stands."""
+    current: Any = model
+    for step in route:
+        current = _inside(current, step)
+    names = current.model_fields if _is_model(current) else ()
+    return tuple(name for name in names if name != "key" or current is not model)
+
+
+def _inside(annotation: Any, step: str | int) -> Any:
+    """The annotation of what stands at `step` in a value of this annotation."""
+    if _is_model(annotation):
+        field = annotation.model_fields.get(step)
+        return field.annotation if field is not None else None
+    parts = get_args(annotation)
+    if get_origin(annotation) is dict:
+        return parts[1]
+    if get_origin(annotation) is tuple and isinstance(step, int):
+        return get_args(parts[0])[0] if get_origin(parts[0]) is Annotated else parts[0]
+    # An optional model, or an annotated value: go through to what is inside.
+    inner = next((part for part in parts if _is_model(part) or get_args(part)), None)
+    return _inside(inner, step) if inner is not None else None
+
+
+def _is_model(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
+
+
+def locate(tree: FileTree, fault: Fault) -> tuple[int, int]:
+    """Line and column of a fault, from 1; read again from the file, since few faults need it."""
+    if fault.place is not None:
+        return fault.place
+    try:
+        text = yaml_reading.decode(tree.read(fault.path) or b"")
+    except yaml_reading.UnreadableError as error:
+        return error.fault.line, error.fault.column
+    span = yaml_reading.locate(text, fault.route, at_key=fault.at_key)
+    return span.line, span.column

@@ -1,0 +1,180 @@
+"""The only door to the network: one bounded way of fetching bytes. The only home of requests.
+
+Time, size, redirects and retries are bounded; hosts are treated politely; answers are kept in the
+user's cache folder with the day they were fetched. Nothing that was fetched is executed.
+
+Configured by environment variables: `AWESOME_CONTACT` (an e-mail address for the user agent, as services ask for),
+`AWESOME_TRUSTED` (base URLs, separated by blanks, that may be private addresses),
+`AWESOME_HTTP_DELAY` and `AWESOME_HTTP_TIMEOUT` (seconds), `AWESOME_CACHE_DIR`.
+"""
+
+import threading
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+from awesome_cli import __version__
+from awesome_cli.errors import NetError, UsageError
+from awesome_cli.system.clock import today
+from awesome_cli.system.network.cache import Answer, Cache
+from awesome_cli.system.network.wire import Limits, PassingError, send, shown
+
+__all__ = ["WEEK", "Answer", "Cache", "Limits", "Net", "from_environment"]
+
+WEEK = timedelta(days=7)
+RETRIED = {429, 500, 502, 503, 504}
+REDIRECTS = {301, 302, 303, 307, 308}
+SLOW_HOSTS: Mapping[str, float] = {"arxiv.org": 3.0}
+"""Seconds between two requests, where a service asks for more than the usual delay."""
+
+
+@dataclass
+class Net:
+    """Fetches politely. `trusted` are base URLs that the user configured: they alone may be private addresses.
+
+    `services` holds the addresses of services that the user configured, by the names of their variables.
+    Safe to use from several threads; requests to one host wait for each other.
+    """
+
+    offline: bool = False
+    limits: Limits = field(default_factory=Limits)
+    contact: str = ""
+    trusted: tuple[str, ...] = ()
+    services: Mapping[str, str] = field(default_factory=dict)
+    cache: Cache = field(default_factory=Cache)
+    _next: dict[str, float] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def get(self, url: str, headers: Mapping[str, str] | None = None, *, max_age: timedelta = WEEK) -> Answer:
+        """The answer to a GET, whatever its status; one from the cache if it is not older than `max_age`.
+
+        Raises `NetError` when there is none: offline, no connection, too slow, too large, refused redirect.
+        """
+        accept = (headers or {}).get("Accept", "*/*")
+        kept = self.cache.get(url, accept)
+        if kept is not None and (self.offline or today() - kept.day <= max_age):
+            return kept
+        if self.offline:
+            raise NetError(
+                f"{shown(url)}: not in the cache, and the network is switched off", hint="run without --offline"
+            )
+        answer = self._patiently(url, accept)
+        if answer.status not in RETRIED:
+            self.cache.put(url, accept, answer)
+        return answer
+
+    def _patiently(self, url: str, accept: str) -> Answer:
+        """Try again after a refusal or a fault that may pass, as long as the service asks for, within bounds."""
+        for attempt in range(1, self.limits.tries + 1):
+            last = attempt == self.limits.tries
+            try:
+                answer = self._follow(url, accept)
+            except PassingError as fault:
+                if last:
+                    raise NetError(str(fault), hint="check the connection, or try again later") from None
+                wait = float(2 ** (attempt - 1)) * self.limits.delay
+            else:
+                if answer.status not in RETRIED or last:
+                    return answer
+                wait = self._wait(answer, attempt)
+                if wait > self.limits.patience:
+                    return answer
+            time.sleep(wait)
+        raise AssertionError
+
+    def _wait(self, answer: Answer, attempt: int) -> float:
+        """Seconds before the next try: what `Retry-After` says, else twice as long each time."""
+        asked = answer.headers.get("retry-after", "")
+        if asked.isdigit():
+            return float(asked)
+        try:
+            return max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
+        except (ValueError, TypeError):
+            return float(2 ** (attempt - 1)) * self.limits.delay
+
+    def _follow(self, url: str, accept: str) -> Answer:
+        """Follow redirects by hand, so that each target is checked."""
+        target = url
+        via: tuple[int, ...] = ()
+        for _ in range(self.limits.redirects + 1):
+            answer = self._once(target, accept)
+            location = answer.headers.get("location")
+            if answer.status not in REDIRECTS or not location:
+                return replace(answer, via=via)
+            target, via = urljoin(target, location), (*via, answer.status)
+            if _scheme_and_host(target)[0] not in {"http", "https"}:
+                raise NetError(
+                    f"{url}: refused a redirect to {target[:200]!r}", hint="only http and https are followed"
+                )
+        raise NetError(f"{shown(url)}: more than {self.limits.redirects} redirects")
+
+    def _once(self, url: str, accept: str) -> Answer:
+        scheme, host = _scheme_and_host(url)
+        if scheme not in {"http", "https"} or not host:
+            raise NetError(f"{url!r} is not a web address", hint="addresses begin with http:// or https://")
+        self._queue(host)
+        headers = {"User-Agent": self._agent(), "Accept": accept, "Accept-Encoding": "gzip, deflate"}
+        return send(url, headers, self.limits, guarded=not self._is_trusted(url))
+
+    def _queue(self, host: str) -> None:
+        """Wait until this host may be asked again."""
+        delay = next((s for name, s in SLOW_HOSTS.items() if host == name or host.endswith(f".{name}")), 0.0)
+        with self._lock:
+            now = time.monotonic()
+            start = max(now, self._next.get(host, now))
+            self._next[host] = start + max(delay, self.limits.delay)
+        time.sleep(start - now)
+
+    def _agent(self) -> str:
+        contact = f"; mailto:{self.contact}" if self.contact else ""
+        return f"awesome-survey/{__version__} (literature survey tool{contact})"
+
+    def _is_trusted(self, url: str) -> bool:
+        origin = urlsplit(url)[:2]
+        return any(urlsplit(base)[:2] == origin for base in self.trusted)
+
+
+def _scheme_and_host(url: str) -> tuple[str, str]:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "", ""
+    return parts.scheme, parts.hostname or ""
+
+
+def from_environment(environment: Mapping[str, str], services: Collection[str] = (), *, offline: bool = False) -> Net:
+    """The network as environment variables configure it; those named in `services` hold addresses of services.
+
+    Raises `UsageError` for a number of seconds that is none.
+    """
+    number = _seconds(environment, "AWESOME_HTTP_TIMEOUT", Limits.total)
+    addresses = {name: environment[name] for name in services if environment.get(name)}
+    folder = environment.get("AWESOME_CACHE_DIR")
+    return Net(
+        offline=offline,
+        limits=Limits(
+            connect=min(Limits.connect, number),
+            silence=min(Limits.silence, number),
+            total=number,
+            delay=_seconds(environment, "AWESOME_HTTP_DELAY", Limits.delay),
+        ),
+        contact=environment.get("AWESOME_CONTACT", ""),
+        trusted=(*environment.get("AWESOME_TRUSTED", "").split(), *addresses.values()),
+        services=addresses,
+        cache=Cache(Path(folder)) if folder else Cache(),
+    )
+
+
+def _seconds(environment: Mapping[str, str], name: str, default: float) -> float:
+    """A number of seconds from an environment variable."""
+    try:
+        value = float(environment.get(name) or default)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < 3600:
+        raise UsageError(f"{name} must be a number of seconds below 3600, not {environment[name]!r}")
+    return value

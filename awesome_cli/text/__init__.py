@@ -1,0 +1,1 @@
+"""Text as people write it: LaTeX, Markdown, names of authors."""

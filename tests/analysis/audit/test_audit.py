@@ -1,0 +1,143 @@
+"""Drawing a sample, filling its sheet, bringing it back, and the published spot check."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from claiming import shipped
+
+from awesome_cli.analysis.audit.audit_report import find, report
+from awesome_cli.analysis.audit.sheets import draw
+from awesome_cli.errors import UsageError
+from awesome_cli.model.audits import Sample
+
+Run = Callable[..., object]
+
+
+def test_the_published_spot_check():
+    data = report(shipped(), find(shipped(), None)).data
+    axes = data["axes"]
+    agreed = {name: (axis["agree"], axis["n"]) for name, axis in axes.items()}  # type: ignore[attr-defined]
+    assert agreed == {
+        "category": (32, 32),
+        "rl": (32, 32),
+        "reward_family": (32, 32),
+        "orchestration_form": (32, 32),
+        "credit_unit": (31, 32),
+        "credit_unit.strength": (32, 32),
+    }
+    (one,) = data["disagreements"]  # type: ignore[misc]
+    assert one["key"] == "halo"
+    assert one["command"] == 'awesome tag halo credit_unit=orchestrator:signal --revised --by "second reader"'
+
+
+def test_a_sample_is_the_same_for_one_seed_and_in_proportion():
+    corpus = shipped()
+    sample = Sample(size=32, seed=7, stratify="category")
+    drawn = draw(corpus, sample)
+    assert drawn == draw(corpus, sample)
+    assert drawn != draw(corpus, Sample(size=32, seed=8, stratify="category"))
+    assert len({paper.key for paper in drawn}) == 32
+    pool = Counter(paper.tags_on("category")[0].term for paper in corpus.papers)
+    for term, n in Counter(paper.tags_on("category")[0].term for paper in drawn).items():
+        assert abs(n - 32 * pool[term] / 84) < 1
+
+
+@pytest.mark.parametrize("sample", [Sample(size=85, seed=1), Sample(size=3, seed=1, stratify="categry")])
+def test_an_impossible_sample_is_refused(sample: Sample):
+    with pytest.raises(UsageError):
+        draw(shipped(), sample)
+
+
+def fill(text: str, cells: dict[str, dict[str, str]], *, delimiter: str = ",") -> str:
+    """A sheet with some cells filled, by key and column."""
+    rows = list(csv.DictReader(io.StringIO(text)))
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(rows[0]), delimiter=delimiter, lineterminator="\r\n")
+    writer.writeheader()
+    for row in rows:
+        own = {column: cell for column, cell in cells.get(row["key"], {}).items() if column in row}
+        writer.writerow({**row, **own})
+    return "\ufeff" + out.getvalue()
+
+
+CODED = {
+    "aero2020": {"device": "Press", "beans": "robusta", "taste": "T1:measured"},
+    "drip2021": {"device": "drip", "beans": "robusta", "taste": "sour:mentioned; bitter:measured"},
+    "siphon2019": {"device": "drip", "beans": "na"},
+    "soup2022": {"device": "drip", "taste": "NA"},
+}
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_from_sample_to_report(root: Path, run: Run, tmp_path: Path, delimiter: str):
+    sheet = tmp_path / "sheet.csv"
+    run("audit", "sample", "--n", 4, "--stratify", "device", "--seed", 3, "--out", sheet, root=root)
+    assert "measured" not in sheet.read_text()
+    run("audit", "sample", "--n", 4, "--out", sheet, root=root, code=1)
+    filled = tmp_path / "filled.csv"
+    filled.write_text(fill(sheet.read_text(), CODED, delimiter=delimiter), encoding="utf-8")
+    arguments = ("audit", "import", filled, "--name", "second", "--on", "2026-05-02", "--by", "Rob")
+    assert "would create audits/second.yaml" in run(*arguments, "--dry-run", root=root).out
+    run(*arguments, root=root)
+    run(*arguments, root=root, code=1)
+    assert run("validate", root=root).code == 0
+    assert "size: 4, seed: 3, stratify: device" in (root / "audits" / "second.yaml").read_text()
+    answer = run("audit", "report", "--format", "json", root=root).json
+    axes = answer["data"]["axes"]
+    assert (axes["device"]["n"], axes["device"]["agree"]) == (4, 3)
+    assert (axes["beans"]["n"], axes["beans"]["missing"]) == (3, ["soup2022"])
+    # soup2022 was never coded on taste by the first coder, siphon2019 not by the second.
+    assert (axes["taste=bitter"]["n"], axes["taste=bitter"]["agree"]) == (2, 2)
+    assert {(d["key"], d["axis"]): d["command"] for d in answer["data"]["disagreements"]} == {
+        ("aero2020", "beans"): 'awesome tag aero2020 beans=robusta --revised --by "Rob"',
+        ("siphon2019", "device"): 'awesome tag siphon2019 device=drip --revised --by "Rob"',
+        ("aero2020", "taste=sour"): 'awesome tag aero2020 taste=sour --remove --revised --by "Rob"',
+    }
+    shown = run("audit", "report", root=root).out
+    assert "taste=salty: every value is 'NA'; agreement beyond chance is not defined." in shown
+    assert "beans: 1 papers lack a value and are left out." in shown
+
+
+def test_a_settled_disagreement_asks_for_nothing(root: Path, run: Run, tmp_path: Path):
+    sheet = tmp_path / "sheet.csv"
+    run("audit", "sample", "--n", 4, "--axes", "device", "--out", sheet, root=root)
+    sheet.write_text(fill(sheet.read_text(), CODED))
+    run("audit", "import", sheet, "--name", "second", "--on", "2026-05-02", root=root)
+    before = run("audit", "report", "--format", "json", root=root).json["data"]
+    siphon = root / "corpus" / "siphon2019.yaml"
+    siphon.write_text(siphon.read_text().replace("device: siphon", "device: drip"))
+    after = run("audit", "report", "--format", "json", root=root).json["data"]
+    assert after["axes"] == before["axes"]
+    assert [d["command"] for d in after["disagreements"]] == [None]
+    assert "Every disagreement was settled." in run("audit", "report", root=root).out
+
+
+def test_cells_that_nobody_understands_are_named_and_missing(root: Path, run: Run, tmp_path: Path):
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text("key,device,taste\naero2020,pres,bitter:masured\nnobody,drip,\ndrip2021,drip,\ndrip2021,drip,\n")
+    done = run("audit", "import", sheet, "--name", "x", "--on", "2026-05-02", root=root, code=4)
+    assert "row 2, aero2020: device has no term 'pres'; did you mean 'press'?" in done.err
+    assert "taste has no strength 'masured'; did you mean 'measured'?" in done.err
+    assert "row 3: 'nobody' is no paper" in done.err
+    assert "row 5: 'drip2021' stands twice" in done.err
+    assert run("audit", "report", "--format", "json", root=root).json["data"]["axes"]["device"]["n"] == 1
+
+
+def test_a_sheet_that_nobody_filled_is_no_audit(root: Path, run: Run, tmp_path: Path):
+    sheet = tmp_path / "sheet.csv"
+    run("audit", "sample", "--n", 4, "--out", sheet, root=root)
+    assert "no filled cell" in run("audit", "import", sheet, root=root, code=2).err
+    sheet.write_text("key,device\naero2020,pres\n")
+    assert "device has no term 'pres'" in run("audit", "import", sheet, root=root, code=2).err
+    assert not list(root.glob("audits/*"))
+
+
+def test_something_else_is_no_sheet(root: Path, run: Run, tmp_path: Path):
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text("title,year\nA,2020\n")
+    assert "not a coding sheet" in run("audit", "import", sheet, root=root, code=3).err
+    assert "the survey has no audit" in run("audit", "report", root=root, code=2).err

@@ -1,0 +1,143 @@
+"""The evaluator answers every kind of expectation, and a change costs no more than it changes."""
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+from builders import coffee, make_corpus, make_exclusion, make_paper
+from claiming import claiming, make_claim, shipped
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from awesome_cli.analysis.claims.evaluation import evaluate
+from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation, left_out
+from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.errors import SurveyError
+from awesome_cli.model.claims import Expectation
+
+# The coffee survey holds: press, drip, siphon, drip; two measure bitterness, one is tasted sour (contested).
+CASES: list[tuple[dict[str, Any], object, bool]] = [
+    ({"count": "device=drip", "equals": 2}, 2.0, True),
+    ({"count": "device=drip", "at_least": 3}, 2.0, False),
+    ({"count": "stage=abstract", "of": "exclusions", "equals": 1}, 1.0, True),
+    ({"count": "device=drip", "over": "device=immersion", "equals": 1}, 1.0, True),
+    ({"count": "device=drip", "minus": "taste=sweet", "at_least": 1}, 1.0, True),
+    ({"count": "device=drip", "over": "device=cold", "at_least": 0}, None, False),
+    ({"share": "device=drip", "at_most": 0.5}, 0.5, True),
+    ({"share": "taste=bitter", "among": "device=drip", "equals": 0.5}, 0.5, True),
+    ({"share": "taste=bitter", "among": "device=cold", "at_least": 0}, None, False),
+    ({"ids": "device=drip", "equals": ["soup2022", "drip2021"]}, ("drip2021", "soup2022"), True),
+    ({"ids": "device=drip", "at_least": ["soup2022"]}, ("drip2021", "soup2022"), True),
+    ({"ids": "device=drip", "at_most": ["soup2022"]}, ("drip2021", "soup2022"), False),
+    ({"largest": "grams", "group": "shop", "equals": 60}, 60.0, True),
+    ({"largest": "grams", "group": "shop", "over": "home", "at_least": 3}, 60 / 18, True),
+    ({"median": "grams", "group": "home", "equals": 18}, 18.0, True),
+]
+
+
+@pytest.mark.parametrize(("asked", "value", "holds"), CASES)
+def test_every_kind_of_expectation(asked: dict[str, Any], value: object, holds: bool):
+    claim = make_claim(asked)
+    (outcome,) = evaluate(claim, Pool(claiming(claim))).outcomes
+    assert outcome.value == value
+    assert outcome.holds is holds
+
+
+def test_a_dated_expectation_is_read_on_the_claims_day():
+    claim = make_claim({"count": "*", "equals": 3, "dated": True})
+    pool = Pool(claiming(claim))
+    assert evaluate(claim, pool).holds
+    assert evaluate(claim, pool, Perturbation("x", Family.LEFT_OUT, {"aero2020": None})).holds
+    assert claim.definitional
+
+
+def test_survival_counts_the_claims_that_flip():
+    umami = make_claim({"count": "taste=umami", "at_most": 0}, name="umami")
+    bitter = make_claim({"count": "taste=bitter", "at_least": 1}, name="bitter")
+    both = make_claim({"survive": ["umami", "bitter"], "under": "near_misses"}, name="both")
+    (outcome,) = evaluate(both, Pool(claiming(umami, bitter, both))).outcomes
+    assert (outcome.value, outcome.holds, outcome.selection.keys) == (1.0, False, ("umami",))
+    alone = make_claim({"survive": ["both"], "under": "near_misses"}, name="alone")
+    with pytest.raises(SurveyError, match="uses 'survive' itself"):
+        evaluate(alone, Pool(claiming(umami, bitter, both, alone)))
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"equals": 1}, "not none"),
+        ({"count": "*", "share": "*", "equals": 1}, "count and share"),
+        ({"count": "*"}, "needs a bound"),
+        ({"largest": "grams", "equals": 1}, "needs 'group'"),
+        ({"agreement": "device", "equals": 1}, "needs 'audit'"),
+        ({"ids": "*", "equals": 3}, "lists of keys"),
+        ({"count": "*", "equals": ["a"]}, "numbers"),
+        ({"share": "*", "over": "*", "equals": 1}, "cannot be compared"),
+    ],
+)
+def test_an_expectation_that_asks_nothing_sensible_is_refused(fields: dict[str, Any], message: str):
+    with pytest.raises(ValueError, match=message):
+        Expectation.model_validate(fields)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"count": "devise=drip", "equals": 1},
+        {"largest": "gram", "group": "shop", "equals": 1},
+        {"largest": "grams", "group": "shops", "equals": 1},
+        {"agreement": "device", "audit": "nobody", "equals": 1},
+    ],
+)
+def test_an_unknown_name_is_an_error_with_a_hint(asked: dict[str, Any]):
+    claim = make_claim(asked)
+    with pytest.raises(SurveyError, match=r"claim 'c' cannot be checked: .*did you mean|no audit"):
+        evaluate(claim, Pool(claiming(claim)))
+
+
+def test_a_change_gives_what_the_changed_corpus_gives():
+    """The shortcut over changes equals an evaluation of the corpus that they make, on everything that is shipped."""
+    corpus = shipped()
+    pool = Pool(corpus)
+    everything = [change for family in FAMILIES.values() for change in family(corpus)]
+    everything += left_out(paper.key for paper in corpus.papers[::4])
+    for change in everything:
+        changed = Pool(change.apply(corpus))
+        for claim in corpus.stated.claims:
+            if any(expectation.kind == "survive" for expectation in claim.expect):
+                continue
+            quick, slow = evaluate(claim, pool, change), evaluate(claim, changed)
+            for a, b in zip(quick.outcomes, slow.outcomes, strict=True):
+                if not a.expectation.dated:
+                    assert (a.value, a.selection.keys) == (b.value, b.selection.keys), (change.name, claim.id)
+
+
+DEVICES = st.sampled_from(["press", "siphon", "drip", "cold"])
+PAPERS = st.lists(st.tuples(DEVICES, st.integers(1, 99)), max_size=6)
+
+
+@settings(deadline=None)
+@given(PAPERS, PAPERS, st.sets(st.integers(0, 8)))
+def test_any_change_gives_what_the_changed_corpus_gives(old: Any, new: Any, gone: set[int]):
+    def papers(made: Any, prefix: str) -> list[Any]:
+        return [
+            make_paper(f"{prefix}{i}", tags={"device": d}, measures={"grams": {"value": v, "confidence": "high"}})
+            for i, (d, v) in enumerate(made)
+        ]
+
+    corpus = make_corpus(*papers(old, "p"), make_exclusion())
+    brought = {paper.key: paper for paper in papers(new, "n")}
+    change = Perturbation("x", Family.LEFT_OUT, {**brought, **{f"p{i}": None for i in gone}})
+    claims = [make_claim(asked) for asked, _, _ in CASES if "agreement" not in asked]
+    pool, changed = Pool(claiming(*claims, corpus=corpus)), Pool(change.apply(corpus))
+    for claim in claims:
+        (quick,), (slow,) = evaluate(claim, pool, change).outcomes, evaluate(claim, changed).outcomes
+        assert (quick.value, quick.holds) == (slow.value, slow.holds)
+
+
+def test_a_readmitted_record_brings_its_tags_and_leaves_the_exclusions():
+    corpus = replace(coffee(), day=date(2026, 3, 1))
+    change = FAMILIES[Family.NEAR_MISSES](corpus)[0]  # type: ignore[index]
+    claim = make_claim({"count": "taste=umami:tasted", "equals": 1}, {"count": "*", "of": "exclusions", "equals": 1})
+    assert evaluate(claim, Pool(corpus), change).holds

@@ -1,0 +1,100 @@
+"""Statistics: zeros, rollups, strengths, cross-tabs, and the figures that were published."""
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+from builders import DATA, coffee
+
+from awesome_cli.analysis.gaps.cells import gap_map
+from awesome_cli.analysis.statistics import frames
+from awesome_cli.analysis.statistics.counts import statistics
+from awesome_cli.errors import UsageError
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.survey.loading import load_corpus
+
+
+def test_counts_have_zeros_and_papers_without_a_term():
+    assert statistics(coffee()).counts["beans"] == {"arabica": 1, "robusta": 1, "cold": 0, "NA": 2}
+
+
+def test_parents_are_rolled_up_and_not_counted_as_leaves():
+    stats = statistics(coffee())
+    assert stats.rollups == {"device": {"immersion": 2}}
+    assert stats.counts["device"] == {"press": 1, "siphon": 1, "drip": 2, "cold": 0, "NA": 0}
+
+
+def test_strengths_stand_strongest_first():
+    strengths = statistics(coffee()).strengths["taste"]
+    assert list(strengths["sour"].items()) == [("measured", 0), ("tasted", 1), ("mentioned", 1)]
+
+
+def test_crosstabs_of_the_maps_and_of_what_was_asked():
+    stats = statistics(coffee(), by=["beans,year", "device"])
+    assert list(stats.crosstabs) == ["device x beans", "beans x taste", "beans x year"]
+    assert stats.crosstabs["device x beans"]["drip"] == {"arabica": 0, "robusta": 1, "cold": 0, "NA": 1}
+    assert stats.crosstabs["beans x taste"]["arabica"]["sour"] == 1
+    assert stats.crosstabs["beans x year"]["NA"] == {"2019": 1, "2020": 0, "2021": 0, "2022": 1, "NA": 0}
+
+
+def test_where_and_as_of_narrow_the_pool():
+    stats = statistics(coffee(), where="device=drip", as_of=date(2026, 3, 1))
+    assert stats.totals == {"retained": 1, "excluded": 1, "audited": 2}
+
+
+def test_three_axes_are_no_table():
+    with pytest.raises(UsageError, match="one axis or two"):
+        statistics(coffee(), by=["device,beans,taste"])
+
+
+def test_an_axis_with_itself():
+    grid = statistics(coffee(), by=["taste,taste"]).crosstabs["taste x taste"]
+    assert grid["bitter"]["sour"] == grid["sour"]["bitter"] == 2
+
+
+def test_a_mistyped_axis_is_an_error_that_names_the_nearest():
+    with pytest.raises(UsageError, match="did you mean 'device'"):
+        statistics(coffee(), by=["devise"])
+
+
+def test_plain_counting_agrees_with_the_frames(repository: Path):
+    corpus = load_corpus(WorkingTree(repository))
+    counts = statistics(corpus).counts
+    for axis, cells in gap_map(corpus, pairs=()).axes.items():
+        leaves = {term.id for term in corpus.taxonomy.by_id[axis].leaves}
+        assert {term: cell.n for term, cell in cells.items() if term in leaves} == {
+            term: n for term, n in counts[axis].items() if term != "NA"
+        }
+
+
+def test_a_pair_map_agrees_with_the_crosstab(repository: Path):
+    corpus = load_corpus(WorkingTree(repository))
+    for name, rows in gap_map(corpus, axes=()).pairs.items():
+        frame = frames.crosstab(corpus, *name.split(" x "))
+        for row, columns in rows.items():
+            for column, cell in columns.items():
+                assert cell.n == frame.loc[row, column], (name, row, column)
+
+
+def test_the_published_statistics_come_out(repository: Path):
+    published = json.loads((DATA / "facts" / "stats_published.json").read_text())
+    stats = statistics(load_corpus(WorkingTree(repository)), as_of=date.fromisoformat(published["as_of"]))
+    names = {
+        "category": "category",
+        "is_rl": "rl",
+        "reward_type": "reward_family",
+        "credit_granularity": "credit_unit",
+    }
+    assert stats.totals == {name: published[name] for name in ("retained", "excluded", "audited")}
+    for theirs, ours in names.items():
+        counts = {term: n for term, n in stats.counts[ours].items() if n or term in published[theirs]}
+        assert counts == published[theirs], ours
+    stages = {f"{stage}_screen": n for stage, n in stats.exclusions["stage"].items()}
+    assert stages == published["exclusion_stage"]
+    for theirs, ours in {
+        "reward_x_credit": "reward_family x credit_unit",
+        "orchestration_x_credit": "orchestration_form x credit_unit",
+    }.items():
+        grid = {row: {c: n for c, n in cells.items() if n} for row, cells in stats.crosstabs[ours].items()}
+        assert {row: cells for row, cells in grid.items() if cells} == published[theirs], ours

@@ -1,0 +1,123 @@
+"""From drafts to records: keys, words, stubs, and that nothing a file may hold stops the others."""
+
+from datetime import date
+
+import pytest
+from builders import COFFEE
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from awesome_cli.curation.intake import Settings, begin, take_in
+from awesome_cli.curation.intake.recording import to_record
+from awesome_cli.curation.intake.wording import Vocabulary
+from awesome_cli.errors import RefusedError, UsageError
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.formats.reading import Options, Source, read
+from awesome_cli.model.drafts import Draft
+from awesome_cli.model.records import Exclusion, Paper, to_text
+from awesome_cli.survey.loading import load_corpus, load_record
+
+TREE = WorkingTree(COFFEE)
+CORPUS = load_corpus(TREE, candidates=True)
+DAY = date(2026, 1, 2)
+
+
+def record(draft: Draft, taken=()):
+    return to_record(draft, Vocabulary(CORPUS.taxonomy), DAY, taken)
+
+
+def draft(key=None, **fields) -> Draft:
+    return Draft({"title": "On Bread and Its Crumbs", **fields}, "x:1", key)
+
+
+@pytest.mark.parametrize(
+    ("key", "taken", "expected"),
+    [
+        ("Bean.2020:Bread", (), "bean.2020-bread"),
+        ("Müller_2020", (), "muller_2020"),
+        ("key", ("key",), "bean2020-bread"),
+        (None, (), "bean2020-bread"),
+        ("", (), "bean2020-bread"),
+        ("17", (), "bean2020-bread"),
+        ("日本", (), "bean2020-bread"),
+    ],
+)
+def test_keys(key, taken, expected):
+    assert record(draft(key, authors=("Bean, Ada",), year=2020), taken).key == expected
+
+
+def test_words_become_tags_where_they_can():
+    words = ("device=D2", "taste=Sour:tasted", "Cold", "press", "siphon", "crumbs", "taste=crumbs")
+    made = record(Draft({"title": "T"}, "x:1", None, words))
+    assert {axis: [(t.term, t.strength) for t in tags] for axis, tags in made.tags.items()} == {
+        "device": [("drip", None)],
+        "taste": [("sour", "tasted")],
+    }
+    # 'Cold' stands on two axes; 'press' and 'siphon' find the device's one place taken.
+    assert made.extra == {"keywords": ["Cold", "press", "siphon", "crumbs", "taste=crumbs"]}
+
+
+def test_a_value_that_does_not_fit_is_named():
+    with pytest.raises(RefusedError, match=r"year: .*not 99999"):
+        record(draft(year=99999))
+    with pytest.raises(RefusedError, match="no title"):
+        record(Draft({}, "x:1"))
+
+
+def test_numbers_in_extra_are_kept_as_the_texts_that_a_file_holds():
+    made = record(draft(extra={"count": 3, "list": [{"a": None, "b": True}]}))
+    assert made.extra == {"count": "3", "list": [{"a": None, "b": "true"}]}
+    again, faults = load_record(Paper, made.key, made.path, to_text(made).encode())
+    assert (again, faults) == (made, ())
+
+
+def test_an_exclusion_keeps_what_has_no_field():
+    links = [{"label": "Paper", "url": "https://example.org/a"}, {"label": "Code", "url": "https://example.org/b"}]
+    made = record(
+        Draft({"title": "T", "venue": "V", "links": links, "screening": {"stage": "Full Text"}}, "x", kind="exclusion")
+    )
+    assert isinstance(made, Exclusion)
+    assert (made.screening.stage, made.screening.reason, made.url) == (
+        "full_text",
+        "unspecified",
+        "https://example.org/a",
+    )
+    assert made.extra == {"venue": "V", "links": links}
+
+
+def test_wishes_are_checked_before_anything_is_read():
+    for wish in ({"create_terms": "tast"}, {"stage": "abstrat"}, {"reason": "te"}):
+        with pytest.raises(UsageError, match="did you mean"):
+            begin(CORPUS, TREE, Settings(DAY, **wish))
+
+
+def test_the_same_work_twice_in_one_file_is_taken_once():
+    twice = [draft("a-b", authors=("Bean, Ada",), year=2020), draft("c-d", authors=("Bean, Ada",), year=2020)]
+    done = take_in(begin(CORPUS, TREE, Settings(DAY)), twice)
+    assert ([taken.record.key for taken in done.taken], [known.match.b for known in done.known]) == (["a-b"], ["a-b"])
+
+
+VALUES = st.one_of(
+    st.none(), st.text(max_size=12), st.integers(), st.lists(st.text(max_size=5), max_size=2), st.floats()
+)
+NAMES = st.sampled_from(
+    ["title", "authors", "year", "doi", "arxiv", "url", "tags", "decision", "reason", "taste", "key", "odd"]
+)
+
+
+@given(st.lists(st.dictionaries(NAMES, VALUES, max_size=6), min_size=1, max_size=4))
+@example([{"title": "\x1b"}, {"authors": "0", "title": "\x1b"}])
+@settings(max_examples=150, deadline=None)
+def test_whatever_a_list_holds_is_taken_named_or_known(entries):
+    import json
+
+    source = Source("x.json", json.dumps(entries).encode())
+    batch = read([source], Options(CORPUS.taxonomy))
+    done = take_in(begin(CORPUS, TREE, Settings(DAY)), batch.drafts)
+    assert len(done.taken) + len(done.known) + len(done.failed) == len(batch.drafts)
+    for change in done.changes():
+        model = {"corpus": Paper, "exclusions": Exclusion}.get(change.path.partition("/")[0])
+        if model is not None:
+            made, faults = load_record(model, change.path.rpartition("/")[2][:-5], change.path, change.after)
+            assert faults == ()
+            assert made == done.records[made.key]

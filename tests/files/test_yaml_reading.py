@@ -1,0 +1,103 @@
+"""YAML is read as strings with positions, and hostile texts are refused with a place."""
+
+import time
+from pathlib import Path
+
+import pytest
+from builders import DATA
+
+from awesome_cli.files import yaml_reading
+
+
+def read(text: str) -> object:
+    value, faults = yaml_reading.read(text.encode())
+    assert faults == ()
+    return value
+
+
+def test_scalars_are_strings():
+    assert read("a: no\nb: 2508.04650\nc: 2020-01-01\nd: 0x1F\n") == {
+        "a": "no",
+        "b": "2508.04650",
+        "c": "2020-01-01",
+        "d": "0x1F",
+    }
+
+
+@pytest.mark.parametrize("text", ["a:", "a: ~", "a: null"])
+def test_nothing_is_none(text: str):
+    assert read(text) == {"a": None}
+
+
+def test_quoted_null_is_a_text():
+    assert read('a: "null"') == {"a": "null"}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "line", "column"),
+    [
+        ("a: 1\na: 2\n", "duplicate", 2, 1),
+        ("a: &x 1\n", "alias", 1, 4),
+        ("a: [*x]\n", "alias", 1, 5),
+        ("a: !!python/object:os.system x\n", "tag", 1, 4),
+        ("a: 1\n<<<<<<< HEAD\nb: 2\n", "conflict", 2, 1),
+        ("a: b: c\n", "syntax", 1, 5),
+        ("a: 1\n---\nb: 2\n", "documents", 2, 1),
+        ("a: " + "[" * 100_000, "depth", 1, 35),
+        ("- " * 50_000 + "x", "depth", 1, 65),
+        ("a: x\x00y\n", "encoding", 1, 5),
+    ],
+)
+def test_faults_have_a_kind_and_a_place(text: str, kind: str, line: int, column: int):
+    _, faults = yaml_reading.read(text.encode())
+    assert [(f.kind, f.line, f.column) for f in faults] == [(kind, line, column)]
+
+
+def test_a_duplicate_names_the_first_line():
+    _, faults = yaml_reading.read(b"a: 1\nb: 2\na: 3\n")
+    assert "first on line 1" in faults[0].message
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfea\x00", b"a: \xe9\n", b"PK\x03\x04\x00\x00", bytes(range(256))])
+def test_what_is_not_utf8_is_a_fault(data: bytes):
+    value, faults = yaml_reading.read(data)
+    assert value is None
+    assert faults[0].kind == "encoding"
+
+
+def test_a_byte_order_mark_is_no_fault():
+    assert yaml_reading.read(b"\xef\xbb\xbfa: 1\n") == ({"a": "1"}, ())
+
+
+def test_an_alias_bomb_is_refused_at_once():
+    bomb = "a0: &a0 [x, x]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]\n" for i in range(1, 60))
+    start = time.perf_counter()
+    _, faults = yaml_reading.read(bomb.encode())
+    assert faults[0].kind == "alias"
+    assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize("path", sorted((DATA / "inputs" / "yaml").iterdir()), ids=lambda path: path.stem)
+def test_a_file_that_is_no_yaml_has_a_fault_at_its_place(path: Path):
+    value, faults = yaml_reading.read(path.read_bytes())
+    assert value is None
+    assert [(f.kind, f.line > 1, f.column) for f in faults] == [("syntax", True, 1)]
+
+
+@pytest.mark.parametrize(
+    ("route", "place"),
+    [
+        (("tags", "b", 1, "term"), (4, 12)),
+        (("tags", "b", 1, "nothing"), (4, 5)),
+        (("tags", "a", 0), (2, 6)),
+        (("nowhere", 3), (1, 1)),
+    ],
+)
+def test_locate_finds_a_value_or_its_nearest_parent(route: tuple[str | int, ...], place: tuple[int, int]):
+    span = yaml_reading.locate("tags:\n  a: x\n  b: [q,\n    {term: w}]\n", route)
+    assert (span.line, span.column) == place
+
+
+def test_locate_points_to_a_field_name():
+    span = yaml_reading.locate("a: 1\nbee:\n  c: 2\n", ("bee",), at_key=True)
+    assert (span.line, span.column, span.start, span.end) == (2, 1, 5, 8)

@@ -1,0 +1,291 @@
+"""Files of entries: what each format gives, and how what is broken is named."""
+
+import pytest
+from builders import COFFEE, DATA
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from awesome_cli.errors import UsageError
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.formats.reading import READERS, Options, Source, column_mapping, read
+from awesome_cli.formats.rows import authors_of
+from awesome_cli.model.drafts import Batch
+from awesome_cli.survey.loading import read_taxonomy
+
+INPUTS = DATA / "inputs"
+TAXONOMY = read_taxonomy(WorkingTree(COFFEE))[0]
+
+
+def load(name: str, text: str | bytes, **options: object) -> Batch:
+    data = text if isinstance(text, bytes) else text.encode()
+    return read([Source(name, data)], Options(TAXONOMY, **options))
+
+
+BIB = r"""Notes of mine
+@string{bj = "Journal of Bread"}
+@article{one, title = {On {LLM}s and Gr\'{e}goire}, author = {M{\"u}ller, Bo and {World Bank} and Jan van der Berg
+  and others}, journal = bj, year = 2020, pages={1--9}, keywords = {taste=sour:tasted, crumbs}, myfield = {kept}}
+@article{one, title = {Another}, year = {2021}}
+@misc{, title = {Without a key}, eprint = {2101.01230v2}, archiveprefix = {arXiv}}
+@misc{two, title = {First}, title = {Second}, year = "2019", note = {n}, doi = {10.1000/x}}
+@article{broken, title = {never closed, year = 2020
+@book{last, title={One line}, year={2018}, editor={Doe, Jane}, date={2018-05-01}}
+"""
+
+
+def test_bibtex_loses_nothing():
+    batch = load("refs.bib", BIB)
+    first, again, keyless, doubled, last = batch.drafts
+    assert first.fields["title"] == "On LLMs and Grégoire"
+    assert first.fields["authors"] == ("Müller, Bo", "World Bank", "van der Berg, Jan", "others")
+    assert first.fields["citation"] == {
+        "key": "one",
+        "type": "article",
+        "container": "Journal of Bread",
+        "pages": "1--9",
+    }
+    assert (first.fields["extra"], first.keywords) == ({"myfield": "kept"}, ("taste=sour:tasted", "crumbs"))
+    assert (again.title, again.key, again.warnings) == ("Another", "one", ("repeated entry key 'one'",))
+    assert (keyless.key, keyless.warnings) == (None, ("the entry has no key",))
+    assert keyless.fields["identifiers"] == {"arxiv": "2101.01230", "arxiv_version": 2}
+    assert (doubled.title, doubled.fields["year"]) == ("First", 2019)
+    assert doubled.fields["extra"] == {"title_again": ["Second"]}
+    assert (last.fields["authors"], last.fields["extra"]) == (("Doe, Jane",), {"date": "2018-05-01"})
+    assert [(f.place, f.key) for f in batch.failures] == [("refs.bib:8", "broken")]
+    assert first.place == "refs.bib:3"
+
+
+RIS = """TY  - JOUR
+TI  - On   Bread
+AU  - Bean, Ada
+AU  - Doe, Jane
+PY  - 2020/05/01
+JO  - Journal of Bread
+SP  - 1
+EP  - 9
+DO  - 10.1000/x
+AD  - Mill
+AD  - Bakery
+KW  - taste=sour
+XX  - odd
+ER  -
+
+TY  - CONF
+AU  - Bean, Ada
+ER  -
+
+TY  - CHAP
+T1  - Cut short
+AU  - Ada Bean
+"""
+
+
+def test_ris_loses_nothing():
+    batch = load("refs.ris", RIS)
+    first, cut = batch.drafts
+    assert (first.title, first.fields["year"], first.fields["venue"]) == ("On Bread", 2020, "Journal of Bread")
+    assert (first.fields["affiliation"], first.fields["extra"]["author_address"]) == ("Mill", "Bakery")
+    assert (first.fields["identifiers"], first.keywords) == ({"doi": "10.1000/x"}, ("taste=sour",))
+    assert (cut.fields["authors"], cut.fields["citation"]["type"]) == (("Bean, Ada",), "incollection")
+    assert [(f.place, f.message) for f in batch.failures] == [("refs.ris:16", "the reference has no title")]
+
+
+CSL = """[{"id": "a", "type": "paper-conference", "title": "On Bread", "DOI": "10.1000/x", "custom": {"x": 1},
+ "author": [{"family": "Berg", "given": "Jan", "non-dropping-particle": "van der"}, {"literal": "World Bank"}],
+ "issued": {"date-parts": [["2020", 5]]}, "page": "1-9", "container-title": "Proc. Bread"},
+ {"id": "b", "type": "entry", "issued": {"date-parts": [[null]]}, "DOI": "10.1000/y"},
+ {"id": "c", "type": "book", "title": "Later", "issued": {"date-parts": [[null]]}}]"""
+
+
+def test_csl_json():
+    batch = load("refs.json", CSL)
+    first, undated = batch.drafts
+    assert first.fields["authors"] == ("van der Berg, Jan", "World Bank")
+    assert (first.fields["year"], first.fields["citation"]["pages"]) == (2020, "1--9")
+    assert first.fields["extra"] == {"custom": {"x": 1}}
+    assert "year" not in undated.fields
+    assert undated.fields["extra"] == {"issued": {"date-parts": [[None]]}}
+    assert [(f.place, f.key, f.message) for f in batch.failures] == [("refs.json:4", "b", "the item has no title")]
+
+
+CSV = """Paper Title;Authors;Year;taste;Code link;Verdict;Why
+On Bread;"Bean, Ada; Doe, Jane";2020;sour:tasted, bitter;https://example.org/code;include;
+Toast;Ada Bean;2021;;;exclude;tea
+;Nobody;2019;;;;
+"""
+
+
+def test_csv_with_columns():
+    columns = {"Paper Title": "title", "Verdict": "decision", "Why": "reason"}
+    batch = load("table.csv", CSV, columns=columns)
+    bread, toast = batch.drafts
+    assert bread.fields["authors"] == ("Bean, Ada", "Doe, Jane")
+    assert bread.keywords == ("taste=sour:tasted", "taste=bitter")
+    assert bread.fields["links"] == [{"label": "Code link", "url": "https://example.org/code"}]
+    assert (toast.kind, toast.fields["screening"]) == ("exclusion", {"reason": "tea"})
+    assert [(f.place, f.message) for f in batch.failures] == [("table.csv:4", "the entry has no title")]
+
+
+def test_column_mappings(tmp_path):
+    path = tmp_path / "mapping.yaml"
+    path.write_text("Paper Title: title\nWhen: year\n")
+    assert column_mapping(["When=venue", "a=b=doi"], path) == {"Paper Title": "title", "When": "venue", "a=b": "doi"}
+    path.write_text("- a\n")
+    for texts, file in ((["nothing"], None), ([], path)):
+        with pytest.raises(UsageError):
+            column_mapping(texts, file)
+    with pytest.raises(UsageError, match="did you mean 'title'"):
+        load("t.csv", "a,b\n1,2\n", columns={"a": "tile"})
+
+
+YAML = """papers:
+- id: one
+  title: "On: Bread"
+  authors: Ada Bean, Jan van der Berg and Bo Doe
+  paper: https://arxiv.org/pdf/2101.01230v3.pdf
+  code: https://example.org/code
+  video: null
+  tags: [sour, crumbs]
+  rating: 2508.04650
+- just a text
+- id: two
+  title: null
+"""
+
+
+def test_yaml_lists_have_lines():
+    batch = load("list.yaml", YAML)
+    (one,) = batch.drafts
+    assert one.fields["authors"] == ("Bean, Ada", "van der Berg, Jan", "Doe, Bo")
+    assert one.fields["identifiers"] == {"arxiv": "2101.01230", "arxiv_version": 3}
+    assert [link["label"] for link in one.fields["links"]] == ["Paper", "Code"]
+    assert (one.fields["extra"], one.keywords) == ({"rating": "2508.04650"}, ("sour", "crumbs"))
+    assert [(f.place, f.key) for f in batch.failures] == [("list.yaml:10", None), ("list.yaml:11", "two")]
+
+
+@pytest.mark.parametrize(
+    ("text", "authors"),
+    [
+        ("Bean, Ada", ["Bean, Ada"]),
+        ("Bean, A., Doe, J. K.", ["Bean, A.", "Doe, J. K."]),
+        ("Bean, Ada and Doe, Jane", ["Bean, Ada", "Doe, Jane"]),
+        ("Ada Bean, Jane Doe, and Bo Li", ["Bean, Ada", "Doe, Jane", "Li, Bo"]),
+        ("OpenAI", ["OpenAI"]),
+        ("Ada Bean Jr.; Ludwig van Beethoven", ["Bean, Ada Jr.", "van Beethoven, Ludwig"]),
+        (["Ada Bean", "Doe, Jane"], ["Bean, Ada", "Doe, Jane"]),
+    ],
+)
+def test_authors_however_they_are_separated(text, authors):
+    assert [name for name in authors_of(text) if name] == authors
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("x.bib", b"", "no entries"),
+        ("x.bib", b"only words", "no entries"),
+        ("x.ris", b"\xef\xbb\xbf\n", "no entries"),
+        ("x.ris", b"JF  - Journal\nER  - \n", "begins with 'TY"),
+        ("x.json", b"{", "not json"),
+        ("x.json", b"[]", "no entries"),
+        ("x.json", b'"text"', "not a list"),
+        ("x.csv", b"title\n", "names no columns"),
+        ("x.csv", b"title,year\n", "no entries"),
+        ("x.yaml", b"a: &x 1\nb: *x\n", "anchors"),
+        ("x.yaml", b"a: [", "not yaml: line"),
+        ("x.bib", b"@misc{a, title={\xb2\xe2}}", "line 1 is not utf-8"),
+        ("x.bib", b"@misc{a,\x00title={b}}", "binary"),
+        ("x.json", b"[" * 100_000, "not json"),
+        ("x", b"words and words", "not recognised"),
+        ("x.json", b'{"schema": "awesome/papers/1"}', "has no 'data'"),
+    ],
+)
+def test_a_file_that_holds_nothing_is_a_failure(name, data, message):
+    batch = load(name, data)
+    assert not batch.drafts
+    assert [f.place.partition(":")[0] for f in batch.failures] == [name]
+    assert message in batch.failures[0].message
+
+
+def test_an_encoding_may_be_named():
+    text = "@misc{a, title={测试}}".encode("gb18030")
+    assert load("x.bib", text, encoding="gb18030").drafts[0].title == "测试"
+    unnamed = load("x.bib", text)
+    assert (len(unnamed.drafts), len(unnamed.failures)) == (0, 1)
+
+
+def test_formats_are_told_by_content():
+    for text, title in ((BIB, "On LLMs and Grégoire"), (RIS, "On Bread"), (CSL, "On Bread"), (YAML, "On: Bread")):
+        assert load("<stdin>", text).drafts[0].title == title
+    with pytest.raises(UsageError, match="did you mean 'bibtex'"):
+        load("x", BIB, form="bibtx")
+
+
+@pytest.mark.parametrize(
+    ("file", "entries", "failures"),
+    [
+        ("cases/a1.ris", 1, 0),
+        ("cases/au.csv", 5, 0),
+        ("cases/concat.bib", 3, 0),
+        ("cases/err.bib", 3, 0),
+        ("cases/isbn.bib", 2, 0),
+        ("cases/na.bib", 6, 0),
+        ("cases/na.csv", 3, 0),
+        ("cases/parts.bib", 9, 0),
+        ("cases/tworefs.bib", 4, 0),
+        ("bibtex/annotations.bib", 2, 0),
+        ("bibtex/bibtex-aliases.bib", 8, 0),
+        ("bibtex/crossrefs.bib", 45, 0),
+        ("bibtex/hedvig-tirailleur.bib", 77, 0),
+        ("bibtex/ludger-paschen-germanic.bib", 80, 0),
+        ("ris/RisImporterCorrupted.ris", 0, 1),
+        ("ris/RisImporterTest3.ris", 1, 0),
+        ("ris/RisImporterTestScopus.ris", 1, 0),
+        ("csl/csl-json_null-date-parts-csl_raw.json", 0, 1),
+        ("csl/csl-json_crossref-deep-review-csl_raw.json", 1, 0),
+        ("corpora/awesome_3dgs_papers.yaml", 44, 1),
+        ("yaml/line-after-scalar.yaml", 0, 1),
+        ("yaml/list-then-mapping.yaml", 0, 1),
+        ("yaml/scalar-after-list.yaml", 0, 1),
+        ("yaml/tab-as-indentation.yaml", 0, 1),
+    ],
+)
+def test_files_as_they_are_found(file, entries, failures):
+    path = INPUTS / file
+    batch = load(path.name, path.read_bytes())
+    assert (len(batch.drafts), len(batch.failures)) == (entries, failures)
+
+
+@pytest.mark.parametrize("stem", ["RisImporterTest3", "RisImporterTestScopus"])
+def test_ris_agrees_with_what_another_importer_makes_of_it(stem):
+    folder = INPUTS / "ris"
+    ours, theirs = (load(f"{stem}.{end}", (folder / f"{stem}.{end}").read_bytes()).drafts[0] for end in ("ris", "bib"))
+    assert ours.title == theirs.title
+    for name in ("authors", "year", "identifiers"):
+        assert ours.fields.get(name) == theirs.fields.get(name)
+
+
+def test_csl_pruned_and_raw_are_one_work():
+    folder = INPUTS / "csl"
+    raw, pruned = (
+        load("x.json", (folder / f"csl-json_crossref-deep-review-csl_{kind}.json").read_bytes()).drafts[0].fields
+        for kind in ("raw", "pruned")
+    )
+    for name in ("title", "authors", "year", "venue", "identifiers"):
+        assert raw.get(name) == pruned.get(name)
+
+
+PIECES = st.sampled_from(
+    ["@article{", "@", "{", "}", '"', ",", "=", "title", "key", "\n", "TY  - JOUR\n", "ER  - \n", "TI  - x\n", "AU  - ", " - ",
+     "- ", ": ", "[", "]", "null", "\\", "'", "#", "&a", "*a", "title: x\n", "author = {A and B}", "\t", "%", "year = 2020"]
+)  # fmt: skip
+TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=4)), max_size=25).map("".join)
+
+
+@given(TEXTS, st.sampled_from(sorted(READERS)))
+@settings(max_examples=400, deadline=None)
+def test_no_text_makes_a_reader_raise(text, form):
+    batch = load("x", text.encode(errors="replace"), form=form)
+    assert batch.drafts or batch.failures
+    assert all(draft.place.startswith("x") for draft in batch.drafts)
+    assert all(failure.message for failure in batch.failures)

@@ -1,0 +1,90 @@
+"""The formats as people get them. Renew a file with `awesome -C tests/data/bread export FORMAT > tests/golden/…`."""
+
+import json
+from datetime import date
+from pathlib import Path
+
+import bibtexparser
+import pytest
+
+from awesome_cli.errors import UsageError
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.formats.exporting import EXPORTERS, export, select
+from awesome_cli.model.records import Paper
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import load_corpus
+
+TESTS = Path(__file__).parents[1]
+GOLDEN = TESTS / "golden" / "export"
+ENDINGS = {"bibtex": "bib", "csv": "csv", "json": "json", "csljson": "csl.json", "ris": "ris"}
+
+
+@pytest.fixture(scope="module")
+def bread() -> Corpus:
+    return load_corpus(WorkingTree(TESTS / "data" / "bread"))
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Corpus:
+    return load_corpus(WorkingTree(TESTS.parent))
+
+
+@pytest.mark.parametrize("form", EXPORTERS)
+def test_a_format_is_its_golden_file(bread, form):
+    assert export(form, bread) == (GOLDEN / f"bread.{ENDINGS[form]}").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["papers.csv", "excluded.csv", "papers.bib"])
+def test_the_artifact_is_its_golden_files(bread, name):
+    assert export("artifact", bread)[name] == (GOLDEN / "artifact" / name).read_text(encoding="utf-8")
+
+
+def test_the_artifact_needs_a_layout(bread):
+    plain = bread.taxonomy.model_copy(update={"artifact": None})
+    with pytest.raises(UsageError, match="declares no artifact"):
+        export("artifact", Corpus(plain))
+
+
+def test_an_unknown_format_names_the_nearest(bread):
+    with pytest.raises(UsageError, match="did you mean 'bibtex'"):
+        export("bibtx", bread)
+
+
+@pytest.mark.parametrize("form", EXPORTERS)
+def test_an_empty_selection_is_a_valid_file(bread, form):
+    nothing = select(bread, "year=1900")
+    assert (nothing.papers, nothing.exclusions) == ((), ())
+    text = export(form, nothing)
+    if form in {"json", "csljson"}:
+        assert json.loads(text) in ([], {"schema": "awesome/papers/1", "data": {"papers": [], "exclusions": []}})
+    else:
+        assert text.strip() in {"", export(form, bread).splitlines()[0] if form == "csv" else ""}
+
+
+def test_a_query_selects_papers_and_exclusions(bread):
+    assert [paper.key for paper in select(bread, "dough=rye").papers] == ["baguette2021"]
+    assert [exclusion.key for exclusion in select(bread, "reason=stale").exclusions] == ["toast"]
+
+
+def test_bibtex_of_the_shipped_corpus_is_read_back_whole(shipped):
+    library = bibtexparser.parse_string(export("bibtex", shipped))
+    assert not library.failed_blocks
+    assert len(library.entries) == len(shipped.papers)
+    assert {entry.key for entry in library.entries} == {paper.citation.key for paper in shipped.papers}
+
+
+def test_citation_keys_do_not_depend_on_order_and_are_fit_for_latex():
+    def paper(key: str, citation: str) -> Paper:
+        return Paper(key=key, title="T", added=date(2025, 1, 1), citation={"key": citation})
+
+    papers = [paper("b", "x y,{z}"), paper("a", "XYZ"), paper("c", "%"), paper("xyz", "b")]
+    from awesome_cli.formats.bibtex_writing import citation_keys
+
+    keys = citation_keys(papers)
+    assert keys == citation_keys(papers[::-1]) == {"a": "XYZ", "b": "b", "c": "c", "xyz": "xyz-2"}
+
+
+def test_json_has_every_field(shipped):
+    data = json.loads(export("json", shipped))["data"]
+    for document, paper in zip(data["papers"], shipped.papers, strict=True):
+        assert Paper.model_validate(document) == paper

@@ -1,0 +1,76 @@
+"""Built sites and a browser that looks at them."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import browser
+import packages
+import pytest
+from needs import missing
+from sites import PUBLISHED, REPOSITORY, built, hostile_survey, survey
+
+from awesome_cli.survey.corpus import Corpus
+
+AXE, VALIDATOR = "4.14.1", "9.0.0"
+
+
+@pytest.fixture(scope="session")
+def shipped() -> Corpus:
+    """The shipped survey."""
+    return survey(REPOSITORY, PUBLISHED)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the shipped survey."""
+    return built(REPOSITORY, tmp_path_factory.mktemp("site"), PUBLISHED)
+
+
+@pytest.fixture(scope="session")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the hostile survey."""
+    folder = tmp_path_factory.mktemp("hostile")
+    return built(hostile_survey(folder / "survey"), folder / "site")
+
+
+@pytest.fixture
+def open_tab(chromium: Any) -> Iterator[Callable[..., browser.Tab]]:
+    """Open a page in a fresh context; at the end nothing may have complained or asked the network for anything."""
+    tabs: list[browser.Tab] = []
+
+    def start(address: str | Path, **context: object) -> browser.Tab:
+        page = chromium.new_context(**context).new_page()
+        page.set_default_timeout(10_000)
+        tab = browser.Tab(page)
+        tabs.append(tab)
+        page.on("request", lambda request: tab.requests.append(request.url))
+        page.on("console", lambda message: tab.complaints.append(message.text))
+        page.on("pageerror", lambda error: tab.complaints.append(str(error)))
+        page.goto(address.as_uri() if isinstance(address, Path) else address)
+        # Without scripts nothing is drawn later, and waiting for a frame would take for ever.
+        return tab if context.get("java_script_enabled") is False else tab.settle()
+
+    yield start
+    for tab in tabs:
+        tab.page.context.close()
+        assert tab.complaints == []
+        assert [url for url in tab.requests if not url.startswith(("file:", "about:", "http://127.0.0.1:"))] == []
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core."""
+    folder = packages.install("axe-core", AXE)
+    if folder is None:
+        missing("no axe-core: npm or its registry is not there")
+    return (folder / "axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def validator() -> Path:
+    """The command of html-validate."""
+    folder = packages.install("html-validate", VALIDATOR)
+    if folder is None:
+        missing("no html-validate: npm or its registry is not there")
+    return folder / "bin" / "html-validate.mjs"

@@ -1,0 +1,245 @@
+"""The site as people use it: in a real browser, from a disk and from a server."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from browser import Tab
+from playwright.sync_api import expect
+from sites import PICTURES
+
+from awesome_cli.publish.site.server import open_server
+
+Open = Callable[..., Tab]
+MAIN = ("index.html", "papers.html", "papers/puppeteer.html", "terms.html", "terms/sub_decision.stop.html")
+MAIN += ("exclusions.html", "claims.html", "flow.html", "changes.html", "traces.html", "data.html")
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def cell(row: str, column: str) -> str:
+    return f'#map button[data-row="{row}"][data-column="{column}"]'
+
+
+def test_two_clicks_say_what_nobody_has_trained_for_stopping(site: Path, open_tab: Open):
+    tab = open_tab(site / "index.html")
+    assert "gap" in tab.text(cell("stop", "trained"))
+    tab.page.click(cell("stop", "trained"))
+    tab.settle()
+    panel = tab.text("#panel")
+    assert "Nobody" in panel
+    assert "11 papers with weaker evidence, 7 of them contested" in panel
+    assert "Contested (strong)" in panel
+    assert tab.page.locator("#panel ul.papers > li").count() == 11
+
+
+def test_the_gap_stands_in_the_panel_before_any_click(site: Path, open_tab: Open):
+    tab = open_tab(site / "index.html")
+    assert "O5 Stop" in tab.text("#panel")
+    tab.page.click("#panel button[data-row=stop]")
+    assert "Nobody" in tab.settle().text("#panel")
+
+
+def test_a_view_is_cited_by_its_address(site: Path, open_tab: Open):
+    first = open_tab(site / "index.html")
+    first.page.click("#presets button[data-rows=reward_family]")
+    first.page.click("details.filters summary")
+    first.page.select_option("[name=from]", "2026")
+    first.page.fill("[name=q]", "rl=yes")
+    first.page.press("[name=q]", "Enter")
+    first.page.click(cell("shared", "message"))
+    address = first.settle().page.url
+    assert "rows=reward_family" in address
+    assert "cell=shared,message" in address
+    shown = first.text("#map"), first.text("#panel"), first.text("#command")
+    assert "--where 'year>=2026 (rl=yes)'" in shown[2]
+    second = open_tab(address)
+    assert (second.text("#map"), second.text("#panel"), second.text("#command")) == shown
+
+
+def test_following_a_paper_and_copying_its_bibtex(site: Path, open_tab: Open):
+    tab = open_tab((site / "index.html").as_uri() + "#rows=sub_decision&columns=&cell=stop,designed")
+    tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab.page.click("text=Multi-Agent Collaboration via Evolving Orchestration")
+    tab.page.wait_for_url("**/papers/puppeteer.html")
+    tab.page.click("text=Copy BibTeX")
+    tab.page.wait_for_selector("button:has-text('Copied')")
+    copied = tab.page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("@inproceedings{puppeteer2025,")
+    assert tab.page.get_attribute('meta[name="citation_title"]', "content") == (
+        "Multi-Agent Collaboration via Evolving Orchestration"
+    )
+
+
+def test_the_map_without_a_mouse(site: Path, open_tab: Open):
+    tab = open_tab(site / "index.html")
+    tab.press("Tab")
+    assert tab.page.evaluate("document.activeElement.className") == "skip"
+    for _ in range(40):
+        tab.press("Tab")
+        if tab.page.evaluate("document.activeElement.dataset.column || ''"):
+            break
+    tab.press("ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "Enter")
+    assert "O5 Stop" in tab.text("#panel")
+    assert tab.page.evaluate("document.activeElement.dataset.row") == "stop"
+    assert tab.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_searching_and_sorting_papers(site: Path, open_tab: Open):
+    tab = open_tab(site / "papers.html")
+    tab.page.fill("#q", "sub_decision=stop:designed contested=strong")
+    expect(tab.page.locator("#rows tr")).to_have_count(1)
+    assert "Evolving Orchestration" in tab.text("#rows")
+    assert tab.text("#count") == "1 of 84 papers"
+    tab.page.fill("#q", "sub_decision=stopp")
+    expect(tab.page.locator("#note")).to_contain_text("did you mean")
+    tab.page.fill("#q", "counterfactual")
+    expect(tab.page.locator("#note")).to_contain_text("Searching the texts")
+    assert tab.page.locator("#rows tr").count() > 0
+    tab.page.fill("#q", "")
+    expect(tab.page.locator("#rows tr")).to_have_count(84)
+    tab.page.click("button[data-sort=title]")
+    titles = [title.casefold() for title in tab.settle().page.locator("#rows th > a").all_inner_texts()]
+    assert titles[0] < titles[40] < titles[-1]
+    assert tab.page.get_attribute("th:has(button[data-sort=title])", "aria-sort") == "ascending"
+
+
+@pytest.mark.parametrize("page", ["papers.html", "exclusions.html"])
+def test_rows_of_the_page_and_of_the_script_are_the_same(site: Path, open_tab: Open, page: str):
+    written = open_tab((site / page).as_uri(), java_script_enabled=False)
+    drawn = open_tab((site / page).as_uri() + "#page=1")
+    assert drawn.page.inner_text("#rows") == written.page.inner_text("#rows")
+    hrefs = "Array.from(document.querySelectorAll('#rows a')).map((a) => a.href)"
+    assert drawn.page.evaluate(hrefs) == written.page.evaluate(hrefs)
+
+
+def test_the_map_of_the_page_and_of_the_script_is_the_same(site: Path, open_tab: Open):
+    written = open_tab(site / "index.html", java_script_enabled=False)
+    drawn = open_tab(site / "index.html")
+
+    def cells(tab: Tab) -> list[str]:
+        return [" ".join(text.split()) for text in tab.page.locator("table.map tr > *").all_inner_texts()]
+
+    assert cells(drawn) == cells(written)
+
+
+# What passes is counted in the page: it names every node, and would be slow to carry over.
+AXE = """(rules) => axe.run({runOnly: rules, preload: false}).then((found) => [
+  found.violations.map((v) => [v.id, v.nodes.slice(0, 3).map((node) => String(node.target))]), found.passes.length])"""
+# Long tables are narrowed by a query: axe looks at every node, and the rows are alike.
+VIEWS = (
+    "index.html",
+    "index.html#rows=reward_family&columns=credit_unit&cell=shared,message",
+    "claims.html",
+    "flow.html",
+)
+VIEWS += ("papers.html#q=contested%3Dstrong", "papers.html#q=nonsense%3D", "exclusions.html#q=near_miss%3Dyes")
+VIEWS += ("papers/puppeteer.html", "terms/sub_decision.spawn.html", "changes.html", "traces.html", "data.html")
+
+
+@pytest.mark.parametrize(("scheme", "rules"), [("light", WCAG), ("dark", ["color-contrast"])])
+def test_accessibility(site: Path, open_tab: Open, axe: str, scheme: str, rules: list[str]):
+    tab = open_tab(site / "index.html", color_scheme=scheme)
+    for view in VIEWS:
+        tab.page.goto("about:blank")
+        tab.page.goto((site / "x").as_uri()[:-1] + view)
+        tab.settle().page.evaluate(axe)
+        told, passed = tab.page.evaluate(AXE, rules)
+        assert told == [], view
+        assert passed, view
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen(site: Path, open_tab: Open):
+    tab = open_tab(site / "index.html", viewport={"width": 360, "height": 740}, device_scale_factor=2)
+    for page in MAIN:
+        tab.page.goto((site / page).as_uri())
+        width = tab.settle().page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 360, page
+
+
+def test_pictures_of_the_main_pages_are_kept(site: Path, open_tab: Open):
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    tab = open_tab(site / "index.html")
+    for name, width, height, scheme in (("desktop", 1360, 900, "light"), ("phone", 390, 844, "dark")):
+        tab.page.set_viewport_size({"width": width, "height": height})
+        tab.page.emulate_media(color_scheme=scheme)
+        for page in MAIN:
+            tab.page.goto((site / page).as_uri())
+            target = PICTURES / f"{page.replace('/', '-').removesuffix('.html')}-{name}.png"
+            tab.settle().page.screenshot(path=str(target))
+            assert target.stat().st_size > 5000
+    tab.page.emulate_media(color_scheme="light")
+    tab.page.goto((site / "index.html").as_uri())
+    tab.page.pdf(path=str(PICTURES / "index-print.pdf"), format="A4")
+    assert (PICTURES / "index-print.pdf").stat().st_size > 5000
+
+
+def test_hostile_records_stay_text(hostile: Path, open_tab: Open):
+    tab = open_tab(hostile / "index.html")
+    own = tab.page.evaluate("document.scripts.length")
+    for page in (
+        "index.html",
+        "papers.html#page=1",
+        "papers/hostile.html",
+        "terms/device.drip.html",
+        "exclusions.html#page=1",
+    ):
+        tab.page.goto((hostile / "x").as_uri()[:-1] + page)
+        tab.settle()
+        assert tab.page.locator("main img, main script, main style, main b, main i").count() == 0
+        bad = "Array.from(document.querySelectorAll('[href],[src]')).filter((e) => /^(javascript|data):/i.test(e.href || e.src)).length"
+        assert tab.page.evaluate(bad) == 0
+    assert own > 0
+    tab.page.goto((hostile / "papers" / "hostile.html").as_uri())
+    assert "<img src=x onerror=alert(1)>" in tab.text("h1")
+    assert "{{ 7 * 7 }}" in tab.text("main")
+
+
+def test_from_a_server(site: Path, open_tab: Open):
+    server = open_server(site, 0)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        tab = open_tab(f"http://127.0.0.1:{server.server_port}/")
+        tab.page.click(cell("stop", "trained"))
+        assert "Nobody" in tab.settle().text("#panel")
+        assert all(url.startswith(f"http://127.0.0.1:{server.server_port}/") for url in tab.requests)
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def test_the_flow_fits_a_phone(site: Path, open_tab: Open):
+    tab = open_tab(site / "flow.html", viewport={"width": 390, "height": 844})
+    drawn = tab.page.locator(".drawing svg").bounding_box()
+    assert drawn is not None
+    assert drawn["x"] + drawn["width"] <= 390
+    assert drawn["height"] < drawn["width"] * 1.5
+
+
+def test_the_widest_ready_view_fits_a_laptop_and_fades_where_it_does_not(site: Path, open_tab: Open):
+    tab = open_tab(site / "index.html", viewport={"width": 1280, "height": 900})
+    tab.page.click("#presets button[data-rows=reward_family]")
+    tab.settle()
+    hidden = "(map => map.scrollWidth - map.clientWidth)(document.querySelector('#map'))"
+    fade = "getComputedStyle(document.querySelector('#map')).getPropertyValue('--fade')"
+    assert tab.page.evaluate(hidden) <= 0
+    assert tab.page.evaluate(fade) == "0px"
+    tab.page.set_viewport_size({"width": 700, "height": 900})
+    tab.settle()
+    assert tab.page.evaluate(hidden) > 0
+    assert tab.page.evaluate(fade) != "0px"
+    tab.page.evaluate("document.querySelector('#map').scrollTo(9999, 0)")
+    tab.settle()
+    assert tab.page.evaluate(fade) == "0px"
+
+
+@pytest.mark.parametrize("name", ["flow.html", "flow.svg"])
+def test_the_flow_is_dark_on_a_dark_screen(site: Path, open_tab: Open, name: str):
+    paper = {}
+    for scheme in ("light", "dark"):
+        tab = open_tab(site / name, color_scheme=scheme)
+        paper[scheme] = tab.page.evaluate("getComputedStyle(document.querySelector('svg .paper')).fill")
+    assert paper["light"] == "rgb(255, 255, 255)"
+    assert max(int(part) for part in paper["dark"][4:-1].split(",")) < 64

@@ -1,0 +1,189 @@
+"""The written site: bytes, links, markup, size, and what a second build does."""
+
+import gzip
+import json
+import re
+import subprocess
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+from xml.etree import ElementTree as ET
+
+import jsonschema_rs
+import pytest
+from running import Result
+from sites import REPOSITORY, built, hostile_survey
+
+from awesome_cli.errors import RefusedError
+from awesome_cli.publish.site import runs
+from awesome_cli.publish.site.frame import source_address, web_address
+from awesome_cli.publish.site.page import Page, write_pages
+
+FIRST_PAGE = 300_000
+CONFIG = """{
+  "root": true,
+  "extends": ["html-validate:standard"],
+  "rules": {"doctype-style": "off", "long-title": "off", "wcag/h32": "off", "no-inline-style": "off"}
+}
+"""
+"""What is switched off: two questions of taste, a technique for forms that are sent (ours are not), and one that
+concerns only the flow diagram."""
+
+
+class Links(HTMLParser):
+    """Collects addresses, ids and scripts of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.ids: list[str] = []
+        self.inline = 0
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.addresses += [found[name] or "" for name in ("href", "src") if name in found and tag != "image"]
+        self.ids += [found["id"] or ""] if "id" in found else []
+        self.inline += (tag == "script" and "src" not in found) or tag == "style" or "style" in found
+        self.inline += any(name.startswith("on") for name in found)
+
+
+def html(site: Path) -> dict[str, Links]:
+    """The pages that the site's own templates made."""
+    files = [p for p in sorted(site.rglob("*.html")) if p.parent.name != "traces"]
+    return {p.relative_to(site).as_posix(): Links(p.read_text(encoding="utf-8")) for p in files}
+
+
+def test_every_inner_link_leads_somewhere(site: Path):
+    pages = html(site)
+    assert len(pages) > 140
+    for path, links in pages.items():
+        for address in links.addresses:
+            if re.match(r"https?://", address):
+                continue
+            name, _, fragment = address.partition("#")
+            target = (site / path).parent / unquote(name) if name else site / path
+            assert target.is_file(), f"{path}: {address}"
+            if fragment and target.suffix == ".html" and "=" not in fragment:
+                place = target.resolve().relative_to(site.resolve()).as_posix()
+                assert fragment in pages[place].ids, f"{path}: {address}"
+
+
+def test_nothing_is_inline_and_ids_are_unique(site: Path):
+    for path, links in html(site).items():
+        assert links.inline == 0, path
+        assert len(links.ids) == len(set(links.ids)), path
+
+
+def test_two_builds_give_the_same_bytes(tmp_path: Path):
+    root = hostile_survey(tmp_path / "survey")
+    first, second = built(root, tmp_path / "a"), built(root, tmp_path / "b")
+    files = [p.relative_to(first) for p in sorted(first.rglob("*")) if p.is_file()]
+    assert files == [p.relative_to(second) for p in sorted(second.rglob("*")) if p.is_file()]
+    assert all((first / f).read_bytes() == (second / f).read_bytes() for f in files)
+    assert not [f for f in files if str(tmp_path).encode() in (first / f).read_bytes()]
+
+
+def test_the_first_page_is_small(site: Path):
+    links = html(site)["index.html"]
+    parts = {"index.html", *(a for a in links.addresses if a.startswith(("assets/", "data/")))}
+    assert sum((site / part).stat().st_size for part in parts) < FIRST_PAGE
+
+
+def test_the_markup_is_valid(site: Path, hostile: Path, validator: Path, tmp_path: Path):
+    (tmp_path / ".htmlvalidate.json").write_text(CONFIG, encoding="utf-8")
+    names = ["index.html", "papers.html", "terms.html", "claims.html", "exclusions.html", "changes.html", "data.html"]
+    names += ["flow.html", "traces.html", "papers/puppeteer.html", "terms/sub_decision.stop.html"]
+    files = [site / name for name in names]
+    files += [hostile / name for name in ("index.html", "papers.html", "papers/hostile.html", "exclusions.html")]
+    command = ["node", str(validator), "--config", str(tmp_path / ".htmlvalidate.json"), *map(str, files)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+
+
+def test_the_exported_records_fit_their_schema(site: Path, hostile: Path):
+    for folder in (site, hostile):
+        schema = json.loads((folder / "data" / "corpus.schema.json").read_text(encoding="utf-8"))
+        corpus = json.loads((folder / "data" / "corpus.json").read_text(encoding="utf-8"))
+        validator = jsonschema_rs.validator_for(schema)
+        assert [str(error) for error in validator.iter_errors(corpus)] == []
+        del corpus["data"]["papers"][0]["key"]
+        assert not validator.is_valid(corpus)
+
+
+def test_the_feed_is_atom(site: Path):
+    root = ET.parse(site / "changes.atom").getroot()
+    space = "{http://www.w3.org/2005/Atom}"
+    ids = [entry.findtext(f"{space}id") for entry in root.iter(f"{space}entry")]
+    assert len(ids) == len(set(ids)) > 0
+
+
+def test_only_web_addresses_become_links():
+    assert web_address("javascript:alert(1)") is None
+    assert web_address("data:text/html,x") is None
+    assert web_address('https://x.org/"onmouseover=') is None
+    assert web_address("HTTPS://example.org/a?b=c") == "HTTPS://example.org/a?b=c"
+    assert source_address("arxiv:2505.19591") == "https://arxiv.org/abs/2505.19591"
+    assert source_address("doi:10.1/x y") is None
+    assert source_address("a book") is None
+    assert source_address(None) is None
+
+
+def test_a_page_that_is_gone_is_removed_and_nothing_else(tmp_path: Path):
+    out = tmp_path / "out"
+    write_pages([Page("a.html", "a"), Page("b/c.html", "c")], out)
+    (out / "mine.txt").write_text("mine", encoding="utf-8")
+    write_pages([Page("a.html", "a")], out)
+    assert sorted(p.name for p in out.rglob("*") if p.is_file()) == ["a.html", "mine.txt", "pages.txt"]
+
+
+def test_a_folder_of_somebody_else_is_refused(tmp_path: Path):
+    (tmp_path / "thesis.tex").write_text("x", encoding="utf-8")
+    with pytest.raises(RefusedError, match="no 'awesome site build' wrote"):
+        write_pages([Page("a.html", "a")], tmp_path)
+    (tmp_path / "pages.txt").write_text("../outside.txt\n", encoding="utf-8")
+    outside = tmp_path.parent / "outside.txt"
+    outside.write_text("x", encoding="utf-8")
+    write_pages([Page("a.html", "a")], tmp_path)
+    assert outside.is_file()
+
+
+def test_a_failed_build_can_be_repeated(tmp_path: Path):
+    def failing():
+        yield Page("a.html", "a")
+        msg = "no more"
+        raise ValueError(msg)
+
+    with pytest.raises(ValueError, match="no more"):
+        write_pages(failing(), tmp_path / "out")
+    assert write_pages([Page("a.html", "a")], tmp_path / "out") == ("a.html",)
+
+
+def test_the_command(run: Callable[..., Result], root: Path, tmp_path: Path):
+    done = run("site", "build", "--out", tmp_path / "out", "--base-url", "https://example.org/coffee", root=root)
+    assert "index.html" in done.err
+    page = (tmp_path / "out" / "papers" / "aero2020.html").read_text(encoding="utf-8")
+    assert '<link rel="canonical" href="https://example.org/coffee/papers/aero2020.html">' in page
+    assert '<meta name="citation_doi" content="10.1000/coffee.1">' in page
+    assert '<meta name="citation_author" content="Roast, Rob">' in page
+
+
+def test_a_trace_is_addressed_by_its_file_and_id_and_leads_back(tmp_path: Path):
+    root = hostile_survey(tmp_path / "survey")
+    text = (REPOSITORY / "traces" / "examples" / "minimal-v1.json").read_bytes()
+    names = ("one/run.json", "two/Run.json", "two/packed.json.gz", "notes.txt")
+    for name in names:
+        path = root / "traces" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(gzip.compress(text, mtime=0) if name.endswith(".gz") else text)
+    line = json.dumps(json.loads(text)) + "\n"
+    (root / "traces" / "many.jsonl").write_text(line * (runs.FEW + 1), encoding="utf-8")
+    site = built(root, tmp_path / "site")
+    found = {p.name for p in (site / "traces").iterdir()}
+    many = {"many.minimal-1.html", *(f"many.minimal-1.{n}.html" for n in range(2, runs.FEW + 2))}
+    assert found == {"run.minimal-1.html", "Run.minimal-1.2.html", "packed.minimal-1.html", *many}
+    assert all('href="../traces.html"' in (site / "traces" / name).read_text(encoding="utf-8") for name in found)
+    listed = (site / "traces.html").read_text(encoding="utf-8")
+    assert listed.count("<details") == 1
+    assert all(f'href="traces/{name}"' in listed for name in found)

@@ -1,0 +1,81 @@
+"""The README: islands are filled, the rest stays, and no value of a record breaks the page."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from awesome_cli.errors import SurveyError
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.publish import readme
+from awesome_cli.survey.loading import load_corpus
+
+
+def rendered(root: Path) -> str:
+    return readme.render(readme.read(root), load_corpus(WorkingTree(root)), root)
+
+
+def test_the_coffee_readme(root: Path, golden):
+    golden("readme/coffee.md", rendered(root))
+
+
+def test_rendering_twice_changes_nothing(root: Path):
+    once = rendered(root)
+    (root / "README.md").write_text(once)
+    assert rendered(root) == once
+
+
+def test_what_stands_outside_of_the_islands_is_not_touched(root: Path):
+    text = readme.read(root) + "\n  odd   spacing \\\n\n\n<b>kept</b>\n"
+    (root / "README.md").write_text(text)
+    assert rendered(root).endswith("\n  odd   spacing \\\n\n\n<b>kept</b>\n")
+
+
+def test_hostile_values_stay_texts(root: Path):
+    path = root / "corpus" / "siphon2019.yaml"
+    hostile = (
+        r'title: "](javascript:alert(1)) <script>x</script> | `rm` *b* #1 @you {{ 7*7 }} <!-- awesome:end papers -->"'
+    )
+    path.write_text(path.read_text().replace("title: Siphons | and <pipes>", hostile))
+    page = rendered(root)
+    assert "<script>" not in page
+    assert not re.search(r"(?<!\\)\]\(javascript", page)
+    assert "49" not in page
+    assert page.count("<!-- awesome:end papers -->") == 1
+    assert "&#64;you" in page
+
+
+def test_a_link_that_is_none_is_no_link(root: Path):
+    path = root / "corpus" / "siphon2019.yaml"
+    text = path.read_text()
+    path.write_text(text.replace('"https://openreview.net/forum?id=abcDEF123"', '"javascript:alert(1)"'))
+    assert "javascript" not in rendered(root)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("<!-- awesome:begin papers -->\n", "README.md:1: island 'papers' is not closed"),
+        ("x\n<!-- awesome:end papers -->\n", "README.md:2: island 'papers' is not closed, or not opened"),
+        ("<!-- awesome:begin paper -->\n<!-- awesome:end paper -->\n", "did you mean 'papers'?"),
+        ("<!-- awesome:begin papers -->\n<!-- awesome:begin gaps -->\n", "README.md:1: island 'papers'"),
+    ],
+)
+def test_broken_marks_are_errors_with_a_line(root: Path, text: str, message: str):
+    (root / "README.md").write_text(text)
+    with pytest.raises(SurveyError) as caught:
+        rendered(root)
+    assert message in caught.value.message
+
+
+def test_a_survey_s_own_template_comes_first(root: Path):
+    (root / "templates" / "readme").mkdir(parents=True)
+    (root / "templates" / "readme" / "gaps.md.j2").write_text("own {{ cells }}")
+    assert re.search(r"^own \d+$", rendered(root), re.MULTILINE)
+
+
+def test_an_undefined_name_in_a_template_is_an_error_that_names_it(root: Path):
+    (root / "templates" / "readme").mkdir(parents=True)
+    (root / "templates" / "readme" / "gaps.md.j2").write_text("{{ nothing }}")
+    with pytest.raises(SurveyError, match=r"gaps\.md\.j2.*nothing"):
+        rendered(root)

@@ -1,0 +1,128 @@
+"""The query language: what matches, what is an error, and what the error advises."""
+
+import pytest
+from builders import coffee, make_paper
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awesome_cli.errors import UsageError
+from awesome_cli.query.parser import parse
+
+CORPUS = coffee()
+
+
+def keys(text: str) -> str:
+    return " ".join(record.key for record in CORPUS.query(text).select(CORPUS.papers))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("*", "aero2020 drip2021 siphon2019 soup2022"),
+        ("device=drip", "drip2021 soup2022"),
+        ("device=D2", "drip2021 soup2022"),
+        ("device=immersion", "aero2020 siphon2019"),
+        ("device=press,siphon", "aero2020 siphon2019"),
+        ("device!=drip", "aero2020 siphon2019"),
+        ("beans!=arabica", "drip2021"),
+        ("beans=NA", "siphon2019 soup2022"),
+        ("beans!=NA", "aero2020 drip2021"),
+        ("taste=sour", "aero2020 drip2021"),
+        ("taste=sour:tasted", "aero2020"),
+        ("taste=sour:mentioned", "aero2020 drip2021"),
+        ("taste=sour:=mentioned", "drip2021"),
+        ("sour", "aero2020 drip2021"),
+        ("T2:tasted", "aero2020"),
+        ("sweet", "siphon2019"),
+        ("year>=2021", "drip2021 soup2022"),
+        ("year<2020", "siphon2019"),
+        ("year=2020,2021", "aero2020 drip2021"),
+        ("year!=2020", "drip2021 siphon2019 soup2022"),
+        ("grams>20", "drip2021 siphon2019"),
+        ("grams=NA", "soup2022"),
+        ("added<=2026-01-10", "aero2020"),
+        ('text~"chromatografy"', "aero2020"),
+        ('text~"chromatography measured"', "aero2020"),
+        ('"dripping"', "drip2021"),
+        ('title="Is it soup?"', "soup2022"),
+        ('title="is it SOUP?"', "soup2022"),
+        ("author~bean", "aero2020 soup2022"),
+        ("arxiv=hep-th/9901001", "soup2022"),
+        ("contested=yes", "aero2020"),
+        ("contested=weak", "aero2020"),
+        ("contested=no", "drip2021 siphon2019 soup2022"),
+        ("confidence=low", "aero2020"),
+        ("venue=NA", "drip2021 siphon2019 soup2022"),
+        ("device=drip year=2021", "drip2021"),
+        ("device=drip AND year=2021", "drip2021"),
+        ("NOT device=drip AND year=2020", "aero2020"),
+        ("NOT (device=drip OR year=2020)", "siphon2019"),
+        ("year=2019 OR year=2020 beans=robusta", "siphon2019"),
+        ("(year=2019 OR year=2020) beans=arabica", "aero2020"),
+        ("year=2021 OR year=2019 AND device=siphon", "drip2021 siphon2019"),
+    ],
+)
+def test_queries_select(text: str, expected: str):
+    assert keys(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("stage=abstract", "X1"), ("reason=opinion", "X2"), ("near_miss=yes", "X1"), ("near_miss=no", "X2"),
+     ("screened>2026-02-01", "X2"), ("source=blog", "X2"), ("device=drip", ""), ("device!=drip", "")],
+)  # fmt: skip
+def test_queries_over_exclusions(text: str, expected: str):
+    assert " ".join(e.key for e in CORPUS.query(text).select(CORPUS.exclusions)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("", "it is empty", "query"),
+        ("devise=drip", "did you mean 'device'?", "axes: device"),
+        ("device=drp", "did you mean 'drip'?", "terms: immersion"),
+        ("taste=sour:tastet", "did you mean 'tasted'?", "strengths: mentioned"),
+        ("stage=abstrakt", "did you mean 'abstract'?", "abstract, full_text"),
+        ("cold", "stands on 2 axes", "device=cold or beans=cold"),
+        ("device", "needs a term", "device=TERM"),
+        ("sweat", "did you mean 'sweet'?", 'text~"sweat"'),
+        ("year>=soon", "a number", "query"),
+        ("added>=soon", "a date", "query"),
+        ("device>drip", "makes no sense", "query"),
+        ("year~2020", "makes no sense", "query"),
+        ("(year=2020", "never closed", "query"),
+        ("year=2020)", "unexpected ')'", "query"),
+        ("year=", "missing at the end", "query"),
+        ("year=2020 OR", "missing at the end", "query"),
+        ("near_miss=maybe", "yes or no", "query"),
+        ("contested=huge", "no grade 'huge'", "weak, strong"),
+        ('text~"open', "cannot read", "query"),
+    ],
+)
+def test_errors_say_what_and_what_next(text: str, message: str, hint: str):
+    with pytest.raises(UsageError) as caught:
+        CORPUS.query(text)
+    assert message in caught.value.message
+    assert hint in (caught.value.hint or "")
+
+
+def test_a_query_knows_what_it_compares():
+    assert CORPUS.query("(year>2 device=drip) OR grams>1").names == {"year", "device", "grams"}
+
+
+def test_every_and_no_word_of_a_text_must_match():
+    papers = (make_paper("a1", title="Shapley credit"), make_paper("b1", title="Shapley values"))
+    assert [p.key for p in CORPUS.query('text~"shaply credit"').select(papers)] == ["a1"]
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_a_query_or_a_usage_error(text: str):
+    try:
+        parse(text, CORPUS.taxonomy)
+    except UsageError as error:
+        assert error.message.startswith("query:")
+
+
+@given(st.lists(st.sampled_from(["device=drip", "year>=2020", "sour", "NOT beans=NA", "contested=yes"]), min_size=1))
+def test_blanks_mean_and(parts: list[str]):
+    assert keys(" ".join(parts)) == keys(" AND ".join(parts))

@@ -1,0 +1,129 @@
+"""Which records are one work: the failures of other tools, one by one."""
+
+import pytest
+from builders import make_corpus, make_exclusion, make_paper
+
+from awesome_cli.survey.duplicates import Index, find_known
+from awesome_cli.survey.duplicates.identity import from_url, identity
+
+
+def pairs(*records):
+    return Index.of(make_corpus(*records)).pairs()
+
+
+def kinds(*records):
+    return [match.kind for match in pairs(*records)]
+
+
+def test_a_preprint_and_its_proceedings_version_are_one_work_in_two_versions():
+    title = "Learning to Delegate in Teams of Agents"
+    preprint = make_paper(
+        "a", title=title, authors=["Doe, Jane"], year=2025, venue="arXiv", identifiers={"arxiv": "2501.00001"}
+    )
+    published = make_paper("b", title=title, authors=["Doe, J.", "others"], year=2026, venue="ICLR 2026")
+    (match,) = pairs(preprint, published)
+    assert (match.kind, {match.a, match.b}) == ("version", {"a", "b"})
+    assert any("2025" in reason or "preprint" in reason for reason in match.because)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://arxiv.org/abs/2501.00001", "http://www.arxiv.org/pdf/2501.00001v1", "https://arxiv.org/abs/2501.00001v4",
+            "https://arxiv.org/pdf/2501.00001.pdf", "https://doi.org/10.48550/arXiv.2501.00001"]
+)  # fmt: skip
+def test_every_address_of_an_arxiv_work_is_the_same_work(url):
+    known = make_paper("a", title="One Thing", identifiers={"arxiv": "2501.00001"})
+    new = make_paper("b", title="One Thing", links=[{"label": "Paper", "url": url}])
+    assert [match.kind for match in find_known(make_corpus(known), new)] == ["same"]
+
+
+def test_numbers_tell_titles_apart():
+    authors = ["Cen, Jiazhong", "Fang, Jiemin"]
+    three = make_paper("a", title="Segment Any 3D Gaussians", authors=authors, year=2024)
+    four = make_paper("b", title="Segment Any 4D Gaussians", authors=authors, year=2024)
+    assert pairs(three, four) == ()
+    parts = [
+        make_paper(key, title=f"Database tuning, part {n}", authors=authors) for key, n in (("a", "I"), ("b", "II"))
+    ]
+    assert pairs(*parts) == ()
+
+
+def test_one_identifier_under_two_titles_is_a_wrong_link():
+    one = make_paper("a", title="Reward shaping for swarms", authors=["Doe, Jane"], identifiers={"arxiv": "2501.00001"})
+    other = make_paper("b", title="A history of tea", authors=["Cup, Tim"], identifiers={"arxiv": "2501.00001"})
+    (match,) = pairs(one, other)
+    assert match.kind == "wrong_link"
+    assert "arxiv 2501.00001" in match.because[0]
+
+
+def test_a_title_alone_never_matches():
+    books = [
+        make_paper(k, title="Deep Learning", authors=[who], year=y)
+        for k, who, y in (("a", "LeCun, Yann", 2015), ("b", "Kelleher, John", 2019))
+    ]
+    assert pairs(*books) == ()
+    nameless = make_paper("c", title="Deep Learning", authors=[], year=2015)
+    assert pairs(books[0], nameless) == ()
+
+
+def test_a_title_of_signs_alone_is_compared_by_its_signs():
+    question = make_paper("a", title="???", authors=["Doe, Jane"])
+    assert kinds(question, make_paper("b", title="???", authors=["Doe, Jane"])) == ["same"]
+    assert kinds(question, make_paper("b", title="!!!", authors=["Doe, Jane"])) == []
+    assert kinds(question, make_paper("b", title="What?", authors=["Doe, Jane"])) == []
+
+
+def test_exclusions_and_versions_count():
+    paper = make_paper("a", title="One Thing", versions=[{"identifiers": {"doi": "10.1000/X"}}])
+    exclusion = make_exclusion("X1", title="One Thing", identifiers={"doi": "https://doi.org/10.1000/x"})
+    assert kinds(paper, exclusion) == ["same"]
+
+
+def test_what_somebody_told_apart_stays_apart():
+    one = make_paper("a", title="Brewing coffee at home again")
+    assert kinds(one, make_paper("b", title="Brewing coffee at home again")) == ["same"]
+    assert kinds(one, make_paper("b", title="Brewing coffee at home again", distinct_from=["a"])) == []
+    assert kinds(one, make_paper("b", title="Brewing coffee at home again", version_of="a")) == []
+
+
+def test_slips_accents_and_cut_lists_do_not_hide_a_work():
+    one = make_paper("a", title="Temporal database implementations", authors=["Böhlen, Michael H."])
+    assert kinds(one, make_paper("b", title="Temporal database implementation", authors=["B &#246; hlen, M."])) == [
+        "same"
+    ]
+    assert kinds(
+        one, make_paper("b", title="Temporal database implementations (demo)", authors=["Bohlen, M.", "others"])
+    ) == ["same"]
+
+
+def test_a_link_to_code_identifies_nothing():
+    one = make_paper("a", title="One Thing", links=[{"label": "Code", "url": "https://arxiv.org/abs/2501.00001"}])
+    assert pairs(one, make_paper("b", title="A history of tea", identifiers={"arxiv": "2501.00001"})) == ()
+
+
+def test_a_column_title_that_recurs_stays_within_bounds():
+    issues = [
+        make_paper(f"a{i}", title="Editorial", authors=[f"{chr(97 + i % 20) * 9}{chr(97 + i // 20) * 9}, A"])
+        for i in range(300)
+    ]
+    assert pairs(*issues) == ()
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://openreview.net/forum?id=abcDEF123", ("openreview", "abcdef123")),
+        ("https://aclanthology.org/2025.acl-long.476.pdf", ("acl", "2025.acl-long.476")),
+        ("https://doi.org/10.18653/v1/2025.acl-long.476", ("acl", "2025.acl-long.476")),
+        ("https://dl.acm.org/doi/10.1145/1.2", ("doi", "10.1145/1.2")),
+        ("https://arxiv.org/abs/hep-th/9901001v2", ("arxiv", "hep-th/9901001")),
+        ("https://github.com/a/b", None),
+        ("https://[broken", None),
+    ],
+)
+def test_addresses_name_identities(url, expected):
+    assert from_url(url) == expected
+
+
+def test_identifiers_have_one_spelling():
+    assert identity("isbn", "978-3-16-148410-0") == identity("isbn", "9783161484100")
+    assert identity("doi", " ") is None
