@@ -27,9 +27,8 @@ def rewrite(data: bytes, new: Mapping[str, Any], *, block: Sequence[str] = ()) -
         raise YamlEditError("the file cannot be read: " + (faults[0].message if faults else "it holds no fields"))
     if old == wanted:
         return data
-    result = (BOM if data.startswith(BOM) else b"") + _edited(
-        yaml_reading.decode(data), old, new, frozenset(block)
-    ).encode()
+    text = _edited(yaml_reading.decode(data), old, new, frozenset(block))
+    result = (BOM if data.startswith(BOM) else b"") + text.encode()
     if yaml_reading.read(result) != (wanted, ()):
         raise YamlEditError("the change does not fit the way the file is written", hint="awesome fmt KEY, then again")
     return result
