@@ -71,6 +71,16 @@ def test_no_axis_term_or_paper_stands_in_the_code(path: Path, published: Corpus)
     assert not strings(path) & (names - COMMON)
 
 
+def test_variables_of_the_environment_are_read_at_the_start_and_handed_down():
+    readers = {path.name for path in PACKAGE.rglob("*.py") if "environ" in names(path)}
+    assert readers == {"main.py", "clock.py", "git.py"}
+
+
+def names(path: Path) -> set[str]:
+    """Every name behind a dot in a module."""
+    return {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
+
+
 def test_files_stay_small():
     long = {
         str(p.relative_to(PACKAGE)): n for p in PACKAGE.rglob("*.py") if (n := len(p.read_text().splitlines())) > 300

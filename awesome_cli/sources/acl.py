@@ -12,7 +12,7 @@ from awesome_cli.system.network import Net
 
 def fetch(reference: Reference, net: Net) -> Draft:
     """The paper behind an Anthology id; raises `NetError` for an unknown one."""
-    url = f"{base('AWESOME_ACL_URL')}/{reference.id}.bib"
+    url = f"{base('AWESOME_ACL_URL', net)}/{reference.id}.bib"
     answer = checked("The ACL Anthology", net.get(url, {"Accept": "*/*"}), str(reference))
     batch = bibtex.read(answer.body.decode("utf-8", errors="replace"), str(reference))
     if len(batch.drafts) != 1:

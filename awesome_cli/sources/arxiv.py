@@ -41,7 +41,7 @@ def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mappin
     import arxiv
 
     client = arxiv.Client(page_size=PAGE, delay_seconds=0, num_retries=0)
-    client.query_url_format = base("AWESOME_ARXIV_URL") + "?{}"
+    client.query_url_format = base("AWESOME_ARXIV_URL", net) + "?{}"
     # The package has no other way to be given a session.
     client._session = _Session(net, max_age)  # noqa: SLF001 - the client takes no session
     found: dict[str, Result] = {}

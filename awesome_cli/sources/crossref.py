@@ -35,7 +35,7 @@ def fetch(reference: Reference, net: Net) -> Draft:
 
 def work(doi: str, net: Net, *, max_age: timedelta = WEEK) -> Mapping[str, Any]:
     """Crossref's record of a DOI."""
-    url = f"{base('AWESOME_CROSSREF_URL')}/works/{quote(doi, safe='')}"
+    url = f"{base('AWESOME_CROSSREF_URL', net)}/works/{quote(doi, safe='')}"
     answer = ask("Crossref", url, net, f"doi:{doi}", max_age=max_age)
     message = answer.get("message", answer)
     if not isinstance(message, dict) or not isinstance(message.get("DOI"), str):

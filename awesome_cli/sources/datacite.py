@@ -14,7 +14,7 @@ from awesome_cli.text import names
 
 def fetch(reference: Reference, net: Net) -> Draft:
     """The work behind a DOI; raises `NetError` when DataCite does not know it."""
-    url = f"{base('AWESOME_DATACITE_URL')}/dois/{quote(reference.id, safe='')}"
+    url = f"{base('AWESOME_DATACITE_URL', net)}/dois/{quote(reference.id, safe='')}"
     answer = ask("DataCite", url, net, str(reference))
     data = answer.get("data")
     attributes = data.get("attributes") if isinstance(data, dict) else answer

@@ -16,7 +16,7 @@ from awesome_cli.text.latex import to_unicode
 
 def fetch(reference: Reference, net: Net) -> Draft:
     """The submission behind a forum's id; raises `NetError` for an unknown one or one that is not public."""
-    url = f"{base('AWESOME_OPENREVIEW_URL')}/notes?id={quote(reference.id)}"
+    url = f"{base('AWESOME_OPENREVIEW_URL', net)}/notes?id={quote(reference.id)}"
     notes = ask("OpenReview", url, net, str(reference)).get("notes")
     note = notes[0] if isinstance(notes, list) and notes else None
     if not isinstance(note, dict) or not isinstance(note.get("content"), dict):

@@ -104,7 +104,7 @@ def read_claims(tree: FileTree) -> "tuple[Claims, tuple[Fault, ...]]":
     value, text_faults = _text(data, claims.PATH, None)
     if text_faults:
         return Claims(), text_faults
-    stated, faults = _shaped(Claims, value, claims.PATH, None)
+    stated, faults = validated(Claims, value, claims.PATH, None)
     return stated or Claims(), faults
 
 
@@ -116,7 +116,7 @@ def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
     value, text_faults = _text(data, TAXONOMY, None)
     if text_faults:
         return None, text_faults
-    return _shaped(Taxonomy, value, TAXONOMY, None)
+    return validated(Taxonomy, value, TAXONOMY, None)
 
 
 def load_folder(
@@ -159,7 +159,7 @@ def load_record(
     value, text_faults = _text(data, path, key)
     if value is None and text_faults:
         return None, text_faults
-    record, shape_faults = _shaped(model, value, path, key)
+    record, shape_faults = validated(model, value, path, key)
     if text_faults or shape_faults:
         return None, text_faults + shape_faults
     if record is None or order is None:
@@ -185,7 +185,7 @@ def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[Fault, ..
     )
 
 
-def _shaped(model: type[M], value: Any, path: str, key: str | None) -> tuple[M | None, tuple[Fault, ...]]:
+def validated(model: type[M], value: Any, path: str, key: str | None) -> tuple[M | None, tuple[Fault, ...]]:
     """The value in the shape of a model, or None and a fault for each thing that does not fit."""
     if not isinstance(value, dict):
         what = "is empty" if value is None else "holds no fields (`name: value`)"

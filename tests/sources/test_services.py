@@ -1,6 +1,7 @@
 """The services, asked over HTTP on loopback: what they answer, and every way in which they do not."""
 
 import json
+import os
 
 import pytest
 from builders import DATA
@@ -30,7 +31,7 @@ def feed(*ids: str, title: str = "A  Schr\\&quot;odinger\n  Study", more: str = 
 def net(service, monkeypatch):
     for variable in BASES:
         monkeypatch.setenv(variable, f"{service.url}/{variable.split('_')[1].lower()}")
-    return connect()
+    return connect(os.environ)
 
 
 def ask(net, reference: str):
@@ -295,4 +296,4 @@ def test_recorded_refusals(service, net, file, error, message):
 def test_without_the_network_every_service_says_so(service):
     for reference in ("2508.04652", "10.1000/x", "acl:P19-1001", "openreview:ur295YVtmt", "https://example.org/"):
         with pytest.raises(NetError, match="switched off"):
-            ask(connect(offline=True), reference)
+            ask(connect(os.environ, offline=True), reference)

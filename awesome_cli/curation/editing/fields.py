@@ -6,9 +6,9 @@ from typing import Any
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files import canonical, yaml_reading
-from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Identifiers, Paper, to_document
+from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Identifiers, to_document
 from awesome_cli.model.taxonomy import Taxonomy
-from awesome_cli.survey.loading import load_record
+from awesome_cli.survey.loading import validated
 from awesome_cli.text.known import require_known
 
 ASSIGNMENT = re.compile(r"(?P<field>[\w.-]+?)(?P<op>\+=|-=|=)(?P<value>.*)", re.DOTALL)
@@ -23,6 +23,8 @@ def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) ->
     `+=` to append and `-=` to remove; a value in brackets or braces is read as YAML. Raises `UsageError` for a field
     that does not exist, with the nearest, and for a value that does not fit.
     """
+    if not assignments:
+        return record
     document = to_document(record)
     for text in assignments:
         found = ASSIGNMENT.fullmatch(text)
@@ -35,15 +37,8 @@ def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) ->
 
 def shaped(record: AnyRecord, document: Mapping[str, Any]) -> AnyRecord:
     """A document as a record of the same kind and key; raises `UsageError` that says what does not fit."""
-    data = canonical.dump(dict(document)).encode()
-    loaded: AnyRecord | None
-    match record:
-        case Paper():
-            loaded, faults = load_record(Paper, record.key, record.path, data)
-        case Candidate():
-            loaded, faults = load_record(Candidate, record.key, record.path, data)
-        case _:
-            loaded, faults = load_record(Exclusion, record.key, record.path, data)
+    # A value is kept as the text that it will be in the record's file.
+    loaded, faults = validated(type(record), canonical.texts(dict(document)), record.path, record.key)
     if loaded is None:
         raise UsageError("; ".join(fault.message for fault in faults), hint="see 'awesome schema'")
     return loaded
