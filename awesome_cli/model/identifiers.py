@@ -16,11 +16,10 @@ The syntax is that of the services' own definitions:
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
-NONE = "(?!)"
-"""A pattern that fits no text."""
+LOOSE = re.ASCII | re.IGNORECASE
+END = r"/?(?:\?.*)?"
 MONTH = "(?:0[1-9]|1[0-2])"
 ARXIV = (
     rf"(?:070[4-9]|071[0-2]|(?:0[89]|1[0-4]){MONTH})\.(?!0000)[0-9]{{4}}"
@@ -28,6 +27,9 @@ ARXIV = (
     rf"|[a-z]+(?:-[a-z]+)?(?:\.[A-Z]{{2}})?/(?:(?:9[1-9]|0[0-6]){MONTH}|070[1-3])[0-9]{{3}}"
 )
 ARXIV_PAGE = r"(?:(?:[a-z0-9-]+\.)*arxiv|ar5iv|alphaxiv)\.org/(?:abs|pdf|html|format|src|ps|e-print|overview)/([^?]+?)"
+ACL = r"[A-Z][0-9]{2}-[0-9]{4}|[0-9]{4}\.[a-z0-9]+-[a-z0-9]+\.[0-9]+"
+ACL_PAGE = r"acl(?:anthology|web)\.org/(?:anthology[^?]*/)?([A-Z]?[0-9][^/?]*?)(?:\.bib)?"
+ISBN = "(?:[0-9][- ]?){9}[0-9X]|97[89][- ]?(?:[0-9][- ]?){9}[0-9]"
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Scheme:
     pattern: str
     tail: str = ""
     address: str = ""
-    page: str = NONE
+    page: str = ""
     doi: str = ""
     doi_always: bool = False
     bare: bool = False
@@ -55,22 +57,7 @@ class Scheme:
 
     def is_id(self, text: str) -> bool:
         """Whether a text is an id as a record keeps it: without version, address and `arxiv:` or the like."""
-        return text.isprintable() and bool(self.exact.fullmatch(text)) and self.check(text)
-
-    @cached_property
-    def exact(self) -> re.Pattern[str]:
-        """Fits an id in its exact spelling."""
-        return re.compile(self.pattern, re.ASCII)
-
-    @cached_property
-    def loose(self) -> re.Pattern[str]:
-        """Fits an id (group `id`) in any case, with what may follow it."""
-        return re.compile(f"(?P<id>{self.pattern}){self.tail}", re.ASCII | re.IGNORECASE)
-
-    @cached_property
-    def shown(self) -> re.Pattern[str]:
-        """Fits the address of a page, without `https://www.`."""
-        return re.compile(rf"{self.page}/?(?:\?.*)?", re.ASCII | re.IGNORECASE)
+        return text.isprintable() and bool(re.fullmatch(self.pattern, text, re.ASCII)) and self.check(text)
 
 
 def _arxiv(text: str) -> str:
@@ -83,7 +70,7 @@ def _acl(text: str) -> str:
 
 
 def _isbn(text: str) -> str:
-    return text.replace("-", "").replace(" ", "").upper()
+    return re.sub("[- ]", "", text).upper()
 
 
 def _check_digit(text: str) -> bool:
@@ -94,32 +81,19 @@ def _check_digit(text: str) -> bool:
 
 
 SCHEMES = {
-    scheme.name: scheme
-    for scheme in (
-        Scheme(
-            "arxiv", "an arXiv id", "2508.04652", ARXIV, tail=r"(?:v(?P<version>[1-9][0-9]{0,3}))?(?:\.pdf)?",
-            address="https://arxiv.org/abs/", page=ARXIV_PAGE, doi="10.48550/arxiv.", doi_always=True, bare=True,
-            spelling=_arxiv,
-        ),
-        Scheme(
-            "doi", "a DOI", "10.1142/S0219525901000188", r"10\.[0-9]{4,}(?:\.[0-9]+)*/\S+",
-            address="https://doi.org/", page=r"(?:dx\.)?doi\.org/([^?]+?)", bare=True,
-        ),
-        Scheme(
-            "openreview", "an OpenReview id", "ur295YVtmt", "[A-Za-z0-9_-]{6,20}",
-            address="https://openreview.net/forum?id=",
-            page=r"openreview\.net/(?:forum|pdf|attachment)/?\?(?:.*&)?id=([^&]+)(?:&.*)?",
-        ),
-        Scheme(
-            "acl", "an ACL Anthology id", "2025.acl-long.476",
-            r"[A-Z][0-9]{2}-[0-9]{4}|[0-9]{4}\.[a-z0-9]+-[a-z0-9]+\.[0-9]+", tail=r"(?:v[0-9]+)?(?:\.pdf)?",
-            address="https://aclanthology.org/", doi="10.18653/v1/", spelling=_acl,
-            page=r"acl(?:anthology|web)\.org/(?:anthology[^?]*/)?([A-Z]?[0-9][^/?]*?)(?:\.bib)?",
-        ),
-        Scheme(
-            "isbn", "an ISBN", "978-0-306-40615-7",
-            "(?:[0-9][- ]?){9}[0-9X]|97[89][- ]?(?:[0-9][- ]?){9}[0-9]", spelling=_isbn, check=_check_digit,
-        ),
+    row.name: row
+    for row in (
+        Scheme("arxiv", "an arXiv id", "2508.04652", ARXIV, r"(?:v(?P<version>[1-9][0-9]{0,3}))?(?:\.pdf)?",
+               address="https://arxiv.org/abs/", page=ARXIV_PAGE + END, doi="10.48550/arxiv.", doi_always=True,
+               bare=True, spelling=_arxiv),
+        Scheme("doi", "a DOI", "10.1142/S0219525901000188", r"10\.[0-9]{4,}(?:\.[0-9]+)*/\S+",
+               address="https://doi.org/", page=r"(?:dx\.)?doi\.org/([^?]+?)" + END, bare=True),
+        Scheme("openreview", "an OpenReview id", "ur295YVtmt", "[A-Za-z0-9_-]{6,20}",
+               address="https://openreview.net/forum?id=",
+               page=r"openreview\.net/(?:forum|pdf|attachment)/?\?(?:.*&)?id=([^&]+)(?:&.*)?"),
+        Scheme("acl", "an ACL Anthology id", "2025.acl-long.476", ACL, r"(?:v[0-9]+)?(?:\.pdf)?",
+               address="https://aclanthology.org/", page=ACL_PAGE + END, doi="10.18653/v1/", spelling=_acl),
+        Scheme("isbn", "an ISBN", "978-0-306-40615-7", ISBN, spelling=_isbn, check=_check_digit),
     )
 }  # fmt: skip
 """The schemes by name, in the order in which records, tables and exports show them."""
@@ -148,7 +122,7 @@ def read(scheme: str, text: str) -> Reference | None:
         service, text = on_page(text) or ("", "")
         if service != scheme:
             return None
-    found = row.loose.fullmatch(text)
+    found = re.fullmatch(f"(?P<id>{row.pattern}){row.tail}", text, LOOSE)
     name = row.spelling(found["id"]) if found else ""
     if found is None or not row.is_id(name):
         return None
@@ -165,7 +139,7 @@ def on_page(address: str) -> tuple[str, str] | None:
         return None
     text = f"{host}{parts.path}?{parts.query}"
     for scheme in SCHEMES.values():
-        if found := scheme.shown.fullmatch(text):
+        if scheme.page and (found := re.fullmatch(scheme.page, text, LOOSE)):
             return scheme.name, unquote(found[1])
     return None
 
