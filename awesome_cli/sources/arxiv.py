@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.model.drafts import Draft, filled, link
+from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.references import Reference, identifiers, parse
 from awesome_cli.sources.services import base
 from awesome_cli.system.network import WEEK, Answer, Net
@@ -66,7 +67,7 @@ def to_draft(result: "Result") -> Draft:
         "venue": "arXiv",
         "affiliation": next((place for author in result.authors for place in author.affiliation), None),
         "identifiers": ids,
-        "links": [link("Paper", f"https://arxiv.org/abs/{reference.id}")],
+        "links": [link("Paper", SCHEMES["arxiv"].address + reference.id)],
         "citation": {"type": "article", "container": f"arXiv preprint arXiv:{reference.id}"},
         "extra": remarks,
     }

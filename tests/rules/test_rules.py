@@ -11,7 +11,6 @@ from claiming import COFFEE_CLAIMS
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.checking import RULES, check
-from awesome_cli.rules.identifiers import is_arxiv, is_isbn, is_url
 from awesome_cli.rules.registry import rule as register
 from awesome_cli.rules.vocabulary import unknown_axis
 
@@ -194,33 +193,6 @@ def test_distinct_works_stay_distinct(root: Path):
     text = (root / DRIP).read_text()
     (root / DRIP).write_text(text.replace("coffee.2", "coffee.1") + "distinct_from:\n- aero2020\n")
     assert "D001" not in {f.code for f in check(WorkingTree(root))}
-
-
-@pytest.mark.parametrize(
-    ("text", "good"),
-    [("2508.04652", True), ("0704.0001", True), ("1412.9999", True), ("1501.00001", True), ("hep-th/9901001", True),
-     ("math.GT/0309136", True), ("2508.0465", False), ("1501.0001", False), ("0703.0001", False), ("2513.00001", False),
-     ("2508.04652v2", False), ("arXiv:2508.04652", False), ("hep-th/9913001", False), ("", False)],
-)  # fmt: skip
-def test_arxiv_ids(text: str, good: bool):
-    assert is_arxiv(text) is good
-
-
-@pytest.mark.parametrize(
-    ("text", "good"),
-    [("https://a.org/x?y=1#z", True), ("http://localhost:8000/", True), ("javascript:alert(1)", False), ("ftp://a.org", False),
-     ("https://", False), ("https://a b.org", False), ("https://a.org/<x>", False), ("//a.org", False), ("https://[x", False)],
-)  # fmt: skip
-def test_addresses(text: str, good: bool):
-    assert is_url(text) is good
-
-
-@pytest.mark.parametrize(
-    ("text", "good"),
-    [("978-0-306-40615-7", True), ("0-8044-2957-X", True), ("9780306406158", False), ("123", False)],
-)
-def test_isbns(text: str, good: bool):
-    assert is_isbn(text) is good
 
 
 def test_nothing_that_a_file_may_hold_raises(root: Path, repository: Path):

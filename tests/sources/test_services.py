@@ -290,7 +290,7 @@ def test_recorded_answers(service, net, reference, path, file, title):
 def test_recorded_refusals(service, net, file, error, message):
     service.routes["/arxiv"] = Reply((DATA / "inputs" / "arxiv" / file).read_bytes())
     with pytest.raises(error, match=message):
-        ask(net, "0000.00000")
+        ask(net, "9912.99999")
 
 
 def test_without_the_network_every_service_says_so(service):
