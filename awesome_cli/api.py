@@ -24,7 +24,7 @@ from awesome_cli.query.parser import Query
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.reports.report import Report
 from awesome_cli.rules import checking
-from awesome_cli.rules.preconditions import require_sound
+from awesome_cli.rules.preconditions import require_usable
 from awesome_cli.survey import loading
 from awesome_cli.survey.corpus import Corpus
 
@@ -91,7 +91,7 @@ def load_corpus(root: str | Path = ".", rev: str | None = None, *, as_of: date |
     It holds candidates, claims and audits, too; candidates count nowhere. Raises `SurveyError` where a record or the
     taxonomy cannot be read.
     """
-    corpus = require_sound(loading.load_corpus(_tree(root, rev), candidates=True, evidence=True))
+    corpus = require_usable(loading.load_corpus(_tree(root, rev), candidates=True, evidence=True))
     return corpus if as_of is None else corpus.as_of(as_of)
 
 

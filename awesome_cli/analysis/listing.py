@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper, to_document
-from awesome_cli.model.taxonomy import Axis, did_you_mean
+from awesome_cli.model.taxonomy import Axis
 from awesome_cli.query.fields import FIELDS
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 KINDS = {"paper": "papers", "exclusion": "exclusions", "candidate": "candidates"}
 DEFAULT_COLUMNS = {
@@ -94,10 +94,7 @@ def _order(value: Cell) -> tuple[int, float, str]:
 
 def _known(corpus: Corpus, name: str) -> None:
     measures = [measure.id for measure in corpus.taxonomy.measures]
-    known = [*FIELDS, *corpus.taxonomy.by_id, *measures, "authors", "summary"]
-    if name not in known:
-        hint = f"columns: {', '.join(known)}"
-        raise UsageError(f"no column {name!r}{did_you_mean(name, known)}", hint=hint)
+    require_known(name, [*FIELDS, *corpus.taxonomy.by_id, *measures, "authors", "summary"], "column")
 
 
 def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:

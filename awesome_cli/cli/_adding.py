@@ -29,11 +29,10 @@ def collect(
     """Take in the named works. If the only one fails, that is an error; of several, a failed one is reported."""
     from awesome_cli.curation.intake.gathering import preset
     from awesome_cli.model.drafts import Failure
-    from awesome_cli.sources import connect
 
     if key and len(references) > 1:
         raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
-    net = connect(offline=workspace.offline)
+    net = workspace.net()
     named: list[str | None] = [*references] or [None]
     for text in named:
         try:

@@ -11,6 +11,7 @@ import typer
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import import_formats
+from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
     from awesome_cli.curation.intake import Choice, Settings
@@ -26,9 +27,7 @@ def settings(workspace: Workspace, on_duplicate: str, **given: Any) -> "Settings
     from awesome_cli.curation.intake import OnDuplicate, Settings
     from awesome_cli.system.clock import today
 
-    ways = get_args(OnDuplicate)
-    if on_duplicate not in ways:
-        raise UsageError(f"--on-duplicate {on_duplicate!r} is none of {', '.join(ways)}")
+    require_known(on_duplicate, get_args(OnDuplicate), "way", owner="--on-duplicate")
     ask: Callable[[AnyRecord, Match], Choice] | None = asking if workspace.interactive else None
     if on_duplicate == "ask" and ask is None:
         raise UsageError("--on-duplicate ask needs a terminal", hint="use skip, link or error")

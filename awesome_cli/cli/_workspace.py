@@ -1,8 +1,8 @@
 """What every command is given: the folder of the survey, the output settings, and the corpus, loaded when used."""
 
-import os
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from awesome_cli.model.taxonomy import Taxonomy
     from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.system.network import Net
 
 MARK = "taxonomy.yaml"
 
@@ -42,18 +43,25 @@ def find_root(start: Path | None) -> Path:
 
 @dataclass(frozen=True)
 class Workspace:
-    """The settings of one run of the command line."""
+    """The settings of one run of the command line; `environment` are the variables that it was started with."""
 
     start: Path | None = None
     offline: bool = False
     no_input: bool = False
     quiet: bool = False
     color: str = "auto"
+    environment: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def root(self) -> Path:
         """The survey's folder."""
         return find_root(self.start)
+
+    def net(self) -> "Net":
+        """The network as the user configured it."""
+        from awesome_cli.sources import connect
+
+        return connect(self.environment, offline=self.offline)
 
     def readable(self, *, candidates: bool = False) -> "Corpus":
         """The corpus with all records that can be read, for commands on single records."""
@@ -84,9 +92,9 @@ class Workspace:
         return self._sound(load_corpus(WorkingTree(self.root), candidates=True, evidence=True), as_of)
 
     def _sound(self, corpus: "Corpus", as_of: "date | None") -> "Corpus":
-        from awesome_cli.rules.preconditions import require_sound
+        from awesome_cli.rules.preconditions import require_usable
 
-        corpus, remarks = require_sound(corpus).with_known_tags()
+        corpus, remarks = require_usable(corpus).with_known_tags()
         for remark in remarks:
             self.say(f"warning: {remark}")
         return corpus if as_of is None else corpus.as_of(as_of)
@@ -120,9 +128,9 @@ class Workspace:
         """Whether the answer may be coloured."""
         if self.color != "auto":
             return self.color == "always"
-        if os.environ.get("NO_COLOR"):
+        if self.environment.get("NO_COLOR"):
             return False
-        return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+        return bool(self.environment.get("FORCE_COLOR")) or sys.stdout.isatty()
 
     def emit(self, report: Report, form: Format = Format.TEXT) -> None:
         """Print the answer to standard output."""

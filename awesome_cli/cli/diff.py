@@ -34,10 +34,10 @@ def diff(
     """
     from awesome_cli.analysis.diff.diff_report import to_report
     from awesome_cli.analysis.diff.revisions import between
-    from awesome_cli.rules.preconditions import require_sound
+    from awesome_cli.rules.preconditions import require_usable
 
     workspace: Workspace = ctx.obj
-    found = between(workspace.root, before, after, sound=require_sound)
+    found = between(workspace.root, before, after, sound=require_usable)
     workspace.emit(to_report(found), form)
     failing = {DiffFailOn.CLAIMS: found.flipped, DiffFailOn.CELLS: found.turned}
     raise typer.Exit(int(any(failing[what] for what in fail_on or ())))

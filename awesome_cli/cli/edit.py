@@ -1,5 +1,6 @@
 """`awesome edit`: a record in your editor."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -27,7 +28,10 @@ def edit(
         typer.echo(faults, err=True)
         return workspace.interactive and typer.confirm("Open it again?", default=True, err=True)
 
-    plan = edited(workspace.root, key, open_file=open_file, again=again)
+    def open_copy(path: Path) -> None:
+        open_file(path, workspace.environment)
+
+    plan = edited(workspace.root, key, open_file=open_copy, again=again)
     commit(workspace.root, plan.changes)
     discard(workspace.root, key)
     show_plan(workspace, plan, Format.TEXT, written=True, diff=False)

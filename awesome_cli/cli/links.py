@@ -50,10 +50,9 @@ def links(
 def ask(workspace: Workspace, keys: Sequence[str], max_age: timedelta) -> "tuple[Check, ...]":
     """Check the links with a progress bar; raises `NetError` if no host answered."""
     from awesome_cli.curation.links import check, collect, records_of
-    from awesome_cli.sources import connect
 
     found = collect(records_of(workspace.readable(candidates=bool(keys)), keys))
-    net = connect(offline=workspace.offline)
+    net = workspace.net()
     hidden = workspace.quiet or not sys.stderr.isatty()
     with typer.progressbar(length=len(found), label="checking", file=sys.stderr, hidden=hidden) as bar:
         checks = check(found, net, max_age=max_age, done=lambda: bar.update(1))

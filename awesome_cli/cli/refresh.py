@@ -46,12 +46,11 @@ def look_up(workspace: Workspace, keys: Sequence[str]) -> "Refresh":
     """Ask the registries; raises `NetError` if no record could be looked up."""
     from awesome_cli.curation.editing import find_work
     from awesome_cli.curation.refresh import Refresh
-    from awesome_cli.sources import connect
     from awesome_cli.system.clock import today
 
     corpus = workspace.readable(candidates=bool(keys))
     records = [find_work(corpus, key) for key in keys] if keys else list(corpus.papers)
-    work = Refresh(connect(offline=workspace.offline), today(), tuple(corpus.taxonomy.by_id))
+    work = Refresh(workspace.net(), today(), tuple(corpus.taxonomy.by_id))
     with progress(workspace, records, "looking up") as shown:
         work.look_up(records, lambda _records: shown)
     failed = [look.failure for look in work.looks if look.failure]

@@ -24,7 +24,6 @@ def validate(
     Exit code 1 when there is an error. Example: awesome validate corpus/magrpo.yaml --format github
     """
     from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.publish.manual import manual
     from awesome_cli.reports.findings import is_bad
     from awesome_cli.rules.checking import check
 
@@ -35,5 +34,5 @@ def validate(
     n = sum(len(tree.list(folder)) for folder in ("corpus", "exclusions", "candidates"))
     data = {"records": n}
     checked = f"{n} records" + (f", findings of {', '.join(wanted)} alone" if wanted else "")
-    show_findings(workspace, findings, form, name="validate", data=data, checked=checked, manual=manual())
+    show_findings(workspace, findings, form, name="validate", data=data, checked=checked)
     raise typer.Exit(int(is_bad(findings, strict=strict)))

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import EXPORTED, export_format
-from awesome_cli.model.taxonomy import did_you_mean
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 
 def select(corpus: Corpus, query: str | None) -> Corpus:
@@ -22,10 +22,7 @@ def export(form: str, corpus: Corpus) -> str | Mapping[str, str]:
 
     Raises `UsageError` for an unknown format, and for one that the taxonomy would have to describe.
     """
-    if form not in EXPORTED:
-        message = f"no export format {form!r}{did_you_mean(form, EXPORTED)}"
-        raise UsageError(message, hint=f"formats: {', '.join(EXPORTED)}")
-    answer = export_format(form).write(corpus)
+    answer = export_format(require_known(form, EXPORTED, "export format")).write(corpus)
     if isinstance(answer, Mapping) and not answer:
         raise UsageError(f"the taxonomy declares no {form}", hint=f"describe it under '{form}:' in taxonomy.yaml")
     return answer

@@ -10,7 +10,7 @@ from awesome_cli.files import yaml_reading
 from awesome_cli.formats import IMPORTED, detect, import_formats, rows
 from awesome_cli.formats.entries import LARGEST, ReadingOptions, joined, short
 from awesome_cli.model.drafts import Batch, Failure
-from awesome_cli.model.taxonomy import did_you_mean
+from awesome_cli.text.known import require_known
 
 __all__ = ["InputFile", "ReadingOptions", "column_mapping", "read"]
 
@@ -65,13 +65,10 @@ def read(files: Sequence[InputFile], options: ReadingOptions) -> Batch:
 
 def _check(options: ReadingOptions) -> None:
     known = (*rows.ALIASES, *options.taxonomy.by_id)
-    for name, target in options.columns.items():
-        if target not in known:
-            close = did_you_mean(target, known)
-            raise UsageError(f"column {name!r} cannot hold {target!r}{close}", hint=f"fields: {', '.join(known)}")
-    if options.form and options.form not in IMPORTED:
-        close = did_you_mean(options.form, IMPORTED)
-        raise UsageError(f"no import format {options.form!r}{close}", hint=f"formats: {', '.join(IMPORTED)}")
+    for target in options.columns.values():
+        require_known(target, known, "field")
+    if options.form:
+        require_known(options.form, IMPORTED, "import format")
 
 
 def _read_one(name: str, text: str, options: ReadingOptions) -> Batch:

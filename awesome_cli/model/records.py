@@ -3,7 +3,7 @@
 A record's field order here is its canonical order on disk.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -11,6 +11,7 @@ from pydantic import Field, PlainSerializer
 
 from awesome_cli.files import canonical
 from awesome_cli.model.codings import Correction, Many, Measured, NearMiss, Record, Revision, Tag, Tags, plain_measured
+from awesome_cli.model.identifiers import SCHEMES, address_of
 
 KEY = r"^[a-z0-9][a-z0-9._-]*$"
 
@@ -26,18 +27,11 @@ class Identifiers(Record):
     isbn: str | None = None
     other: str | None = None
 
-    SCHEMES: ClassVar[tuple[str, ...]] = ("arxiv", "doi", "openreview", "acl", "isbn", "other")
-
-    ADDRESSES: ClassVar[Mapping[str, str]] = {
-        "arxiv": "https://arxiv.org/abs/",
-        "doi": "https://doi.org/",
-        "openreview": "https://openreview.net/forum?id=",
-        "acl": "https://aclanthology.org/",
-    }
+    SCHEMES: ClassVar[tuple[str, ...]] = (*SCHEMES, "other")
 
     def addresses(self) -> tuple[tuple[str, str], ...]:
         """`(scheme, address)` of the pages that the identifiers lead to."""
-        return tuple((scheme, self.ADDRESSES[scheme] + i) for scheme, i in self.pairs() if scheme in self.ADDRESSES)
+        return tuple((scheme, page) for scheme, i in self.pairs() if (page := address_of(scheme, i)))
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """`(scheme, id)` of those that are there."""

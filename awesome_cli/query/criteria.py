@@ -7,8 +7,9 @@ from typing import Any
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import AnyRecord, Work
-from awesome_cli.model.taxonomy import NA, Axis, Taxonomy, did_you_mean
+from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
 from awesome_cli.query.fields import FIELDS, Field, is_like, to_day
+from awesome_cli.text.known import listed, require_known, unknown
 
 Test = Callable[[AnyRecord], bool]
 Getter = Callable[[AnyRecord], tuple[object, ...]]
@@ -19,7 +20,6 @@ COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-HELP = "see 'awesome explain query'"
 
 
 class Criteria:
@@ -38,8 +38,7 @@ class Criteria:
         if name in FIELDS:
             return _any_of(op, [self.on_field(FIELDS[name], op, text) for text in texts])
         known = [*self.taxonomy.by_id, *FIELDS, *self.measures]
-        axes = ", ".join(self.taxonomy.by_id)
-        raise UsageError(f"query: no axis, field or measure {name!r}{did_you_mean(name, known)}", hint=f"axes: {axes}")
+        raise UsageError(unknown(name, known, "axis, field or measure"), hint=listed(self.taxonomy.by_id))
 
     def bare(self, word: str, exact: str | None) -> Test:
         term, _, _ = word.partition(":")
@@ -48,16 +47,15 @@ class Criteria:
             return self.on_axis(self.taxonomy.by_id[axes[0]], "=", ((word, exact),))
         if axes:
             choices = " or ".join(f"{axis}={term}" for axis in axes)
-            raise UsageError(f"query: {term!r} stands on {len(axes)} axes", hint=f"write {choices}")
+            raise UsageError(f"{term!r} stands on {len(axes)} axes", hint=f"write {choices}")
         if term in self.taxonomy.by_id:
             terms = ", ".join(self.taxonomy.by_id[term].by_id)
-            raise UsageError(f"query: the axis {term!r} needs a term", hint=f"write {term}=TERM, one of: {terms}")
-        message = f"query: no term {term!r}{did_you_mean(term, self.taxonomy.axes_of)}"
-        raise UsageError(message, hint=f'to search texts, write text~"{term}"')
+            raise UsageError(f"the axis {term!r} needs a term", hint=f"write {term}=TERM, one of: {terms}")
+        raise UsageError(unknown(term, self.taxonomy.axes_of, "term"), hint=f'to search texts, write text~"{term}"')
 
     def on_axis(self, axis: Axis, op: str, values: tuple[tuple[str, str | None], ...]) -> Test:
         if op not in {"=", "!="}:
-            raise UsageError(f"query: {axis.id}{op} makes no sense; terms are compared with = and !=", hint=HELP)
+            raise UsageError(f"{axis.id}{op} makes no sense; terms are compared with = and !=")
         wanted = [self.tag_test(axis, value, exact) for value, exact in values]
         axis_id = axis.id
 
@@ -79,10 +77,7 @@ class Criteria:
         strength = exact or least or None
         if strength is None:
             return lambda tags: any(tag.term in family for tag in tags)
-        if strength not in axis.rank:
-            known = ", ".join(axis.rank) or "none"
-            close = did_you_mean(strength, axis.rank)
-            raise UsageError(f"query: axis {axis.id!r} has no strength {strength!r}{close}", hint=f"strengths: {known}")
+        require_known(strength, axis.rank, "strength", owner=f"axis {axis.id!r}")
         ranks = {s for s, r in axis.rank.items() if (s == strength if exact else r >= axis.rank[strength])}
         return lambda tags: any(tag.term in family and tag.strength in ranks for tag in tags)
 
@@ -92,9 +87,7 @@ class Criteria:
         for term in axis.terms:
             if term.code and term.code.casefold() == word.casefold():
                 return term.id
-        names = [*axis.by_id, NA]
-        hint = f"terms: {', '.join(names)}"
-        raise UsageError(f"query: axis {axis.id!r} has no term {word!r}{did_you_mean(word, names)}", hint=hint)
+        return require_known(word, axis.by_id, "term", owner=f"axis {axis.id!r}")
 
     def on_field(self, field: Field, op: str, text: str) -> Test:
         match field.kind:
@@ -112,27 +105,22 @@ class Criteria:
         if op == "~":
             return lambda record: is_like(text, field.get(record))
         if op not in {"=", "!="}:
-            raise UsageError(f"query: {field.name}{op} makes no sense; texts are compared with =, != and ~", hint=HELP)
+            raise UsageError(f"{field.name}{op} makes no sense; texts are compared with =, != and ~")
         if text == NA:
             return lambda record: not field.get(record)
         folded = text.casefold()
         return lambda record: any(str(value).casefold() == folded for value in field.get(record))
 
     def check_word(self, field: Field, text: str) -> None:
-        known = [entry.id for entry in getattr(self.taxonomy, field.vocabulary)]
-        if text not in known and text != NA:
-            hint = f"one of: {', '.join(known)}"
-            raise UsageError(f"query: no {field.name} {text!r}{did_you_mean(text, known)}", hint=hint)
+        require_known(text, [*(entry.id for entry in getattr(self.taxonomy, field.vocabulary)), NA], field.name)
 
     def grade(self, field: Field, op: str, text: str) -> Test:
         rank = self.taxonomy.grade_rank
         if op not in {"=", "!="}:
-            raise UsageError(f"query: write {field.name}=GRADE: contested at that grade or above", hint=HELP)
+            raise UsageError(f"write {field.name}=GRADE: contested at that grade or above")
         if text in {"yes", "no"}:
             return lambda record: bool(field.get(record)) is (text == "yes")
-        if text not in rank:
-            hint = f"yes, no, or one of: {', '.join(rank)}"
-            raise UsageError(f"query: no grade {text!r}{did_you_mean(text, rank)}", hint=hint)
+        require_known(text, rank, "grade", hint=f"yes, no, or {listed(rank)}")
         return lambda record: any(rank.get(str(grade), -1) >= rank[text] for grade in field.get(record))
 
 
@@ -157,7 +145,7 @@ def _number(name: str, op: str, text: str, get: Getter) -> Test:
     try:
         limit = float(text)
     except ValueError:
-        raise UsageError(f"query: {name} is compared with a number, not {text!r}", hint=HELP) from None
+        raise UsageError(f"{name} is compared with a number, not {text!r}") from None
     return _compared(name, op, limit, get)
 
 
@@ -166,18 +154,18 @@ def _date(field: Field, op: str, text: str) -> Test:
         return lambda record: not field.get(record)
     day = to_day(text)
     if day is None:
-        raise UsageError(f"query: {field.name} is compared with a date like 2026-05-04, not {text!r}", hint=HELP)
+        raise UsageError(f"{field.name} is compared with a date like 2026-05-04, not {text!r}")
     return _compared(field.name, op, day, field.get)
 
 
 def _compared(name: str, op: str, limit: object, get: Getter) -> Test:
     if op == "~":
-        raise UsageError(f"query: {name}~ makes no sense; use = != < <= > >=", hint=HELP)
+        raise UsageError(f"{name}~ makes no sense; use = != < <= > >=")
     compare = COMPARE["=" if op == "!=" else op]
     return lambda record: any(compare(value, limit) for value in get(record))
 
 
 def _yes_or_no(name: str, text: str) -> bool:
     if text not in {"yes", "no"}:
-        raise UsageError(f"query: {name} is yes or no, not {text!r}", hint=HELP)
+        raise UsageError(f"{name} is yes or no, not {text!r}")
     return text == "yes"

@@ -1,10 +1,10 @@
 """From references to drafts. A service is a module that ends with its `SERVICE`, and one word in the table here."""
 
-import os
+from collections.abc import Mapping
 
 from awesome_cli.errors import NotKnownError
 from awesome_cli.model.drafts import STUB_NOTE, Draft, link
-from awesome_cli.model.references import Reference
+from awesome_cli.model.identifiers import Reference, address_of
 from awesome_cli.sources import acl, arxiv, crossref, datacite, openreview, pages
 from awesome_cli.survey.keys import exclusion_id
 from awesome_cli.system.network import Net, from_environment
@@ -13,10 +13,9 @@ SERVICES = (arxiv.SERVICE, crossref.SERVICE, datacite.SERVICE, openreview.SERVIC
 """Where several answer the same scheme, they are asked in this order."""
 
 
-def connect(*, offline: bool = False) -> Net:
-    """The network; services at addresses that the user set may be private."""
-    bases = (os.environ.get(service.variable) for service in SERVICES)
-    return from_environment(offline=offline, bases=tuple(filter(None, bases)))
+def connect(environment: Mapping[str, str], *, offline: bool = False) -> Net:
+    """The network, with the services at the addresses that environment variables name."""
+    return from_environment(environment, [service.variable for service in SERVICES], offline=offline)
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
@@ -37,12 +36,10 @@ def fetch(reference: Reference, net: Net) -> Draft:
 
 def stub(reference: Reference) -> Draft:
     """A draft that holds nothing but the reference, for adding without the network."""
-    from awesome_cli.model.records import Identifiers
-
     known: dict[str, str] = {} if reference.scheme == "url" else {reference.scheme: reference.id}
     if reference.version:
         known["arxiv_version"] = str(reference.version)
-    address = reference.id if reference.scheme == "url" else Identifiers.ADDRESSES[reference.scheme] + reference.id
+    address = address_of(reference.scheme, reference.id) or reference.id
     fields = {"title": str(reference), "note": STUB_NOTE, "identifiers": known, "links": [link("Paper", address)]}
     # The title is not known, so the key is made of the reference, which no other work has.
     key = exclusion_id(f"{reference.scheme} {reference.id}" if known else reference.id, (), None)

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import Draft, filled, link
+from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.references import Reference, identifiers
 from awesome_cli.sources.services import Service, ask
 from awesome_cli.system.network import WEEK, Net
@@ -58,7 +59,7 @@ def to_draft(message: Mapping[str, Any]) -> Draft:
         "venue": container or message.get("publisher"),
         "affiliation": _affiliation(authors),
         "identifiers": {"doi": message["DOI"], "isbn": _first(message, "ISBN")},
-        "links": [link("Paper", f"https://doi.org/{message['DOI']}")],
+        "links": [link("Paper", SCHEMES["doi"].address + message["DOI"])],
         "citation": {
             "type": TYPES.get(str(message.get("type")), "misc"),
             "container": container,

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from awesome_cli.errors import NetError, NotKnownError
 from awesome_cli.model.drafts import Draft, filled, link
-from awesome_cli.model.references import Reference
+from awesome_cli.model.identifiers import SCHEMES, Reference
 from awesome_cli.sources.services import Service, ask
 from awesome_cli.system.network import Net
 from awesome_cli.text import names
@@ -38,7 +38,7 @@ def to_draft(note: Mapping[str, Any], reference: Reference) -> Draft:
         "year": datetime.fromtimestamp(stamp / 1000, UTC).year if stamp else None,
         "venue": content.get("venue") if isinstance(content.get("venue"), str) else None,
         "identifiers": {"openreview": reference.id},
-        "links": [link("Paper", f"https://openreview.net/forum?id={reference.id}")],
+        "links": [link("Paper", SCHEMES["openreview"].address + reference.id)],
         "citation": {"type": "inproceedings"},
     }
     warnings = () if authors else ("the submission is anonymous",)

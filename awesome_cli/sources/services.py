@@ -1,7 +1,6 @@
 """What a service is, and how one is asked: at an address that the user may set, with answers that are checked."""
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -9,7 +8,7 @@ from typing import Any
 
 from awesome_cli.errors import NetError, NotKnownError
 from awesome_cli.model.drafts import Draft
-from awesome_cli.model.references import Reference, Scheme
+from awesome_cli.model.identifiers import Reference
 from awesome_cli.system.network import WEEK, Answer, Net
 
 
@@ -23,15 +22,14 @@ class Service:
     """
 
     name: str
-    scheme: Scheme
+    scheme: str
     variable: str
     default: str
     fetch: Callable[[Reference, Net], Draft]
 
-    @property
-    def base(self) -> str:
+    def base(self, net: Net) -> str:
         """The base URL, without a slash at the end."""
-        return (os.environ.get(self.variable) or self.default).rstrip("/")
+        return net.services.get(self.variable, self.default).rstrip("/")
 
 
 def checked(name: str, answer: Answer, what: str) -> Answer:
@@ -47,7 +45,7 @@ def checked(name: str, answer: Answer, what: str) -> Answer:
 
 def ask(service: Service, path: str, net: Net, what: str, *, max_age: timedelta = WEEK) -> dict[str, Any]:
     """The JSON object at a path below a service's base URL; `what` names in messages what was asked for."""
-    answer = net.get(service.base + path, {"Accept": "application/json"}, max_age=max_age)
+    answer = net.get(service.base(net) + path, {"Accept": "application/json"}, max_age=max_age)
     try:
         value = json.loads(checked(service.name, answer, what).body)
     except (ValueError, RecursionError):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import bibtexparser
 import pytest
+from builders import TESTS
 
 from awesome_cli import formats
 from awesome_cli.errors import UsageError
@@ -17,8 +18,6 @@ from awesome_cli.model.records import Paper
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
-TESTS = Path(__file__).parents[1]
-
 
 def files(form: str, corpus: Corpus) -> dict[str, str]:
     """The files of an export by name."""
@@ -29,11 +28,6 @@ def files(form: str, corpus: Corpus) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def bread() -> Corpus:
     return load_corpus(WorkingTree(TESTS / "data" / "bread"))
-
-
-@pytest.fixture(scope="module")
-def shipped() -> Corpus:
-    return load_corpus(WorkingTree(TESTS.parent))
 
 
 @pytest.mark.parametrize("form", EXPORTED)

@@ -1,26 +1,23 @@
 """What the exporters write, the importers read: over the whole shipped corpus."""
 
 import pytest
-from builders import REPOSITORY
 
-from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import export_format
 from awesome_cli.formats.exporting import export
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read
-from awesome_cli.survey.loading import load_corpus
+from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.names import OTHERS
 
-CORPUS = load_corpus(WorkingTree(REPOSITORY))
 FORMS = ("bibtex", "ris", "csljson", "csv")
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_format_is_read_back(form):
-    source = InputFile(export_format(form).file, export(form, CORPUS).encode())
-    batch = read([source], ReadingOptions(CORPUS.taxonomy))
+def test_a_format_is_read_back(form: str, shipped: Corpus):
+    file = InputFile(export_format(form).file, export(form, shipped).encode())
+    batch = read([file], ReadingOptions(shipped.taxonomy))
     assert batch.failures == ()
-    assert len(batch.drafts) == len(CORPUS.papers)
-    for draft, paper in zip(batch.drafts, CORPUS.papers, strict=True):
+    assert len(batch.drafts) == len(shipped.papers)
+    for draft, paper in zip(batch.drafts, shipped.papers, strict=True):
         authors = tuple(name for name in paper.authors if form != "ris" or name != OTHERS)
         assert draft.fields["title"] == paper.title
         assert draft.fields["authors"] == authors
@@ -30,9 +27,9 @@ def test_a_format_is_read_back(form):
 
 
 @pytest.mark.parametrize("form", ["ris", "csv"])
-def test_tags_are_read_back_with_their_strength(form):
-    source = InputFile(export_format(form).file, export(form, CORPUS).encode())
-    for draft, paper in zip(read([source], ReadingOptions(CORPUS.taxonomy)).drafts, CORPUS.papers, strict=True):
+def test_tags_are_read_back_with_their_strength(form: str, shipped: Corpus):
+    file = InputFile(export_format(form).file, export(form, shipped).encode())
+    for draft, paper in zip(read([file], ReadingOptions(shipped.taxonomy)).drafts, shipped.papers, strict=True):
         tags = {
             f"{axis}={t.term}" + (f":{t.strength}" if t.strength else "")
             for axis, given in paper.tags.items()

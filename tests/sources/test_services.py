@@ -1,8 +1,8 @@
 """The services, asked over HTTP on loopback: what they answer, and every way in which they do not."""
 
 import json
+import os
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from builders import DATA
@@ -10,7 +10,7 @@ from serving import Reply
 
 from awesome_cli import sources
 from awesome_cli.errors import NetError, UsageError
-from awesome_cli.model.references import Scheme, parse
+from awesome_cli.model.references import TYPED, parse
 from awesome_cli.sources import SERVICES, connect, fetch
 
 ENTRY = """<entry><id>http://arxiv.org/abs/{id}</id><title>{title}</title><updated>2025-09-01T00:00:00Z</updated>
@@ -30,7 +30,7 @@ def feed(*ids: str, title: str = "A  Schr\\&quot;odinger\n  Study", more: str = 
 
 @pytest.fixture
 def net(service):
-    return connect()
+    return connect(os.environ)
 
 
 def ask(net, reference: str):
@@ -289,16 +289,16 @@ def test_recorded_answers(service, net, reference, path, file, title):
 def test_recorded_refusals(service, net, file, error, message):
     service.routes["/arxiv"] = Reply((DATA / "inputs" / "arxiv" / file).read_bytes())
     with pytest.raises(error, match=message):
-        ask(net, "0000.00000")
+        ask(net, "9912.99999")
 
 
 def test_without_the_network_every_service_says_so(service):
     for reference in ("2508.04652", "10.1000/x", "acl:P19-1001", "openreview:ur295YVtmt", "https://example.org/"):
         with pytest.raises(NetError, match="switched off"):
-            ask(connect(offline=True), reference)
+            ask(connect(os.environ, offline=True), reference)
 
 
 def test_every_service_is_in_the_table():
     modules = {path.stem for path in Path(sources.__file__).parent.glob("*.py")} - {"__init__", "services"}
     assert {service.fetch.__module__.rpartition(".")[2] for service in SERVICES} == modules
-    assert {service.scheme for service in SERVICES} == set(get_args(Scheme)) - {"file"}
+    assert {service.scheme for service in SERVICES} == {*TYPED, "url"}

@@ -3,11 +3,10 @@
 import copy
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import DATA
+from builders import DATA, EXAMPLES
 
 from awesome_cli.reports.findings import Level
 from awesome_cli.traces import manual
@@ -15,7 +14,6 @@ from awesome_cli.traces.checking import check_reading
 from awesome_cli.traces.codes import RULES
 from awesome_cli.traces.reading import read_trace
 
-EXAMPLES = Path(__file__).parents[2] / "traces" / "examples"
 LINES = (EXAMPLES / "one-rule-each.jsonl").read_bytes().splitlines()
 
 

@@ -8,9 +8,10 @@ from awesome_cli.analysis.audit.sheets import coding_of
 from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import Axis, did_you_mean
+from awesome_cli.model.taxonomy import Axis
 from awesome_cli.reports.report import Bullets, Cell, Code, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import unknown
 
 Interval = tuple[float, float] | None
 
@@ -44,7 +45,7 @@ def find(corpus: Corpus, name: str | None) -> Audit:
     if name is None and audits:
         return max(audits.values(), key=lambda audit: (audit.on, audit.key))
     if name not in audits:
-        message = f"no audit {name!r}{did_you_mean(name, audits)}" if name else "the survey has no audit"
+        message = unknown(name, audits, "audit") if name else "the survey has no audit"
         raise UsageError(
             message, hint="draw a sheet with 'awesome audit sample', bring it back with 'awesome audit import'"
         )

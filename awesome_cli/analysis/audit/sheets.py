@@ -10,8 +10,9 @@ from datetime import date
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.audits import NA, Audit, Coding, Sample
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
+from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import unknown
 
 IDENTITY = ("key", "title", "authors", "year", "venue", "address")
 DRAWN = "sample"
@@ -39,10 +40,7 @@ def draw(corpus: Corpus, sample: Sample) -> tuple[Paper, ...]:
 def _stratum(corpus: Corpus, paper: Paper, axis: str | None) -> str:
     if axis is None:
         return ""
-    if axis not in corpus.taxonomy.by_id:
-        known = corpus.taxonomy.by_id
-        raise UsageError(f"no axis {axis!r}{did_you_mean(axis, known)}", hint=f"axes: {', '.join(known)}")
-    return next((tag.term for tag in paper.tags_on(axis)), NA)
+    return next((tag.term for tag in paper.tags_on(corpus.taxonomy.axis(axis).id)), NA)
 
 
 def _shares(sizes: Mapping[str, int], n: int) -> dict[str, int]:
@@ -60,10 +58,7 @@ def coded_columns(taxonomy: Taxonomy, axes: Sequence[str] = ()) -> tuple[str, ..
     """The columns of a sheet: axes, and for one that takes one term with a strength also `axis.strength`."""
     names = []
     for name in axes or list(taxonomy.by_id):
-        if name not in taxonomy.by_id:
-            close = did_you_mean(name, taxonomy.by_id)
-            raise UsageError(f"no axis {name!r}{close}", hint=f"axes: {', '.join(taxonomy.by_id)}")
-        axis = taxonomy.by_id[name]
+        axis = taxonomy.axis(name)
         names.append(name)
         if axis.strengths and axis.kind == "one":
             names.append(f"{name}.strength")
@@ -145,8 +140,8 @@ def _codings(
         key = cells.get("key", "")
         paper = pool.by_key.get(key)
         if not isinstance(paper, Paper) or key in seen:
-            why = "stands twice" if key in seen else f"is no paper{did_you_mean(key, [p.key for p in pool.papers])}"
-            findings.append(f"row {number}: {key!r} {why}")
+            twice = f"{key!r} is listed twice" if key in seen else None
+            findings.append(f"row {number}: {twice or unknown(key, [p.key for p in pool.papers], 'paper')}")
             continue
         seen.add(key)
         second = {}
@@ -171,9 +166,9 @@ def _value_of(cell: str, column: str, taxonomy: Taxonomy) -> tuple[str, str | No
     for part in cell.split(";") if axis.kind == "many" else [cell]:
         term, _, own = part.strip().partition(":")
         if term.casefold() not in known:
-            return "", f"{column} has no {'strength' if strength else 'term'} {term!r}{did_you_mean(term, known)}"
+            return "", unknown(term, known, "strength" if strength else "term", owner=f"axis {name!r}")
         if own and own not in axis.rank:
-            return "", f"{column} has no strength {own!r}{did_you_mean(own, axis.rank)}"
+            return "", unknown(own, axis.rank, "strength", owner=f"axis {name!r}")
         words.append(known[term.casefold()] + (f":{own}" if own else ""))
     return "; ".join(sorted(words)), None
 

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from awesome_cli.analysis.audit import agreement
 from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation, challenged
 from awesome_cli.analysis.statistics import measures
-from awesome_cli.errors import UsageError
 from awesome_cli.model.claims import Claim
-from awesome_cli.model.taxonomy import did_you_mean
 from awesome_cli.query.parser import Query
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
     from awesome_cli.model.records import Paper
@@ -86,10 +85,7 @@ class Pool:
         found = self.cached(
             ("measure", measure), lambda: measures.compare(self.corpus, measures.find(self.corpus, measure))
         )
-        if group not in found.groups:
-            hint = f"groups: {', '.join(found.groups)}"
-            message = f"measure {measure!r} has no group {group!r}{did_you_mean(group, found.groups)}"
-            raise UsageError(message, hint=hint)
+        require_known(group, found.groups, "group", owner=f"measure {measure!r}")
         brought = [paper for paper in change.papers.values() if paper is not None and measure in paper.measures]
         new: list[tuple[float, str]] = []
         if brought:
@@ -99,15 +95,10 @@ class Pool:
 
     def agreement(self, name: str, column: str) -> agreement.CodedColumn:
         """The column of an audit, with the values of both coders."""
-        audit = next((audit for audit in self.corpus.audits if audit.key == name), None)
-        if audit is None:
-            known = [audit.key for audit in self.corpus.audits]
-            raise UsageError(f"no audit {name!r}{did_you_mean(name, known)}", hint=f"audits: {', '.join(known)}")
+        audits = {audit.key: audit for audit in self.corpus.audits}
+        audit = audits[require_known(name, audits, "audit")]
         columns = self.cached(("audit", name), lambda: agreement.columns(audit, self.corpus.taxonomy))
-        if column not in columns:
-            hint = f"columns: {', '.join(columns)}"
-            raise UsageError(f"audit {name!r} has no column {column!r}{did_you_mean(column, columns)}", hint=hint)
-        return columns[column]
+        return columns[require_known(column, columns, "column", owner=f"audit {name!r}")]
 
     def as_of(self, day: date) -> "Pool":
         """The pool as it was on a day."""
@@ -131,10 +122,7 @@ class Pool:
     def claim(self, name: str) -> Claim:
         """The claim of that id; raises `UsageError` that names the nearest."""
         known = self.corpus.stated.by_id
-        if name not in known:
-            hint = f"claims: {', '.join(known)}" if known else "claims.yaml states none"
-            raise UsageError(f"no claim {name!r}{did_you_mean(name, known)}", hint=hint)
-        return known[name]
+        return known[require_known(name, known, "claim")]
 
 
 def _merged(

@@ -8,10 +8,9 @@ from enum import StrEnum
 from awesome_cli.analysis.claims.evaluation import Verdict, evaluate
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.wording import expected, listed_keys, to_json
-from awesome_cli.errors import UsageError
 from awesome_cli.model.claims import Claim
-from awesome_cli.model.taxonomy import did_you_mean
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 
 class ClaimStatus(StrEnum):
@@ -129,9 +128,8 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, strict: str | None = Non
     pool = Pool(corpus)
     if not strict and strict is not None:
         strict = corpus.stated.strict_from or next(iter(corpus.taxonomy.grade_rank), "")
-    if strict is not None and strict not in corpus.taxonomy.grade_rank:
-        known = list(corpus.taxonomy.grade_rank)
-        raise UsageError(f"no grade {strict!r}{did_you_mean(strict, known)}", hint=f"grades: {', '.join(known)}")
+    if strict is not None:
+        require_known(strict, corpus.taxonomy.grade_rank, "grade")
     claims = [pool.claim(name) for name in names] if names else corpus.stated.claims
     due = [claim for claim in claims if claim.is_due(corpus.day)]
     waiting = tuple(claim for claim in claims if not claim.is_due(corpus.day))

@@ -10,8 +10,8 @@ from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.errors import UsageError
 from awesome_cli.model.claims import Claim
 from awesome_cli.model.records import Candidate
-from awesome_cli.model.taxonomy import did_you_mean
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +143,7 @@ def ending(claim: Claim, pool: Pool, confidence: str | None = None) -> Ending:
 def proposed(corpus: Corpus, confidence: str | None = None) -> tuple[Candidate, ...]:
     """The candidates proposed for retention at some confidence or above, by the day they appeared."""
     rank = corpus.taxonomy.confidence_rank
-    if confidence is not None and confidence not in rank:
-        raise UsageError(
-            f"no confidence {confidence!r}{did_you_mean(confidence, rank)}", hint=f"one of: {', '.join(rank)}"
-        )
-    least = rank[confidence] if confidence is not None else -1
+    least = -1 if confidence is None else rank[require_known(confidence, rank, "confidence")]
     chosen = [c for c in corpus.candidates if c.proposal == "retain" and rank.get(c.confidence or "", -1) >= least]
     return tuple(sorted(chosen, key=lambda c: (c.first_public or "9999", c.key)))
 

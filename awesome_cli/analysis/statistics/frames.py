@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import NA, did_you_mean
+from awesome_cli.model.taxonomy import NA
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 FIELDS = ("year", "venue")
 """What a table may be split by besides axes."""
@@ -51,9 +51,7 @@ def tags_frame(corpus: Corpus) -> pd.DataFrame:
 
 def require_dimension(corpus: Corpus, name: str) -> None:
     """Raise `UsageError` unless tables can be split by `name`."""
-    known = [*corpus.taxonomy.by_id, *FIELDS]
-    if name not in known:
-        raise UsageError(f"no axis {name!r}{did_you_mean(name, known)}", hint=f"one of: {', '.join(known)}")
+    require_known(name, [*corpus.taxonomy.by_id, *FIELDS], "axis")
 
 
 def dimension(corpus: Corpus, name: str) -> pd.DataFrame:

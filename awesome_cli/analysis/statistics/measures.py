@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import Measure, did_you_mean
+from awesome_cli.model.taxonomy import Measure
 from awesome_cli.reports.report import Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +102,7 @@ def number(value: float) -> str:
 def find(corpus: Corpus, name: str) -> Measure:
     """The measure of that id; raises `UsageError` that names the nearest."""
     known = {measure.id: measure for measure in corpus.taxonomy.measures}
-    if name not in known:
-        hint = f"measures: {', '.join(known)}" if known else "taxonomy.yaml declares no measures"
-        raise UsageError(f"no measure {name!r}{did_you_mean(name, known)}", hint=hint)
-    return known[name]
+    return known[require_known(name, known, "measure")]
 
 
 def compare(corpus: Corpus, measure: Measure) -> Comparison:

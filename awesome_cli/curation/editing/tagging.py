@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import Contest, Revision, Tag
 from awesome_cli.model.records import AnyWork
-from awesome_cli.model.taxonomy import NA, Axis, Taxonomy, did_you_mean
+from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
+from awesome_cli.text.known import require_known
 
 Removal = tuple[str, str | None]
 """An axis and a term on it, or all of its terms."""
@@ -60,12 +61,10 @@ def _wishes(text: str, taxonomy: Taxonomy) -> list[Wish]:
 
 def read_axis(name: str, taxonomy: Taxonomy) -> Axis:
     """The axis of this name; raises `UsageError` naming the nearest or the successor of a renamed one."""
-    if name in taxonomy.by_id:
-        return taxonomy.by_id[name]
-    for axis in taxonomy.axes:
+    for axis in taxonomy.axes if name not in taxonomy.by_id else ():
         if name in axis.former:
             raise UsageError(f"the axis {name!r} is now called {axis.id!r}", hint=f"write {axis.id}=TERM")
-    raise UsageError(f"no axis {name!r}{did_you_mean(name, taxonomy.by_id)}", hint=f"axes: {', '.join(taxonomy.by_id)}")
+    return taxonomy.axis(name)
 
 
 def _wish(axis: Axis, value: str) -> Wish:
@@ -73,10 +72,8 @@ def _wish(axis: Axis, value: str) -> Wish:
         return Wish(axis, None, None)
     word, _, strength = value.partition(":")
     term = read_term(axis, word)
-    if strength and strength not in axis.rank:
-        known = ", ".join(axis.rank) or "none"
-        close = did_you_mean(strength, axis.rank)
-        raise UsageError(f"axis {axis.id!r} has no strength {strength!r}{close}", hint=f"strengths: {known}")
+    if strength:
+        require_known(strength, axis.rank, "strength", owner=f"axis {axis.id!r}")
     return Wish(axis, term, strength or None)
 
 
@@ -90,9 +87,7 @@ def read_term(axis: Axis, word: str) -> str:
     successor = term.deprecated.use if term is not None and term.deprecated else axis.successor(word)
     if successor:
         raise UsageError(f"{axis.id}={word} is retired: use {successor!r}", hint=f"write {axis.id}={successor}")
-    active = [t.id for t in axis.terms if t.deprecated is None]
-    hint = f"terms: {', '.join(active)}"
-    raise UsageError(f"axis {axis.id!r} has no term {word!r}{did_you_mean(word, active)}", hint=hint)
+    return require_known(word, [t.id for t in axis.terms if t.deprecated is None], "term", owner=f"axis {axis.id!r}")
 
 
 def tag(work: AnyWork, wishes: Sequence[Wish], grounds: Grounds, taxonomy: Taxonomy) -> AnyWork:
@@ -102,10 +97,8 @@ def tag(work: AnyWork, wishes: Sequence[Wish], grounds: Grounds, taxonomy: Taxon
     (`not_coded`) takes over the grounds of the term that was split. Raises `UsageError` for an unknown confidence and
     for two terms on an axis that takes one.
     """
-    known = [entry.id for entry in taxonomy.confidences]
-    if grounds.confidence and known and grounds.confidence not in known:
-        close = did_you_mean(grounds.confidence, known)
-        raise UsageError(f"no confidence {grounds.confidence!r}{close}", hint=f"one of: {', '.join(known)}")
+    if grounds.confidence and taxonomy.confidences:
+        require_known(grounds.confidence, taxonomy.confidence_rank, "confidence")
     asked: dict[str, Wish] = {}
     for wish in wishes:
         first = asked.setdefault(wish.axis.id, wish)

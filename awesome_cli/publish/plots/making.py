@@ -10,18 +10,14 @@ from awesome_cli.analysis.flow import flow as screening
 from awesome_cli.analysis.gaps import matrix as matrices
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import NA, Axis, Map, Plot, Term, did_you_mean
+from awesome_cli.model.taxonomy import NA, Axis, Map, Plot, Term
 from awesome_cli.publish.plots.figures import Bars, Chart, Figure, Grid, Points, Square
 from awesome_cli.survey.corpus import Corpus
 
 
 def _axis(corpus: Corpus, name: str | None, default: str | None) -> Axis:
     """The axis that was asked for, else the default, else the first."""
-    axes = corpus.taxonomy.by_id
-    wanted = name or default or next(iter(axes))
-    if wanted not in axes:
-        raise UsageError(f"no axis {wanted!r}{did_you_mean(wanted, axes)}", hint=f"axes: {', '.join(axes)}")
-    return axes[wanted]
+    return corpus.taxonomy.axis(name or default or next(iter(corpus.taxonomy.by_id)))
 
 
 def _label(term: Term) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from builders import coffee, make_corpus, make_exclusion, make_paper
-from claiming import claiming, make_claim, shipped
+from claiming import claiming, make_claim
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +15,7 @@ from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturba
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.claims import Expectation
+from awesome_cli.survey.corpus import Corpus
 
 # The coffee survey holds: press, drip, siphon, drip; two measure bitterness, one is tasted sour (contested).
 CASES: list[tuple[dict[str, Any], object, bool]] = [
@@ -96,15 +97,14 @@ def test_an_unknown_name_is_an_error_with_a_hint(asked: dict[str, Any]):
         evaluate(claim, Pool(claiming(claim)))
 
 
-def test_a_change_gives_what_the_changed_corpus_gives():
+def test_a_change_gives_what_the_changed_corpus_gives(shipped: Corpus):
     """The shortcut over changes equals an evaluation of the corpus that they make, on everything that is shipped."""
-    corpus = shipped()
-    pool = Pool(corpus)
-    everything = [change for family in FAMILIES.values() for change in family(corpus)]
-    everything += left_out(paper.key for paper in corpus.papers[::4])
+    pool = Pool(shipped)
+    everything = [change for family in FAMILIES.values() for change in family(shipped)]
+    everything += left_out(paper.key for paper in shipped.papers[::4])
     for change in everything:
-        changed = Pool(change.apply(corpus))
-        for claim in corpus.stated.claims:
+        changed = Pool(change.apply(shipped))
+        for claim in shipped.stated.claims:
             if any(expectation.kind == "survive" for expectation in claim.expect):
                 continue
             quick, slow = evaluate(claim, pool, change), evaluate(claim, changed)
