@@ -2,7 +2,7 @@
 
 from importlib.resources import files
 
-from awesome_cli.traces.codes import manual
+from awesome_cli.traces.rules import manual
 
 __all__ = ["manual", "schema_text"]
 

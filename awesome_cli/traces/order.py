@@ -16,7 +16,7 @@ from awesome_cli.traces.model import Event
 
 DIGITS = re.compile(r"([0-9]+)")
 NO_SEQ = float("inf")
-Link = tuple[int, int]
+IndexPair = tuple[int, int]
 
 
 def natural(text: str) -> tuple[list[str | int], str]:
@@ -66,21 +66,21 @@ def ranks(order: Sequence[int]) -> list[int]:
 
 
 def replay_order(
-    events: Sequence[Event], links: Sequence[Link], base: Sequence[int], rank: Sequence[int]
+    events: Sequence[Event], pairs: Sequence[IndexPair], base: Sequence[int], rank: Sequence[int]
 ) -> Sequence[int]:
-    """Indices in replay order; `links` are pairs of indices that should be kept in order.
+    """Indices in replay order; `pairs` are pairs of indices that should be kept in order.
 
-    `base` is the order by time, and `rank` the places in it. A link that stands in a cycle, with others or with the
+    `base` is the order by time, and `rank` the places in it. A pair that stands in a cycle, with others or with the
     order of an agent's own events, gives way.
     """
-    links = [*links, *same_time_links(events, base)]
-    if all(rank[u] < rank[v] for u, v in links):
+    pairs = [*pairs, *same_time_links(events, base)]
+    if all(rank[u] < rank[v] for u, v in pairs):
         return base
-    order, _ = sort(events, rank, links)
+    order, _ = sort(events, rank, pairs)
     return order
 
 
-def same_time_links(events: Sequence[Event], base: Sequence[int]) -> Iterable[Link]:
+def same_time_links(events: Sequence[Event], base: Sequence[int]) -> Iterable[IndexPair]:
     """What is implied among events at the same time: a spawn before the spawned, a call before its result."""
     for begin, end in ties(base, [event.start for event in events]):
         run = [events[i] for i in base[begin:end]]
@@ -95,14 +95,14 @@ def same_time_links(events: Sequence[Event], base: Sequence[int]) -> Iterable[Li
                 yield calls[event.call_id], event.index
 
 
-def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, list[Link]]:
+def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, list[IndexPair]]:
     """The order of every agent's own events: one ends before, or when, the other starts.
 
     Such an interval order can have quadratically many pairs, so each agent gets a chain of markers, numbered from
     `len(events)` on: the k-th says that its k events which end first are over. Returns the number of nodes and the
-    links. Instants at the same time are ordered by `seq` alone.
+    pairs. Instants at the same time are ordered by `seq` alone.
     """
-    links: list[Link] = []
+    pairs: list[IndexPair] = []
     nodes = len(events)
     actors: dict[str, list[Event]] = {}
     for event in events:
@@ -111,9 +111,9 @@ def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, li
         ended = sorted(own, key=lambda e: (e.end, e.start, rank[e.index]))
         keys = [(e.end, e.start) for e in ended]
         for k, event in enumerate(ended):
-            links.append((event.index, nodes + k))
+            pairs.append((event.index, nodes + k))
             if k:
-                links.append((nodes + k - 1, nodes + k))
+                pairs.append((nodes + k - 1, nodes + k))
             last = (event.start, -1.0) if event.start == event.end else (event.start, event.start)
             before = bisect_right(keys, last)
             if event.start == event.end:
@@ -121,30 +121,30 @@ def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, li
                 while before < len(keys) and keys[before][0] == event.start and keys[before][1] < event.start:
                     before += 1
             if before:
-                links.append((nodes + before - 1, event.index))
+                pairs.append((nodes + before - 1, event.index))
         instants = [e for e in sorted(own, key=lambda e: rank[e.index]) if e.start == e.end and "seq" in e.data]
-        links += [(a.index, b.index) for a, b in pairwise(instants) if a.start == b.start]
+        pairs += [(a.index, b.index) for a, b in pairwise(instants) if a.start == b.start]
         nodes += len(ended)
-    return nodes, links
+    return nodes, pairs
 
 
-def sort(events: Sequence[Event], rank: Sequence[int], links: Sequence[Link]) -> tuple[list[int], set[int]]:
+def sort(events: Sequence[Event], rank: Sequence[int], pairs: Sequence[IndexPair]) -> tuple[list[int], set[int]]:
     """Kahn's algorithm, and the events that no order can satisfy (on a cycle, or between two)."""
     nodes, own = program_links(events, rank)
     # A marker comes up as soon as it may, before any event.
     keys = [*rank, *range(len(rank) - nodes, 0)]
-    order, stuck = least_extension(keys, [*links, *own])
+    order, stuck = least_extension(keys, [*pairs, *own])
     return [i for i in order if i < len(events)], {i for i in stuck if i < len(events)}
 
 
-def least_extension(keys: Sequence[int], links: Iterable[Link]) -> tuple[list[int], set[int]]:
+def least_extension(keys: Sequence[int], pairs: Iterable[IndexPair]) -> tuple[list[int], set[int]]:
     """The least linear extension by `keys` (one per node, all different), and the nodes on or between cycles.
 
     Where every node waits for another, the one with the least key goes first.
     """
     after: list[list[int]] = [[] for _ in keys]
     waits = [0] * len(keys)
-    for u, v in links:
+    for u, v in pairs:
         after[u].append(v)
         waits[v] += 1
     stuck = between_cycles(after, waits)

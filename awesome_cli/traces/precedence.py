@@ -14,7 +14,7 @@ from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Event, Trace
 
-HANDED = frozenset({"spawn", "delegate", "message"})
+ADDRESSED = frozenset({"spawn", "delegate", "message"})
 # These begin something elsewhere when they start; their interval is waiting.
 STARTERS = frozenset({"spawn", "delegate"})
 
@@ -23,13 +23,13 @@ STARTERS = frozenset({"spawn", "delegate"})
 class Precedence:
     """`before[i]` lists the cross predecessors of event i; `order` is a linear extension of everything.
 
-    `lone` are the actors without an order of their own; `left_out` counts cross edges whose source was not over.
+    `unordered` are the actors without an order of their own; `left_out` counts cross edges whose source was not over.
     """
 
     events: tuple[Event, ...]
     order: tuple[int, ...]
     before: Sequence[Sequence[int]]
-    lone: frozenset[str]
+    unordered: frozenset[str]
     left_out: int
 
 
@@ -38,18 +38,18 @@ def precedence(trace: Trace, graph: Graph, machine: Machine) -> Precedence:
     events = trace.events
     before: list[list[int]] = [[] for _ in events]
     left_out = 0
-    for u, v in [*graph.links, *machine.reads, *implied(trace, graph, machine.answers)]:
-        if over(events[u]) <= events[v].start:
+    for u, v in [*graph.pairs, *machine.reads, *implied(trace, graph, machine.answers)]:
+        if effect_time(events[u]) <= events[v].start:
             before[v].append(u)
         else:
             left_out += 1
     # Agents that are declared as people keep the order of what they do.
     tools = {name for name, agent in trace.agents.items() if agent.get("kind") in ("tool", "environment")}
-    lone = frozenset(tools | {name for name in machine.outside if name not in trace.agents})
-    return Precedence(events, graph.order, before, lone, left_out)
+    unordered = frozenset(tools | {name for name in machine.non_agents if name not in trace.agents})
+    return Precedence(events, graph.order, before, unordered, left_out)
 
 
-def over(event: Event) -> float:
+def effect_time(event: Event) -> float:
     """When an event has its effect on others."""
     return event.start if event.type in STARTERS else event.end
 
@@ -64,11 +64,11 @@ def implied(trace: Trace, graph: Graph, answers: Mapping[int, int]) -> Iterator[
         event = trace.events[i]
         box = waiting.pop(event.agent, None)
         if box:
-            early = [source for source in box if over(source) > event.start]
+            early = [source for source in box if effect_time(source) > event.start]
             if early:
                 waiting[event.agent] = early
-            yield from ((source.index, i) for source in box if over(source) <= event.start)
-        if event.type in HANDED:
+            yield from ((source.index, i) for source in box if effect_time(source) <= event.start)
+        if event.type in ADDRESSED:
             if event.to is not None:
                 waiting.setdefault(event.to, []).append(event)
         elif event.type == "tool_result" and i in answers:
@@ -80,7 +80,7 @@ def implied(trace: Trace, graph: Graph, answers: Mapping[int, int]) -> Iterator[
                 yield source_index, i
 
 
-class Front:
+class BestChains:
     """The best chain among what each actor has finished by now; `None` is the actor of all broadcasts."""
 
     __slots__ = ("best", "pending")
@@ -108,23 +108,23 @@ class Front:
 
 def longest_chain(p: Precedence, weights: Sequence[float]) -> float:
     """The greatest sum of weights along a chain of events, each of which is over when the next starts."""
-    front = Front()
+    best = BestChains()
     chain: list[float] = [0.0] * len(p.events)
     talk = any(event.type == "message" and event.to is None for event in p.events)
     for i in p.order:
         event = p.events[i]
-        own = event.agent not in p.lone
-        value = front.at(event.agent, event.start) if own else 0.0
+        own = event.agent not in p.unordered
+        value = best.at(event.agent, event.start) if own else 0.0
         if talk:
-            value = max(value, front.at(None, event.start))
+            value = max(value, best.at(None, event.start))
         for u in p.before[i]:
             if chain[u] > value:
                 value = chain[u]
         chain[i] = value = value + weights[i]
         if own:
-            front.add(event.agent, event, value)
+            best.add(event.agent, event, value)
         if talk and event.type == "message" and event.to is None:
-            front.add(None, event, value)
+            best.add(None, event, value)
     return max(chain)
 
 
@@ -137,7 +137,7 @@ def ancestors(p: Precedence, target: int) -> list[bool]:
     for i in reversed(p.order):
         event = p.events[i]
         broadcast = event.type == "message" and event.to is None
-        own = event.agent not in p.lone
+        own = event.agent not in p.unordered
         if marked[i] or (own and event.end <= latest.get(event.agent, never)) or (broadcast and event.end <= newest):
             marked[i] = True
             for u in p.before[i]:
@@ -163,7 +163,7 @@ def descendants(p: Precedence, sources: Iterable[int], *, blocked: Callable[[Eve
         if blocked is not None and blocked(event):
             earliest.pop(event.agent, None)
             continue
-        own = event.agent not in p.lone
+        own = event.agent not in p.unordered
         reached = i in start or (own and earliest.get(event.agent, never) <= event.start) or said <= event.start
         if not reached:
             for u in p.before[i]:

@@ -76,23 +76,23 @@ def where(walk: "Walk", command: str, at: int, agent: str | None) -> int | None:
         return walk.acts(rest, at)
     if word == "u" and rest:
         return walk.find(rest, at)
-    return min((number for number, _ in walk.breaches if number > at), default=None) if word == "c" else None
+    return min((number for number, _ in walk.findings if number > at), default=None) if word == "c" else None
 
 
 def show(workspace: Workspace, walk: "Walk", at: int) -> None:
     """The event of a step, what it changed, and what is wrong with it."""
-    from awesome_cli.traces.reports import step_report
+    from awesome_cli.traces.reports.replay import step_report
 
     if at == 0:
         show_state(workspace, walk, at)
         return
     step, machine = walk.step(at)
-    later = [breach for number, breach in walk.breaches if number == at and breach.code.startswith("TW")]
+    later = [found for number, found in walk.findings if number == at and found.code.startswith("TW")]
     workspace.emit(step_report(step, machine, later))
 
 
 def show_state(workspace: Workspace, walk: "Walk", at: int) -> None:
     """The whole state after a step."""
-    from awesome_cli.traces.reports import state_report
+    from awesome_cli.traces.reports.replay import state_report
 
     workspace.emit(state_report(walk.state(at), at))

@@ -47,7 +47,7 @@ def show(workspace: Workspace, checked: Sequence["Checked"], form: FindingsForma
     from awesome_cli import traces
     from awesome_cli.output import Format
     from awesome_cli.output.annotations import ANNOTATIONS
-    from awesome_cli.traces.reports import check_report
+    from awesome_cli.traces.reports.check import check_report
 
     if form.value in ANNOTATIONS:
         found = [finding for each in checked for finding in each.findings]

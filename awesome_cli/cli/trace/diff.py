@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from awesome_cli.traces.reading import Reading
 
 
-class FailOn(StrEnum):
+class FailOnTraceDiff(StrEnum):
     """What makes the answer no when it differs."""
 
     SHAPE = "shape"
@@ -25,7 +25,7 @@ def diff(
     a: Annotated[str, typer.Argument(metavar="A", help="A trace.")],
     b: Annotated[str, typer.Argument(metavar="B", help="Another trace.")],
     fail_on: Annotated[
-        list[FailOn] | None, typer.Option("--fail-on", help="Exit 1 where the shapes, or any metrics, differ.")
+        list[FailOnTraceDiff] | None, typer.Option("--fail-on", help="Exit 1 where the shapes, or any metrics, differ.")
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -35,14 +35,14 @@ def diff(
     awesome trace diff run-1.json run-2.json
     """
     from awesome_cli.traces.comparing import compare
-    from awesome_cli.traces.reports import diff_report
+    from awesome_cli.traces.reports.diff import diff_report
 
     left, right = only(a), only(b)
     assert left.trace is not None
     assert right.trace is not None
     difference = compare(left.trace, right.trace)
     ctx.obj.emit(diff_report(left, right, difference), form)
-    differs = {FailOn.SHAPE: not difference.same_shape, FailOn.METRICS: bool(difference.metrics)}
+    differs = {FailOnTraceDiff.SHAPE: not difference.same_shape, FailOnTraceDiff.METRICS: bool(difference.metrics)}
     raise typer.Exit(int(any(differs[what] for what in fail_on or ())))
 
 

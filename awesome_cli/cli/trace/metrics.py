@@ -37,7 +37,7 @@ def metrics(
     What a trace cannot support is null with a reason. Example: awesome trace metrics runs.jsonl --jobs 2 --out rows.csv
     """
     from awesome_cli.traces.groups import summaries
-    from awesome_cli.traces.reports import metrics_report
+    from awesome_cli.traces.reports.metrics import metrics_report
     from awesome_cli.traces.sources import pieces
     from awesome_cli.traces.workers import analyze_all
 
@@ -52,7 +52,7 @@ def metrics(
 
 def save(workspace: Workspace, analyses: "Sequence[Analysis]", out: Path) -> None:
     """Write one row per trace, with the columns of the taxonomy if they were asked for."""
-    from awesome_cli.traces.reports import counted
+    from awesome_cli.traces.reports.wording import counted
     from awesome_cli.traces.rows import cell_columns, table_row
     from awesome_cli.traces.tables import write_rows
 

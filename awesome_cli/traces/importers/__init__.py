@@ -14,16 +14,16 @@ from awesome_cli.traces.importers import (
     who_and_when,
 )
 from awesome_cli.traces.importers.foreign import Json
-from awesome_cli.traces.importers.source import Source
+from awesome_cli.traces.importers.log_file import LogFile
 
 
 class Importer(Protocol):
     """What a module of this folder offers. Neither function raises over what a file contains."""
 
-    def detect(self, source: Source) -> bool:
+    def detect(self, log: LogFile) -> bool:
         """Whether the file's content is in this format."""
 
-    def convert(self, source: Source, *, with_content: bool) -> Iterator[Json]:
+    def convert(self, log: LogFile, *, with_content: bool) -> Iterator[Json]:
         """The file's runs as version 2 traces; none where it holds no event."""
 
 

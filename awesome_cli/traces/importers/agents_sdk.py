@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from awesome_cli.traces.importers import invocations
 from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, reach, text
+from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.source import Source
-from awesome_cli.traces.importers.spans import Kind, Span
+from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
 
-KINDS: dict[str, Kind] = {
+KINDS: dict[str, SpanKind] = {
     "agent": "agent",
     "generation": "llm",
     "response": "llm",
@@ -21,16 +21,16 @@ KINDS: dict[str, Kind] = {
 ERRORS = {"max turns": "max_turns", "guardrail": "guardrail_tripwire", "running tool": "tool_error"}
 
 
-def detect(source: Source) -> bool:
+def detect(log: LogFile) -> bool:
     """Lines that call themselves `trace` or `trace.span`."""
-    return any(line.get("object") == "trace.span" and isinstance(line.get("span_data"), dict) for line in source.head)
+    return any(line.get("object") == "trace.span" and isinstance(line.get("span_data"), dict) for line in log.head)
 
 
-def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     """One trace for each `trace_id`. Tokens stand on model calls only: tasks, turns and agents repeat them."""
     headers: dict[str, Json] = {}
-    spans: dict[str, list[Span]] = defaultdict(list)
-    for line in source.records():
+    spans: dict[str, list[TraceSpan]] = defaultdict(list)
+    for line in log.records():
         if line.get("object") == "trace":
             headers[text(line.get("id"))] = line
         elif line.get("object") == "trace.span" and (span := read_span(line)) is not None:
@@ -39,7 +39,7 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
         header = headers.get(trace_id, {})
         name = text(header.get("workflow_name")) or "workflow"
         rec = Recording("openai-agents-sdk", with_content)
-        rec.lose("lines that are not JSON", source.broken())
+        rec.add_loss("lines that are not JSON", log.broken())
         if invocations.record(own, rec, fallback=name):
             group = text(header.get("group_id"))
             yield rec.trace(
@@ -47,11 +47,11 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
                 task_id=name,
                 system="OpenAI Agents SDK",
                 rollout={"group_id": group} if group else {},
-                provenance=source.provenance,
+                provenance=log.provenance,
             )
 
 
-def read_span(line: Json) -> Span | None:
+def read_span(line: Json) -> TraceSpan | None:
     """A span of the SDK; None where it has no id or no times."""
     data = mapping(line.get("span_data"))
     start = moment(line.get("started_at"))
@@ -62,7 +62,7 @@ def read_span(line: Json) -> Span | None:
     usage = mapping(data.get("usage") or reach(data, "response", "usage"))
     error = mapping(line.get("error"))
     failed = bool(error) or data.get("triggered") is True
-    return Span(
+    return TraceSpan(
         id=text(line.get("id")),
         parent=text(line.get("parent_id")),
         kind=kind,
@@ -76,8 +76,8 @@ def read_span(line: Json) -> Span | None:
         tokens_cached=count(reach(usage, "input_tokens_details", "cached_tokens")),
         status="error" if failed else "ok" if end is not None else "",
         error_type=_error_type(text(error.get("message"))),
-        given=data.get("input"),
-        produced=data.get("output"),
+        content_in=data.get("input"),
+        content_out=data.get("output"),
     )
 
 

@@ -5,15 +5,15 @@ from pathlib import Path
 
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, reach, text
 from awesome_cli.traces.importers.inference import infer_aggregates
+from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.source import Source
 
 DEEP = 32
 
 
-def detect(source: Source) -> bool:
+def detect(log: LogFile) -> bool:
     """A document that names an ATIF version, or has steps with a source and an agent."""
-    return len(source.head) == 1 and _is_trajectory(source.head[0])
+    return len(log.head) == 1 and _is_trajectory(log.head[0])
 
 
 def _is_trajectory(doc: Json) -> bool:
@@ -22,24 +22,24 @@ def _is_trajectory(doc: Json) -> bool:
     return bool(steps) and (named or (isinstance(doc.get("agent"), dict) and "source" in steps[0]))
 
 
-def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     """One trace in unit steps: a step has one time and no end, so seconds would be a guess."""
-    doc = source.first
+    doc = log.first
     rec = Recording("atif", with_content, unit="step")
-    rec.lose("durations: a step has one time and no end; t counts steps, parallel agents side by side")
-    rec.lose("token ids and log probabilities")
-    walk = _Walk(rec, source.path.parent if source.data is None else None)
+    rec.add_loss("durations: a step has one time and no end; t counts steps, parallel agents side by side")
+    rec.add_loss("token ids and log probabilities")
+    walk = _TrajectoryReader(rec, log.path.parent if log.data is None else None)
     name = rec.root(text(reach(doc, "agent", "name")) or "agent", model=text(reach(doc, "agent", "model_name")))
     walk.steps(doc, name, 0)
-    if not rec.notes:
+    if not rec.drafts:
         return
     infer_aggregates(rec)
     yield rec.trace(
-        trace_id=text(doc.get("trajectory_id")) or text(doc.get("session_id")) or source.name.partition(".")[0],
-        task_id=text(doc.get("session_id")) or source.name.partition(".")[0],
+        trace_id=text(doc.get("trajectory_id")) or text(doc.get("session_id")) or log.name.partition(".")[0],
+        task_id=text(doc.get("session_id")) or log.name.partition(".")[0],
         system=name,
         costs=_costs(doc, rec),
-        provenance=source.provenance | {"version": text(doc.get("schema_version"))},
+        provenance=log.provenance | {"version": text(doc.get("schema_version"))},
     )
 
 
@@ -48,14 +48,14 @@ def _costs(doc: Json, rec: Recording) -> Json:
     times = [at for step in objects(doc.get("steps")) if (at := moment(step.get("timestamp"))) is not None]
     costs: Json = {"wall_clock_s": (max(times) - min(times)) / 1e6} if times else {}
     final = mapping(doc.get("final_metrics"))
-    if not any(note.body.get("tokens_in") for note in rec.notes) and final:
+    if not any(draft.body.get("tokens_in") for draft in rec.drafts) and final:
         costs["tokens"] = count(final.get("total_prompt_tokens")) + count(final.get("total_completion_tokens"))
     if amount(final.get("total_cost_usd")):
         costs["usd"] = amount(final.get("total_cost_usd"))
     return costs
 
 
-class _Walk:
+class _TrajectoryReader:
     """Follows steps into the trajectories that they refer to, in the document or beside it."""
 
     def __init__(self, rec: Recording, folder: Path | None) -> None:
@@ -70,7 +70,7 @@ class _Walk:
         asked = False
         for step in objects(doc.get("steps")):
             if step.get("is_copied_context") is True:
-                self.rec.lose("steps copied from an earlier trajectory, left out")
+                self.rec.add_loss("steps copied from an earlier trajectory, left out")
                 continue
             origin = text(step.get("source"))
             if origin == "agent":
@@ -79,7 +79,7 @@ class _Walk:
                 self.rec.add("human_intervention", agent, t, content=step.get("message"), sender="user")
                 t += 1
             elif origin == "system":
-                self.rec.lose("system messages")
+                self.rec.add_loss("system messages")
             asked = asked or origin == "user"
         t = self._close_sides(agent, t)
         following = self._beside(text(doc.get("continued_trajectory_ref")))
@@ -153,7 +153,7 @@ class _Walk:
         self.rec.agent(unique, role=text(call.get("function_name")), model=text(reach(doc, "agent", "model_name")))
         self.rec.add("spawn", agent, t, to=unique, content=call.get("arguments"))
         if not doc:
-            self.rec.lose("trajectories of sub-agents that are neither in the file nor beside it")
+            self.rec.add_loss("trajectories of sub-agents that are neither in the file nor beside it")
         end = t + 1
         if doc and name not in self.open and len(self.open) < DEEP:
             self.open.append(name)
@@ -168,9 +168,9 @@ class _Walk:
         if not name or self.folder is None or name in self.open or len(self.open) >= DEEP:
             return None
         path = self.folder / name
-        doc = next(iter(Source(path).head), None) if path.is_file() else None
+        doc = next(iter(LogFile(path).head), None) if path.is_file() else None
         if doc is None or not _is_trajectory(doc):
-            self.rec.lose("trajectories that the file refers to and that are not beside it")
+            self.rec.add_loss("trajectories that the file refers to and that are not beside it")
             return None
         self.open.append(name)
         return doc

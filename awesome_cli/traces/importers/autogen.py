@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 
 from awesome_cli.traces.importers.foreign import Json, count, items, mapping, moment, objects, reach, text
+from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.source import Source
 
 CORE = {"Message", "MessageDropped", "MessageHandlerException", "LLMCall", "LLMStreamEnd", "ToolCall"}
 CHAT = {
@@ -41,9 +41,9 @@ REASONS = {
 OUTSIDE = "outside"
 
 
-def detect(source: Source) -> bool:
+def detect(log: LogFile) -> bool:
     """Records of the runtime's event types, or messages of a team."""
-    return any(_is_core(e) or _is_chat(e) for e, _ in _events(source))
+    return any(_is_core(e) or _is_chat(e) for e, _ in _events(log))
 
 
 def _is_core(event: Json) -> bool:
@@ -56,14 +56,14 @@ def _is_chat(event: Json) -> bool:
     return text(event.get("type")) in CHAT and "source" in event
 
 
-def _events(source: Source) -> Iterator[tuple[Json, int | None]]:
+def _events(log: LogFile) -> Iterator[tuple[Json, int | None]]:
     """Each event with the time of its log record; the payload itself has none."""
-    if source.document is not None:
-        for record in source.records():
+    if log.document is not None:
+        for record in log.records():
             for event in objects(record.get("messages")) or [record]:
                 yield event, _clock(event)
         return
-    for line in source.lines():
+    for line in log.lines():
         stamp = STAMP.match(line)
         outer = _object(line[line.find("{") :] if "{" in line else "")
         inner = next((e for key in ("message", "msg", "event", "payload") if (e := _unpacked(outer.get(key)))), outer)
@@ -89,13 +89,13 @@ def _clock(record: Json) -> int | None:
     return next((at for key in CLOCKS if (at := moment(record.get(key))) is not None), None)
 
 
-def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     """The log as one trace; in seconds if every event has a time, otherwise in steps."""
-    events = [(event, at) for event, at in _events(source) if _is_core(event) or _is_chat(event)]
+    events = [(event, at) for event, at in _events(log) if _is_core(event) or _is_chat(event)]
     clocked = all(at is not None for _, at in events)
     rec = Recording("autogen", with_content, unit="us" if clocked else "step")
     if not clocked:
-        rec.lose("times: t counts the log's records")
+        rec.add_loss("times: t counts the log's records")
     chat = any(_is_chat(event) for event, _ in events)
     rec.format = "autogen/agentchat" if chat else "autogen/core"
     last = 0
@@ -103,17 +103,17 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
         # A log is written in order; a clock that steps back must not reorder it.
         last = max(last, at or 0) if clocked else i
         (_chat if chat else _core)(event, last, rec)
-    rec.lose("durations: the log has the time at which something was written")
-    reason = text(reach(source.document, "stop_reason")).casefold()
-    if reason and rec.roots and not any(note.body["type"] == "stop" for note in rec.notes):
+    rec.add_loss("durations: the log has the time at which something was written")
+    reason = text(reach(log.document, "stop_reason")).casefold()
+    if reason and rec.roots and not any(draft.body["type"] == "stop" for draft in rec.drafts):
         why = next((value for part, value in REASONS.items() if part in reason), "unspecified")
         rec.add("stop", rec.roots[-1], last + 1, reason=why, scope="trace")
-    if rec.notes:
+    if rec.drafts:
         yield rec.trace(
-            trace_id=source.name.partition(".")[0],
-            task_id=source.name.partition(".")[0],
+            trace_id=log.name.partition(".")[0],
+            task_id=log.name.partition(".")[0],
             system="AutoGen",
-            provenance=source.provenance,
+            provenance=log.provenance,
         )
 
 
@@ -208,7 +208,7 @@ def _results(results: list[object], name: str, t: int, rec: Recording) -> None:
     for result in objects(results):
         call_id = text(result.get("call_id"))
         if call_id not in rec.call_ids:
-            rec.lose("results of tool calls that the log does not show")
+            rec.add_loss("results of tool calls that the log does not show")
             continue
         rec.add(
             "tool_result",

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, objects, reach, text
-from awesome_cli.traces.importers.recording import Note
-from awesome_cli.traces.importers.source import Source
+from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.recording import EventDraft
 
 NOTICE = "<task-notification>"
 # Lines in the user's voice that no person typed.
@@ -13,7 +13,7 @@ MACHINE = ("<command-", "<local-command-", "<system-reminder>", "Caveat:", NOTIC
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TranscriptLine:
     """One line with a time (microseconds since 1970)."""
 
     kind: str
@@ -41,7 +41,7 @@ class Line:
 
 
 @dataclass
-class Model:
+class ModelCall:
     """One model call: all lines with one message id."""
 
     id: str
@@ -55,7 +55,7 @@ class Model:
 
 
 @dataclass
-class Call:
+class TranscriptCall:
     """One tool call, with its result where there is one."""
 
     id: str
@@ -78,15 +78,15 @@ class Transcript:
     role: str = ""
     parent: str = ""
     meta: Json = field(default_factory=dict)
-    models: list[Model] = field(default_factory=list)
-    calls: list[Call] = field(default_factory=list)
-    prompts: list[Line] = field(default_factory=list)
-    notices: list[Line] = field(default_factory=list)
+    models: list[ModelCall] = field(default_factory=list)
+    calls: list[TranscriptCall] = field(default_factory=list)
+    prompts: list[TranscriptLine] = field(default_factory=list)
+    notices: list[TranscriptLine] = field(default_factory=list)
     delivered: dict[str, int] = field(default_factory=dict)
-    notes: list[Note] = field(default_factory=list)
+    drafts: list[EventDraft] = field(default_factory=list)
     synthetic: int = 0
-    first: Line | None = None
-    last: Line | None = None
+    first: TranscriptLine | None = None
+    last: TranscriptLine | None = None
 
     @property
     def answer(self) -> object:
@@ -101,13 +101,13 @@ class Transcript:
         return min(told, default=None)
 
 
-def read_lines(source: Source) -> Iterator[Line]:
+def read_lines(log: LogFile) -> Iterator[TranscriptLine]:
     """The user's and the assistant's lines by time; progress and bookkeeping are noise."""
-    for raw in source.records():
+    for raw in log.records():
         at = moment(raw.get("timestamp"))
         if at is None or text(raw.get("type")) not in {"user", "assistant"}:
             continue
-        yield Line(
+        yield TranscriptLine(
             kind=text(raw.get("type")),
             at=at,
             uuid=text(raw.get("uuid")),
@@ -121,12 +121,12 @@ def read_lines(source: Source) -> Iterator[Line]:
         )
 
 
-def read_transcript(lines: list[Line], agent: str, meta: Json | None = None) -> Transcript:
+def read_transcript(lines: list[TranscriptLine], agent: str, meta: Json | None = None) -> Transcript:
     """Put the lines of one agent together."""
     meta = meta or {}
     own = Transcript(agent, role=text(meta.get("agentType")), meta=meta)
-    models: dict[str, Model] = {}
-    calls: dict[str, Call] = {}
+    models: dict[str, ModelCall] = {}
+    calls: dict[str, TranscriptCall] = {}
     asked_in: dict[str, str] = {}
     before: int | None = None
     # Lines are written as they are ready; among equals the file's order holds.
@@ -137,7 +137,7 @@ def read_transcript(lines: list[Line], agent: str, meta: Json | None = None) -> 
             for block in line.blocks:
                 name = text(block.get("id"))
                 if block.get("type") == "tool_use" and name and name not in calls:
-                    calls[name] = Call(name, text(block.get("name")), mapping(block.get("input")), line.at)
+                    calls[name] = TranscriptCall(name, text(block.get("name")), mapping(block.get("input")), line.at)
                     asked_in[name] = key
         else:
             _user(line, calls, own)
@@ -153,14 +153,14 @@ def read_transcript(lines: list[Line], agent: str, meta: Json | None = None) -> 
     return own
 
 
-def _assistant(line: Line, before: int | None, models: dict[str, Model], own: Transcript) -> str:
+def _assistant(line: TranscriptLine, before: int | None, models: dict[str, ModelCall], own: Transcript) -> str:
     """Add a line to its model call. Usage is repeated on every line: the last one counts."""
     key = text(line.message.get("id")) or line.uuid
     name = text(line.message.get("model"))
     if name == "<synthetic>":
         own.synthetic += 1
         return key
-    model = models.setdefault(key, Model(key, before if before is not None else line.at, line.at))
+    model = models.setdefault(key, ModelCall(key, before if before is not None else line.at, line.at))
     model.begin, model.end = min(model.begin, line.at), max(model.end, line.at)
     model.model = name or model.model
     usage = mapping(line.message.get("usage"))
@@ -175,7 +175,7 @@ def _assistant(line: Line, before: int | None, models: dict[str, Model], own: Tr
     return key
 
 
-def _user(line: Line, calls: dict[str, Call], own: Transcript) -> None:
+def _user(line: TranscriptLine, calls: dict[str, TranscriptCall], own: Transcript) -> None:
     """Results of tools, notifications, or words of a person."""
     results = [block for block in line.blocks if block.get("type") == "tool_result"]
     for block in results:

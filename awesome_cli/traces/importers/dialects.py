@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from awesome_cli.traces.importers.foreign import amount, count, text
-from awesome_cli.traces.importers.spans import Kind, Span
+from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ OPERATION = "gen_ai.operation.name"
 TRACELOOP = ("agentops.span.kind", "traceloop.span.kind")
 HANDOFF = "handoff to "
 
-GENAI_KINDS: Mapping[str, Kind] = {
+GENAI_KINDS: Mapping[str, SpanKind] = {
     "chat": "llm",
     "text_completion": "llm",
     "generate_content": "llm",
@@ -31,7 +31,7 @@ GENAI_KINDS: Mapping[str, Kind] = {
     "create_agent": "other",
     "invoke_workflow": "other",
 }
-OPENINFERENCE_KINDS: Mapping[str, Kind] = {
+OPENINFERENCE_KINDS: Mapping[str, SpanKind] = {
     "LLM": "llm",
     "TOOL": "tool",
     "RETRIEVER": "tool",
@@ -39,9 +39,9 @@ OPENINFERENCE_KINDS: Mapping[str, Kind] = {
     "EMBEDDING": "tool",
     "GUARDRAIL": "guardrail",
 }
-TRACELOOP_KINDS: Mapping[str, Kind] = {"agent": "agent", "tool": "tool", "llm": "llm", "guardrail": "guardrail"}
+TRACELOOP_KINDS: Mapping[str, SpanKind] = {"agent": "agent", "tool": "tool", "llm": "llm", "guardrail": "guardrail"}
 
-NAMES: Mapping[Kind, tuple[str, ...]] = {
+NAMES: Mapping[SpanKind, tuple[str, ...]] = {
     "agent": (
         "gen_ai.agent.name",
         "agent.name",
@@ -90,13 +90,13 @@ def speaks(raw: RawSpan) -> bool:
     return any(key in raw.attributes for key in (OPENINFERENCE, OPERATION, *TRACELOOP))
 
 
-def read_all(raws: Sequence[RawSpan]) -> list[Span]:
+def read_all(raws: Sequence[RawSpan]) -> list[TraceSpan]:
     """All spans of one trace with their kinds."""
     parents = {raw.parent for raw in raws}
     return [read(raw, leaf=raw.id not in parents) for raw in raws]
 
 
-def read(raw: RawSpan, *, leaf: bool) -> Span:
+def read(raw: RawSpan, *, leaf: bool) -> TraceSpan:
     """One span; `leaf` says that nothing hangs below it."""
     found = raw.attributes
     kind = kind_of(raw, leaf=leaf)
@@ -110,7 +110,7 @@ def read(raw: RawSpan, *, leaf: bool) -> Span:
         name = raw.name.removeprefix("execute_tool ")
     cost = next((amount(found[key]) for key in COSTS if key in found), sum(amount(found.get(k)) for k in PARTIAL_COSTS))
     error_type = text(found.get("error.type") or found.get("exception.type"))
-    return Span(
+    return TraceSpan(
         id=raw.id,
         parent=raw.parent,
         kind=kind,
@@ -129,12 +129,12 @@ def read(raw: RawSpan, *, leaf: bool) -> Span:
         status="error" if error_type else raw.status,
         error_type=error_type,
         # A hand-off's own values are the names of the two agents.
-        given=None if kind == "handoff" else _any(found, GIVEN),
-        produced=None if kind == "handoff" else _any(found, PRODUCED),
+        content_in=None if kind == "handoff" else _any(found, GIVEN),
+        content_out=None if kind == "handoff" else _any(found, PRODUCED),
     )
 
 
-def kind_of(raw: RawSpan, *, leaf: bool) -> Kind:
+def kind_of(raw: RawSpan, *, leaf: bool) -> SpanKind:
     """What a span is; the dialect that is most exact about it decides."""
     found = raw.attributes
     if OPENINFERENCE in found:

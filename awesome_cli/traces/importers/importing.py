@@ -7,7 +7,7 @@ from pathlib import Path
 from awesome_cli.errors import UsageError
 from awesome_cli.traces.importers import IMPORTERS
 from awesome_cli.traces.importers.foreign import Json, mapping, objects
-from awesome_cli.traces.importers.source import STANDARD, Source, SourceError
+from awesome_cli.traces.importers.log_file import STANDARD, LogFile, LogFileError
 
 SUFFIXES = {".json", ".jsonl", ".ndjson", ".traj", ".log"}
 
@@ -19,7 +19,7 @@ class Imported:
     path: Path
     format: str = ""
     traces: tuple[Json, ...] = ()
-    error: SourceError | None = None
+    error: LogFileError | None = None
 
 
 def files(path: Path) -> list[Path]:
@@ -55,34 +55,34 @@ def _has_session(path: Path, found: list[Path]) -> bool:
 def import_file(path: Path, *, with_content: bool = False, form: str | None = None) -> Imported:
     """The traces in one file; `form` names the importer, otherwise the content decides."""
     try:
-        source = Source.at(path)
-        name = form or recognise(source)
-        traces = tuple(IMPORTERS[name].convert(source, with_content=with_content))
+        log = LogFile.at(path)
+        name = form or recognise(log)
+        traces = tuple(IMPORTERS[name].convert(log, with_content=with_content))
         if not traces:
-            raise SourceError(f"{source.name}: read as {name}, but it holds no event of a run")
-    except SourceError as error:
+            raise LogFileError(f"{log.name}: read as {name}, but it holds no event of a run")
+    except LogFileError as error:
         return Imported(path, error=error)
     except OSError as error:
-        return Imported(path, error=SourceError(f"{path.name}: {error.strerror or error}"))
+        return Imported(path, error=LogFileError(f"{path.name}: {error.strerror or error}"))
     return Imported(path, name, traces)
 
 
-def recognise(source: Source) -> str:
-    """The name of the first importer whose format the content is; raises `SourceError` with what was recognised."""
+def recognise(log: LogFile) -> str:
+    """The name of the first importer whose format the content is; raises `LogFileError` with what was recognised."""
     for name, importer in IMPORTERS.items():
-        if importer.detect(source):
+        if importer.detect(log):
             return name
-    raise SourceError(f"{source.name}: no known format; recognised: {looks_like(source)}", hint=_hint(source))
+    raise LogFileError(f"{log.name}: no known format; recognised: {looks_like(log)}", hint=_hint(log))
 
 
-def looks_like(source: Source) -> str:
+def looks_like(log: LogFile) -> str:
     """What the content is, as far as one can tell."""
-    if not source.head:
-        if source.document is not None:
+    if not log.head:
+        if log.document is not None:
             return "JSON without an object in it"
-        return "no JSON" if next(source.lines(), "") else "an empty file"
-    first = source.first
-    kind = "JSON Lines" if source.document is None else "a JSON list" if isinstance(source.document, list) else "JSON"
+        return "no JSON" if next(log.lines(), "") else "an empty file"
+    first = log.first
+    kind = "JSON Lines" if log.document is None else "a JSON list" if isinstance(log.document, list) else "JSON"
     keys = ", ".join(sorted(str(key) for key in first)[:8]) or "no keys"
     if _is_trace(first):
         return f"an orchestration trace already ({kind})"
@@ -107,8 +107,8 @@ def _near(doc: Json) -> dict[str, bool]:
     }
 
 
-def _hint(source: Source) -> str:
-    if _is_trace(source.first):
+def _hint(log: LogFile) -> str:
+    if _is_trace(log.first):
         return "check it with 'awesome trace check'"
     return f"known formats: {', '.join(IMPORTERS)}; name one with --format-of"
 

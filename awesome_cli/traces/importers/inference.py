@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from awesome_cli.traces.importers.recording import AFTER, ENDS, STOPS, Note, Recording
+from awesome_cli.traces.importers.recording import AFTER, ENDS, STOPS, EventDraft, Recording
 
 LIMITS = (
     "max_turns",
@@ -32,7 +32,7 @@ def stop_reason(status: str, error_type: str) -> str:
 
 def infer_stop(rec: Recording, agent: str, t: int, *, status: str = "", error_type: str = "") -> None:
     """The end of the run, which no span format writes down."""
-    t = max([t, *(note.end for note in rec.notes)])
+    t = max([t, *(draft.end for draft in rec.drafts)])
     rec.add("stop", agent, t, phase=STOPS, reason=stop_reason(status, error_type), scope="trace", inferred=True)
 
 
@@ -41,23 +41,23 @@ def infer_aggregates(rec: Recording) -> None:
 
     The aggregation stands at the end of that call. While a child is still running the agent is not done waiting.
     """
-    own: dict[str, list[Note]] = defaultdict(list)
-    for note in rec.notes:
-        body = note.body
+    own: dict[str, list[EventDraft]] = defaultdict(list)
+    for draft in rec.drafts:
+        body = draft.body
         if body["type"] in {"llm_call", "spawn", "delegate", "aggregate"}:
-            own[str(body["agent"])].append(note)
+            own[str(body["agent"])].append(draft)
         elif body["type"] == "return":
-            own[str(body.get("to"))].append(note)
+            own[str(body.get("to"))].append(draft)
     for agent, notes in own.items():
         waiting, back = 0, 0
-        for note in sorted(notes, key=lambda n: n.key):
-            match note.body["type"]:
-                case "spawn" | "delegate" if note.body.get("mode") != "pass_control":
+        for draft in sorted(notes, key=lambda n: n.key):
+            match draft.body["type"]:
+                case "spawn" | "delegate" if draft.body.get("mode") != "pass_control":
                     waiting += 1
                 case "return":
                     waiting, back = max(waiting - 1, 0), back + 1
                 case "aggregate":
                     back = 0
                 case "llm_call" if back and not waiting:
-                    rec.add("aggregate", agent, note.end, phase=ENDS if note.end > note.t else AFTER, inferred=True)
+                    rec.add("aggregate", agent, draft.end, phase=ENDS if draft.end > draft.t else AFTER, inferred=True)
                     back = 0

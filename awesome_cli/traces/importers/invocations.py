@@ -9,27 +9,27 @@ from dataclasses import dataclass
 
 from awesome_cli.traces.importers.inference import infer_aggregates, infer_stop
 from awesome_cli.traces.importers.recording import AFTER, BEGINS, RETURNS, SPAWNS, Recording
-from awesome_cli.traces.importers.spans import Span, Tree, merged_calls
+from awesome_cli.traces.importers.spans import TraceSpan, Tree, merged_calls
 
 LEAVES = {"llm", "tool", "guardrail", "decision"}
 
 
 @dataclass
-class Run:
+class AgentRun:
     """One run of one agent.
 
-    `through` is the tool or hand-off span that started it, `giver` the run that handed its task over, `heir` the run
-    that it handed its own task to.
+    `through` is the tool or hand-off span that started it. `handed_by` is the run that handed its task to this one,
+    `handed_to` the run that this one handed its task to. An `invented` run stands for the workflow above all agents.
     """
 
-    span: Span
+    span: TraceSpan
     agent: str
     begin: int
     finish: int
-    parent: "Run | None" = None
-    through: Span | None = None
-    giver: "Run | None" = None
-    heir: "Run | None" = None
+    parent: "AgentRun | None" = None
+    through: TraceSpan | None = None
+    handed_by: "AgentRun | None" = None
+    handed_to: "AgentRun | None" = None
     invented: bool = False
     depth: int = 0
 
@@ -37,23 +37,23 @@ class Run:
     def answered_at(self) -> int:
         """When the task comes back: at the end of the last run that it was handed to."""
         last, t, seen = self, self.finish, {id(self)}
-        while last.heir is not None and id(last.heir) not in seen:
-            last = last.heir
+        while last.handed_to is not None and id(last.handed_to) not in seen:
+            last = last.handed_to
             seen.add(id(last))
             t = max(t, last.finish)
         return t
 
 
-Owner = Callable[[Span], Run | None]
+Owner = Callable[[TraceSpan], AgentRun | None]
 
 
-def record(spans: Sequence[Span], rec: Recording, *, fallback: str) -> bool:
+def record(spans: Sequence[TraceSpan], rec: Recording, *, fallback: str) -> bool:
     """Add the events of one span tree to `rec`; `fallback` names the actor of calls that no agent made.
 
     False where the tree holds nothing that an orchestration trace could tell.
     """
     merged = merged_calls(spans)
-    rec.lose("model calls described once more by a second instrumentation or a wrapper", len(spans) - len(merged))
+    rec.add_loss("model calls described once more by a second instrumentation or a wrapper", len(spans) - len(merged))
     tree = Tree(merged)
     runs, owner = _runs(tree)
     _hand_off(tree, runs, owner, rec)
@@ -72,16 +72,16 @@ def record(spans: Sequence[Span], rec: Recording, *, fallback: str) -> bool:
     infer_aggregates(rec)
     _end(runs, rec)
     other = sum(span.kind == "other" for span in tree.spans)
-    rec.lose("spans that are neither agent, model nor tool", other)
-    return bool(rec.notes)
+    rec.add_loss("spans that are neither agent, model nor tool", other)
+    return bool(rec.drafts)
 
 
-def _runs(tree: Tree) -> tuple[list[Run], Owner]:
+def _runs(tree: Tree) -> tuple[list[AgentRun], Owner]:
     """Every run of an agent by start; a client span and the span of the same agent below it are one run."""
-    by_span: dict[str, Run] = {}
-    runs: list[Run] = []
+    by_span: dict[str, AgentRun] = {}
+    runs: list[AgentRun] = []
 
-    def owner(span: Span) -> Run | None:
+    def owner(span: TraceSpan) -> AgentRun | None:
         return next((by_span[up.id] for up in tree.above(span) if up.id in by_span), None)
 
     for span in (s for s in tree.spans if s.kind == "agent"):
@@ -94,57 +94,57 @@ def _runs(tree: Tree) -> tuple[list[Run], Owner]:
         if above is not None and through is None and above.span.name == span.name and above.span.end >= span.end:
             by_span[span.id] = above
             continue
-        run = Run(span, "", span.start, span.end, above, through, depth=above.depth + 1 if above else 0)
+        run = AgentRun(span, "", span.start, span.end, above, through, depth=above.depth + 1 if above else 0)
         by_span[span.id] = run
         runs.append(run)
     return runs, owner
 
 
-def _hand_off(tree: Tree, runs: list[Run], owner: Owner, rec: Recording) -> None:
+def _hand_off(tree: Tree, runs: list[AgentRun], owner: Owner, rec: Recording) -> None:
     """Match each hand-off with the next run of the agent that it names."""
-    by_name: dict[str, list[Run]] = defaultdict(list)
+    by_name: dict[str, list[AgentRun]] = defaultdict(list)
     for run in runs:
         by_name[run.span.name].append(run)
     missed = 0
     for span in (s for s in tree.spans if s.kind == "handoff"):
         source = owner(span)
-        free = (r for r in by_name[span.target] if r.begin >= span.start and r.giver is None and r is not source)
+        free = (r for r in by_name[span.target] if r.begin >= span.start and r.handed_by is None and r is not source)
         target = next(free, None)
         if source is None or target is None:
             missed += 1
             continue
-        target.giver, target.through, source.heir = source, span, target
+        target.handed_by, target.through, source.handed_to = source, span, target
         target.parent, target.depth = source.parent, source.depth
-    rec.lose("hand-offs whose target never ran", missed)
+    rec.add_loss("hand-offs whose target never ran", missed)
 
 
-def _root(tree: Tree, runs: list[Run], loose: list[Span], rec: Recording, fallback: str) -> Run | None:
+def _root(tree: Tree, runs: list[AgentRun], loose: list[TraceSpan], rec: Recording, fallback: str) -> AgentRun | None:
     """An actor above all agents, where there must be one: loose calls, or agents that nothing connects."""
-    tops = [run for run in runs if run.parent is None and run.giver is None]
+    tops = [run for run in runs if run.parent is None and run.handed_by is None]
     if not loose and len(tops) < 2:
         return None
     members = [*loose, *(run.span for run in tops)]
     above = {up.id for span in members for up in tree.above(span)}
     failed = any(s.status == "error" for s in tree.spans if s.id in above)
     first, last = min(s.start for s in members), max(s.end for s in members)
-    span = Span("", "", "agent", fallback, first, last, status="error" if failed else "")
-    root = Run(span, fallback, first, last, invented=True)
+    span = TraceSpan("", "", "agent", fallback, first, last, status="error" if failed else "")
+    root = AgentRun(span, fallback, first, last, invented=True)
     for run in runs:
         run.depth += 1
         run.parent = run.parent or root
     # An engine that only starts agents makes no model call of its own.
     rec.root(fallback, kind="llm" if any(s.kind == "llm" for s in loose) else "environment")
-    rec.lose("who started the top agents: written as spawned by the workflow", len(tops))
+    rec.add_loss("who started the top agents: written as spawned by the workflow", len(tops))
     return root
 
 
-def _name(runs: list[Run], rec: Recording) -> None:
+def _name(runs: list[AgentRun], rec: Recording) -> None:
     """Name every run; the second run of `x` is `x#2`.
 
     Runs share a name only where the format gives them one identity, or control comes back to an agent that had it.
     """
     taken = {run.span.name for run in runs if run.invented}
-    latest: dict[str, Run] = {}
+    latest: dict[str, AgentRun] = {}
     numbers: dict[str, int] = defaultdict(lambda: 2)
     for run in runs:
         base = run.span.name or "agent"
@@ -153,7 +153,7 @@ def _name(runs: list[Run], rec: Recording) -> None:
         again = before is not None and before.parent is run.parent and before.finish <= run.begin
         if run.invented:
             run.agent = base
-        elif before is not None and again and (run.span.agent_id or run.giver is not None):
+        elif before is not None and again and (run.span.agent_id or run.handed_by is not None):
             run.agent = before.agent
         else:
             run.agent = base
@@ -167,7 +167,7 @@ def _name(runs: list[Run], rec: Recording) -> None:
         declare(run.agent, role=role, model=run.span.model)
 
 
-def _leaf(span: Span, agent: str, rec: Recording) -> None:
+def _leaf(span: TraceSpan, agent: str, rec: Recording) -> None:
     match span.kind:
         case "llm":
             rec.add(
@@ -180,7 +180,7 @@ def _leaf(span: Span, agent: str, rec: Recording) -> None:
                 tokens_out=span.tokens_out,
                 tokens_cached=span.tokens_cached,
                 cost_usd=span.cost_usd,
-                content=span.produced,
+                content=span.content_out,
                 source=span.id,
                 status=span.status,
                 error_type=span.error_type,
@@ -193,8 +193,8 @@ def _leaf(span: Span, agent: str, rec: Recording) -> None:
                 span.start,
                 end=span.end,
                 call_id=span.call_id,
-                arguments=span.given,
-                result=span.produced,
+                arguments=span.content_in,
+                result=span.content_out,
                 status=span.status,
                 error_type=span.error_type,
                 source=span.id,
@@ -216,29 +216,29 @@ def _leaf(span: Span, agent: str, rec: Recording) -> None:
                 agent,
                 span.start,
                 end=span.end,
-                content=span.produced,
+                content=span.content_out,
                 source=span.id,
                 status=span.status,
                 error_type=span.error_type,
             )
 
 
-def _stretch(run: Run | None, leaf: Span) -> None:
+def _stretch(run: AgentRun | None, leaf: TraceSpan) -> None:
     """A run lasts as long as what happened in it: the clocks of different processes need not agree."""
     while run is not None:
         run.begin, run.finish = min(run.begin, leaf.start), max(run.finish, leaf.end)
         run = run.parent
 
 
-def _invocations(runs: list[Run], rec: Recording) -> None:
+def _invocations(runs: list[AgentRun], rec: Recording) -> None:
     """How every run began and how it came back."""
-    last = {note.body["agent"]: note.key for note in sorted(rec.notes, key=lambda note: note.key)}
+    last = {draft.body["agent"]: draft.key for draft in sorted(rec.drafts, key=lambda draft: draft.key)}
     known = set(rec.roots)
     for run in runs:
-        by = run.giver or run.parent
+        by = run.handed_by or run.parent
         if by is None:
             continue
-        passed = run.giver is not None and run.parent is None
+        passed = run.handed_by is not None and run.parent is None
         through = run.through
         rec.add(
             "delegate" if run.agent in known else "spawn",
@@ -249,9 +249,9 @@ def _invocations(runs: list[Run], rec: Recording) -> None:
             to=run.agent,
             mode="pass_control" if passed else "",
             role=run.span.name if run.agent != run.span.name else "",
-            content=through.given if through is not None else run.span.given,
+            content=through.content_in if through is not None else run.span.content_in,
             inferred=by.invented,
-            source=run.span.id if run.giver is None else through.id if through else "",
+            source=run.span.id if run.handed_by is None else through.id if through else "",
         )
         known.add(run.agent)
         if passed:
@@ -267,16 +267,16 @@ def _invocations(runs: list[Run], rec: Recording) -> None:
             to=by.agent,
             status=run.span.status,
             error_type=run.span.error_type,
-            content=run.span.produced if through is None else run.span.produced or through.produced,
-            inferred=by.invented or run.giver is not None,
+            content=run.span.content_out if through is None else run.span.content_out or through.content_out,
+            inferred=by.invented or run.handed_by is not None,
             source=run.span.id,
         )
 
 
-def _end(runs: list[Run], rec: Recording) -> None:
+def _end(runs: list[AgentRun], rec: Recording) -> None:
     """The run ends with its last top agent."""
     tops = [run for run in runs if run.parent is None]
-    if not tops or not rec.notes:
+    if not tops or not rec.drafts:
         return
     final = max(tops, key=lambda run: (run.finish, run.begin))
     span = final.span

@@ -5,22 +5,22 @@ from collections.abc import Iterator
 
 from awesome_cli.traces.importers import invocations
 from awesome_cli.traces.importers.foreign import Json, amount, count, moment, objects, reach, text
+from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.source import Source
-from awesome_cli.traces.importers.spans import Kind, Span
+from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
 
-KINDS: dict[str, Kind] = {"llm": "llm", "tool": "tool", "retriever": "tool", "embedding": "tool"}
+KINDS: dict[str, SpanKind] = {"llm": "llm", "tool": "tool", "retriever": "tool", "embedding": "tool"}
 
 
-def detect(source: Source) -> bool:
+def detect(log: LogFile) -> bool:
     """Objects with a `run_type` and a trace or a dotted order."""
-    return any("run_type" in run and ("trace_id" in run or "dotted_order" in run) for run in _runs(source.head))
+    return any("run_type" in run and ("trace_id" in run or "dotted_order" in run) for run in _runs(log.head))
 
 
-def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     """One trace for each `trace_id`. Tokens count on model runs only: they roll up to the parents."""
     grouped: dict[str, list[Json]] = defaultdict(list)
-    for run in _runs(source.records()):
+    for run in _runs(log.records()):
         grouped[text(run.get("trace_id")) or text(run.get("dotted_order")).partition(".")[0]].append(run)
     for trace_id, runs in grouped.items():
         typed = any(_agent_type(run) for run in runs)
@@ -30,13 +30,13 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
             continue
         first = min(spans, key=lambda span: (span.start, -span.end, span.id))
         rec = Recording("langsmith", with_content)
-        rec.lose("lines that are not JSON", source.broken())
+        rec.add_loss("lines that are not JSON", log.broken())
         if invocations.record(spans, rec, fallback=first.title or "workflow"):
             yield rec.trace(
                 trace_id=trace_id,
                 task_id=first.title,
                 system="LangSmith",
-                provenance=source.provenance,
+                provenance=log.provenance,
             )
 
 
@@ -54,7 +54,7 @@ def _agent_type(run: Json) -> str:
     return _metadata(run, "ls_agent_type")
 
 
-def _span(run: Json, *, typed: bool, leaf: bool) -> Span | None:
+def _span(run: Json, *, typed: bool, leaf: bool) -> TraceSpan | None:
     """A run as a span; None without an id or a start."""
     start, end = moment(run.get("start_time")), moment(run.get("end_time"))
     name = text(run.get("name"))
@@ -71,7 +71,7 @@ def _span(run: Json, *, typed: bool, leaf: bool) -> Span | None:
         kind, identity = "agent", node
     error = text(run.get("error"))
     state = text(run.get("status"))
-    return Span(
+    return TraceSpan(
         id=text(run.get("id")),
         parent=text(run.get("parent_run_id")),
         kind=kind,
@@ -86,8 +86,8 @@ def _span(run: Json, *, typed: bool, leaf: bool) -> Span | None:
         cost_usd=amount(run.get("total_cost")) if kind == "llm" else 0.0,
         status="error" if error else "ok" if state == "success" else "",
         error_type=_error_type(error),
-        given=run.get("inputs") or None,
-        produced=run.get("outputs") or None,
+        content_in=run.get("inputs") or None,
+        content_out=run.get("outputs") or None,
     )
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from awesome_cli.traces.importers import dialects, invocations
 from awesome_cli.traces.importers.foreign import Json, items, mapping, moment, objects, reach, span_id, text
+from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.source import Source
 
 VALUES = ("stringValue", "intValue", "doubleValue", "boolValue", "bytesValue")
 UNNAMED = "unknown_service"
@@ -34,9 +34,9 @@ class RawSpan:
     attributes: Mapping[str, object]
 
 
-def detect(source: Source) -> bool:
+def detect(log: LogFile) -> bool:
     """`resourceSpans`, or a list of spans that carry contexts or AgentOps' span attributes."""
-    return any(isinstance(doc.get("resourceSpans"), list) or _flat(doc) for doc in source.head)
+    return any(isinstance(doc.get("resourceSpans"), list) or _flat(doc) for doc in log.head)
 
 
 def _flat(doc: Json) -> bool:
@@ -45,16 +45,16 @@ def _flat(doc: Json) -> bool:
     return any("span_attributes" in span or isinstance(span.get("context"), dict) for span in spans)
 
 
-def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     """One trace for each `traceId`, wherever in the file its batches stand."""
     grouped: dict[str, dict[str, RawSpan]] = defaultdict(dict)
-    for doc in source.records():
+    for doc in log.records():
         for raw in read_spans(doc):
             grouped[raw.trace_id][raw.id] = raw
     for trace_id, by_id in grouped.items():
         raws = list(by_id.values())
         rec = Recording("otlp", with_content)
-        rec.lose("lines that are not JSON", source.broken())
+        rec.add_loss("lines that are not JSON", log.broken())
         name = _workflow(raws, by_id)
         spans = dialects.read_all(raws)
         rec.format = "otlp/" + dialects.spoken(raws)
@@ -64,7 +64,7 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
             trace_id=trace_id,
             task_id=name,
             system=next((raw.scope for raw in raws if raw.scope), ""),
-            provenance=source.provenance,
+            provenance=log.provenance,
         )
 
 
@@ -80,7 +80,7 @@ def _workflow(raws: list[RawSpan], by_id: Mapping[str, RawSpan]) -> str:
 def _plain(raws: list[RawSpan], by_id: Mapping[str, RawSpan], rec: Recording, name: str) -> None:
     """Spans that tell of no agent, model or tool still are something that happened."""
     rec.root(name, kind="environment")
-    rec.lose("no span carries agent, model or tool attributes: every root span is written as a decision")
+    rec.add_loss("no span carries agent, model or tool attributes: every root span is written as a decision")
     for raw in raws:
         if raw.parent not in by_id:
             rec.add("orchestrator_decision", name, raw.start, end=raw.end, inferred=True, source=raw.id)

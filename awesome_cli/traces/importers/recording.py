@@ -14,7 +14,7 @@ CLOSED_BY = {"spawn": "spawn", "delegate": "delegate", "message": "message", "re
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class EventDraft:
     """One event and where it belongs: `t` and `end` in microseconds or steps; ties by `phase`, `rank`, `order`."""
 
     t: int
@@ -40,10 +40,10 @@ class Recording:
     tools: dict[str, Json] = field(default_factory=dict)
     roots: list[str] = field(default_factory=list)
     lost: dict[str, None] = field(default_factory=dict)
-    notes: list[Note] = field(default_factory=list)
+    drafts: list[EventDraft] = field(default_factory=list)
     call_ids: dict[str, int] = field(default_factory=dict)
 
-    def lose(self, what: str, n: int | None = None) -> None:
+    def add_loss(self, what: str, n: int | None = None) -> None:
         """Say in `provenance.lossy` what the trace does not carry; `n` = 0 says nothing."""
         if n is None or n > 0:
             self.lost[what if n is None else f"{what}: {n}"] = None
@@ -76,7 +76,7 @@ class Recording:
         inferred: bool = False,
         sender: str = "",
         **fields: object,
-    ) -> Note:
+    ) -> EventDraft:
         """Add an event, `sender` as its `from`. Empty fields are left out; content is hashed, and kept if asked."""
         body: Json = {"type": kind, "agent": agent or NAMELESS}
         if kind in {"spawn", "delegate"}:
@@ -91,11 +91,11 @@ class Recording:
                 body["content"] = text(content) if isinstance(content, str) else content
         if inferred:
             body["inferred"] = True
-        note = Note(t, max(t if end is None else end, t), phase, rank, len(self.notes), body)
+        draft = EventDraft(t, max(t if end is None else end, t), phase, rank, len(self.drafts), body)
         if end is not None:
-            body["t_end"] = note.end
-        self.notes.append(note)
-        return note
+            body["t_end"] = draft.end
+        self.drafts.append(draft)
+        return draft
 
     def call(
         self,
@@ -111,7 +111,7 @@ class Recording:
         status: str = "",
         error_type: str = "",
         source: str = "",
-    ) -> Note:
+    ) -> EventDraft:
         """A tool call and, where it was answered, its result; a call id that was used before gets a number."""
         name = tool or "unnamed tool"
         unique = self._unique(call_id or f"call-{len(self.call_ids) + 1}")
@@ -141,14 +141,14 @@ class Recording:
 
     def trace(self, *, trace_id: str, task_id: str, provenance: Json, **fields: object) -> Json:
         """The run as a version 2 trace: events in order, edges, costs, what was inferred and what was lost."""
-        notes = sorted(self.notes, key=lambda note: note.key)
+        notes = sorted(self.drafts, key=lambda draft: draft.key)
         begin = notes[0].t if notes else 0
-        for i, note in enumerate(notes):
-            note.body["id"] = f"e{i + 1}"
-        named = {note.order: text(note.body["id"]) for note in notes}
-        events = [self._event(note, begin, i, named) for i, note in enumerate(notes)]
+        for i, draft in enumerate(notes):
+            draft.body["id"] = f"e{i + 1}"
+        named = {draft.order: text(draft.body["id"]) for draft in notes}
+        events = [self._event(draft, begin, i, named) for i, draft in enumerate(notes)]
         edges = _edges(notes, events)
-        elapsed = max((note.end for note in notes), default=begin) - begin
+        elapsed = max((draft.end for draft in notes), default=begin) - begin
         about = {"format": self.format, "importer": f"awesome {__version__}", **provenance}
         if self.unit == "us" and notes:
             about["started_at"] = iso(begin)
@@ -182,15 +182,15 @@ class Recording:
         trace["provenance"] = about
         return trace
 
-    def _event(self, note: Note, begin: int, seq: int, named: dict[int, str]) -> Json:
-        body = dict(note.body)
-        event: Json = {"id": body.pop("id"), "t": self._time(note.t - begin)}
+    def _event(self, draft: EventDraft, begin: int, seq: int, named: dict[int, str]) -> Json:
+        body = dict(draft.body)
+        event: Json = {"id": body.pop("id"), "t": self._time(draft.t - begin)}
         if "t_end" in body:
-            event["t_end"] = self._time(note.end - begin)
+            event["t_end"] = self._time(draft.end - begin)
             del body["t_end"]
         event |= {"type": body.pop("type"), "agent": body.pop("agent")}
         if "inputs" in body:
-            body["inputs"] = [named[item.order] for item in note_list(body["inputs"])]
+            body["inputs"] = [named[item.order] for item in draft_list(body["inputs"])]
         return event | body | {"seq": seq}
 
     def _time(self, since: int) -> float | int:
@@ -202,9 +202,9 @@ def _says(key: str, value: object) -> bool:
     return value is False or (value == 0 and key == "steps") or value not in (None, "", 0)
 
 
-def note_list(value: object) -> list[Note]:
+def draft_list(value: object) -> list[EventDraft]:
     """The notes of a list."""
-    return [item for item in value if isinstance(item, Note)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, EventDraft)] if isinstance(value, list) else []
 
 
 def mapping_of_numbers(value: object) -> dict[str, float | int]:
@@ -218,7 +218,7 @@ def _tokens(event: Json) -> int:
     return sum(n for key in ("tokens_in", "tokens_out") if isinstance(n := event.get(key), int))
 
 
-def _edges(notes: list[Note], events: list[Json]) -> list[Json]:
+def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:
     """Who waits for whom: spawn, delegate, message and return lead to the receiver's next event, a call to its end."""
     by_agent: dict[object, list[int]] = defaultdict(list)
     results: dict[object, Json] = {}
@@ -229,7 +229,7 @@ def _edges(notes: list[Note], events: list[Json]) -> list[Json]:
             results[event["call_id"]] = event
         for name in event.get("inputs", ()):  # type: ignore[attr-defined]
             readers[name] = event
-    starts = {agent: [(notes[i].t, i) for i in own] for agent, own in by_agent.items()}
+    starts = {agent: [(drafts[i].t, i) for i in own] for agent, own in by_agent.items()}
     edges: list[Json] = []
     for i, event in enumerate(events):
         kind = event["type"]
@@ -238,7 +238,7 @@ def _edges(notes: list[Note], events: list[Json]) -> list[Json]:
             target = readers.get(event["id"])
         elif kind in CLOSED_BY and "to" in event:
             own = starts.get(event["to"], [])
-            at = bisect_left(own, (notes[i].end, i + 1))
+            at = bisect_left(own, (drafts[i].end, i + 1))
             target = events[own[at][1]] if at < len(own) else None
         if target is not None and target is not event:
             edge: Json = {"src": event["id"], "dst": target["id"], "type": CLOSED_BY.get(text(kind), "tool_dependency")}

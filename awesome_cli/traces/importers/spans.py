@@ -1,16 +1,16 @@
-"""Spans of any format, and the tree that they form. An importer says what each span is (`Span.kind`)."""
+"""Spans of any format, and the tree that they form. An importer says what each span is (`TraceSpan.kind`)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-Kind = Literal["agent", "llm", "tool", "handoff", "guardrail", "decision", "other"]
+SpanKind = Literal["agent", "llm", "tool", "handoff", "guardrail", "decision", "other"]
 
 OVERLAP = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TraceSpan:
     """One span; times in microseconds since 1970.
 
     `name` is the agent's, the tool's or the handing agent's name, `target` the agent that a hand-off names, `agent_id`
@@ -19,7 +19,7 @@ class Span:
 
     id: str
     parent: str
-    kind: Kind
+    kind: SpanKind
     name: str
     start: int
     end: int
@@ -35,8 +35,8 @@ class Span:
     call_id: str = ""
     status: str = ""
     error_type: str = ""
-    given: object = None
-    produced: object = None
+    content_in: object = None
+    content_out: object = None
 
     @property
     def tokens(self) -> int:
@@ -46,12 +46,12 @@ class Span:
 class Tree:
     """Spans by id, with parents; a span that is its own ancestor has none."""
 
-    def __init__(self, spans: Iterable[Span]) -> None:
+    def __init__(self, spans: Iterable[TraceSpan]) -> None:
         self.spans = sorted({span.id: span for span in spans}.values(), key=lambda s: (s.start, -s.end, s.id))
         self.by_id = {span.id: span for span in self.spans}
         self.parents = {span.id: self.by_id.get(span.parent) for span in self.spans}
 
-    def above(self, span: Span) -> Iterator[Span]:
+    def above(self, span: TraceSpan) -> Iterator[TraceSpan]:
         """The ancestors, nearest first."""
         seen = {span.id}
         up = self.parents[span.id]
@@ -61,20 +61,20 @@ class Tree:
             up = self.parents[up.id]
 
 
-def merged_calls(spans: Sequence[Span]) -> list[Span]:
+def merged_calls(spans: Sequence[TraceSpan]) -> list[TraceSpan]:
     """The spans without the second description of one model call.
 
     Two instrumentations (scopes) describe one call, or a wrapper carries the tokens of the call inside it once more.
     """
     tree = Tree(spans)
     calls = [span for span in tree.spans if span.kind == "llm"]
-    around: dict[str, Span] = {}
+    around: dict[str, TraceSpan] = {}
     for call in calls:
         outer = next((up for up in tree.above(call) if up.kind in {"llm", "agent", "tool"}), None)
         if outer is not None and outer.kind == "llm":
             around[outer.id] = outer
     dropped = set(around)
-    live: list[Span] = []
+    live: list[TraceSpan] = []
     for call in (c for c in calls if c.id not in dropped):
         live = [other for other in live if other.end > call.start]
         twin = next((o for o in live if o.scope != call.scope and _same(o, call)), None)
@@ -96,11 +96,11 @@ def merged_calls(spans: Sequence[Span]) -> list[Span]:
     return kept
 
 
-def _same(a: Span, b: Span) -> bool:
+def _same(a: TraceSpan, b: TraceSpan) -> bool:
     shared = min(a.end, b.end) - max(a.start, b.start)
     longer = max(a.end - a.start, b.end - b.start)
     return longer > 0 and shared >= OVERLAP * longer and _model(a) == _model(b)
 
 
-def _model(span: Span) -> str:
+def _model(span: TraceSpan) -> str:
     return span.model.rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""The formats that a trace can be written as; each gives a text and what it could not say."""
+"""The formats that a trace can be exported to. Each gives a text, and lists what the format cannot express."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ Export = tuple[str, tuple[str, ...]]
 
 
 def to_chrome(trace: Trace) -> Export:
-    """Chrome trace JSON; nothing of the course of the run is left out."""
+    """Chrome trace JSON, with every event."""
     return chrome.render(timeline(trace)), ()
 
 
@@ -23,13 +23,13 @@ def to_mermaid(trace: Trace) -> Export:
 
 
 def to_v1(trace: Trace) -> Export:
-    """Version 1, indented like a file that people read."""
+    """Version 1, indented for people."""
     done = downgrade(trace)
     try:
         return json.dumps(done.document, ensure_ascii=False, indent=1, allow_nan=False) + "\n", done.lost
     except RecursionError as error:
         raise AwesomeError(
-            f"{trace.path}: {trace.trace_id}: a value is nested too deep to be written",
+            f"{trace.path}: {trace.trace_id}: a value is nested too deeply to be written",
             hint="leave out the free fields that nest hundreds of levels deep",
         ) from error
 

@@ -6,9 +6,9 @@ import json
 
 import foreign_files as files
 import pytest
+from event_lines import event_lines
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from telling import story
 
 from awesome_cli.traces.importers import IMPORTERS
 from awesome_cli.traces.importers.importing import import_file
@@ -38,7 +38,7 @@ def test_the_format_is_found_in_the_content_not_in_the_name(form, tmp_path, impo
     plain = imported(path, form)
     packed = tmp_path / "mystery.json.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
-    assert story(imported(packed, form)) == story(plain)
+    assert event_lines(imported(packed, form)) == event_lines(plain)
 
 
 @pytest.mark.parametrize("form", SAMPLES)

@@ -21,19 +21,19 @@ BLOCK = 1 << 20
 STANDARD = Path("-")
 
 
-class SourceError(AwesomeError):
+class LogFileError(AwesomeError):
     """A file that cannot be read, or whose format no importer knows."""
 
 
 @dataclass(frozen=True)
-class Source:
+class LogFile:
     """A file to import. `head` is what formats are detected from."""
 
     path: Path
     data: bytes | None = None
 
     @classmethod
-    def at(cls, path: Path) -> "Source":
+    def at(cls, path: Path) -> "LogFile":
         """The file at `path`; `-` is standard input, which is read at once because it can be read only once."""
         return cls(path, sys.stdin.buffer.read() if path == STANDARD else None)
 
@@ -115,7 +115,7 @@ class Source:
                 with io.TextIOWrapper(unpacked, encoding="utf-8-sig", errors="replace") as words:
                     yield from words
         except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
-            raise SourceError(f"{self.name}: not readable as gzip: {fault}", hint="unpack it and try again") from fault
+            raise LogFileError(f"{self.name}: not readable as gzip: {fault}", hint="unpack it and try again") from fault
 
 
 def _value(line: str) -> object:

@@ -1,4 +1,4 @@
-"""The members of a trace, its events and its edges, in v1 and v2: what is known, what is needed, and by which rules."""
+"""The fields of traces, events and edges in v1 and v2: which are known or required, and which values are valid."""
 
 from collections.abc import Mapping
 
@@ -13,11 +13,10 @@ from awesome_cli.traces.model import (
     TOPOLOGIES,
     Version,
 )
-from awesome_cli.traces.values import (
-    Rule,
+from awesome_cli.traces.validators import (
+    Validator,
     amount,
     costs,
-    fields,
     flag,
     mapping,
     matching,
@@ -25,6 +24,7 @@ from awesome_cli.traces.values import (
     names,
     natural,
     number,
+    object_with,
     one_of,
     table_of,
     text,
@@ -32,7 +32,7 @@ from awesome_cli.traces.values import (
 )
 
 NUMBERS = table_of(number)
-EVENT_1: Mapping[str, Rule] = {
+EVENT_1: Mapping[str, Validator] = {
     "id": name,
     "t": amount,
     "type": one_of(EVENT_TYPES_1),
@@ -44,7 +44,7 @@ EVENT_1: Mapping[str, Rule] = {
     "content_ref": text,
     "trusted": flag,
 }
-EVENT_2: Mapping[str, Rule] = {
+EVENT_2: Mapping[str, Validator] = {
     **EVENT_1,
     "type": one_of(EVENT_TYPES),
     "seq": natural,
@@ -71,8 +71,8 @@ EVENT_2: Mapping[str, Rule] = {
     "sanitized": flag,
     "inferred": flag,
 }
-EVENT_NEEDS = ("id", "t", "type", "agent")
-TYPE_NEEDS: Mapping[str, str] = {
+EVENT_REQUIRED = ("id", "t", "type", "agent")
+REQUIRED_BY_TYPE: Mapping[str, str] = {
     "spawn": "to",
     "delegate": "to",
     "tool_call": "tool",
@@ -80,10 +80,10 @@ TYPE_NEEDS: Mapping[str, str] = {
     "stop": "reason",
     "reward": "reward",
 }
-EDGE_1: Mapping[str, Rule] = {"src": name, "dst": name, "type": one_of(EDGE_TYPES_1)}
-EDGE_2: Mapping[str, Rule] = {"src": name, "dst": name, "type": one_of(EDGE_TYPES), "inferred": flag}
-EDGE_NEEDS = ("src", "dst", "type")
-TOP_1: Mapping[str, Rule] = {
+EDGE_1: Mapping[str, Validator] = {"src": name, "dst": name, "type": one_of(EDGE_TYPES_1)}
+EDGE_2: Mapping[str, Validator] = {"src": name, "dst": name, "type": one_of(EDGE_TYPES), "inferred": flag}
+EDGE_REQUIRED = ("src", "dst", "type")
+TRACE_1: Mapping[str, Validator] = {
     "trace_id": name,
     "task_id": name,
     "system": text,
@@ -92,23 +92,23 @@ TOP_1: Mapping[str, Rule] = {
     "costs": costs(number),
     "metrics": NUMBERS,
 }
-TOP_2: Mapping[str, Rule] = {
-    **TOP_1,
+TRACE_2: Mapping[str, Validator] = {
+    **TRACE_1,
     "costs": costs(amount),
     "schema_version": matching(r"2\.[0-9]+", "2.0"),
     "time_unit": one_of(TIME_UNITS),
     "root_agents": names,
     "agents": table_of(
-        fields(
+        object_with(
             {"kind": one_of(("llm", "tool", "human", "environment")), "role": text, "model": text, "privileges": texts}
         )
     ),
-    "tools": table_of(fields({"privileged": flag, "side_effect": flag, "output_trusted": flag})),
+    "tools": table_of(object_with({"privileged": flag, "side_effect": flag, "output_trusted": flag})),
     "rollout": mapping,
     "baseline": NUMBERS,
     "provenance": mapping,
     "annotations": mapping,
     "answer_available_at": amount,
 }
-TOP_NEEDS = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
-TOPS: Mapping[Version, Mapping[str, Rule]] = {1: TOP_1, 2: TOP_2}
+TRACE_REQUIRED = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
+TRACE_FIELDS: Mapping[Version, Mapping[str, Validator]] = {1: TRACE_1, 2: TRACE_2}
