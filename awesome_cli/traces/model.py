@@ -35,17 +35,7 @@ TOPOLOGIES = (
 )
 SECONDS: Mapping[str, float] = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 TIME_UNITS = (*SECONDS, "step")
-STOP_REASONS = (
-    "answered",
-    "budget",
-    "timeout",
-    "error",
-    "cancelled",
-    "no_progress",
-    "human",
-    "handoff",
-    "unspecified",
-)
+STOP_REASONS = ("answered", "budget", "timeout", "error", "cancelled", "no_progress", "human", "handoff", "unspecified")
 STATUSES = ("ok", "error", "timeout", "cancelled")
 FAILED = frozenset({"error", "timeout"})
 

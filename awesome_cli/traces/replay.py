@@ -15,11 +15,7 @@ from awesome_cli.traces.rules import TraceFinding
 
 DOMAIN = b"orch-trace-replay/2"
 # The fields beside names and ids that decide what an event does.
-MODES: Mapping[str, tuple[str, ...]] = {
-    "delegate": ("mode",),
-    "return": ("delivery",),
-    "stop": ("scope", "reason"),
-}
+MODES: Mapping[str, tuple[str, ...]] = {"delegate": ("mode",), "return": ("delivery",), "stop": ("scope", "reason")}
 
 
 @dataclass(frozen=True, slots=True)

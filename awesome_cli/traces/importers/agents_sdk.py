@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from awesome_cli.traces.importers import invocations
+from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
@@ -17,17 +18,17 @@ KINDS: dict[str, SpanKind] = {
     "handoff": "handoff",
     "guardrail": "guardrail",
 }
-# The SDK's own messages; any other may quote a prompt and is not kept.
+# The SDK's own messages by a part of them. Other messages may quote a prompt and are not kept.
 ERRORS = {"max turns": "max_turns", "guardrail": "guardrail_tripwire", "running tool": "tool_error"}
 
 
 def detect(log: LogFile) -> bool:
-    """Lines that call themselves `trace` or `trace.span`."""
+    """Lines with `object: trace.span` and span data."""
     return any(line.get("object") == "trace.span" and isinstance(line.get("span_data"), dict) for line in log.head)
 
 
 def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
-    """One trace for each `trace_id`. Tokens stand on model calls only: tasks, turns and agents repeat them."""
+    """One trace for each `trace_id`. Only the tokens of model calls count: tasks, turns and agents repeat them."""
     headers: dict[str, Json] = {}
     spans: dict[str, list[TraceSpan]] = defaultdict(list)
     for line in log.records():
@@ -38,7 +39,7 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     for trace_id, own in spans.items():
         header = headers.get(trace_id, {})
         name = text(header.get("workflow_name")) or "workflow"
-        rec = Recording("openai-agents-sdk", with_content)
+        rec = Recording(FORMAT.name, with_content)
         rec.add_loss("lines that are not JSON", log.broken())
         if invocations.record(own, rec, fallback=name):
             group = text(header.get("group_id"))
@@ -52,7 +53,7 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
 
 
 def read_span(line: Json) -> TraceSpan | None:
-    """A span of the SDK; None where it has no id or no times."""
+    """A span of the SDK; None if it has no id or no start."""
     data = mapping(line.get("span_data"))
     start = moment(line.get("started_at"))
     end = moment(line.get("ended_at"))
@@ -84,3 +85,15 @@ def read_span(line: Json) -> TraceSpan | None:
 def _error_type(message: str) -> str:
     words = message.casefold()
     return next((kind for part, kind in ERRORS.items() if part in words), "error" if message else "")
+
+
+FORMAT = TraceFormat(
+    name="openai-agents-sdk",
+    detect=detect,
+    convert=convert,
+    keys=(),
+    reads="spans of the tracing exporter, one per line",
+    spawns="an agent span below a function span; a hand-off delegates and passes control",
+    inferred="aggregation, stop",
+    lost="turn, task and other custom spans",
+)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, reach, text
 from awesome_cli.traces.importers.inference import infer_aggregates
 from awesome_cli.traces.importers.log_file import LogFile
@@ -23,9 +24,9 @@ def _is_trajectory(doc: Json) -> bool:
 
 
 def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
-    """One trace in unit steps: a step has one time and no end, so seconds would be a guess."""
+    """One trace with the time unit `step`: a step has one time and no end, so its duration is unknown."""
     doc = log.first
-    rec = Recording("atif", with_content, unit="step")
+    rec = Recording(FORMAT.name, with_content, unit="step")
     rec.add_loss("durations: a step has one time and no end; t counts steps, parallel agents side by side")
     rec.add_loss("token ids and log probabilities")
     walk = _TrajectoryReader(rec, log.path.parent if log.data is None else None)
@@ -56,7 +57,7 @@ def _costs(doc: Json, rec: Recording) -> Json:
 
 
 class _TrajectoryReader:
-    """Follows steps into the trajectories that they refer to, in the document or beside it."""
+    """Records steps, also those of trajectories that they refer to, in the document or in the same folder."""
 
     def __init__(self, rec: Recording, folder: Path | None) -> None:
         self.rec = rec
@@ -74,7 +75,7 @@ class _TrajectoryReader:
                 continue
             origin = text(step.get("source"))
             if origin == "agent":
-                t = self._step(step, self._voice(step, agent, t), inside, t)
+                t = self._step(step, self._agent_of(step, agent, t), inside, t)
             elif origin == "user" and asked:
                 self.rec.add("human_intervention", agent, t, content=step.get("message"), sender="user")
                 t += 1
@@ -82,11 +83,11 @@ class _TrajectoryReader:
                 self.rec.add_loss("system messages")
             asked = asked or origin == "user"
         t = self._close_sides(agent, t)
-        following = self._beside(text(doc.get("continued_trajectory_ref")))
+        following = self._load(text(doc.get("continued_trajectory_ref")))
         return self.steps(following, agent, t) if following else t
 
-    def _voice(self, step: Json, agent: str, t: int) -> str:
-        """Whose step it is: some converters flatten sub-agents into their parent's steps."""
+    def _agent_of(self, step: Json, agent: str, t: int) -> str:
+        """The agent of a step: some converters put the steps of sub-agents among those of their parent."""
         side = text(reach(step, "extra", "agent_id")) if reach(step, "extra", "is_sidechain") is True else ""
         if side and side not in self.sides:
             self.sides[side] = agent
@@ -95,6 +96,7 @@ class _TrajectoryReader:
         return side or agent
 
     def _close_sides(self, agent: str, t: int) -> int:
+        """Add the returns of the side chains of an agent."""
         for side, parent in list(self.sides.items()):
             if parent == agent:
                 self.rec.add("return", side, t, to=agent, inferred=True)
@@ -129,7 +131,7 @@ class _TrajectoryReader:
             references = objects(mapping(answer).get("subagent_trajectory_ref"))
             if references:
                 for reference in references:
-                    end = max(end, self._below(call, reference, agent, inside, t, mapping(answer)))
+                    end = max(end, self._subagent(call, reference, agent, inside, t, mapping(answer)))
             else:
                 self.rec.call(
                     agent,
@@ -142,10 +144,10 @@ class _TrajectoryReader:
                 )
         return end + 1
 
-    def _below(self, call: Json, reference: Json, agent: str, inside: dict[str, Json], t: int, answer: Json) -> int:
-        """A call that is answered by an agent: spawn, its own steps from the next time on, return."""
+    def _subagent(self, call: Json, reference: Json, agent: str, inside: dict[str, Json], t: int, answer: Json) -> int:
+        """A call that a sub-agent answers: its spawn, its steps from the next time on, and its return."""
         name = _name(reference)
-        doc = inside.get(name) or self._beside(text(reference.get("trajectory_path"))) or {}
+        doc = inside.get(name) or self._load(text(reference.get("trajectory_path"))) or {}
         child = text(reach(doc, "agent", "name")) or text(call.get("function_name")) or "agent"
         k, unique = 2, child
         while unique in self.rec.agents:
@@ -162,8 +164,8 @@ class _TrajectoryReader:
         self.rec.add("return", unique, end, to=agent, content=answer.get("content"))
         return end
 
-    def _beside(self, reference: str) -> Json | None:
-        """A trajectory in the same folder; a path that leads elsewhere is not followed."""
+    def _load(self, reference: str) -> Json | None:
+        """A trajectory in the same folder; other folders are not read."""
         name = Path(reference).name
         if not name or self.folder is None or name in self.open or len(self.open) >= DEEP:
             return None
@@ -178,3 +180,15 @@ class _TrajectoryReader:
 
 def _name(value: Json) -> str:
     return text(value.get("trajectory_id")) or text(value.get("session_id"))
+
+
+FORMAT = TraceFormat(
+    name="atif",
+    detect=detect,
+    convert=convert,
+    keys=("steps", "trajectory_id"),
+    reads="ATIF 1.5 to 1.8; sub-trajectories inside or in the same folder",
+    spawns="a call whose result refers to a trajectory",
+    inferred="aggregation; spawn and return of flattened side chains",
+    lost="durations; copied steps; system messages; log probabilities",
+)

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 
+from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, count, items, mapping, moment, objects, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
@@ -28,7 +29,7 @@ CHAT = {
 CLOCKS = ("timestamp", "asctime", "created", "time", "created_at")
 STAMP = re.compile(r"\s*\[?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)")
 PEOPLE = {"user", "user_proxy", "human"}
-# What a termination condition says when it fires.
+# Parts of the messages of termination conditions, and the stop reasons that they mean.
 REASONS = {
     "maximum number": "budget",
     "token": "budget",
@@ -57,7 +58,7 @@ def _is_chat(event: Json) -> bool:
 
 
 def _events(log: LogFile) -> Iterator[tuple[Json, int | None]]:
-    """Each event with the time of its log record; the payload itself has none."""
+    """Each event with the time of its log record; events have no time of their own."""
     if log.document is not None:
         for record in log.records():
             for event in objects(record.get("messages")) or [record]:
@@ -93,17 +94,17 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     """The log as one trace; in seconds if every event has a time, otherwise in steps."""
     events = [(event, at) for event, at in _events(log) if _is_core(event) or _is_chat(event)]
     clocked = all(at is not None for _, at in events)
-    rec = Recording("autogen", with_content, unit="us" if clocked else "step")
+    rec = Recording(FORMAT.name, with_content, unit="us" if clocked else "step")
     if not clocked:
         rec.add_loss("times: t counts the log's records")
     chat = any(_is_chat(event) for event, _ in events)
     rec.format = "autogen/agentchat" if chat else "autogen/core"
     last = 0
     for i, (event, at) in enumerate(events):
-        # A log is written in order; a clock that steps back must not reorder it.
+        # A log is written in order: a clock that is set back must not change the order.
         last = max(last, at or 0) if clocked else i
         (_chat if chat else _core)(event, last, rec)
-    rec.add_loss("durations: the log has the time at which something was written")
+    rec.add_loss("durations: the log has the times at which its records were written")
     reason = text(reach(log.document, "stop_reason")).casefold()
     if reason and rec.roots and not any(draft.body["type"] == "stop" for draft in rec.drafts):
         why = next((value for part, value in REASONS.items() if part in reason), "unspecified")
@@ -117,8 +118,8 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
         )
 
 
-def _who(value: object) -> str:
-    """`type/key` of an agent id, however it is written; the key `default` is left out."""
+def _agent_name(value: object) -> str:
+    """An agent id as `type/key`; the key `default` is left out."""
     named = mapping(value)
     name = f"{text(named.get('type'))}/{text(named.get('key'))}" if named else text(value)
     return name.strip("/").removesuffix("/default") or OUTSIDE
@@ -129,15 +130,15 @@ def _actor(rec: Recording, name: str) -> str:
 
 
 def _core(event: Json, t: int, rec: Recording) -> None:
-    """One record of the runtime. A message counts when it is sent; its delivery is not a second one."""
+    """One record of the runtime. A message counts when it is sent; its delivery is not counted again."""
     kind = text(event.get("type"))
-    agent = _actor(rec, _who(event.get("agent_id") if kind != "Message" else event.get("sender")))
+    agent = _actor(rec, _agent_name(event.get("agent_id") if kind != "Message" else event.get("sender")))
     if kind == "Message" and text(event.get("delivery_stage")).endswith("DELIVER"):
         return
     if kind in {"Message", "MessageDropped"}:
-        sender = _actor(rec, _who(event.get("sender")))
+        sender = _actor(rec, _agent_name(event.get("sender")))
         published = text(event.get("kind")).endswith("PUBLISH")
-        to = "" if published or not event.get("receiver") else _actor(rec, _who(event.get("receiver")))
+        to = "" if published or not event.get("receiver") else _actor(rec, _agent_name(event.get("receiver")))
         dropped = kind == "MessageDropped"
         rec.add(
             "message",
@@ -166,7 +167,7 @@ def _core(event: Json, t: int, rec: Recording) -> None:
 
 
 def _chat(event: Json, t: int, rec: Recording) -> None:
-    """One message or event of a team: what is said is heard by all."""
+    """One message or event of a team. Every message goes to the whole team."""
     kind = text(event.get("type"))
     name = _actor(rec, text(event.get("source")) or OUTSIDE)
     usage = mapping(event.get("models_usage"))
@@ -204,7 +205,7 @@ def _chat(event: Json, t: int, rec: Recording) -> None:
 
 
 def _results(results: list[object], name: str, t: int, rec: Recording) -> None:
-    """Results of calls that were asked for before; a stranger's result is left out."""
+    """Results of earlier calls; results of unknown calls are left out."""
     for result in objects(results):
         call_id = text(result.get("call_id"))
         if call_id not in rec.call_ids:
@@ -219,3 +220,15 @@ def _results(results: list[object], name: str, t: int, rec: Recording) -> None:
             content=result.get("content"),
             status="error" if result.get("is_error") is True else "ok",
         )
+
+
+FORMAT = TraceFormat(
+    name="autogen",
+    detect=detect,
+    convert=convert,
+    keys=(),
+    reads="the runtime's event log (bare, in log lines, in JSON records), or a team's messages",
+    spawns="- (agents are there from the start); `HandoffMessage` passes control",
+    inferred="-",
+    lost="durations",
+)

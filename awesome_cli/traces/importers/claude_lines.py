@@ -1,4 +1,4 @@
-"""The lines of one Claude Code transcript, put together again: model calls, tool calls with their results, prompts."""
+"""The lines of a Claude Code transcript, combined to model calls, tool calls with results, and prompts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -8,13 +8,13 @@ from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import EventDraft
 
 NOTICE = "<task-notification>"
-# Lines in the user's voice that no person typed.
+# Lines of the user that no person typed.
 MACHINE = ("<command-", "<local-command-", "<system-reminder>", "Caveat:", NOTICE)
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptLine:
-    """One line with a time (microseconds since 1970)."""
+    """One line; `at` is its time in microseconds since 1970."""
 
     kind: str
     at: int
@@ -33,7 +33,7 @@ class TranscriptLine:
 
     @property
     def text(self) -> str:
-        """The words of a user's line that are not a tool's result."""
+        """The text of the line, without results of tools."""
         content = self.message.get("content")
         if isinstance(content, str):
             return text(content)
@@ -94,15 +94,15 @@ class Transcript:
         return self.models[-1].content if self.models else None
 
     def notified_at(self, child: str, names: set[str]) -> int | None:
-        """When the agent was told that a background child had finished; a queued notification is no delivery."""
-        told = [line.at for line in self.notices if any(name and name in line.text for name in names)]
+        """When the agent received the notification that a background child had finished; queued ones do not count."""
+        times = [line.at for line in self.notices if any(name and name in line.text for name in names)]
         if child in self.delivered:
-            told.append(self.delivered[child])
-        return min(told, default=None)
+            times.append(self.delivered[child])
+        return min(times, default=None)
 
 
 def read_lines(log: LogFile) -> Iterator[TranscriptLine]:
-    """The user's and the assistant's lines by time; progress and bookkeeping are noise."""
+    """The lines of the user and the assistant; others, such as progress, are left out."""
     for raw in log.records():
         at = moment(raw.get("timestamp"))
         if at is None or text(raw.get("type")) not in {"user", "assistant"}:
@@ -122,14 +122,14 @@ def read_lines(log: LogFile) -> Iterator[TranscriptLine]:
 
 
 def read_transcript(lines: list[TranscriptLine], agent: str, meta: Json | None = None) -> Transcript:
-    """Put the lines of one agent together."""
+    """Combine the lines of one agent."""
     meta = meta or {}
     own = Transcript(agent, role=text(meta.get("agentType")), meta=meta)
     models: dict[str, ModelCall] = {}
     calls: dict[str, TranscriptCall] = {}
     asked_in: dict[str, str] = {}
     before: int | None = None
-    # Lines are written as they are ready; among equals the file's order holds.
+    # Lines can be written late; lines of equal time keep the file's order.
     for line in sorted(lines, key=lambda line: line.at):
         own.first, own.last = own.first or line, line
         if line.kind == "assistant":
@@ -143,10 +143,10 @@ def read_transcript(lines: list[TranscriptLine], agent: str, meta: Json | None =
             _user(line, calls, own)
         before = line.at
     for call in calls.values():
-        # A tool starts when the model has finished speaking, unless its answer came earlier.
-        spoken = models[asked_in[call.id]].end if asked_in[call.id] in models else call.begin
-        if call.end is None or spoken <= call.end:
-            call.begin = max(call.begin, spoken)
+        # A tool starts when the model call has ended, unless its result came earlier.
+        ended = models[asked_in[call.id]].end if asked_in[call.id] in models else call.begin
+        if call.end is None or ended <= call.end:
+            call.begin = max(call.begin, ended)
         if call.end is not None:
             call.end = max(call.begin, call.end)
     own.models, own.calls = list(models.values()), list(calls.values())
@@ -154,7 +154,7 @@ def read_transcript(lines: list[TranscriptLine], agent: str, meta: Json | None =
 
 
 def _assistant(line: TranscriptLine, before: int | None, models: dict[str, ModelCall], own: Transcript) -> str:
-    """Add a line to its model call. Usage is repeated on every line: the last one counts."""
+    """Add a line to its model call; the id of that call. Every line repeats the usage of the whole call."""
     key = text(line.message.get("id")) or line.uuid
     name = text(line.message.get("model"))
     if name == "<synthetic>":
@@ -169,14 +169,14 @@ def _assistant(line: TranscriptLine, before: int | None, models: dict[str, Model
     model.tokens_in = max(model.tokens_in, fresh + cached)
     model.tokens_out = max(model.tokens_out, count(usage.get("output_tokens")))
     model.tokens_cached = max(model.tokens_cached, cached)
-    # Signatures differ from run to run; what was said is the text and the calls.
+    # Signatures differ in every run, so the content is text, thinking and calls only.
     said = ({k: b[k] for k in ("type", "text", "thinking", "name", "input") if k in b} for b in line.blocks)
     model.content += said
     return key
 
 
 def _user(line: TranscriptLine, calls: dict[str, TranscriptCall], own: Transcript) -> None:
-    """Results of tools, notifications, or words of a person."""
+    """Add results of tools to their calls; keep notifications, and prompts of a person."""
     results = [block for block in line.blocks if block.get("type") == "tool_result"]
     for block in results:
         call = calls.get(text(block.get("tool_use_id")))

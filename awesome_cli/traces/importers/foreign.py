@@ -1,4 +1,4 @@
-"""Other people's JSON, read without trusting a single type: what does not fit is empty, never an error."""
+"""JSON of other programs. Values can have any type: a value of the wrong type is read as empty, not as an error."""
 
 import base64
 import binascii
@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 Json = dict[str, object]
 
 HEX = re.compile(r"[0-9a-fA-F]+\Z")
-# Python reads at most microseconds; exporters write up to nanoseconds.
+# Python reads up to microseconds; exporters write up to nanoseconds.
 FRACTION = re.compile(r"(\.\d{6})\d+")
 
 
@@ -94,7 +94,7 @@ def _micros(stamp: datetime) -> int:
 def iso(micros: int) -> str:
     """Microseconds since 1970 as ISO 8601 in UTC."""
     seconds, rest = divmod(micros, 1_000_000)
-    # The year 9999 ends the calendar; a clock beyond it is a fault of the file.
+    # datetime ends with the year 9999; later times are errors of the file.
     stamp = datetime.fromtimestamp(min(seconds, 253_402_300_799), UTC).replace(microsecond=rest)
     return stamp.isoformat().replace("+00:00", "Z")
 

@@ -1,11 +1,12 @@
-"""A span tree becomes the events of a run: who spawned whom, what was handed off, what came back.
+"""From a span tree to the events of a run: spawns, hand-offs, calls and returns.
 
-What no span format says is inferred and marked so: the aggregation of returned answers and the end of the run.
+No span format records aggregations and the end of the run; they are inferred, and marked so.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from awesome_cli.traces.importers.inference import infer_aggregates, infer_stop
 from awesome_cli.traces.importers.recording import AFTER, BEGINS, RETURNS, SPAWNS, Recording
@@ -35,7 +36,7 @@ class AgentRun:
 
     @property
     def answered_at(self) -> int:
-        """When the task comes back: at the end of the last run that it was handed to."""
+        """When the task is returned: at the end of the last run that it was handed to."""
         last, t, seen = self, self.finish, {id(self)}
         while last.handed_to is not None and id(last.handed_to) not in seen:
             last = last.handed_to
@@ -48,36 +49,39 @@ Owner = Callable[[TraceSpan], AgentRun | None]
 
 
 def record(spans: Sequence[TraceSpan], rec: Recording, *, fallback: str) -> bool:
-    """Add the events of one span tree to `rec`; `fallback` names the actor of calls that no agent made.
+    """Add the events of one span tree to `rec`; `fallback` is the name of an actor for calls that no agent made.
 
-    False where the tree holds nothing that an orchestration trace could tell.
+    Returns whether there was any event.
     """
     merged = merged_calls(spans)
-    rec.add_loss("model calls described once more by a second instrumentation or a wrapper", len(spans) - len(merged))
+    rec.add_loss("model calls that a second instrumentation or a wrapper describes again", len(spans) - len(merged))
     tree = Tree(merged)
     runs, owner = _runs(tree)
-    _hand_off(tree, runs, owner, rec)
-    held = {run.through.id for run in runs if run.through is not None}
-    leaves = [span for span in tree.spans if span.kind in LEAVES and span.id not in held]
-    root = _root(tree, runs, [leaf for leaf in leaves if owner(leaf) is None], rec, fallback)
+    _match_handoffs(tree, runs, owner, rec)
+    starters = {run.through.id for run in runs if run.through is not None}
+    leaves = [span for span in tree.spans if span.kind in LEAVES and span.id not in starters]
+    root = _common_root(tree, runs, [leaf for leaf in leaves if owner(leaf) is None], rec, fallback)
     if root is not None:
         runs.insert(0, root)
-    _name(runs, rec)
+    _name_agents(runs, rec)
     for leaf in leaves:
         run = owner(leaf) or root
         if run is not None:
-            _leaf(leaf, run.agent, rec)
-            _stretch(run, leaf)
-    _invocations(runs, rec)
+            _record_leaf(leaf, run.agent, rec)
+            _extend(run, leaf)
+    _record_starts_and_returns(runs, rec)
     infer_aggregates(rec)
-    _end(runs, rec)
+    _record_stop(runs, rec)
     other = sum(span.kind == "other" for span in tree.spans)
     rec.add_loss("spans that are neither agent, model nor tool", other)
     return bool(rec.drafts)
 
 
 def _runs(tree: Tree) -> tuple[list[AgentRun], Owner]:
-    """Every run of an agent by start; a client span and the span of the same agent below it are one run."""
+    """The runs of agents by start, and a function to the run that a span belongs to.
+
+    A client span and the span of the same agent directly below it are one run.
+    """
     by_span: dict[str, AgentRun] = {}
     runs: list[AgentRun] = []
 
@@ -100,8 +104,8 @@ def _runs(tree: Tree) -> tuple[list[AgentRun], Owner]:
     return runs, owner
 
 
-def _hand_off(tree: Tree, runs: list[AgentRun], owner: Owner, rec: Recording) -> None:
-    """Match each hand-off with the next run of the agent that it names."""
+def _match_handoffs(tree: Tree, runs: list[AgentRun], owner: Owner, rec: Recording) -> None:
+    """Connect each hand-off with the next run of its target agent."""
     by_name: dict[str, list[AgentRun]] = defaultdict(list)
     for run in runs:
         by_name[run.span.name].append(run)
@@ -115,15 +119,17 @@ def _hand_off(tree: Tree, runs: list[AgentRun], owner: Owner, rec: Recording) ->
             continue
         target.handed_by, target.through, source.handed_to = source, span, target
         target.parent, target.depth = source.parent, source.depth
-    rec.add_loss("hand-offs whose target never ran", missed)
+    rec.add_loss("hand-offs to agents that never ran", missed)
 
 
-def _root(tree: Tree, runs: list[AgentRun], loose: list[TraceSpan], rec: Recording, fallback: str) -> AgentRun | None:
-    """An actor above all agents, where there must be one: loose calls, or agents that nothing connects."""
+def _common_root(
+    tree: Tree, runs: list[AgentRun], unowned: list[TraceSpan], rec: Recording, fallback: str
+) -> AgentRun | None:
+    """An actor above all agents, if one is needed: for calls without an agent, or agents without a common parent."""
     tops = [run for run in runs if run.parent is None and run.handed_by is None]
-    if not loose and len(tops) < 2:
+    if not unowned and len(tops) < 2:
         return None
-    members = [*loose, *(run.span for run in tops)]
+    members = [*unowned, *(run.span for run in tops)]
     above = {up.id for span in members for up in tree.above(span)}
     failed = any(s.status == "error" for s in tree.spans if s.id in above)
     first, last = min(s.start for s in members), max(s.end for s in members)
@@ -132,16 +138,16 @@ def _root(tree: Tree, runs: list[AgentRun], loose: list[TraceSpan], rec: Recordi
     for run in runs:
         run.depth += 1
         run.parent = run.parent or root
-    # An engine that only starts agents makes no model call of its own.
-    rec.root(fallback, kind="llm" if any(s.kind == "llm" for s in loose) else "environment")
-    rec.add_loss("who started the top agents: written as spawned by the workflow", len(tops))
+    # A workflow engine that only starts agents is not an agent itself.
+    rec.root(fallback, kind="llm" if any(s.kind == "llm" for s in unowned) else "environment")
+    rec.add_loss("which agent started the top agents: recorded as spawned by the workflow", len(tops))
     return root
 
 
-def _name(runs: list[AgentRun], rec: Recording) -> None:
-    """Name every run; the second run of `x` is `x#2`.
+def _name_agents(runs: list[AgentRun], rec: Recording) -> None:
+    """Name the agent of every run; the second run of `x` is `x#2`.
 
-    Runs share a name only where the format gives them one identity, or control comes back to an agent that had it.
+    Two runs are one agent only if the format gives them one identity, or if control returns to the agent.
     """
     taken = {run.span.name for run in runs if run.invented}
     latest: dict[str, AgentRun] = {}
@@ -167,71 +173,42 @@ def _name(runs: list[AgentRun], rec: Recording) -> None:
         declare(run.agent, role=role, model=run.span.model)
 
 
-def _leaf(span: TraceSpan, agent: str, rec: Recording) -> None:
+def _record_leaf(span: TraceSpan, agent: str, rec: Recording) -> None:
+    """A model call, tool call, safety event or decision of an agent."""
+    common: dict[str, Any] = {"end": span.end, "source": span.id, "error_type": span.error_type, "status": span.status}
     match span.kind:
         case "llm":
             rec.add(
                 "llm_call",
                 agent,
                 span.start,
-                end=span.end,
                 model=span.model,
                 tokens_in=span.tokens_in,
                 tokens_out=span.tokens_out,
                 tokens_cached=span.tokens_cached,
                 cost_usd=span.cost_usd,
                 content=span.content_out,
-                source=span.id,
-                status=span.status,
-                error_type=span.error_type,
+                **common,
             )
             rec.agent(agent, model=span.model)
         case "tool":
-            rec.call(
-                agent,
-                span.name,
-                span.start,
-                end=span.end,
-                call_id=span.call_id,
-                arguments=span.content_in,
-                result=span.content_out,
-                status=span.status,
-                error_type=span.error_type,
-                source=span.id,
-            )
+            about: dict[str, Any] = {"call_id": span.call_id, "arguments": span.content_in, "result": span.content_out}
+            rec.call(agent, span.name, span.start, **about, **common)
         case "guardrail":
-            rec.add(
-                "safety_event",
-                agent,
-                span.start,
-                end=span.end,
-                role=span.name,
-                source=span.id,
-                status=span.status,
-                error_type=span.error_type,
-            )
+            rec.add("safety_event", agent, span.start, role=span.name, **common)
         case _:
-            rec.add(
-                "orchestrator_decision",
-                agent,
-                span.start,
-                end=span.end,
-                content=span.content_out,
-                source=span.id,
-                status=span.status,
-                error_type=span.error_type,
-            )
+            rec.add("orchestrator_decision", agent, span.start, content=span.content_out, **common)
 
 
-def _stretch(run: AgentRun | None, leaf: TraceSpan) -> None:
-    """A run lasts as long as what happened in it: the clocks of different processes need not agree."""
+def _extend(run: AgentRun | None, leaf: TraceSpan) -> None:
+    """Extend a run and its parents to contain a span: the clocks of different processes can differ."""
     while run is not None:
         run.begin, run.finish = min(run.begin, leaf.start), max(run.finish, leaf.end)
         run = run.parent
 
 
-def _invocations(runs: list[AgentRun], rec: Recording) -> None:
-    """How every run began and how it came back."""
+def _record_starts_and_returns(runs: list[AgentRun], rec: Recording) -> None:
+    """The spawn or delegation that began every run, and its return."""
     last = {draft.body["agent"]: draft.key for draft in sorted(rec.drafts, key=lambda draft: draft.key)}
     known = set(rec.roots)
     for run in runs:
@@ -273,8 +250,8 @@ def _invocations(runs: list[AgentRun], rec: Recording) -> None:
         )
 
 
-def _end(runs: list[AgentRun], rec: Recording) -> None:
-    """The run ends with its last top agent."""
+def _record_stop(runs: list[AgentRun], rec: Recording) -> None:
+    """The stop of the whole run, at the end of its last top agent."""
     tops = [run for run in runs if run.parent is None]
     if not tops or not rec.drafts:
         return

@@ -1,9 +1,10 @@
-"""LangSmith runs: a list, an export with `runs`, or JSON Lines; spans with a kind of their own."""
+"""LangSmith runs: a list, an export with `runs`, or JSON Lines."""
 
 from collections import defaultdict
 from collections.abc import Iterator
 
 from awesome_cli.traces.importers import invocations
+from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, count, moment, objects, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
@@ -18,7 +19,7 @@ def detect(log: LogFile) -> bool:
 
 
 def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
-    """One trace for each `trace_id`. Tokens count on model runs only: they roll up to the parents."""
+    """One trace for each `trace_id`. Only the tokens of model runs count: parents repeat them."""
     grouped: dict[str, list[Json]] = defaultdict(list)
     for run in _runs(log.records()):
         grouped[text(run.get("trace_id")) or text(run.get("dotted_order")).partition(".")[0]].append(run)
@@ -29,19 +30,14 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
         if not spans:
             continue
         first = min(spans, key=lambda span: (span.start, -span.end, span.id))
-        rec = Recording("langsmith", with_content)
+        rec = Recording(FORMAT.name, with_content)
         rec.add_loss("lines that are not JSON", log.broken())
         if invocations.record(spans, rec, fallback=first.title or "workflow"):
-            yield rec.trace(
-                trace_id=trace_id,
-                task_id=first.title,
-                system="LangSmith",
-                provenance=log.provenance,
-            )
+            yield rec.trace(trace_id=trace_id, task_id=first.title, system="LangSmith", provenance=log.provenance)
 
 
 def _runs(records: Iterator[Json] | list[Json]) -> Iterator[Json]:
-    """The runs, whether they stand alone or in an envelope."""
+    """The runs, which can be in a list `runs`."""
     for record in records:
         yield from objects(record.get("runs")) or [record]
 
@@ -67,7 +63,7 @@ def _span(run: Json, *, typed: bool, leaf: bool) -> TraceSpan | None:
         kind, identity = "agent", _metadata(run, "ls_agent_id")
         name = _metadata(run, "lc_agent_name") or name
     elif kind == "other" and not typed and not leaf and node and node == name:
-        # A graph has each node once, however often it is entered.
+        # A node of a graph is one agent, however often it runs.
         kind, identity = "agent", node
     error = text(run.get("error"))
     state = text(run.get("status"))
@@ -95,3 +91,15 @@ def _error_type(error: str) -> str:
     """The exception's name before its message, which may quote a prompt."""
     name = error.partition("(")[0].partition(":")[0].strip()
     return name if name.isidentifier() else "error" if error else ""
+
+
+FORMAT = TraceFormat(
+    name="langsmith",
+    detect=detect,
+    convert=convert,
+    keys=("run_type", "dotted_order"),
+    reads="runs as a list, an export or JSON Lines",
+    spawns="`ls_agent_type`, else one agent per `langgraph_node`",
+    inferred="aggregation, stop",
+    lost="runs that are neither agent, model nor tool",
+)

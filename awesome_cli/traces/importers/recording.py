@@ -1,4 +1,4 @@
-"""Collect the events of one run in any order; write them down as an orchestration trace, version 2."""
+"""Collects the events of one run in any order, and makes an orchestration trace, version 2, of them."""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -8,14 +8,14 @@ from awesome_cli import __version__
 from awesome_cli.traces.importers.foreign import Json, content_hash, iso, text
 
 NAMELESS = "unnamed"
-# At one instant: what ends comes before what begins, and a run stops last.
+# The order of events at the same time: what ends comes before what begins, and a run stops last.
 ENDS, RETURNS, SPAWNS, BEGINS, AFTER, STOPS = range(6)
-CLOSED_BY = {"spawn": "spawn", "delegate": "delegate", "message": "message", "return": "return"}
+ADDRESSED = {"spawn", "delegate", "message", "return"}
 
 
 @dataclass(frozen=True, slots=True)
 class EventDraft:
-    """One event and where it belongs: `t` and `end` in microseconds or steps; ties by `phase`, `rank`, `order`."""
+    """One event and its place: `t` and `end` in microseconds or steps, then `phase`, `rank` and `order`."""
 
     t: int
     end: int
@@ -44,12 +44,12 @@ class Recording:
     call_ids: dict[str, int] = field(default_factory=dict)
 
     def add_loss(self, what: str, n: int | None = None) -> None:
-        """Say in `provenance.lossy` what the trace does not carry; `n` = 0 says nothing."""
+        """List in `provenance.lossy` something that the trace does not keep, with its number `n`; 0 is not listed."""
         if n is None or n > 0:
             self.lost[what if n is None else f"{what}: {n}"] = None
 
     def agent(self, name: str, **about: object) -> str:
-        """Declare an agent; facts that are empty are left out, the first fact of a kind stays."""
+        """Declare an agent. Empty fields are left out; a field that is declared again keeps its first value."""
         name = name or NAMELESS
         entry = self.agents.setdefault(name, {"kind": "llm"})
         for key, value in about.items():
@@ -83,7 +83,7 @@ class Recording:
             fields["to"] = fields.get("to") or NAMELESS
         if sender:
             body["from"] = sender
-        body |= {k: v for k, v in fields.items() if _says(k, v)}
+        body |= {k: v for k, v in fields.items() if _has_information(k, v)}
         digest = content_hash(content)
         if digest:
             body["content_hash"] = digest
@@ -119,7 +119,7 @@ class Recording:
         if answered:
             at = call.end
             phase = BEGINS if self.unit == "step" else ENDS if at > t else AFTER
-            doubtful = self.tools.get(name, {}).get("output_trusted") is False
+            untrusted = self.tools.get(name, {}).get("output_trusted") is False
             self.add(
                 "tool_result",
                 agent,
@@ -130,7 +130,7 @@ class Recording:
                 content=result,
                 status=status,
                 error_type=error_type,
-                trusted=False if doubtful else None,
+                trusted=False if untrusted else None,
             )
         return call
 
@@ -168,7 +168,7 @@ class Recording:
             "trace_id": trace_id or "unnamed",
             "task_id": task_id or "unnamed",
             "time_unit": "s" if self.unit == "us" else "step",
-            # People, tools and workflow engines act, but they are not agents that run.
+            # People, tools and workflow engines act, but they are not agents.
             "root_agents": [name for name in self.roots if self.agents[name].get("kind") == "llm"],
             "agents": {name: self.agents[name] for name in sorted(self.agents)},
         }
@@ -177,8 +177,7 @@ class Recording:
             trace["tools"] = {name: self.tools[name] for name in sorted(self.tools) if name in used}
         trace |= {"events": events, "edges": edges, "rewards": {}, "costs": costs}
         trace |= {key: value for key, value in fields.items() if value not in (None, "", {})}
-        costs_seen = mapping_of_numbers(fields.get("costs"))
-        trace["costs"] = costs | costs_seen
+        trace["costs"] = costs | mapping_of_numbers(fields.get("costs"))
         trace["provenance"] = about
         return trace
 
@@ -197,13 +196,13 @@ class Recording:
         return since / 1e6 if self.unit == "us" else since
 
 
-def _says(key: str, value: object) -> bool:
-    """Whether a field carries anything: 0 says something of `steps` only, where it means that no model was asked."""
+def _has_information(key: str, value: object) -> bool:
+    """Whether a field is worth recording. 0 is, for `steps` only: it means that no model was called."""
     return value is False or (value == 0 and key == "steps") or value not in (None, "", 0)
 
 
 def draft_list(value: object) -> list[EventDraft]:
-    """The notes of a list."""
+    """The drafts in a list."""
     return [item for item in value if isinstance(item, EventDraft)] if isinstance(value, list) else []
 
 
@@ -219,7 +218,7 @@ def _tokens(event: Json) -> int:
 
 
 def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:
-    """Who waits for whom: spawn, delegate, message and return lead to the receiver's next event, a call to its end."""
+    """Edges from spawn, delegate, message and return to the receiver's next event, and from calls to their results."""
     by_agent: dict[object, list[int]] = defaultdict(list)
     results: dict[object, Json] = {}
     readers: dict[object, Json] = {}
@@ -234,13 +233,17 @@ def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:
     for i, event in enumerate(events):
         kind = event["type"]
         target = results.get(event["call_id"]) if kind == "tool_call" else None
-        if kind in CLOSED_BY and event.get("delivery") == "explicit":
+        if kind in ADDRESSED and event.get("delivery") == "explicit":
             target = readers.get(event["id"])
-        elif kind in CLOSED_BY and "to" in event:
+        elif kind in ADDRESSED and "to" in event:
             own = starts.get(event["to"], [])
             at = bisect_left(own, (drafts[i].end, i + 1))
             target = events[own[at][1]] if at < len(own) else None
         if target is not None and target is not event:
-            edge: Json = {"src": event["id"], "dst": target["id"], "type": CLOSED_BY.get(text(kind), "tool_dependency")}
+            edge: Json = {
+                "src": event["id"],
+                "dst": target["id"],
+                "type": kind if kind in ADDRESSED else "tool_dependency",
+            }
             edges.append(edge | ({"inferred": True} if event.get("inferred") else {}))
     return edges

@@ -1,6 +1,6 @@
-"""Spans of any format, and the tree that they form. An importer says what each span is (`TraceSpan.kind`)."""
+"""Spans of any format, and their tree. The importer of a format decides what kind each span has."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -13,8 +13,9 @@ OVERLAP = 0.9
 class TraceSpan:
     """One span; times in microseconds since 1970.
 
-    `name` is the agent's, the tool's or the handing agent's name, `target` the agent that a hand-off names, `agent_id`
-    an identity that several runs of one agent share.
+    `name` is the name of the agent or tool, for a hand-off that of the agent that hands off; `target` is the agent
+    that takes over. Runs of one agent can share an `agent_id`. `content_in` and `content_out` are prompts, arguments,
+    results.
     """
 
     id: str
@@ -43,8 +44,25 @@ class TraceSpan:
         return self.tokens_in + self.tokens_out
 
 
+@dataclass(frozen=True, slots=True)
+class RawSpan:
+    """An OpenTelemetry span before its attributes are read: ids as hex text, times in microseconds."""
+
+    trace_id: str
+    id: str
+    parent: str
+    name: str
+    client: bool
+    start: int
+    end: int
+    status: str
+    scope: str
+    service: str
+    attributes: Mapping[str, object]
+
+
 class Tree:
-    """Spans by id, with parents; a span that is its own ancestor has none."""
+    """Spans by id, with their parents."""
 
     def __init__(self, spans: Iterable[TraceSpan]) -> None:
         self.spans = sorted({span.id: span for span in spans}.values(), key=lambda s: (s.start, -s.end, s.id))
@@ -62,9 +80,9 @@ class Tree:
 
 
 def merged_calls(spans: Sequence[TraceSpan]) -> list[TraceSpan]:
-    """The spans without the second description of one model call.
+    """The spans without second descriptions of a model call.
 
-    Two instrumentations (scopes) describe one call, or a wrapper carries the tokens of the call inside it once more.
+    Two instrumentations (scopes) can describe one call, and a wrapper around a call can repeat its tokens.
     """
     tree = Tree(spans)
     calls = [span for span in tree.spans if span.kind == "llm"]
@@ -77,16 +95,16 @@ def merged_calls(spans: Sequence[TraceSpan]) -> list[TraceSpan]:
     live: list[TraceSpan] = []
     for call in (c for c in calls if c.id not in dropped):
         live = [other for other in live if other.end > call.start]
-        twin = next((o for o in live if o.scope != call.scope and _same(o, call)), None)
-        if twin is None:
+        duplicate = next((o for o in live if o.scope != call.scope and _same(o, call)), None)
+        if duplicate is None:
             live.append(call)
             continue
-        weaker = call if (twin.tokens, -twin.start) >= (call.tokens, -call.start) else twin
+        weaker = call if (duplicate.tokens, -duplicate.start) >= (call.tokens, -call.start) else duplicate
         dropped.add(weaker.id)
-        if weaker is twin:
-            live.remove(twin)
+        if weaker is duplicate:
+            live.remove(duplicate)
             live.append(call)
-    # What hung below a dropped span hangs below the nearest that stays.
+    # Children of a dropped span move to its nearest ancestor that stays.
     kept = []
     for span in tree.spans:
         if span.id in dropped:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, objects, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 
-# The part of `exit_status` that decides; the first that is found counts.
+# Parts of `exit_status` and the stop reasons that they mean; the first part that is found counts.
 REASONS = {
     "cost": "budget",
     "context": "budget",
@@ -48,7 +49,7 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     """One trace; each step is a decision, the model call behind it (inferred), a call and its result."""
     doc = log.first
     name = "agent"
-    rec = Recording("swe-agent", with_content, unit="step")
+    rec = Recording(FORMAT.name, with_content, unit="step")
     rec.root(name, role="software engineer")
     rec.add_loss("times: t counts events")
     rec.add_loss("tokens per model call: only totals are recorded")
@@ -89,3 +90,15 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
             costs=costs,
             provenance=log.provenance,
         )
+
+
+FORMAT = TraceFormat(
+    name="swe-agent",
+    detect=detect,
+    convert=convert,
+    keys=("history", "trajectory"),
+    reads="`.traj`, or its `history` alone",
+    spawns="one agent",
+    inferred="one model call per step (the format has totals only)",
+    lost="times; tokens per call; exit codes",
+)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, count, objects, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
@@ -26,12 +27,12 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     """One trace; t is the index in the history."""
     doc = log.first
     history = objects(doc.get("history"))
-    rec = Recording("who-and-when", with_content, unit="step")
+    rec = Recording(FORMAT.name, with_content, unit="step")
     rec.add_loss("times: t is the position in the history, every step counts the same")
     rec.add_loss("model calls and tokens")
     crafted = not any("name" in item for item in history)
     rec.format = "who-and-when/magentic-one" if crafted else "who-and-when/group-chat"
-    first = [_ledger(item, i, rec) if crafted else _chat(item, i, rec) for i, item in enumerate(history)]
+    first = [_magentic_entry(item, i, rec) if crafted else _chat(item, i, rec) for i, item in enumerate(history)]
     if not rec.drafts:
         return
     step = count(doc.get("mistake_step"))
@@ -53,8 +54,8 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     )
 
 
-def _ledger(item: Json, t: int, rec: Recording) -> int | None:
-    """One entry of Magentic-One's log: the orchestrator thinks, instructs, ends; a worker answers it."""
+def _magentic_entry(item: Json, t: int, rec: Recording) -> int | None:
+    """One entry of Magentic-One's log: a thought, instruction or end of the orchestrator, or a worker's answer."""
     role = text(item.get("role"))
     content = text(item.get("content"))
     act = ACT.match(role)
@@ -62,7 +63,7 @@ def _ledger(item: Json, t: int, rec: Recording) -> int | None:
     if role in PEOPLE:
         if t == 0:
             rec.root(lead, role="orchestrator")
-            # The task itself is no act of an agent.
+            # The task itself is not an event of an agent.
             return None
         rec.root(lead)
         return rec.add("human_intervention", lead, t, content=content, sender=role).order
@@ -79,7 +80,7 @@ def _ledger(item: Json, t: int, rec: Recording) -> int | None:
 
 
 def _answer(name: str, lead: str, content: str, t: int, rec: Recording) -> int:
-    """A worker speaks: it returns what it was asked for, or, if nobody asked, it sends a message."""
+    """A worker's entry: a return if it has an open task, else a message."""
     if name == lead:
         rec.root(name)
         return rec.add("orchestrator_decision", name, t, content=content).order
@@ -94,7 +95,7 @@ def _answer(name: str, lead: str, content: str, t: int, rec: Recording) -> int:
 
 
 def _chat(item: Json, t: int, rec: Recording) -> int | None:
-    """One message of a group chat: everyone hears it, so it has no addressee."""
+    """One message of a group chat, to everyone, so it has no receiver."""
     name = text(item.get("name")) or text(item.get("role")) or "unnamed"
     kind = "human" if name in PEOPLE else "tool" if name.casefold() in TERMINALS else "llm"
     rec.root(name, kind=kind)
@@ -102,3 +103,15 @@ def _chat(item: Json, t: int, rec: Recording) -> int | None:
     if content.strip() == "TERMINATE":
         return rec.add("stop", name, t, reason="unspecified", scope="trace").order
     return rec.add("message", name, t, content=content, sender=name).order
+
+
+FORMAT = TraceFormat(
+    name="who-and-when",
+    detect=detect,
+    convert=convert,
+    keys=("history",),
+    reads="annotated Magentic-One logs and group chats",
+    spawns="first and later instructions; the worker's answer",
+    inferred="-",
+    lost="times, model calls, tokens",
+)

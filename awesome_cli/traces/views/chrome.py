@@ -20,7 +20,7 @@ def render(view: Timeline) -> str:
     first = view.range[0]
     thread, threads = _threads(view)
     rows: list[dict[str, object]] = [
-        {"ph": "M", "pid": PID, "name": "process_name", "args": {"name": view.trace.trace_id}},
+        {"ph": "M", "pid": PID, "name": "process_name", "args": {"name": view.trace.trace_id}}
     ]
     for tid, name in enumerate(threads):
         rows.append({"ph": "M", "pid": PID, "tid": tid, "name": "thread_name", "args": {"name": name}})
