@@ -1,4 +1,4 @@
-"""Orchestration traces: read, check, replay, measure, compare. Knows nothing of the corpus half."""
+"""Orchestration traces: read, check, replay, measure, compare. Independent of the corpus half."""
 
 from importlib.resources import files
 

@@ -24,7 +24,7 @@ from awesome_cli.traces.validators import (
     names,
     natural,
     number,
-    object_with,
+    object_of,
     one_of,
     table_of,
     text,
@@ -99,11 +99,11 @@ TRACE_2: Mapping[str, Validator] = {
     "time_unit": one_of(TIME_UNITS),
     "root_agents": names,
     "agents": table_of(
-        object_with(
+        object_of(
             {"kind": one_of(("llm", "tool", "human", "environment")), "role": text, "model": text, "privileges": texts}
         )
     ),
-    "tools": table_of(object_with({"privileged": flag, "side_effect": flag, "output_trusted": flag})),
+    "tools": table_of(object_of({"privileged": flag, "side_effect": flag, "output_trusted": flag})),
     "rollout": mapping,
     "baseline": NUMBERS,
     "provenance": mapping,

@@ -1,8 +1,8 @@
-"""The order in which events are replayed: time first, then what the producer says, never the array.
+"""The order in which events are replayed. It depends on the content of a trace, never on the order of its arrays.
 
-Two events at the same time go by `seq`, then the shorter interval first, then by id with its numbers read as numbers
-(`e2` before `e10`); so shuffling the file changes nothing. Edges override that: the order is the least linear extension
-of the constraints with respect to this key (Kahn's algorithm with a heap).
+Events are ordered by time, then by `seq`, then the shorter interval first, then by id with its numbers read as numbers
+(`e2` before `e10`). Edges override this for events at the same time: the order is the least linear extension of the
+edges with respect to this key (Kahn's algorithm with a heap).
 """
 
 import re
@@ -25,15 +25,15 @@ def natural(text: str) -> tuple[list[str | int], str]:
 
 
 def by_time(events: Sequence[Event]) -> list[int]:
-    """Indices of the events by time and the tie-breaks, edges not considered."""
+    """Indices of the events by the key, without regard to edges."""
     starts = [event.start for event in events]
     indices = sorted(range(len(events)), key=starts.__getitem__)
     for begin, end in ties(indices, starts):
         run = indices[begin:end]
-        said: dict[Any, int] = {events[i].data.get("seq"): i for i in run}
-        if len(said) == len(run) and None not in said:
-            # The producer says it all; the other tie-breaks cost several times as much.
-            indices[begin:end] = [said[seq] for seq in sorted(said)]
+        by_seq: dict[Any, int] = {events[i].data.get("seq"): i for i in run}
+        if len(by_seq) == len(run) and None not in by_seq:
+            # `seq` alone decides; computing the whole key would take several times as long.
+            indices[begin:end] = [by_seq[seq] for seq in sorted(by_seq)]
         else:
             indices[begin:end] = sorted(run, key=lambda i: tie_key(events[i]))
     return indices
@@ -52,7 +52,7 @@ def ties(indices: Sequence[int], starts: Sequence[float]) -> Iterable[tuple[int,
 
 
 def tie_key(event: Event) -> tuple[object, ...]:
-    """Where an event stands among those that start at the same time."""
+    """The key of an event among those that start at the same time."""
     seq = event.data.get("seq")
     return (NO_SEQ if seq is None else seq, event.end, *natural(event.id))
 
@@ -70,8 +70,8 @@ def replay_order(
 ) -> Sequence[int]:
     """Indices in replay order; `pairs` are pairs of indices that should be kept in order.
 
-    `base` is the order by time, and `rank` the places in it. A pair that stands in a cycle, with others or with the
-    order of an agent's own events, gives way.
+    `base` is the order by time, and `rank` the places in it. A pair that is part of a cycle, with other pairs or with
+    the order of an agent's own events, can be violated.
     """
     pairs = [*pairs, *same_time_links(events, base)]
     if all(rank[u] < rank[v] for u, v in pairs):
@@ -81,7 +81,7 @@ def replay_order(
 
 
 def same_time_links(events: Sequence[Event], base: Sequence[int]) -> Iterable[IndexPair]:
-    """What is implied among events at the same time: a spawn before the spawned, a call before its result."""
+    """Implied pairs of events at the same time: a spawn before events of its agent, a call before its result."""
     for begin, end in ties(base, [event.start for event in events]):
         run = [events[i] for i in base[begin:end]]
         if all("seq" in event.data for event in run):
@@ -96,10 +96,10 @@ def same_time_links(events: Sequence[Event], base: Sequence[int]) -> Iterable[In
 
 
 def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, list[IndexPair]]:
-    """The order of every agent's own events: one ends before, or when, the other starts.
+    """The order of every agent's own events: the first ends before the other starts, or at the same time.
 
     Such an interval order can have quadratically many pairs, so each agent gets a chain of markers, numbered from
-    `len(events)` on: the k-th says that its k events which end first are over. Returns the number of nodes and the
+    `len(events)` on: the k-th comes after the k events that end first. Returns the number of nodes and the
     pairs. Instants at the same time are ordered by `seq` alone.
     """
     pairs: list[IndexPair] = []
@@ -117,7 +117,7 @@ def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, li
             last = (event.start, -1.0) if event.start == event.end else (event.start, event.start)
             before = bisect_right(keys, last)
             if event.start == event.end:
-                # Longer events that end at this instant came before it; other instants did not.
+                # Longer events that end at this instant come before it; other instants do not.
                 while before < len(keys) and keys[before][0] == event.start and keys[before][1] < event.start:
                     before += 1
             if before:
@@ -129,9 +129,9 @@ def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, li
 
 
 def sort(events: Sequence[Event], rank: Sequence[int], pairs: Sequence[IndexPair]) -> tuple[list[int], set[int]]:
-    """Kahn's algorithm, and the events that no order can satisfy (on a cycle, or between two)."""
+    """The order of the events, and the events on or between cycles, which no order can satisfy."""
     nodes, own = program_links(events, rank)
-    # A marker comes up as soon as it may, before any event.
+    # A marker is placed as early as possible, before any event.
     keys = [*rank, *range(len(rank) - nodes, 0)]
     order, stuck = least_extension(keys, [*pairs, *own])
     return [i for i in order if i < len(events)], {i for i in stuck if i < len(events)}

@@ -94,57 +94,37 @@ def matching(pattern: str, example: str) -> Validator:
     return check
 
 
-def names(value: Any) -> RuleMessage | None:
-    """An array of different strings, none of them empty."""
-    if type(value) is not list:
-        return wrong_type(value, "an array")
-    for i, item in enumerate(value):
-        if found := name(item):
-            return found[0], f"item {i} {found[1]}"
-    return None if len(set(value)) == len(value) else (schema.REPEATED_NAME, "contains a name twice")
-
-
-def texts(value: Any) -> RuleMessage | None:
-    """An array of strings."""
-    if type(value) is not list:
-        return wrong_type(value, "an array")
-    return next(
-        (
-            (schema.WRONG_TYPE, f"item {i} is {json_type(v)}, not a string")
-            for i, v in enumerate(value)
-            if type(v) is not str
-        ),
-        None,
-    )
-
-
-def mapping(value: Any) -> RuleMessage | None:
-    """An object."""
-    return None if type(value) is dict else wrong_type(value, "an object")
-
-
-def table_of(validator: Validator) -> Validator:
-    """An object whose values all pass one validator."""
+def array_of(validator: Validator, *, different: bool = False) -> Validator:
+    """An array whose items all pass one validator, and with `different` are all different."""
 
     def check(value: Any) -> RuleMessage | None:
-        if type(value) is not dict:
-            return wrong_type(value, "an object")
-        for key, item in value.items():
+        if type(value) is not list:
+            return wrong_type(value, "an array")
+        for i, item in enumerate(value):
             if found := validator(item):
-                return found[0], f"{key!r} {found[1]}"
-        return None
+                return found[0], f"item {i} {found[1]}"
+        return (schema.REPEATED_NAME, "contains a name twice") if different and len(set(value)) < len(value) else None
 
     return check
 
 
-def object_with(fields: Mapping[str, Validator]) -> Validator:
-    """An object with some known fields; it can have any others."""
+names = array_of(name, different=True)
+texts = array_of(text)
+
+
+def object_of(
+    known: Mapping[str, Validator], *, required: Collection[str] = (), others: Validator | None = None
+) -> Validator:
+    """An object: values of `known` fields and, if given, of all `others` pass their validators."""
 
     def check(value: Any) -> RuleMessage | None:
         if type(value) is not dict:
             return wrong_type(value, "an object")
+        for key in required:
+            if key not in value:
+                return schema.MISSING_FIELD, f"has no {key!r}"
         for key, item in value.items():
-            validator = fields.get(key)
+            validator = known.get(key, others)
             if validator is not None and (found := validator(item)):
                 return found[0], f"{key!r} {found[1]}"
         return None
@@ -152,19 +132,15 @@ def object_with(fields: Mapping[str, Validator]) -> Validator:
     return check
 
 
-def costs(extra: Validator) -> Validator:
-    """The costs: `tokens` and `wall_clock_s` are required; costs of unknown names must pass `extra`."""
+mapping = object_of({})
+
+
+def table_of(validator: Validator) -> Validator:
+    """An object whose values all pass one validator."""
+    return object_of({}, others=validator)
+
+
+def costs(others: Validator) -> Validator:
+    """The costs: `tokens` and `wall_clock_s` are required; costs of unknown names must pass `others`."""
     known = dict.fromkeys(("tokens", "wall_clock_s", "tool_calls", "messages"), amount)
-
-    def check(value: Any) -> RuleMessage | None:
-        if type(value) is not dict:
-            return wrong_type(value, "an object")
-        for key in ("tokens", "wall_clock_s"):
-            if key not in value:
-                return schema.MISSING_FIELD, f"has no {key!r}"
-        for key, item in value.items():
-            if found := known.get(key, extra)(item):
-                return found[0], f"{key!r} {found[1]}"
-        return None
-
-    return check
+    return object_of(known, required=("tokens", "wall_clock_s"), others=others)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class FailOnTraceDiff(StrEnum):
-    """What makes the answer no when it differs."""
+    """Differences for which the command exits with 1."""
 
     SHAPE = "shape"
     METRICS = "metrics"
@@ -25,13 +25,14 @@ def diff(
     a: Annotated[str, typer.Argument(metavar="A", help="A trace.")],
     b: Annotated[str, typer.Argument(metavar="B", help="Another trace.")],
     fail_on: Annotated[
-        list[FailOnTraceDiff] | None, typer.Option("--fail-on", help="Exit 1 where the shapes, or any metrics, differ.")
+        list[FailOnTraceDiff] | None,
+        typer.Option("--fail-on", help="Exit with 1 if the shapes, or any metrics, differ."),
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show the first event where two replays part, and the metrics that differ.
+    """Show the first step at which two runs differ, and the metrics that differ.
 
-    Agents and ids are matched by first appearance, so two rollouts compare even if all names differ. Example:
+    Agents and ids are matched by first appearance, so two runs can be equal even if all names differ. Example:
     awesome trace diff run-1.json run-2.json
     """
     from awesome_cli.traces.comparing import compare
@@ -53,7 +54,7 @@ def only(name: str) -> "Reading":
 
     found = list(readings(pieces([name])))
     if len(found) != 1:
-        raise UsageError(f"{name} holds {len(found)} traces, one is compared with one")
+        raise UsageError(f"{name} has {len(found)} traces; two single traces are compared")
     if found[0].trace is None:
         raise AwesomeError(f"{name} could not be read", hint=f"see what is wrong: awesome trace check {name}")
     return found[0]

@@ -15,7 +15,8 @@ def import_(
     ],
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the traces there.")] = None,
     form: Annotated[
-        str | None, typer.Option("--format-of", metavar="NAME", help="The format, instead of finding it out.")
+        str | None,
+        typer.Option("--format-of", metavar="NAME", help="The name of the format; without it, the content decides."),
     ] = None,
     with_content: Annotated[
         bool, typer.Option("--with-content", help="Keep prompts and outputs; by default only their hashes.")

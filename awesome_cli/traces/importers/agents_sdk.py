@@ -88,12 +88,9 @@ def _error_type(message: str) -> str:
 
 
 FORMAT = TraceFormat(
-    name="openai-agents-sdk",
-    detect=detect,
-    convert=convert,
-    keys=(),
+    "openai-agents-sdk", detect, convert, keys=(),
     reads="spans of the tracing exporter, one per line",
     spawns="an agent span below a function span; a hand-off delegates and passes control",
     inferred="aggregation, stop",
     lost="turn, task and other custom spans",
-)
+)  # fmt: skip

@@ -183,12 +183,9 @@ def _name(value: Json) -> str:
 
 
 FORMAT = TraceFormat(
-    name="atif",
-    detect=detect,
-    convert=convert,
-    keys=("steps", "trajectory_id"),
+    "atif", detect, convert, keys=("steps", "trajectory_id"),
     reads="ATIF 1.5 to 1.8; sub-trajectories inside or in the same folder",
     spawns="a call whose result refers to a trajectory",
     inferred="aggregation; spawn and return of flattened side chains",
     lost="durations; copied steps; system messages; log probabilities",
-)
+)  # fmt: skip

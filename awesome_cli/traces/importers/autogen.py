@@ -223,12 +223,9 @@ def _results(results: list[object], name: str, t: int, rec: Recording) -> None:
 
 
 FORMAT = TraceFormat(
-    name="autogen",
-    detect=detect,
-    convert=convert,
-    keys=(),
+    "autogen", detect, convert, keys=(),
     reads="the runtime's event log (bare, in log lines, in JSON records), or a team's messages",
     spawns="- (agents are there from the start); `HandoffMessage` passes control",
     inferred="-",
     lost="durations",
-)
+)  # fmt: skip

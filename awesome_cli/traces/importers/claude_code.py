@@ -263,13 +263,10 @@ class _SessionWriter:
 
 
 FORMAT = TraceFormat(
-    name="claude-code",
-    detect=detect,
-    convert=convert,
-    keys=("sessionId", "parentUuid"),
+    "claude-code", detect, convert, keys=("sessionId", "parentUuid"),
     reads="a session's `.jsonl` with its sub-agents inside, beside, or in `<session>/subagents/`; "
     "the folder of a session or of a project",
     spawns="`Task`/`Agent` calls; the last line of the sub-agent's file",
     inferred="aggregation; returns of sub-agents whose files are missing",
     lost="the end of the run; retry time inside model calls",
-)
+)  # fmt: skip

@@ -94,12 +94,9 @@ def _error_type(error: str) -> str:
 
 
 FORMAT = TraceFormat(
-    name="langsmith",
-    detect=detect,
-    convert=convert,
-    keys=("run_type", "dotted_order"),
+    "langsmith", detect, convert, keys=("run_type", "dotted_order"),
     reads="runs as a list, an export or JSON Lines",
     spawns="`ls_agent_type`, else one agent per `langgraph_node`",
     inferred="aggregation, stop",
     lost="runs that are neither agent, model nor tool",
-)
+)  # fmt: skip

@@ -191,12 +191,9 @@ def _dotted(value: object, prefix: str, deep: int) -> Iterator[tuple[str, object
 
 
 FORMAT = TraceFormat(
-    name="otlp",
-    detect=detect,
-    convert=convert,
-    keys=("resourceSpans", "spans", "traceId"),
+    "otlp", detect, convert, keys=("resourceSpans", "spans", "traceId"),
     reads="OTLP/JSON (one document, a list of batches, JSON Lines), OpenTelemetry Python's JSON, AgentOps' API",
     spawns="an agent span below another agent",
     inferred="aggregation, stop; the workflow as the parent of agents that no other agent started",
     lost="spans that are neither agent, model nor tool",
-)
+)  # fmt: skip

@@ -93,12 +93,9 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
 
 
 FORMAT = TraceFormat(
-    name="swe-agent",
-    detect=detect,
-    convert=convert,
-    keys=("history", "trajectory"),
+    "swe-agent", detect, convert, keys=("history", "trajectory"),
     reads="`.traj`, or its `history` alone",
     spawns="one agent",
     inferred="one model call per step (the format has totals only)",
     lost="times; tokens per call; exit codes",
-)
+)  # fmt: skip

@@ -106,12 +106,9 @@ def _chat(item: Json, t: int, rec: Recording) -> int | None:
 
 
 FORMAT = TraceFormat(
-    name="who-and-when",
-    detect=detect,
-    convert=convert,
-    keys=("history",),
+    "who-and-when", detect, convert, keys=("history",),
     reads="annotated Magentic-One logs and group chats",
     spawns="first and later instructions; the worker's answer",
     inferred="-",
     lost="times, model calls, tokens",
-)
+)  # fmt: skip
