@@ -28,8 +28,8 @@ def check(
 ) -> None:
     """Check traces, version 1 or 2: text, schema, edges, replay and consistency.
 
-    Version 1 is read leniently (most findings are warnings), version 2 strictly. Exit code 1 when there is an error, 4 when
-    some of several traces cannot be read. Example: awesome trace check runs/*.json
+    Version 1 is read leniently (most findings are warnings), version 2 strictly. Exit code 1 when there is an error,
+    4 when some of several traces cannot be read. Example: awesome trace check runs/*.json
     """
     from awesome_cli.findings import is_bad
     from awesome_cli.traces.checking import check_reading

@@ -8,6 +8,13 @@ import typer
 from awesome_cli.cli.trace._files import deliver
 
 
+def formats() -> list[str]:
+    """The names of the formats, for completion."""
+    from awesome_cli.traces.importers import FORMATS
+
+    return list(FORMATS)
+
+
 def import_(
     ctx: typer.Context,
     paths: Annotated[
@@ -16,7 +23,12 @@ def import_(
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the traces there.")] = None,
     form: Annotated[
         str | None,
-        typer.Option("--format-of", metavar="NAME", help="The name of the format; without it, the content decides."),
+        typer.Option(
+            "--format-of",
+            metavar="NAME",
+            help="The name of the format; without it, the content decides.",
+            autocompletion=formats,
+        ),
     ] = None,
     with_content: Annotated[
         bool, typer.Option("--with-content", help="Keep prompts and outputs; by default only their hashes.")

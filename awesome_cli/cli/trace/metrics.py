@@ -32,7 +32,9 @@ def metrics(
 ) -> None:
     """Measure runs: work and span, speedup, concurrency, overhead, waste, errors, taint, and groups of rollouts.
 
-    A metric that a trace does not support is null, with a reason. Example: awesome trace metrics runs.jsonl --jobs 2 --out rows.csv
+    A metric that a trace does not support is null, with a reason.
+
+    Example: awesome trace metrics runs.jsonl --jobs 2 --out rows.csv
     """
     from awesome_cli.traces.groups import summaries
     from awesome_cli.traces.reports.metrics import metrics_report

@@ -15,12 +15,22 @@ if TYPE_CHECKING:
     from awesome_cli.traces.replay import Replay
 
 
+def codes() -> list[str]:
+    """The codes of the replay, for completion."""
+    from awesome_cli.traces.rules import RULES
+
+    return [code for code in RULES if code[:2] in ("TR", "TW")]
+
+
 def replay(
     ctx: typer.Context,
     files: FilesArgument,
     to: Annotated[int | None, typer.Option("--to", min=0, metavar="K", help="Stop after K events.")] = None,
     until: Annotated[
-        str | None, typer.Option("--until", metavar="CODE", help="Stop at the first event with this code (TW103).")
+        str | None,
+        typer.Option(
+            "--until", metavar="CODE", help="Stop at the first event with this code (TW103).", autocompletion=codes
+        ),
     ] = None,
     agent: Annotated[str | None, typer.Option("--agent", metavar="A", help="Show this agent only.")] = None,
     step: Annotated[bool, typer.Option("--step", help="Walk through the run in the terminal.")] = False,
@@ -75,7 +85,7 @@ def require_agent(agent: str, read: "list[Reading]") -> "list[Reading]":
 
 
 def run(reading: "Reading", never: list[str], *, to: int | None, until: str | None, strict: bool) -> "Replay | None":
-    """The replay of a readable trace up to `to` or `until`; if `until` does not occur, `never` gets the trace's place."""
+    """The replay of a readable trace up to `to` or `until`; if `until` does not occur, `never` gets its place."""
     from awesome_cli.traces.replay import replay as replay_trace
     from awesome_cli.traces.stepping import Walk
 
