@@ -2,74 +2,49 @@
 
 from collections.abc import Mapping
 
-from awesome_cli.traces.model import (
-    EDGE_TYPES,
-    EDGE_TYPES_1,
-    EVENT_TYPES,
-    EVENT_TYPES_1,
-    STATUSES,
-    STOP_REASONS,
-    TIME_UNITS,
-    TOPOLOGIES,
-    Version,
-)
-from awesome_cli.traces.validators import (
-    Validator,
-    amount,
-    costs,
-    flag,
-    mapping,
-    matching,
-    name,
-    names,
-    natural,
-    number,
-    object_of,
-    one_of,
-    table_of,
-    text,
-    texts,
-)
+from awesome_cli.traces import model
+from awesome_cli.traces import validators as valid
+from awesome_cli.traces.validators import Validator
 
-NUMBERS = table_of(number)
+NUMBERS = valid.table_of(valid.number)
 EVENT_1: Mapping[str, Validator] = {
-    "id": name,
-    "t": amount,
-    "type": one_of(EVENT_TYPES_1),
-    "agent": name,
-    "role": text,
-    "from": text,
-    "to": text,
-    "tool": text,
-    "content_ref": text,
-    "trusted": flag,
+    "id": valid.name,
+    "t": valid.amount,
+    "type": valid.one_of(model.EVENT_TYPES_1),
+    "agent": valid.name,
+    "role": valid.text,
+    "from": valid.text,
+    "to": valid.text,
+    "tool": valid.text,
+    "content_ref": valid.text,
+    "trusted": valid.flag,
 }
 EVENT_2: Mapping[str, Validator] = {
     **EVENT_1,
-    "type": one_of(EVENT_TYPES),
-    "seq": natural,
-    "t_end": amount,
-    "call_id": name,
-    "task_ref": name,
-    "parent": name,
-    "model": text,
-    "mode": one_of(("return_to_caller", "pass_control")),
-    "scope": one_of(("trace", "agent")),
-    "reason": one_of(STOP_REASONS),
-    "status": one_of(STATUSES),
-    "error_type": text,
-    "content_hash": matching(r"[a-z0-9]+:[0-9a-f]{8,128}", "sha256:0123abcd"),
-    "inputs": names,
-    "delivery": one_of(("next_event", "explicit")),
-    "steps": natural,
-    "tokens_in": natural,
-    "tokens_out": natural,
-    "tokens_cached": natural,
-    "cost_usd": amount,
+    "type": valid.one_of(model.EVENT_TYPES),
+    "seq": valid.natural,
+    "t_end": valid.amount,
+    "call_id": valid.name,
+    "task_ref": valid.name,
+    "parent": valid.name,
+    "model": valid.text,
+    "mode": valid.one_of(("return_to_caller", "pass_control")),
+    "scope": valid.one_of(("trace", "agent")),
+    "reason": valid.one_of(model.STOP_REASONS),
+    "status": valid.one_of(model.STATUSES),
+    "error_type": valid.text,
+    "content_hash": valid.matching(r"[a-z0-9]+:[0-9a-f]{8,128}", "sha256:0123abcd"),
+    "inputs": valid.names,
+    "delivery": valid.one_of(("next_event", "explicit")),
+    "steps": valid.natural,
+    "tokens_in": valid.natural,
+    "tokens_out": valid.natural,
+    "tokens_cached": valid.natural,
+    "cost_usd": valid.amount,
     "reward": NUMBERS,
-    "correct": flag,
-    "sanitized": flag,
-    "inferred": flag,
+    "correct": valid.flag,
+    "sanitized": valid.flag,
+    "inferred": valid.flag,
 }
 EVENT_REQUIRED = ("id", "t", "type", "agent")
 REQUIRED_BY_TYPE: Mapping[str, str] = {
@@ -80,35 +55,47 @@ REQUIRED_BY_TYPE: Mapping[str, str] = {
     "stop": "reason",
     "reward": "reward",
 }
-EDGE_1: Mapping[str, Validator] = {"src": name, "dst": name, "type": one_of(EDGE_TYPES_1)}
-EDGE_2: Mapping[str, Validator] = {"src": name, "dst": name, "type": one_of(EDGE_TYPES), "inferred": flag}
+EDGE_1: Mapping[str, Validator] = {"src": valid.name, "dst": valid.name, "type": valid.one_of(model.EDGE_TYPES_1)}
+EDGE_2: Mapping[str, Validator] = {
+    "src": valid.name,
+    "dst": valid.name,
+    "type": valid.one_of(model.EDGE_TYPES),
+    "inferred": valid.flag,
+}
 EDGE_REQUIRED = ("src", "dst", "type")
 TRACE_1: Mapping[str, Validator] = {
-    "trace_id": name,
-    "task_id": name,
-    "system": text,
-    "topology": one_of(TOPOLOGIES),
+    "trace_id": valid.name,
+    "task_id": valid.name,
+    "system": valid.text,
+    "topology": valid.one_of(model.TOPOLOGIES),
     "rewards": NUMBERS,
-    "costs": costs(number),
+    "costs": valid.costs(valid.number),
     "metrics": NUMBERS,
 }
 TRACE_2: Mapping[str, Validator] = {
     **TRACE_1,
-    "costs": costs(amount),
-    "schema_version": matching(r"2\.[0-9]+", "2.0"),
-    "time_unit": one_of(TIME_UNITS),
-    "root_agents": names,
-    "agents": table_of(
-        object_of(
-            {"kind": one_of(("llm", "tool", "human", "environment")), "role": text, "model": text, "privileges": texts}
+    "costs": valid.costs(valid.amount),
+    "schema_version": valid.matching(r"2\.[0-9]+", "2.0"),
+    "time_unit": valid.one_of(model.TIME_UNITS),
+    "root_agents": valid.names,
+    "agents": valid.table_of(
+        valid.object_of(
+            {
+                "kind": valid.one_of(("llm", "tool", "human", "environment")),
+                "role": valid.text,
+                "model": valid.text,
+                "privileges": valid.texts,
+            }
         )
     ),
-    "tools": table_of(object_of({"privileged": flag, "side_effect": flag, "output_trusted": flag})),
-    "rollout": mapping,
+    "tools": valid.table_of(
+        valid.object_of({"privileged": valid.flag, "side_effect": valid.flag, "output_trusted": valid.flag})
+    ),
+    "rollout": valid.mapping,
     "baseline": NUMBERS,
-    "provenance": mapping,
-    "annotations": mapping,
-    "answer_available_at": amount,
+    "provenance": valid.mapping,
+    "annotations": valid.mapping,
+    "answer_available_at": valid.amount,
 }
 TRACE_REQUIRED = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
-TRACE_FIELDS: Mapping[Version, Mapping[str, Validator]] = {1: TRACE_1, 2: TRACE_2}
+TRACE_FIELDS: Mapping[model.Version, Mapping[str, Validator]] = {1: TRACE_1, 2: TRACE_2}

@@ -9,30 +9,16 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 EVENT_TYPES_1 = (
-    "orchestrator_decision",
-    "spawn",
-    "despawn",
-    "message",
-    "tool_call",
-    "tool_result",
-    "return",
-    "aggregate",
-    "human_intervention",
-    "safety_event",
-)
+    "orchestrator_decision", "spawn", "despawn", "message", "tool_call", "tool_result", "return", "aggregate",
+    "human_intervention", "safety_event",
+)  # fmt: skip
 EVENT_TYPES = (*EVENT_TYPES_1, "delegate", "stop", "llm_call", "reward")
 EDGE_TYPES_1 = ("temporal", "causal", "spawn", "message", "tool_dependency", "return", "aggregate", "safety_flow")
 EDGE_TYPES = (*EDGE_TYPES_1, "delegate", "data")
 TOPOLOGIES = (
-    "centralized",
-    "planner_executor_critic",
-    "debate",
-    "swarm",
-    "hierarchical",
-    "harness",
-    "mixed",
+    "centralized", "planner_executor_critic", "debate", "swarm", "hierarchical", "harness", "mixed",
     "unknown",
-)
+)  # fmt: skip
 SECONDS: Mapping[str, float] = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 TIME_UNITS = (*SECONDS, "step")
 STOP_REASONS = ("answered", "budget", "timeout", "error", "cancelled", "no_progress", "human", "handoff", "unspecified")
@@ -63,11 +49,6 @@ class Event:
     def pointer(self) -> str:
         """The JSON pointer of the event in its trace."""
         return f"/events/{self.index}"
-
-    @property
-    def seq(self) -> int | None:
-        """The producer's order of events at the same time."""
-        return self.data.get("seq")
 
     @property
     def tool(self) -> str | None:
@@ -174,6 +155,10 @@ class Trace:
     def provenance(self) -> Mapping[str, Any]:
         """Which importer made the trace, from which file, and what was lost."""
         return cast("Mapping[str, Any]", self.header.get("provenance", {}))
+
+    def identity(self) -> dict[str, Any]:
+        """The fields that identify the trace in JSON."""
+        return {"path": self.path, "line": self.line, "trace_id": self.trace_id}
 
     @property
     def time_unit(self) -> str | None:

@@ -37,7 +37,7 @@ class Reading:
 
     def identity(self) -> dict[str, Any]:
         """The fields that identify the trace in JSON; `trace_id` is null where it could not be read."""
-        return {"path": self.path, "line": self.line, "trace_id": self.trace.trace_id if self.trace else None}
+        return self.trace.identity() if self.trace else {"path": self.path, "line": self.line, "trace_id": None}
 
 
 def sentence(finding: Finding) -> str:

@@ -60,5 +60,5 @@ def test_findings_are_placed_after_the_line_where_their_text_begins() -> None:
 
 def test_shape_findings_point_to_their_line() -> None:
     document = {"trace_id": "a", "task_id": "b", "events": [{"id": "e", "t": "x", "type": "spawn", "agent": "a"}]}
-    (fault, *_) = [f for f in read_trace(json.dumps(document, indent=1).encode()).findings if f.code == "TS004"]
-    assert (fault.pointer, fault.line, fault.column) == ("/events/0/t", 7, 9)
+    (finding, *_) = [f for f in read_trace(json.dumps(document, indent=1).encode()).findings if f.code == "TS004"]
+    assert (finding.pointer, finding.line, finding.column) == ("/events/0/t", 7, 9)

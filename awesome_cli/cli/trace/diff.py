@@ -10,7 +10,7 @@ from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.traces.reading import Reading
+    from awesome_cli.traces.model import Trace
 
 
 class FailOnTraceDiff(StrEnum):
@@ -39,15 +39,13 @@ def diff(
     from awesome_cli.traces.reports.diff import diff_report
 
     left, right = only(a), only(b)
-    assert left.trace is not None
-    assert right.trace is not None
-    difference = compare(left.trace, right.trace)
+    difference = compare(left, right)
     ctx.obj.emit(diff_report(left, right, difference), form)
     differs = {FailOnTraceDiff.SHAPE: not difference.same_shape, FailOnTraceDiff.METRICS: bool(difference.metrics)}
     raise typer.Exit(int(any(differs[what] for what in fail_on or ())))
 
 
-def only(name: str) -> "Reading":
+def only(name: str) -> "Trace":
     """The one trace of an input."""
     from awesome_cli.traces.rows import readings
     from awesome_cli.traces.sources import pieces
@@ -57,4 +55,4 @@ def only(name: str) -> "Reading":
         raise UsageError(f"{name} has {len(found)} traces; two single traces are compared")
     if found[0].trace is None:
         raise AwesomeError(f"{name} could not be read", hint=f"see what is wrong: awesome trace check {name}")
-    return found[0]
+    return found[0].trace

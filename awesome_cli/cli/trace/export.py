@@ -33,7 +33,7 @@ def export(
     """
     from awesome_cli.traces.views import exports, picking
 
-    text, lost = exports.export(target.value, picking.pick(path, trace_id))
+    text, lost = exports.EXPORTS[target.value](picking.pick(path, trace_id))
     deliver(text, out)
     for what in lost:
         ctx.obj.say(f"lost: {what}")

@@ -91,6 +91,5 @@ FORMAT = TraceFormat(
     "openai-agents-sdk", detect, convert, keys=(),
     reads="spans of the tracing exporter, one per line",
     spawns="an agent span below a function span; a hand-off delegates and passes control",
-    inferred="aggregation, stop",
-    lost="turn, task and other custom spans",
+    inferred="aggregation, stop", lost="turn, task and other custom spans",
 )  # fmt: skip

@@ -5,27 +5,16 @@ import re
 from collections.abc import Iterator
 
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.foreign import Json, count, items, mapping, moment, objects, reach, text
+from awesome_cli.traces.importers.foreign import Json, items, mapping, moment, objects, reach, text, tokens
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 
 CORE = {"Message", "MessageDropped", "MessageHandlerException", "LLMCall", "LLMStreamEnd", "ToolCall"}
 CHAT = {
-    "TextMessage",
-    "MultiModalMessage",
-    "HandoffMessage",
-    "StopMessage",
-    "ToolCallSummaryMessage",
-    "ToolCallRequestEvent",
-    "ToolCallExecutionEvent",
-    "SelectSpeakerEvent",
-    "MemoryQueryEvent",
-    "ThoughtEvent",
-    "UserInputRequestedEvent",
-    "CodeGenerationEvent",
-    "CodeExecutionEvent",
-    "StructuredMessage",
-}
+    "TextMessage", "MultiModalMessage", "HandoffMessage", "StopMessage", "ToolCallSummaryMessage",
+    "ToolCallRequestEvent", "ToolCallExecutionEvent", "SelectSpeakerEvent", "MemoryQueryEvent", "ThoughtEvent",
+    "UserInputRequestedEvent", "CodeGenerationEvent", "CodeExecutionEvent", "StructuredMessage",
+}  # fmt: skip
 CLOCKS = ("timestamp", "asctime", "created", "time", "created_at")
 STAMP = re.compile(r"\s*\[?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)")
 PEOPLE = {"user", "user_proxy", "human"}
@@ -155,8 +144,7 @@ def _core(event: Json, t: int, rec: Recording) -> None:
             "llm_call",
             agent,
             t,
-            tokens_in=count(event.get("prompt_tokens")),
-            tokens_out=count(event.get("completion_tokens")),
+            **tokens(event),
             content=event.get("response"),
             model=text(reach(event, "response", "model")),
         )
@@ -173,13 +161,7 @@ def _chat(event: Json, t: int, rec: Recording) -> None:
     usage = mapping(event.get("models_usage"))
     content = event.get("content")
     if usage:
-        rec.add(
-            "llm_call",
-            name,
-            t,
-            tokens_in=count(usage.get("prompt_tokens")),
-            tokens_out=count(usage.get("completion_tokens")),
-        )
+        rec.add("llm_call", name, t, **tokens(usage))
     match kind:
         case "HandoffMessage":
             target = _actor(rec, text(event.get("target")) or OUTSIDE)
@@ -226,6 +208,5 @@ FORMAT = TraceFormat(
     "autogen", detect, convert, keys=(),
     reads="the runtime's event log (bare, in log lines, in JSON records), or a team's messages",
     spawns="- (agents are there from the start); `HandoffMessage` passes control",
-    inferred="-",
-    lost="durations",
+    inferred="-", lost="durations",
 )  # fmt: skip

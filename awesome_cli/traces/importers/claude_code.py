@@ -196,7 +196,6 @@ class _SessionWriter:
         if child is None and not again:
             self.rec.add_loss("events of sub-agents whose files are missing")
         if child is not None and not again:
-            child.parent = own.agent
             self._agent(child)
         if not call.answered and (child is None or child.last is None):
             return

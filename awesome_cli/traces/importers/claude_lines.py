@@ -76,7 +76,6 @@ class Transcript:
 
     agent: str
     role: str = ""
-    parent: str = ""
     meta: Json = field(default_factory=dict)
     models: list[ModelCall] = field(default_factory=list)
     calls: list[TranscriptCall] = field(default_factory=list)

@@ -34,16 +34,10 @@ OPENINFERENCE_KINDS: Mapping[str, SpanKind] = {
 }
 TRACELOOP_KINDS: Mapping[str, SpanKind] = {"agent": "agent", "tool": "tool", "llm": "llm", "guardrail": "guardrail"}
 
+ENTITY = ("traceloop.entity.name", "agentops.entity.name")
 NAMES: Mapping[SpanKind, tuple[str, ...]] = {
-    "agent": (
-        "gen_ai.agent.name",
-        "agent.name",
-        "graph.node.id",
-        "agent.role",
-        "traceloop.entity.name",
-        "agentops.entity.name",
-    ),
-    "tool": ("gen_ai.tool.name", "tool.name", "traceloop.entity.name", "agentops.entity.name"),
+    "agent": ("gen_ai.agent.name", "agent.name", "graph.node.id", "agent.role", *ENTITY),
+    "tool": ("gen_ai.tool.name", "tool.name", *ENTITY),
 }
 MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "llm.request.model")
 TOKENS_IN = ("gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens")
@@ -53,22 +47,13 @@ COSTS = ("gen_ai.usage.cost", "llm.cost.total", "gen_ai.usage.total_cost")
 PARTIAL_COSTS = ("gen_ai.usage.input_cost", "gen_ai.usage.output_cost")
 CALL_ID = ("gen_ai.tool.call.id", "tool.id", "tool_call.id")
 CONTENT_IN = (
-    "gen_ai.tool.call.arguments",
-    "gen_ai.tool.args",
-    "input.value",
-    "traceloop.entity.input",
-    "agentops.entity.input",
-    "tool.parameters",
-)
+    "gen_ai.tool.call.arguments", "gen_ai.tool.args", "input.value", "traceloop.entity.input",
+    "agentops.entity.input", "tool.parameters",
+)  # fmt: skip
 CONTENT_OUT = (
-    "gen_ai.tool.call.result",
-    "gen_ai.output.messages",
-    "gen_ai.output",
-    "output.value",
-    "traceloop.entity.output",
-    "agentops.entity.output",
-    "gen_ai.completion",
-)
+    "gen_ai.tool.call.result", "gen_ai.output.messages", "gen_ai.output", "output.value",
+    "traceloop.entity.output", "agentops.entity.output", "gen_ai.completion",
+)  # fmt: skip
 
 
 def dialects_of(raws: Sequence[RawSpan]) -> str:

@@ -7,6 +7,7 @@ import json
 import math
 import re
 from datetime import UTC, datetime
+from typing import Any
 
 Json = dict[str, object]
 
@@ -65,6 +66,11 @@ def amount(value: object) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
         return max(float(value), 0.0)
     return 0.0
+
+
+def tokens(usage: Json) -> dict[str, Any]:
+    """The token fields of an event, from a usage with the names of OpenAI's older API."""
+    return {"tokens_in": count(usage.get("prompt_tokens")), "tokens_out": count(usage.get("completion_tokens"))}
 
 
 def moment(value: object) -> int | None:

@@ -6,16 +6,9 @@ from collections.abc import Iterator
 from awesome_cli.traces.importers.recording import AFTER, ENDS, STOPS, EventDraft, Recording
 
 LIMITS = (
-    "max_turns",
-    "maxturns",
-    "max turns",
-    "max_iterations",
-    "max_messages",
-    "recursion",
-    "budget",
-    "cost",
+    "max_turns", "maxturns", "max turns", "max_iterations", "max_messages", "recursion", "budget", "cost",
     "limit",
-)
+)  # fmt: skip
 CLOCKS = ("timeout", "timed out", "deadline")
 
 

@@ -129,10 +129,10 @@ def _common_root(
     tops = [run for run in runs if run.parent is None and run.handed_by is None]
     if not unowned and len(tops) < 2:
         return None
-    members = [*unowned, *(run.span for run in tops)]
-    above = {up.id for span in members for up in tree.above(span)}
+    spans = [*unowned, *(run.span for run in tops)]
+    above = {up.id for span in spans for up in tree.above(span)}
     failed = any(s.status == "error" for s in tree.spans if s.id in above)
-    first, last = min(s.start for s in members), max(s.end for s in members)
+    first, last = min(s.start for s in spans), max(s.end for s in spans)
     span = TraceSpan("", "", "agent", fallback, first, last, status="error" if failed else "")
     root = AgentRun(span, fallback, first, last, invented=True)
     for run in runs:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from awesome_cli.traces.importers import invocations
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.foreign import Json, amount, count, moment, objects, reach, text
+from awesome_cli.traces.importers.foreign import Json, amount, moment, objects, reach, text, tokens
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
@@ -32,8 +32,8 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
         first = min(spans, key=lambda span: (span.start, -span.end, span.id))
         rec = Recording(FORMAT.name, with_content)
         rec.add_loss("lines that are not JSON", log.broken())
-        if invocations.record(spans, rec, fallback=first.title or "workflow"):
-            yield rec.trace(trace_id=trace_id, task_id=first.title, system="LangSmith", provenance=log.provenance)
+        if invocations.record(spans, rec, fallback=first.name or "workflow"):
+            yield rec.trace(trace_id=trace_id, task_id=first.name, system="LangSmith", provenance=log.provenance)
 
 
 def _runs(records: Iterator[Json] | list[Json]) -> Iterator[Json]:
@@ -72,13 +72,11 @@ def _span(run: Json, *, typed: bool, leaf: bool) -> TraceSpan | None:
         parent=text(run.get("parent_run_id")),
         kind=kind,
         name=name,
-        title=name,
         start=start,
         end=max(start, end or start),
         agent_id=identity,
         model=_metadata(run, "ls_model_name"),
-        tokens_in=count(run.get("prompt_tokens")) if kind == "llm" else 0,
-        tokens_out=count(run.get("completion_tokens")) if kind == "llm" else 0,
+        **(tokens(run) if kind == "llm" else {}),
         cost_usd=amount(run.get("total_cost")) if kind == "llm" else 0.0,
         status="error" if error else "ok" if state == "success" else "",
         error_type=_error_type(error),
@@ -97,6 +95,5 @@ FORMAT = TraceFormat(
     "langsmith", detect, convert, keys=("run_type", "dotted_order"),
     reads="runs as a list, an export or JSON Lines",
     spawns="`ls_agent_type`, else one agent per `langgraph_node`",
-    inferred="aggregation, stop",
-    lost="runs that are neither agent, model nor tool",
+    inferred="aggregation, stop", lost="runs that are neither agent, model nor tool",
 )  # fmt: skip

@@ -121,7 +121,7 @@ def _agentops(span: Json, doc: Json) -> RawSpan | None:
     """A span of AgentOps' API. Its trace header is not used: the duration there contradicts the spans."""
     code = text(span.get("status_code")).casefold()
     return _raw(
-        span | {"name": span.get("span_name"), "kind": span.get("span_kind")},
+        span | {"name": span.get("span_name")},
         (span.get("trace_id") or reach(doc, "trace", "trace_id"), span.get("span_id"), span.get("parent_span_id")),
         (moment(span.get("start_time")), moment(span.get("end_time"))),
         status=code if code in {"ok", "error"} else "",
@@ -145,13 +145,11 @@ def _raw(
     start, end = times
     if not own or start is None:
         return None
-    kind = text(span.get("kind")).upper().removeprefix("SPAN_KIND_")
     return RawSpan(
         trace_id=trace_id or "unnamed",
         id=own,
         parent=parent,
         name=text(span.get("name")),
-        client=kind in {"CLIENT", "3"},
         start=start,
         end=max(start, end or start),
         status=status,

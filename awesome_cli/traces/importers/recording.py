@@ -141,16 +141,16 @@ class Recording:
 
     def trace(self, *, trace_id: str, task_id: str, provenance: Json, **fields: object) -> Json:
         """The run as a version 2 trace: events in order, edges, costs, what was inferred and what was lost."""
-        notes = sorted(self.drafts, key=lambda draft: draft.key)
-        begin = notes[0].t if notes else 0
-        for i, draft in enumerate(notes):
+        drafts = sorted(self.drafts, key=lambda draft: draft.key)
+        begin = drafts[0].t if drafts else 0
+        for i, draft in enumerate(drafts):
             draft.body["id"] = f"e{i + 1}"
-        named = {draft.order: text(draft.body["id"]) for draft in notes}
-        events = [self._event(draft, begin, i, named) for i, draft in enumerate(notes)]
-        edges = _edges(notes, events)
-        elapsed = max((draft.end for draft in notes), default=begin) - begin
+        named = {draft.order: text(draft.body["id"]) for draft in drafts}
+        events = [self._event(draft, begin, i, named) for i, draft in enumerate(drafts)]
+        edges = _edges(drafts, events)
+        elapsed = max((draft.end for draft in drafts), default=begin) - begin
         about = {"format": self.format, "importer": f"awesome {__version__}", **provenance}
-        if self.unit == "us" and notes:
+        if self.unit == "us" and drafts:
             about["started_at"] = iso(begin)
         about["lossy"] = list(self.lost)
         about["inferred"] = {

@@ -24,7 +24,6 @@ class TraceSpan:
     name: str
     start: int
     end: int
-    title: str = ""
     scope: str = ""
     agent_id: str = ""
     target: str = ""
@@ -52,7 +51,6 @@ class RawSpan:
     id: str
     parent: str
     name: str
-    client: bool
     start: int
     end: int
     status: str

@@ -96,6 +96,5 @@ FORMAT = TraceFormat(
     "swe-agent", detect, convert, keys=("history", "trajectory"),
     reads="`.traj`, or its `history` alone",
     spawns="one agent",
-    inferred="one model call per step (the format has totals only)",
-    lost="times; tokens per call; exit codes",
+    inferred="one model call per step (the format has totals only)", lost="times; tokens per call; exit codes",
 )  # fmt: skip

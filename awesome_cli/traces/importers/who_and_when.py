@@ -109,6 +109,5 @@ FORMAT = TraceFormat(
     "who-and-when", detect, convert, keys=("history",),
     reads="annotated Magentic-One logs and group chats",
     spawns="first and later instructions; the worker's answer",
-    inferred="-",
-    lost="times, model calls, tokens",
+    inferred="-", lost="times, model calls, tokens",
 )  # fmt: skip

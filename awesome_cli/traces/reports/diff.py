@@ -4,15 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 from awesome_cli.report import Block, Report, Section, Table, Text
 from awesome_cli.traces.comparing import Difference
-from awesome_cli.traces.model import Event
-from awesome_cli.traces.reading import Reading
+from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.reports.wording import place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def diff_report(a: Reading, b: Reading, difference: Difference) -> Report:
+def diff_report(a: Trace, b: Trace, difference: Difference) -> Report:
     """The first step at which two runs differ, and the metrics that differ."""
     divergence = difference.divergence
     blocks: list[Block] = []

@@ -12,16 +12,6 @@ from awesome_cli.traces.views.timeline import timeline
 Export = tuple[str, tuple[str, ...]]
 
 
-def to_chrome(trace: Trace) -> Export:
-    """Chrome trace JSON, with every event."""
-    return chrome.render(timeline(trace)), ()
-
-
-def to_mermaid(trace: Trace) -> Export:
-    """A sequence diagram."""
-    return mermaid.render(timeline(trace)), ()
-
-
 def to_v1(trace: Trace) -> Export:
     """Version 1, indented for people."""
     done = downgrade(trace)
@@ -34,9 +24,8 @@ def to_v1(trace: Trace) -> Export:
         ) from error
 
 
-EXPORTS: Mapping[str, Callable[[Trace], Export]] = {"chrome": to_chrome, "mermaid": to_mermaid, "v1": to_v1}
-
-
-def export(target: str, trace: Trace) -> Export:
-    """The trace as `target`, one of `EXPORTS`."""
-    return EXPORTS[target](trace)
+EXPORTS: Mapping[str, Callable[[Trace], Export]] = {
+    "chrome": lambda trace: (chrome.render(timeline(trace)), ()),
+    "mermaid": lambda trace: (mermaid.render(timeline(trace)), ()),
+    "v1": to_v1,
+}

@@ -70,7 +70,7 @@ def test_the_scrubber_replays_the_state_both_ways(opened, written):
         opened.press("ArrowRight")
         seen.append(facts(opened))
     assert seen[6]["Open calls"] == "2: oven (cook), knife (cook)"
-    assert seen[10]["UnreadReturn returns"] == "2: baker → boss, cook → boss"
+    assert seen[10]["Unread returns"] == "2: baker → boss, cook → boss"
     assert seen[13]["Run"] == "stopped at e13"
     for expected in reversed(seen[:-1]):
         opened.press("ArrowLeft")
