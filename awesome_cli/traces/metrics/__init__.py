@@ -33,9 +33,8 @@ def measure(trace: Trace, graph: Graph | None = None, replayed: Replay | None = 
     missing: dict[str, str] = {}
     for name, metric in METRICS.items():
         value = metric.compute(run)
-        if isinstance(value, NotComputable):
-            missing[name] = value.reason
-            values[name] = None
-        else:
-            values[name] = value
+        if value is None or isinstance(value, NotComputable):
+            missing[name] = value.reason if value else metric.null
+            value = None
+        values[name] = value
     return Measures(values, missing)

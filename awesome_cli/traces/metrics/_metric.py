@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from awesome_cli.traces.metrics.run import MeasuredRun, NotComputable
 
-Value = float | int | NotComputable
+Value = float | int | NotComputable | None
+"""A number, or why there is none; `None` stands for the reason that the metric gives as `null`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,13 @@ def metric(unit: str, limits: str = "≥ 0", null: str = "never") -> Callable[[C
     return lambda compute: Metric(compute.__name__, unit, limits, null, compute)
 
 
-NO_STEP = NotComputable("the run has no step")
-NO_TURN = NotComputable("no reasoning turn (llm_call) is recorded")
+NO_STEP = "the run has no step"
+NO_TOKENS = "no event records tokens"
+NO_TURN = "no reasoning turn (llm_call) is recorded"
+NO_REWARD = "the trace has no reward 'team'"
+NO_TASK = "there is no spawn or delegate"
 
 
-def ratio(part: float, whole: float, otherwise: NotComputable) -> Value:
-    """`part` / `whole`, or `otherwise` where `whole` is 0."""
-    return part / whole if whole else otherwise
+def ratio(part: float, whole: float) -> float | None:
+    """`part` / `whole`, or `None` where `whole` is 0."""
+    return part / whole if whole else None

@@ -1,20 +1,18 @@
 """Metrics of quality: sub-tasks, aggregation, errors, taint, and the terms of rewards that a trace can give."""
 
-from awesome_cli.traces.metrics._metric import Value, metric, ratio
-from awesome_cli.traces.metrics.run import MeasuredRun, NotComputable
+from awesome_cli.traces.metrics._metric import NO_REWARD, NO_TASK, Value, metric, ratio
+from awesome_cli.traces.metrics.run import NO_TRUST, MeasuredRun, NotComputable
 from awesome_cli.traces.model import Event
 from awesome_cli.traces.precedence import descendants
 
-UNJUDGED = "no return has `correct`"
-NO_REWARD = "`rewards.team` is missing"
-NOT_JUDGED = NotComputable("no return says whether it was correct")
-NO_SUBTASK = NotComputable("no spawn or delegate names its subtask")
-NO_TASK = NotComputable("there is no spawn or delegate")
+UNJUDGED = "no return says whether it was correct"
+NOT_JUDGED = NotComputable(UNJUDGED)
+NO_SUBTASK = "no spawn or delegate names its subtask"
 
 
 def reward(run: MeasuredRun) -> Value:
     """rewards.team."""
-    return run.success if run.success is not None else run.no_reward
+    return run.success if run.success is not None else NotComputable(NO_REWARD)
 
 
 @metric("reward", "any", NO_REWARD)
@@ -33,31 +31,31 @@ def subtasks(events: list[Event]) -> list[str]:
     return [e.data["subtask"] for e in events if isinstance(e.data.get("subtask"), str)]
 
 
-@metric("share", "[0, 1]", f"{UNJUDGED}, or there is no spawn or delegate")
+@metric("share", "[0, 1]", f"{UNJUDGED}, or {NO_TASK}")
 def split_correctness(run: MeasuredRun) -> Value:
     """Correct sub-task returns / sub-tasks that were assigned (spawn, delegate)."""
     if not run.judged_returns:
         return NOT_JUDGED
     tasks = len(assignments(run))
-    return min(run.correct_returns / tasks, 1.0) if tasks else NO_TASK
+    return min(run.correct_returns / tasks, 1.0) if tasks else NotComputable(NO_TASK)
 
 
-@metric("share", "[0, 1]", "no spawn or delegate has a `subtask`")
+@metric("share", "[0, 1]", NO_SUBTASK)
 def subtask_coverage(run: MeasuredRun) -> Value:
     """Different `subtask` keys that were assigned and returned / different keys that were assigned."""
     assigned = set(subtasks(assignments(run)))
     returned = set(subtasks([e for e in run.events if e.type == "return"]))
-    return ratio(len(assigned & returned), len(assigned), NO_SUBTASK)
+    return ratio(len(assigned & returned), len(assigned))
 
 
-@metric("share", "[0, 1)", "no spawn or delegate has a `subtask`")
+@metric("share", "[0, 1)", NO_SUBTASK)
 def subtask_overlap(run: MeasuredRun) -> Value:
     """1 - different `subtask` keys / assigned keys: the share of sub-tasks that were assigned again."""
     assigned = subtasks(assignments(run))
-    return 1 - len(set(assigned)) / len(assigned) if assigned else NO_SUBTASK
+    return 1 - len(set(assigned)) / len(assigned) if assigned else None
 
 
-@metric("reward", "any", f"no return is marked correct, or {NO_REWARD}")
+@metric("reward", "any", f"{UNJUDGED}, none was, or {NO_REWARD}")
 def aggregation_quality(run: MeasuredRun) -> Value:
     """rewards.team, given that at least one sub-return was correct: a sample of P(success given a right sub-return)."""
     if not run.judged_returns:
@@ -65,7 +63,7 @@ def aggregation_quality(run: MeasuredRun) -> Value:
     return reward(run) if run.correct_returns else NotComputable("no sub-return was correct, so none could be lost")
 
 
-@metric("reward", "any", f"{UNJUDGED}, one of them is false, or {NO_REWARD}")
+@metric("reward", "any", f"{UNJUDGED}, one was not, or {NO_REWARD}")
 def aggregation_quality_all(run: MeasuredRun) -> Value:
     """rewards.team, given that every judged sub-return was correct."""
     if not run.judged_returns:
@@ -79,10 +77,10 @@ def aggregation_loss(run: MeasuredRun) -> Value:
     """max_i correct_i - rewards.team: what was right in a sub-return and did not reach the answer."""
     if not run.judged_returns:
         return NOT_JUDGED
-    return int(run.correct_returns > 0) - run.success if run.success is not None else run.no_reward
+    return int(run.correct_returns > 0) - run.success if run.success is not None else NotComputable(NO_REWARD)
 
 
-@metric("ratio", null="no event has a `status` or `correct`")
+@metric("ratio", null="no event has a status or says whether it was correct")
 def error_spread(run: MeasuredRun) -> Value:
     """Erroneous events that follow from the first error / errors that start no later than it.
 
@@ -90,7 +88,7 @@ def error_spread(run: MeasuredRun) -> Value:
     compares failure rates with a single agent's.
     """
     if not any("status" in e.data or "correct" in e.data for e in run.events):
-        return NotComputable("no event has a status or says whether it was correct")
+        return None
     if not run.errors:
         return 0
     first = run.errors[0]
@@ -99,17 +97,14 @@ def error_spread(run: MeasuredRun) -> Value:
     return after / sum(e.start <= first.start for e in run.errors)
 
 
-UNTAINTED = "no event has `trusted` and no tool has `output_trusted`"
-
-
-@metric("share", "[0, 1]", UNTAINTED)
+@metric("share", "[0, 1]", NO_TRUST)
 def taint_reach(run: MeasuredRun) -> Value:
     """Untrusted events and events that follow from one / all events; an event with `sanitized` ends the taint."""
     tainted = run.tainted
     return tainted if isinstance(tainted, NotComputable) else sum(tainted) / len(tainted)
 
 
-@metric("calls", null=f"{UNTAINTED}, or no tool has `privileged`")
+@metric("calls", null=f"{NO_TRUST}, or which tools are privileged")
 def taint_violations(run: MeasuredRun) -> Value:
     """Tainted calls of privileged tools: violations of policy P-T, trusted action, of FIDES (arXiv 2505.23643)."""
     if not any("privileged" in tool for tool in run.trace.tools.values()):
@@ -121,11 +116,11 @@ def taint_violations(run: MeasuredRun) -> Value:
     return sum(tainted[e.index] for e in run.events if e.type == "tool_call" and e.tool in privileged)
 
 
-@metric("share", "[0, 1]", "there is no spawn or delegate")
+@metric("share", "[0, 1]", NO_TASK)
 def parl_finish(run: MeasuredRun) -> Value:
     """r_finish of PARL = finished / assigned sub-tasks (Kimi K2.5 report, arXiv 2602.02276)."""
     tasks = run.replay.machine.tasks.values()
-    return ratio(sum(not task.open for task in tasks), len(tasks), NO_TASK)
+    return ratio(sum(not task.open for task in tasks), len(tasks))
 
 
 @metric("reward", "any", NO_REWARD)

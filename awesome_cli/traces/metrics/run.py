@@ -11,6 +11,7 @@ from awesome_cli.traces.model import FAILED, Event, Trace
 from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain, precedence
 from awesome_cli.traces.replay import Replay
 
+NO_TRUST = "the trace does not say what is trusted (trusted, or output_trusted of a tool)"
 COORDINATION = frozenset({"spawn", "delegate", "message", "return", "aggregate"})
 # The interval of these events is waiting, for a child or for a person.
 NO_WORK = frozenset({"spawn", "delegate", "human_intervention"})
@@ -176,7 +177,7 @@ class MeasuredRun:
         ]
         known = sources or any("output_trusted" in tool for tool in tools.values())
         if not known and not any("trusted" in e.data for e in self.events):
-            return NotComputable("the trace does not say what is trusted (trusted, or output_trusted of a tool)")
+            return NotComputable(NO_TRUST)
         return descendants(self.precedence, sources, blocked=lambda e: e.data.get("sanitized") is True)
 
     @cached_property
@@ -193,11 +194,6 @@ class MeasuredRun:
     def success(self) -> float | None:
         """The reward of the whole team."""
         return self.trace.rewards.get("team")
-
-    @property
-    def no_reward(self) -> NotComputable:
-        """Why there is no `success`."""
-        return NotComputable("the trace has no reward 'team'")
 
     @property
     def turns(self) -> int:

@@ -4,10 +4,10 @@ from awesome_cli.traces.metrics._metric import NO_STEP, Value, metric, ratio
 from awesome_cli.traces.metrics.run import MeasuredRun, NotComputable
 
 
-@metric("steps", null="no event is an llm_call or has `steps`")
+@metric("steps", null="no event is an llm_call or has 'steps'")
 def model_calls(run: MeasuredRun) -> Value:
     """Sum of the steps of all model calls: `steps` where given, else 1 per `llm_call`."""
-    return sum(run.steps) if run.counts_model_calls else NotComputable("no event is an llm_call or has 'steps'")
+    return sum(run.steps) if run.counts_model_calls else None
 
 
 @metric("steps")
@@ -88,7 +88,7 @@ def stage_steps(run: MeasuredRun) -> Value:
     return stages.total
 
 
-@metric("ratio", "≥ 1", null="the run has no step")
+@metric("ratio", "≥ 1", null=NO_STEP)
 def potential_speedup_steps(run: MeasuredRun) -> Value:
     """T1 / T∞ in steps: how much faster the same steps could be done with enough workers."""
-    return ratio(sum(run.steps), run.critical_steps, NO_STEP)
+    return ratio(sum(run.steps), run.critical_steps)

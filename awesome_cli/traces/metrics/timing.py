@@ -4,8 +4,8 @@ from awesome_cli.traces.metrics._metric import Value, metric
 from awesome_cli.traces.metrics.run import MeasuredRun, NotComputable
 
 NO_UNIT = "the time unit is not a time"
-NO_WORK = "no working event has a `t_end` after its `t`"
-NO_INTERVAL = NotComputable("no working event has an end (t_end) after its start")
+NO_WORK = "no working event has an end (t_end) after its start"
+NO_INTERVAL = NotComputable(NO_WORK)
 
 
 def in_seconds(run: MeasuredRun, value: float) -> Value:
