@@ -14,6 +14,7 @@ from awesome_cli.traces.replay import replay
 from awesome_cli.traces.rules.consistency import WALL_CLOCK_TOO_SHORT
 from awesome_cli.traces.rules.replay import RETURN_WITHOUT_TASK
 from awesome_cli.traces.schema_check import escape
+from awesome_cli.traces.wording import counted
 
 TOP_LEVEL = ("trace_id", "task_id", "system", "topology", "rewards", "costs", "metrics")
 EVENTS = {"delegate": "message", "stop": "orchestrator_decision", "llm_call": "orchestrator_decision"}
@@ -93,14 +94,14 @@ def _event(event: Event) -> dict[str, Any]:
 
 def _lost(trace: Trace, rewards: int) -> list[str]:
     changed = Counter(event.type for event in trace.events if event.type in EVENTS)
-    lost = [f"{n} {kind} event{'s' if n > 1 else ''} became {EVENTS[kind]}" for kind, n in sorted(changed.items())]
+    lost = [f"{counted(n, f'{kind} event')} became {EVENTS[kind]}" for kind, n in sorted(changed.items())]
     if rewards:
-        lost.append(f"{rewards} reward event{'s' if rewards > 1 else ''} left out, with the edges at them")
+        lost.append(f"{counted(rewards, 'reward event')} left out, with the edges at them")
     edges = Counter(edge.type for edge in trace.edges if edge.type in EDGES)
-    lost += [f"{n} {kind} edge{'s' if n > 1 else ''} became {EDGES[kind]}" for kind, n in sorted(edges.items())]
+    lost += [f"{counted(n, f'{kind} edge')} became {EDGES[kind]}" for kind, n in sorted(edges.items())]
     inferred = sum(edge.inferred for edge in trace.edges)
     if inferred:
-        lost.append(f"{inferred} edge{'s' if inferred > 1 else ''} no longer marked as inferred")
+        lost.append(f"{counted(inferred, 'edge')} no longer marked as inferred")
     dropped = sorted(trace.header.keys() - set(TOP_LEVEL))
     if dropped:
         lost.append(f"top-level fields: {', '.join(dropped)}")

@@ -74,7 +74,10 @@ def recognise(log: LogFile) -> str:
     for form in FORMATS.values():
         if form.detect(log):
             return form.name
-    raise LogFileError(f"{log.name}: no known format; recognised: {looks_like(log)}", hint=_hint(log))
+    hint = f"known formats: {', '.join(FORMATS)}; name one with --format-of"
+    if _is_trace(log.first):
+        hint = "check it with 'awesome trace check'"
+    raise LogFileError(f"{log.name}: no known format; recognised: {looks_like(log)}", hint=hint)
 
 
 def looks_like(log: LogFile) -> str:
@@ -95,12 +98,6 @@ def looks_like(log: LogFile) -> str:
 
 def _is_trace(doc: Json) -> bool:
     return isinstance(doc.get("events"), list) and isinstance(doc.get("edges"), list) and "trace_id" in doc
-
-
-def _hint(log: LogFile) -> str:
-    if _is_trace(log.first):
-        return "check it with 'awesome trace check'"
-    return f"known formats: {', '.join(FORMATS)}; name one with --format-of"
 
 
 def convert_all(paths: list[Path], *, with_content: bool = False, form: str | None = None) -> Iterator[Imported]:

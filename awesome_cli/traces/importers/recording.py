@@ -2,7 +2,9 @@
 
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from awesome_cli import __version__
 from awesome_cli.traces.importers.foreign import Json, content_hash, iso, text
@@ -139,8 +141,10 @@ class Recording:
         self.call_ids[call_id] = n
         return call_id if n == 1 else self._unique(f"{call_id}~{n}")
 
-    def trace(self, *, trace_id: str, task_id: str, provenance: Json, **fields: object) -> Json:
-        """The run as a version 2 trace: events in order, edges, costs, what was inferred and what was lost."""
+    def trace(
+        self, *, trace_id: str, task_id: str, provenance: Json, costs: Mapping[str, object] = {}, **fields: object
+    ) -> Json:
+        """The run as a version 2 trace; `costs` of the log override those that are counted here."""
         drafts = sorted(self.drafts, key=lambda draft: draft.key)
         begin = drafts[0].t if drafts else 0
         for i, draft in enumerate(drafts):
@@ -157,7 +161,7 @@ class Recording:
             "events": sum(event.get("inferred") is True for event in events),
             "edges": sum(edge.get("inferred") is True for edge in edges),
         }
-        costs = {
+        counted: Json = {
             "tokens": sum(_tokens(event) for event in events),
             "wall_clock_s": elapsed / 1e6 if self.unit == "us" else 0,
             "tool_calls": sum(event["type"] == "tool_call" for event in events),
@@ -175,9 +179,8 @@ class Recording:
         if self.tools:
             used = {event.get("tool") for event in events}
             trace["tools"] = {name: self.tools[name] for name in sorted(self.tools) if name in used}
-        trace |= {"events": events, "edges": edges, "rewards": {}, "costs": costs}
+        trace |= {"events": events, "edges": edges, "rewards": {}, "costs": counted | dict(costs)}
         trace |= {key: value for key, value in fields.items() if value not in (None, "", {})}
-        trace["costs"] = costs | mapping_of_numbers(fields.get("costs"))
         trace["provenance"] = about
         return trace
 
@@ -189,7 +192,7 @@ class Recording:
             del body["t_end"]
         event |= {"type": body.pop("type"), "agent": body.pop("agent")}
         if "inputs" in body:
-            body["inputs"] = [named[item.order] for item in draft_list(body["inputs"])]
+            body["inputs"] = [named[read.order] for read in cast("list[EventDraft]", body["inputs"])]
         return event | body | {"seq": seq}
 
     def _time(self, since: int) -> float | int:
@@ -199,18 +202,6 @@ class Recording:
 def _has_information(key: str, value: object) -> bool:
     """Whether a field is worth recording. 0 is, for `steps` only: it means that no model was called."""
     return value is False or (value == 0 and key == "steps") or value not in (None, "", 0)
-
-
-def draft_list(value: object) -> list[EventDraft]:
-    """The drafts in a list."""
-    return [item for item in value if isinstance(item, EventDraft)] if isinstance(value, list) else []
-
-
-def mapping_of_numbers(value: object) -> dict[str, float | int]:
-    """The numbers of an object that are not negative."""
-    if not isinstance(value, dict):
-        return {}
-    return {k: v for k, v in value.items() if isinstance(v, int | float) and not isinstance(v, bool) and v >= 0}
 
 
 def _tokens(event: Json) -> int:

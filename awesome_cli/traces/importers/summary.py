@@ -8,6 +8,7 @@ from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.foreign import Json, items, mapping, reach
 from awesome_cli.traces.importers.importing import Imported, convert_all
+from awesome_cli.traces.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +55,7 @@ class Summary:
 def _size(trace: Json) -> str:
     inferred = mapping(reach(trace, "provenance", "inferred")).get("events")
     agents, events = len(mapping(trace.get("agents"))), len(items(trace.get("events")))
-    return (
-        f"{agents} agent{'s' if agents != 1 else ''}, {events} event{'s' if events != 1 else ''} ({inferred} inferred)"
-    )
+    return f"{counted(agents, 'agent')}, {counted(events, 'event')} ({inferred} inferred)"
 
 
 def run(paths: list[Path], *, with_content: bool = False, form: str | None = None) -> Summary:

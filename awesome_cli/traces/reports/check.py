@@ -6,7 +6,7 @@ from awesome_cli.findings import TONE, is_bad, summary
 from awesome_cli.report import Block, Report, Section, Table, Text
 from awesome_cli.traces.checking import Checked
 from awesome_cli.traces.reading import sentence
-from awesome_cli.traces.reports.wording import counted
+from awesome_cli.traces.wording import counted
 
 FINDING_COLUMNS = ("code", "level", "path", "line", "column", "key", "message", "fix", "pointer")
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from awesome_cli.report import Block, Report, Section, Table, Text
 from awesome_cli.traces.comparing import Difference
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.reports.wording import place
+from awesome_cli.traces.wording import place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,8 @@ from typing import Any
 
 from awesome_cli.report import Block, Bullets, Report, Section, Table, Text, Toned
 from awesome_cli.traces.cells import by_axis, exercised
-from awesome_cli.traces.reports.wording import counted, place
 from awesome_cli.traces.rows import BASELINE, COLUMNS, DIGESTS, IDENTITY, Analysis, cell_columns, table_row
+from awesome_cli.traces.wording import counted, place
 
 
 def metrics_row(analysis: Analysis) -> dict[str, Any]:

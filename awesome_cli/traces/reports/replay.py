@@ -10,8 +10,8 @@ from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import Reading
 from awesome_cli.traces.replay import Replay, ReplayStep
-from awesome_cli.traces.reports.wording import counted, place
 from awesome_cli.traces.rules import TraceFinding
+from awesome_cli.traces.wording import counted, place
 
 REPLAY_FIELDS = ("digest", "state_digest", "shape_digest", "steps", "events", "findings", "state")
 

@@ -1,4 +1,4 @@
-"""Wording that the reports share."""
+"""Wording of places and numbers."""
 
 from awesome_cli.traces.sources import LINES
 
