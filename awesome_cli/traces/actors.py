@@ -78,7 +78,7 @@ def find_non_agents(trace: Trace) -> frozenset[str]:
 
 
 def roots(trace: Trace, order: Iterable[int]) -> tuple[str, ...]:
-    """The agents that run from the start: as declared, or the first actor that nobody spawns, find_non_agents apart."""
+    """The agents that run from the start: `root_agents`, else the first agent in `order` that no event spawns."""
     declared = trace.header.get("root_agents")
     if declared:
         return tuple(declared)

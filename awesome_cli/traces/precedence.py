@@ -79,7 +79,7 @@ def implied(trace: Trace, graph: Graph, answers: Mapping[int, int]) -> Iterator[
 
 
 class BestChains:
-    """The longest chain that each actor has finished by a time; `None` stands for the senders of all broadcasts."""
+    """The longest chain that each actor has finished by a time; `None` is the actor of all broadcasts."""
 
     __slots__ = ("best", "pending")
 
