@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awesome_cli import traces
-from awesome_cli.traces import members, shape, strict
+from awesome_cli.traces import fields, parsing, schema_check
 
 NAMES = ("minimal-v1.json", "rich-v2.json", "violations-v2.json")
 DOCUMENTS = [json.loads((EXAMPLES / name).read_text(encoding="utf-8")) for name in NAMES]
 SCHEMA = json.loads(traces.schema_text())
 ORACLE = jsonschema_rs.validator_for(SCHEMA)
 KEYS = sorted(
-    {*members.EVENT_2, *members.EDGE_2, *members.TOP_2, "x-any", "X-any", "unknown", "events", "edges", "a/b~c"}
+    {*fields.EVENT_2, *fields.EDGE_2, *fields.TRACE_2, "x-any", "X-any", "unknown", "events", "edges", "a/b~c"}
 )
 WORDS = [
     "", "x", "spawn", "delegate", "stop", "reward", "tool_result", "temporal", "data", "swarm", "s", "step", "trace",
@@ -80,12 +80,12 @@ def change(document: Any, chance: random.Random) -> Any:
 def agree(document: Any) -> bool:
     """Both say the same of a document; returns what they say."""
     text = orjson.dumps(document) if not has_huge(document) else json.dumps(document).encode()
-    parsed = strict.parse(text)
-    assert not isinstance(parsed, strict.Refusal), parsed
-    faults = list(shape.faults(parsed))
+    parsed = parsing.parse(text)
+    assert not isinstance(parsed, parsing.ParseFinding), parsed
+    found = list(schema_check.findings(parsed))
     valid = ORACLE.is_valid(parsed)
-    complaints = "" if valid else next(ORACLE.iter_errors(parsed)).message
-    assert (not faults) == valid, f"{faults[:3]} against {complaints!r}: {text.decode()[:2000]}"
+    schema_error = "" if valid else next(ORACLE.iter_errors(parsed)).message
+    assert (not found) == valid, f"{found[:3]} against {schema_error!r}: {text.decode()[:2000]}"
     return valid
 
 
@@ -146,7 +146,7 @@ def test_vocabularies_are_those_of_the_schema() -> None:
     assert defs["event2"]["properties"]["type"]["enum"] == list(model.EVENT_TYPES)
     assert defs["edge2"]["properties"]["type"]["enum"] == list(model.EDGE_TYPES)
     assert defs["trace2"]["properties"]["time_unit"]["enum"] == list(model.TIME_UNITS)
-    assert set(defs["event2"]["properties"]) == set(members.EVENT_2)
+    assert set(defs["event2"]["properties"]) == set(fields.EVENT_2)
 
 
 def test_a_fault_names_its_place() -> None:
@@ -154,7 +154,7 @@ def test_a_fault_names_its_place() -> None:
     document["events"][2]["t"] = "soon"
     document["edges"][0]["colour"] = "red"
     document["costs"]["tokens"] = -1
-    places = {(fault.code, fault.pointer) for fault in shape.faults(document)}
+    places = {(finding.code, finding.pointer) for finding in schema_check.findings(document)}
     assert places == {("TS004", "/events/2/t"), ("TS003", "/edges/0/colour"), ("TS006", "/costs")}
 
 
@@ -162,7 +162,7 @@ def test_an_importers_infinity_is_refused() -> None:
     document = copy.deepcopy(DOCUMENTS[0])
     document["events"][0]["t"] = float("inf")
     document["rewards"]["team"] = float("nan")
-    assert [fault.code for fault in shape.faults(document)] == ["TP002", "TP002"]
+    assert [finding.code for finding in schema_check.findings(document)] == ["TP002", "TP002"]
 
 
 def test_free_members_of_v1_may_bear_names_of_v2() -> None:
@@ -173,5 +173,5 @@ def test_free_members_of_v1_may_bear_names_of_v2() -> None:
     trace = read_document(document).trace
     assert trace is not None
     assert trace.events[0].end == trace.events[0].start
-    assert trace.events[0].seq is None
+    assert "seq" not in trace.events[0].data
     assert (trace.events[0].status, trace.events[0].data["whatever"]) == ("ok", 1)

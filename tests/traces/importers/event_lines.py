@@ -3,7 +3,7 @@
 from typing import Any
 
 
-def story(trace: dict[str, Any]) -> list[str]:
+def event_lines(trace: dict[str, Any]) -> list[str]:
     """Each event as `type agent tool→to`, inferred ones with a question mark."""
     lines = []
     for event in trace["events"]:
@@ -14,6 +14,6 @@ def story(trace: dict[str, Any]) -> list[str]:
     return lines
 
 
-def of(trace: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+def events_of(trace: dict[str, Any], kind: str) -> list[dict[str, Any]]:
     """The events of one type."""
     return [event for event in trace["events"] if event["type"] == kind]

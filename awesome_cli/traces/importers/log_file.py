@@ -1,4 +1,4 @@
-"""Where foreign traces come from: one file, plain or gzip, JSON or JSON Lines, read once."""
+"""A log of another framework: one file, plain or gzip, JSON or JSON Lines."""
 
 import gzip
 import hashlib
@@ -21,25 +21,25 @@ BLOCK = 1 << 20
 STANDARD = Path("-")
 
 
-class SourceError(AwesomeError):
-    """A file that cannot be read, or whose format no importer knows."""
+class LogFileError(AwesomeError):
+    """The file cannot be read, or its format is unknown."""
 
 
 @dataclass(frozen=True)
-class Source:
-    """A file to import. `head` is what formats are detected from."""
+class LogFile:
+    """A file to import; formats are detected from its `head`."""
 
     path: Path
     data: bytes | None = None
 
     @classmethod
-    def at(cls, path: Path) -> "Source":
-        """The file at `path`; `-` is standard input, which is read at once because it can be read only once."""
+    def at(cls, path: Path) -> "LogFile":
+        """The file at `path`; `-` is standard input, which is kept in memory because it can be read only once."""
         return cls(path, sys.stdin.buffer.read() if path == STANDARD else None)
 
     @property
     def name(self) -> str:
-        """The file's name without its folder: output never tells where on a machine a file lay."""
+        """The file's name without its folder, because traces must not contain paths of a machine."""
         return self.path.name if self.data is None else "stdin"
 
     @cached_property
@@ -53,7 +53,7 @@ class Source:
 
     @property
     def provenance(self) -> Json:
-        """What a trace says of the file that it was made from."""
+        """The fields of a trace that name the file that it was made from."""
         return {"file": self.name, "file_sha256": self.sha256}
 
     def _bytes(self) -> BinaryIO:
@@ -61,7 +61,7 @@ class Source:
 
     @cached_property
     def document(self) -> object:
-        """The file as one JSON value; None if it is JSON Lines or no JSON at all."""
+        """The file as one JSON value; None if it is JSON Lines or not JSON."""
         if self._is_lines:
             return None
         try:
@@ -103,7 +103,7 @@ class Source:
         return sum(1 for line in self._text() if line.strip() and _value(line) is None)
 
     def lines(self) -> Iterator[str]:
-        """The file's lines as text, for logs that put words before their JSON."""
+        """The file's lines as text, for logs with text before their JSON."""
         return self._text()
 
     def _text(self) -> Iterator[str]:
@@ -114,8 +114,8 @@ class Source:
                 unpacked = cast("BinaryIO", gzip.GzipFile(fileobj=plain)) if packed else plain
                 with io.TextIOWrapper(unpacked, encoding="utf-8-sig", errors="replace") as words:
                     yield from words
-        except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
-            raise SourceError(f"{self.name}: not readable as gzip: {fault}", hint="unpack it and try again") from fault
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise LogFileError(f"{self.name}: not readable as gzip: {error}", hint="unpack it and try again") from error
 
 
 def _value(line: str) -> object:
