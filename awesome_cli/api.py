@@ -20,6 +20,7 @@ from awesome_cli.formats import exporting
 from awesome_cli.model.codings import Contest, Measured, NearMiss, Tag
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper
 from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
+from awesome_cli.publish.plots.kinds import unknown_kinds
 from awesome_cli.query.parser import Query
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.reports.report import Report
@@ -97,7 +98,7 @@ def load_corpus(root: str | Path = ".", rev: str | None = None, *, as_of: date |
 
 def check(root: str | Path = ".", rev: str | None = None) -> tuple[Finding, ...]:
     """Every finding in the survey's files, in the order of their places."""
-    return checking.check(_tree(root, rev))
+    return checking.check(_tree(root, rev), also=unknown_kinds)
 
 
 def papers_frame(corpus: Corpus) -> "pd.DataFrame":

@@ -11,6 +11,7 @@ from awesome_cli.model.audits import Audit
 from awesome_cli.model.claims import Claims
 from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
+from awesome_cli.publish.plots import kinds
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 Schema = dict[str, Any]
@@ -116,7 +117,10 @@ def _exclusion(taxonomy: Taxonomy | None) -> Schema:
 
 
 def _taxonomy(_: Taxonomy | None) -> Schema:
-    return _model(Taxonomy, "The survey's vocabulary: taxonomy.yaml")
+    schema = _model(Taxonomy, "The survey's vocabulary: taxonomy.yaml")
+    meanings = "\n".join(f"{name}: {text}" for name, text in kinds.completions())
+    schema["$defs"]["Plot"]["properties"]["kind"] = {"enum": list(kinds.names()), "description": meanings}
+    return schema
 
 
 def _claims(_: Taxonomy | None) -> Schema:

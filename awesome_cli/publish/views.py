@@ -5,15 +5,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awesome_cli.analysis.gaps import gap_report
-from awesome_cli.analysis.gaps.cells import Cell, State, gap_map
+from awesome_cli.analysis.gaps.cells import GapCell, gap_map
+from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.markup import Markdown, code, escape, link, table
 
 
-def _gap_name(axis: Axis, term_id: str, cell: Cell) -> str:
+def _gap_name(axis: Axis, term_id: str, cell: GapCell) -> str:
     weaker = f", {cell.n} with weaker evidence" if cell.n else ""
     return f"{axis.by_id[term_id].label.lower()} ({axis.label.lower()}{weaker})"
 
@@ -52,7 +52,7 @@ def headline(corpus: Corpus) -> dict[str, object]:
         _gap_name(corpus.taxonomy.by_id[axis], term, cell)
         for axis, terms in cells.items()
         for term, cell in terms.items()
-        if cell.state is State.GAP
+        if cell.state is GAP
     ]
     return {
         "retained": len(corpus.papers),
@@ -137,7 +137,7 @@ def taxonomy_tables(corpus: Corpus) -> dict[str, object]:
     return {"axes": [{"axis": axis, "table": _term_table(axis, cells[axis.id])} for axis in axes]}
 
 
-def _term_table(axis: Axis, cells: Mapping[str, Cell]) -> Markdown:
+def _term_table(axis: Axis, cells: Mapping[str, GapCell]) -> Markdown:
     rows = [[_code_of(axis, term), term.label, term.definition, str(cells[term.id].n)] for term in axis.terms]
     columns = ["", axis.label, "Meaning", "Papers"]
     if not any(row[0] for row in rows):
@@ -158,20 +158,18 @@ def gaps(corpus: Corpus) -> dict[str, object]:
     rows: list[list[str]] = []
     for axis_id, cells in found.axes.items():
         axis = corpus.taxonomy.by_id[axis_id]
-        rows += [
-            _gap_row(axis, axis.by_id[term], cell) for term, cell in cells.items() if cell.state is not State.COVERED
-        ]
+        rows += [_gap_row(axis, axis.by_id[term], cell) for term, cell in cells.items() if cell.state.lacks]
     columns = ("Axis", "Term", "State", "Papers", "Evidence")
     return {"table": table(columns, rows, (False, False, False, True, False)), "cells": len(rows)}
 
 
-def _gap_row(axis: Axis, term: Term, cell: Cell) -> list[str]:
+def _gap_row(axis: Axis, term: Term, cell: GapCell) -> list[str]:
     strengths = [f"{n} {strength}" for strength, n in cell.by_strength.items() if n]
-    evidence = ", ".join(strengths) or (gap_report.WORDS[cell.reason] if cell.reason else "")
+    evidence = ", ".join(strengths) or (cell.reason.words if cell.reason else "")
     if cell.contested:
         evidence += f"; {len(cell.contested)} contested"
     label = f"{term.code} {term.label}" if term.code else term.label
-    return [axis.label, label, cell.state.value, str(cell.n), evidence]
+    return [axis.label, label, cell.state.word, str(cell.n), evidence]
 
 
 def exclusions(corpus: Corpus) -> dict[str, object]:

@@ -38,7 +38,7 @@ def _twice(route: Route, field: str, names: list[str | None]) -> Iterator[Fault]
 
 
 def unknown_name(corpus: Corpus) -> Iterator[Fault]:
-    """The taxonomy names an axis, term, strength or confidence that it does not define.
+    """The taxonomy names an axis, term, strength or confidence that it does not define, or an unknown kind of plot.
 
     Parents, successors of retired terms, `gap_strength`, `maps`, `readme`, `measures`, the artifact's columns and
     the mapping of traces all refer to other entries.

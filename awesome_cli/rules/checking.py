@@ -8,7 +8,7 @@ from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.reports.findings import Fault, Finding, in_order
 from awesome_cli.rules import axes, claims, duplicates, identifiers, reading, vocabulary
 from awesome_cli.rules.preconditions import taxonomy_errors
-from awesome_cli.rules.registry import Rule, run
+from awesome_cli.rules.registry import Check, Rule, run
 from awesome_cli.survey import loading
 from awesome_cli.survey.corpus import Corpus
 
@@ -19,10 +19,11 @@ RULES: Mapping[str, Rule] = {
 }
 
 
-def check(tree: FileTree) -> tuple[Finding, ...]:
+def check(tree: FileTree, *, also: Check | None = None) -> tuple[Finding, ...]:
     """Every finding in a survey's files, in the order of their places; never raises for what files hold.
 
-    Without a usable taxonomy the records are still read, and only what depends on it goes unchecked.
+    Without a usable taxonomy the records are still read, and only what depends on it goes unchecked. `also` checks
+    what the layers above know, such as the kinds of plot.
     """
     taxonomy, taxonomy_faults = loading.read_taxonomy(tree)
     order = [axis.id for axis in taxonomy.axes] if taxonomy is not None else None
@@ -39,6 +40,7 @@ def check(tree: FileTree) -> tuple[Finding, ...]:
         faults += broken
         # Queries of a broken taxonomy cannot be run over records.
         faults += run(corpus, CHECKED if not broken else (*identifiers.RULES, *duplicates.RULES))
+        faults += also(corpus) if also is not None else ()
         faults = list(dict.fromkeys(faults))
     return in_order(to_finding(tree, fault) for fault in faults)
 

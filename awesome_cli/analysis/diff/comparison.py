@@ -6,7 +6,8 @@ from typing import Any
 
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import result
-from awesome_cli.analysis.gaps.cells import State, gap_map
+from awesome_cli.analysis.gaps.cells import gap_map
+from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import AnyRecord, Exclusion, Work, to_document
@@ -58,9 +59,9 @@ class CellMove:
     @property
     def move(self) -> str:
         """`opened`, `closed` or `changed`."""
-        if self.after == State.GAP.value:
+        if self.after == GAP.id:
             return "opened"
-        return "closed" if self.before == State.GAP.value else "changed"
+        return "closed" if self.before == GAP.id else "changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +201,8 @@ def _changed(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, tuple[
 
 
 def _cells(before: Corpus, after: Corpus) -> Iterator[CellMove]:
-    old = {name: cell.state.value for name, cell in gap_map(before).cells()}
-    new = {name: cell.state.value for name, cell in gap_map(after).cells()}
+    old = {name: cell.state.id for name, cell in gap_map(before).cells()}
+    new = {name: cell.state.id for name, cell in gap_map(after).cells()}
     for name in dict.fromkeys((*old, *new)):
         if old.get(name) != new.get(name):
             yield CellMove(name, old.get(name), new.get(name))

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from awesome_cli.analysis.gaps.matrix import matrix
+from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish.shipped import shipped
-from awesome_cli.publish.site import data, downloads, evidence, runs
+from awesome_cli.publish.site import data, downloads, evidence, runs, styles
 from awesome_cli.publish.site.frame import Frame
 from awesome_cli.publish.site.page import Page
 from awesome_cli.publish.site.papers import paper_pages
@@ -61,6 +62,7 @@ def _assets(root: Path) -> Iterator[Page]:
     for file in sorted((shipped() / "site" / "assets").iterdir()):
         chosen = own / file.name if (own / file.name).is_file() else file
         yield Page(f"assets/{file.name}", chosen.read_bytes())
+    yield Page(styles.PATH, styles.stylesheet())
 
 
 def _map_page(frame: Frame) -> Page:
@@ -76,6 +78,7 @@ def _map_page(frame: Frame) -> Page:
         axis=taxonomy.by_id[maps[0].rows],
         column_axis=taxonomy.by_id.get(maps[0].columns or ""),
         maps=maps,
+        states=STATES,
         facets=facets,
         scripts=("data/survey.js", "data/papers.js", *(f"assets/{name}.js" for name in scripts)),
     )

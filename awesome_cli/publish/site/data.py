@@ -4,10 +4,12 @@ A page that is opened from disk may neither fetch nor load modules, so the data 
 """
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from awesome_cli.analysis.gaps.matrix import ANY
+from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES, GapState
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
@@ -33,7 +35,7 @@ def script(name: str, value: object) -> str:
 
 
 def survey(corpus: Corpus) -> dict[str, Any]:
-    """Vocabulary, fields of the query language, default maps and near-misses."""
+    """Vocabulary, gap states, fields of the query language, default maps and near-misses."""
     taxonomy = corpus.taxonomy
     return {
         "title": taxonomy.survey.title,
@@ -50,6 +52,8 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "facets": facets(taxonomy),
         "badges": badges(taxonomy),
         "any": ANY,
+        "states": [_state(state) for state in STATES],
+        "impossible": NOT_APPLICABLE.id,
         "fields": [{"name": f.name, "kind": f.kind, "vocabulary": f.vocabulary} for f in FIELDS.values()],
         "near": [
             {"key": exclusion.key, "title": exclusion.title, **near.model_dump(exclude_none=True)}
@@ -84,8 +88,19 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "terms": terms,
         "strengths": _named(axis.strengths),
         "gap_strength": axis.gap_strength,
-        "sparse_at_most": axis.sparse_at_most,
+        "states": [(state.id, _most(state, axis)) for state in STATES if state.most is not None],
     }
+
+
+def _most(state: GapState, axis: Axis) -> float | None:
+    """The largest number of papers that a cell in this state has; None where there is no limit."""
+    most = state.most(axis) if state.most is not None else math.inf
+    return None if math.isinf(most) else most
+
+
+def _state(state: GapState) -> dict[str, object]:
+    names = ("id", "word", "sentence", "pattern", "lacks", "steps")
+    return {name: getattr(state, name) for name in names}
 
 
 def _present(values: Mapping[str, object]) -> dict[str, object]:

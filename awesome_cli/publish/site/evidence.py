@@ -8,20 +8,24 @@ from datetime import date, timedelta
 from markupsafe import Markup
 
 from awesome_cli.analysis.claims import forecast
-from awesome_cli.analysis.claims.results import ClaimResult, check
+from awesome_cli.analysis.claims.results import ClaimResult, Status, check
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
 from awesome_cli.analysis.claims.wording import expected, observed
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.diff.comparison import compare
 from awesome_cli.analysis.flow import flow
+from awesome_cli.analysis.gaps.states import COVERED, GAP, SPARSE
 from awesome_cli.publish import flow as pictures
 from awesome_cli.publish.atom import feed
+from awesome_cli.publish.claim_view import WORDS
 from awesome_cli.publish.site.frame import Frame
 from awesome_cli.publish.site.page import Page
 from awesome_cli.survey.corpus import Corpus
 
 DAYS = 20
 """Days of change that the page and the feed tell of, newest first."""
+LOOKS = {Status.HOLDS: COVERED, Status.CONTESTED: SPARSE, Status.FAILS: GAP}
+"""The gap state whose colours a claim's status is shown in."""
 
 
 def claims_page(frame: Frame) -> Page:
@@ -40,7 +44,8 @@ def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dic
     flips = perturbed.flips(one.claim.id)
     return {
         "claim": one.claim,
-        "status": one.status.value,
+        "status": WORDS[one.status],
+        "look": LOOKS[one.status],
         "rows": [(expected(o.expectation), observed(o, keys=False), o.holds) for o in one.verdict.outcomes],
         "keys": [] if one.claim.definitional else list(one.verdict.telling.selection.keys),
         "contested": one.contested,

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from awesome_cli.analysis.gaps.cells import Cell, GapMap, gap_map
-from awesome_cli.analysis.gaps.gap_report import WORDS
+from awesome_cli.analysis.gaps.cells import GapCell, GapMap, gap_map
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term
@@ -30,7 +29,7 @@ def _term_page(frame: Frame, gaps: GapMap, axis: Axis, term: Term) -> Page:
         axis=axis,
         term=term,
         cell=cell,
-        why=WORDS[cell.reason] if cell.reason else None,
+        why=cell.reason.words if cell.reason else None,
         parent=axis.by_id.get(term.parent or ""),
         children=[child for child in axis.terms if child.parent == term.id],
         groups=_groups(frame.corpus, axis, term, cell),
@@ -43,7 +42,7 @@ def _term_page(frame: Frame, gaps: GapMap, axis: Axis, term: Term) -> Page:
     )
 
 
-def _groups(corpus: Corpus, axis: Axis, term: Term, cell: Cell) -> list[tuple[str, list[tuple[Paper, Tag]]]]:
+def _groups(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> list[tuple[str, list[tuple[Paper, Tag]]]]:
     """The term's papers by strength, strongest first; one group without a heading where there are no strengths."""
     keys = set(cell.keys)
     found = [

@@ -15,6 +15,7 @@ import pytest
 from running import Result
 from sites import REPOSITORY, built, hostile_survey
 
+from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.errors import RefusedError
 from awesome_cli.publish.site import runs
 from awesome_cli.publish.site.frame import source_address, web_address
@@ -74,6 +75,19 @@ def test_nothing_is_inline_and_ids_are_unique(site: Path):
     for path, links in html(site).items():
         assert links.inline == 0, path
         assert len(links.ids) == len(set(links.ids)), path
+
+
+def test_gap_states_are_named_only_in_their_table(site: Path):
+    """The site's data and generated sheet bring the states; its scripts, sheet and templates name none."""
+    for path in sorted((REPOSITORY / "templates" / "site").rglob("*.*")):
+        text = path.read_text(encoding="utf-8")
+        named = [state.id for state in STATES if re.search(rf"[\"'`.]{state.id}\b", text)]
+        assert named == [], path.name
+    sheet = (site / "assets" / "colours.css").read_text(encoding="utf-8")
+    data = (site / "data" / "survey.js").read_text(encoding="utf-8")
+    for state in STATES:
+        assert sheet.count(f".{state.id} {{") == (2 if state.light else 0)
+        assert f'"sentence":"{state.sentence}"' in data
 
 
 def test_two_builds_give_the_same_bytes(tmp_path: Path):

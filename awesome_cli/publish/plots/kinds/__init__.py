@@ -1,0 +1,69 @@
+"""The kinds of plot: each module of this package holds one, under the module's name."""
+
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from awesome_cli.reports.findings import Fault
+
+if TYPE_CHECKING:
+    from awesome_cli.model.taxonomy import Plot
+    from awesome_cli.publish.plots.figures import Figure
+    from awesome_cli.survey.corpus import Corpus
+
+
+@dataclass(frozen=True, slots=True)
+class PlotKind:
+    """A kind of plot: its name, what it shows, which options it uses, and the function that makes its figure."""
+
+    name: str
+    description: str
+    uses: tuple[str, ...]
+    figure: "Callable[[Corpus, Plot], Figure]"
+
+    @property
+    def help(self) -> str:
+        """The description with the options, for completion and editors."""
+        return self.description + (f" Uses: {', '.join(self.uses)}." if self.uses else "")
+
+
+def plot_kind(*uses: str) -> "Callable[[Callable[[Corpus, Plot], Figure]], PlotKind]":
+    """Make a kind of plot out of the documented function of its name; `uses` are among rows, columns and measure."""
+
+    def made(figure: "Callable[[Corpus, Plot], Figure]") -> PlotKind:
+        return PlotKind(figure.__name__, (inspect.getdoc(figure) or "").partition("\n")[0], uses, figure)
+
+    return made
+
+
+def names() -> tuple[str, ...]:
+    """The names of all kinds; none is imported for it, so that validation stays fast."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
+
+
+def kind(name: str) -> PlotKind:
+    """The kind of a known name."""
+    found: PlotKind = getattr(import_module(f"{__name__}.{name}"), name)
+    return found
+
+
+def completions() -> Iterable[tuple[str, str]]:
+    """Each name with its help."""
+    return [(name, kind(name).help) for name in names()]
+
+
+def unknown_kinds(corpus: "Corpus") -> Iterator[Fault]:
+    """A fault for each plot of the README whose kind does not exist."""
+    from awesome_cli.model.taxonomy import did_you_mean, nearest
+
+    known = names()
+    readme = corpus.taxonomy.readme
+    for i, plot in enumerate(readme.plots if readme else ()):
+        if plot.kind not in known:
+            close = nearest(plot.kind, known)
+            fix = f"write {close!r}" if close else f"one of: {', '.join(known)}"
+            message = f"there is no plot kind {plot.kind!r}{did_you_mean(plot.kind, known)}"
+            yield Fault("A002", "taxonomy.yaml", ("readme", "plots", i, "kind"), message, fix)
