@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from awesome_cli.analysis.claims.results import ClaimResults
     from awesome_cli.analysis.diff.comparison import CorpusDiff
     from awesome_cli.analysis.statistics.counts import Stats
-    from awesome_cli.publish.site.page import Page
+    from awesome_cli.publish.site.page import SitePage
     from awesome_cli.traces.metrics import Measures
     from awesome_cli.traces.model import Trace
     from awesome_cli.traces.reading import Reading
@@ -158,7 +158,7 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str] = ("before", "
     return comparison.compare(before, after, names)
 
 
-def build_site(corpus: Corpus, root: str | Path = ".", *, base: str | None = None) -> Iterator["Page"]:
+def build_site(corpus: Corpus, root: str | Path = ".", *, base: str | None = None) -> Iterator["SitePage"]:
     """The pages of the survey's site as values; writing them is up to the caller."""
     from awesome_cli.publish import site
 

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._options import AsOfOption
-from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
 from awesome_cli.publish.plots.kinds import completions
 from awesome_cli.publish.plots.kinds import names as kinds
@@ -58,11 +57,10 @@ def plot(
 
     if bool(names) is readme:
         raise UsageError("name at least one plot, or give --readme", hint="see 'awesome plot --help'")
-    workspace: Workspace = ctx.obj
-    folder = workspace.root if readme else out
-    asked = {"rows": rows, "columns": cols, "measure": measure}
+    workspace, folder = ctx.obj, out if names else ctx.obj.root
     corpus = workspace.evidence(as_of)
-    drawn = pictures(corpus, names or (), asked, form=form.value, theme=theme.value)
+    options = {"rows": rows, "columns": cols, "measure": measure}
+    drawn = pictures(corpus, names or (), options, form=form.value, theme=theme.value)
     files = tuple(drawn_pictures(corpus, folder) if readme else drawn)
     for name, data in files:
         saving.write(folder / name, data)

@@ -9,7 +9,7 @@ from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish.shipped import shipped
 from awesome_cli.publish.site import data, downloads, evidence, runs, styles
 from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.page import SitePage
 from awesome_cli.publish.site.papers import paper_pages
 from awesome_cli.publish.site.terms import term_pages
 from awesome_cli.survey.corpus import Corpus
@@ -19,7 +19,7 @@ FIRST_ROWS = 100
 ASSETS = "templates/site/assets"
 
 
-def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Page]:
+def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[SitePage]:
     """Every page of the survey in `root`; `base` is the address that the site will have, where that is known."""
     frame = Frame.of(corpus, root, _nav(corpus, root), base)
     yield from _assets(root)
@@ -36,7 +36,7 @@ def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Pa
     if runs.trace_files(root):
         yield from runs.trace_pages(frame, root)
     yield from downloads.download_pages(frame)
-    yield Page(".nojekyll", "")
+    yield SitePage(".nojekyll", "")
 
 
 def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:
@@ -56,16 +56,16 @@ def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _assets(root: Path) -> Iterator[Page]:
+def _assets(root: Path) -> Iterator[SitePage]:
     """Scripts and styles: the survey's own where it has a file of that name, else the shipped ones."""
     own = root / ASSETS
     for file in sorted((shipped() / "site" / "assets").iterdir()):
         chosen = own / file.name if (own / file.name).is_file() else file
-        yield Page(f"assets/{file.name}", chosen.read_bytes())
-    yield Page(styles.PATH, styles.stylesheet())
+        yield SitePage(f"assets/{file.name}", chosen.read_bytes())
+    yield SitePage(styles.PATH, styles.stylesheet())
 
 
-def _map_page(frame: Frame) -> Page:
+def _map_page(frame: Frame) -> SitePage:
     taxonomy = frame.corpus.taxonomy
     maps = taxonomy.maps or (Map(rows=taxonomy.axes[0].id),)
     facets = [taxonomy.by_id[axis] for axis in data.facets(taxonomy)]
@@ -84,7 +84,7 @@ def _map_page(frame: Frame) -> Page:
     )
 
 
-def _papers_page(frame: Frame) -> Page:
+def _papers_page(frame: Frame) -> SitePage:
     taxonomy = frame.corpus.taxonomy
     # The order in which the script sorts at first: newest first, then as in the records.
     ordered = sorted(frame.corpus.papers, key=lambda paper: (paper.year is None, -(paper.year or 0)))
@@ -116,7 +116,7 @@ def _examples(corpus: Corpus) -> list[str]:
     return examples
 
 
-def _exclusions_page(frame: Frame) -> Page:
+def _exclusions_page(frame: Frame) -> SitePage:
     taxonomy = frame.corpus.taxonomy
     ordered = sorted(frame.corpus.exclusions, key=lambda exclusion: exclusion.key)
     scripts = ("gaps", "criteria", "query", "view", "table", "exclusions")

@@ -13,18 +13,18 @@ from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES, GapState
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
-from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.page import SitePage
 from awesome_cli.query.fields import FIELDS
 from awesome_cli.survey.corpus import Corpus
 
 SURVEY, PAPERS, EXCLUSIONS = "data/survey.js", "data/papers.js", "data/exclusions.js"
 
 
-def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[Page]:
+def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
     """The vocabulary, the papers and the exclusions; `base` is the site's address, for whoever cites a view."""
-    yield Page(SURVEY, script("survey", survey(corpus) | {"base": base}))
-    yield Page(PAPERS, script("papers", [_paper(paper) for paper in corpus.papers]))
-    yield Page(EXCLUSIONS, script("exclusions", [_exclusion(exclusion) for exclusion in corpus.exclusions]))
+    yield SitePage(SURVEY, script("survey", survey(corpus) | {"base": base}))
+    yield SitePage(PAPERS, script("papers", [_paper(paper) for paper in corpus.papers]))
+    yield SitePage(EXCLUSIONS, script("exclusions", [_exclusion(exclusion) for exclusion in corpus.exclusions]))
 
 
 def script(name: str, value: object) -> str:

@@ -10,7 +10,7 @@ from awesome_cli.formats.exporting import EXPORTERS, FOLDERS
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.schemas import DRAFT, SCHEMAS
 from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.page import SitePage
 
 NAMES = {
     "bibtex": ("papers.bib", "BibTeX, for LaTeX and reference managers"),
@@ -31,7 +31,7 @@ class Download:
     size: int
 
 
-def download_pages(frame: Frame) -> Iterator[Page]:
+def download_pages(frame: Frame) -> Iterator[SitePage]:
     """The files, and the page that lists them."""
     files = list(_files(frame))
     yield from (page for page, _ in files)
@@ -39,16 +39,16 @@ def download_pages(frame: Frame) -> Iterator[Page]:
     yield frame.page("data.html", "data", title="Data", files=listed)
 
 
-def _files(frame: Frame) -> Iterator[tuple[Page, str]]:
+def _files(frame: Frame) -> Iterator[tuple[SitePage, str]]:
     for form, export in EXPORTERS.items():
         name, about = NAMES.get(form, (f"papers.{form}", form))
-        yield Page(f"data/{name}", export(frame.corpus)), about
-    yield Page("data/corpus.schema.json", corpus_schema(frame.corpus.taxonomy)), "JSON Schema of corpus.json"
+        yield SitePage(f"data/{name}", export(frame.corpus)), about
+    yield SitePage("data/corpus.schema.json", corpus_schema(frame.corpus.taxonomy)), "JSON Schema of corpus.json"
     for form, export_folder in FOLDERS.items():
         if getattr(frame.corpus.taxonomy, form, None) is None:
             continue
         for name, text in export_folder(frame.corpus).items():
-            yield Page(f"data/{form}/{name}", text), f"{form}: {name}"
+            yield SitePage(f"data/{form}/{name}", text), f"{form}: {name}"
 
 
 def corpus_schema(taxonomy: Taxonomy) -> str:

@@ -17,9 +17,9 @@ from awesome_cli.analysis.flow import flow
 from awesome_cli.analysis.gaps.states import COVERED, GAP, SPARSE
 from awesome_cli.publish import flow as pictures
 from awesome_cli.publish.atom import feed
-from awesome_cli.publish.claim_view import WORDS
+from awesome_cli.publish.islands import CLAIM_WORDS
 from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.page import SitePage
 from awesome_cli.survey.corpus import Corpus
 
 DAYS = 20
@@ -28,7 +28,7 @@ LOOKS = {Status.HOLDS: COVERED, Status.CONTESTED: SPARSE, Status.FAILS: GAP}
 """The gap state whose colours a claim's status is shown in."""
 
 
-def claims_page(frame: Frame) -> Page:
+def claims_page(frame: Frame) -> SitePage:
     """Each claim with its verdict, its papers, its boundary, and what would flip it."""
     found = check(frame.corpus)
     perturbed = sensitivity(frame.corpus)
@@ -44,7 +44,7 @@ def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dic
     flips = perturbed.flips(one.claim.id)
     return {
         "claim": one.claim,
-        "status": WORDS[one.status],
+        "status": CLAIM_WORDS[one.status],
         "look": LOOKS[one.status],
         "rows": [(expected(o.expectation), observed(o, keys=False), o.holds) for o in one.verdict.outcomes],
         "keys": [] if one.claim.definitional else list(one.verdict.telling.selection.keys),
@@ -56,22 +56,22 @@ def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dic
     }
 
 
-def flow_pages(frame: Frame) -> Iterator[Page]:
+def flow_pages(frame: Frame) -> Iterator[SitePage]:
     """The PRISMA diagram on a page, as a picture to take away, and as numbers."""
     found = flow(frame.corpus)
-    yield Page("flow.svg", pictures.svg(found))
+    yield SitePage("flow.svg", pictures.svg(found))
     # Inline styles are forbidden on our pages: there the site's sheet colours the picture.
     drawing = pictures.svg(found, alone=False)
     # The picture is ours: its labels were escaped when it was drawn.
     yield frame.page("flow.html", "flow", title="Flow", flow=found, drawing=Markup(drawing))  # noqa: S704
 
 
-def change_pages(frame: Frame) -> Iterator[Page]:
+def change_pages(frame: Frame) -> Iterator[SitePage]:
     """What changed on each of the last days of change, and the feed."""
     logs = change_logs(frame.corpus)
     days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
     if logs:
-        yield Page("changes.atom", feed(*logs))
+        yield SitePage("changes.atom", feed(*logs))
     yield frame.page("changes.html", "changes", title="Changes", days=days)
 
 

@@ -7,11 +7,11 @@ from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.page import SitePage
 from awesome_cli.survey.corpus import Corpus
 
 
-def term_pages(frame: Frame) -> Iterator[Page]:
+def term_pages(frame: Frame) -> Iterator[SitePage]:
     """The page of all terms, and one a term."""
     gaps = gap_map(frame.corpus, pairs=())
     yield frame.page("terms.html", "terms", title="Terms", cells=gaps.axes)
@@ -20,7 +20,7 @@ def term_pages(frame: Frame) -> Iterator[Page]:
             yield _term_page(frame, gaps, axis, term)
 
 
-def _term_page(frame: Frame, gaps: GapMap, axis: Axis, term: Term) -> Page:
+def _term_page(frame: Frame, gaps: GapMap, axis: Axis, term: Term) -> SitePage:
     cell = gaps.axes[axis.id][term.id]
     return frame.page(
         f"terms/{axis.id}.{term.id}.html",

@@ -1,47 +1,19 @@
-"""What the README's templates are given: plain values, in the order in which a page shows them."""
+"""What the templates of the README's islands are given: one function an island, which has its name."""
 
-import re
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 
+from awesome_cli.analysis.claims import forecast
+from awesome_cli.analysis.claims.results import ClaimResult, Status, check
+from awesome_cli.analysis.claims.wording import all_observed
 from awesome_cli.analysis.gaps.cells import GapCell, gap_map
 from awesome_cli.analysis.gaps.states import GAP
-from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.markup import Markdown, code, escape, link, table
+from awesome_cli.text.markup import Markdown, code, escape, table
 
-
-def _gap_name(axis: Axis, term_id: str, cell: GapCell) -> str:
-    weaker = f", {cell.n} with weaker evidence" if cell.n else ""
-    return f"{axis.by_id[term_id].label.lower()} ({axis.label.lower()}{weaker})"
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A heading of the page; `anchor` is the fragment that GitHub gives it."""
-
-    text: str
-
-    @property
-    def anchor(self) -> str:
-        return re.sub(r"[^\w\- ]", "", self.text.lower()).replace(" ", "-")
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Papers under a heading."""
-
-    label: str
-    definition: str
-    papers: tuple[dict[str, object], ...]
-
-
-def headings(page: str, *, besides: str) -> tuple[Heading, ...]:
-    """The second-level headings of a page, but for the one that is called like its table of contents."""
-    texts = re.findall(r"^## (.+?)\s*$", page, re.MULTILINE)
-    return tuple(Heading(text) for text in texts if text.casefold() != besides)
+CLAIM_WORDS = {Status.HOLDS: "holds", Status.CONTESTED: "holds as coded, contested", Status.FAILS: "fails"}
 
 
 def headline(corpus: Corpus) -> dict[str, object]:
@@ -64,72 +36,12 @@ def headline(corpus: Corpus) -> dict[str, object]:
     }
 
 
-def groups(corpus: Corpus) -> tuple[Group, ...]:
-    """The papers by the README's grouping axis; those without a term on it come last."""
-    readme = corpus.taxonomy.readme
-    if readme is None:
-        return (Group("Papers", "", tuple(_entry(corpus, paper) for paper in _sorted(corpus.papers))),)
-    axis = corpus.taxonomy.by_id[readme.group_by]
-    found = []
-    for term in axis.leaves:
-        own = _sorted(tuple(p for p in corpus.papers if any(tag.term == term.id for tag in p.tags_on(axis.id))))
-        if own:
-            found.append(Group(term.label, term.definition, tuple(_entry(corpus, paper) for paper in own)))
-    rest = _sorted(tuple(paper for paper in corpus.papers if not paper.tags_on(axis.id)))
-    if rest:
-        found.append(Group("Other papers", "", tuple(_entry(corpus, paper) for paper in rest)))
-    return tuple(found)
+def _gap_name(axis: Axis, term_id: str, cell: GapCell) -> str:
+    weaker = f", {cell.n} with weaker evidence" if cell.n else ""
+    return f"{axis.by_id[term_id].label.lower()} ({axis.label.lower()}{weaker})"
 
 
-def papers(corpus: Corpus) -> dict[str, object]:
-    """The paper list in its groups."""
-    return {"groups": groups(corpus)}
-
-
-def _sorted(found: tuple[Paper, ...]) -> list[Paper]:
-    """Newest first, then by title."""
-    return sorted(found, key=lambda paper: (-(paper.year or 0), paper.title.casefold()))
-
-
-def _entry(corpus: Corpus, paper: Paper) -> dict[str, object]:
-    address = paper.address
-    names = [name.partition(",")[0] for name in paper.authors if name != "others"]
-    who = names[0] if names else ""
-    if len(paper.authors) > 1:
-        who = f"{who} and {names[1]}" if len(names) == 2 == len(paper.authors) else f"{who} et al."
-    return {
-        "title": link(paper.title, address) if address else Markdown(escape(paper.title)),
-        "summary": _sentence(paper.summary or ""),
-        "who": who,
-        "year": paper.year or "",
-        "venue": paper.venue or "",
-        "badges": badges(corpus, paper),
-    }
-
-
-def badges(corpus: Corpus, paper: Paper) -> tuple[Markdown, ...]:
-    """The paper's tags on the axes that the README shows, in short."""
-    shown = corpus.taxonomy.readme.badges if corpus.taxonomy.readme else ()
-    return tuple(
-        code(f"{_short(axis, tag.term)}{' ' + tag.strength if tag.strength else ''}")
-        for axis in (corpus.taxonomy.by_id[name] for name in shown)
-        for tag in paper.tags_on(axis.id)
-    )
-
-
-def _short(axis: Axis, term_id: str) -> str:
-    term = axis.by_id.get(term_id)
-    if term is None:
-        return term_id
-    return term.badge or (f"{term.code} {term.id}" if term.code else f"{axis.id}: {term.id}").replace("_", " ")
-
-
-def _sentence(text: str) -> str:
-    text = text.strip()
-    return text if not text or text[-1] in ".!?" else text + "."
-
-
-def taxonomy_tables(corpus: Corpus) -> dict[str, object]:
+def taxonomy(corpus: Corpus) -> dict[str, object]:
     """A table an axis: code, term, meaning and number of papers."""
     readme = corpus.taxonomy.readme
     axes = [corpus.taxonomy.by_id[name] for name in readme.tables] if readme else list(corpus.taxonomy.axes)
@@ -174,12 +86,12 @@ def _gap_row(axis: Axis, term: Term, cell: GapCell) -> list[str]:
 
 def exclusions(corpus: Corpus) -> dict[str, object]:
     """Exclusions by reason and stage."""
-    taxonomy = corpus.taxonomy
+    words = corpus.taxonomy
     pairs = Counter((e.screening.reason, e.screening.stage) for e in corpus.exclusions)
-    stages = [stage for stage in taxonomy.stages if any(pairs[r.id, stage.id] for r in taxonomy.reasons)]
+    stages = [stage for stage in words.stages if any(pairs[r.id, stage.id] for r in words.reasons)]
     rows = [
         [reason.label, reason.definition, *(str(pairs[reason.id, stage.id]) for stage in stages)]
-        for reason in taxonomy.reasons
+        for reason in words.reasons
     ]
     columns = ["Reason", "Meaning", *(stage.label.capitalize() for stage in stages)]
     right = (False, False, *(True for _ in stages))
@@ -193,3 +105,33 @@ def citation(corpus: Corpus) -> dict[str, object]:
     kind, key = fields.pop("type", "misc"), fields.pop("key", "survey")
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]
     return {"bibtex": Markdown("\n".join([f"@{kind}{{{key},", *lines, "}"])), "survey": corpus.taxonomy.survey}
+
+
+def papers(corpus: Corpus) -> dict[str, object]:
+    """The paper list in its groups."""
+    return {"groups": paper_groups(corpus)}
+
+
+def claims(corpus: Corpus) -> dict[str, object]:
+    """A row for each claim, and a line for each that would fail if waiting candidates were retained."""
+    found = check(corpus)
+    rows = [list(_claim_row(result)) for result in found.results]
+    ends = forecast.of(found)
+    lines = [Markdown(f"{code(name)}: {escape(text)}.") for name, text in ends.items()]
+    return {
+        "table": table(("Claim", "Statement", "Observed", "As of the records"), rows, (False,) * 4),
+        "contested": any(result.status is Status.CONTESTED for result in found.results),
+        "outlook": lines,
+    }
+
+
+def _claim_row(result: ClaimResult) -> Iterator[str]:
+    yield code(result.claim.id)
+    yield result.claim.statement
+    yield all_observed(result.verdict.outcomes)
+    yield CLAIM_WORDS[result.status]
+
+
+_FILLED = (headline, taxonomy, gaps, claims, papers, exclusions, citation)
+ISLANDS: Mapping[str, Callable[[Corpus], dict[str, object]]] = {island.__name__: island for island in _FILLED}
+"""What each island is made from, by its name; its template is templates/readme/NAME.md.j2."""
