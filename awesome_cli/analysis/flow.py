@@ -1,7 +1,7 @@
 """The screening log as a PRISMA 2020 flow: identified, screened, excluded by stage and reason, retained.
 
-Page, McKenzie, Bossuyt et al., The PRISMA 2020 statement, BMJ 372:n71, 2021. What is identified here are the audited
-records, retained and excluded, since hits of a search that nobody looked at leave no record.
+Page, McKenzie, Bossuyt et al., The PRISMA 2020 statement, BMJ 372:n71, 2021. The identified
+records are the audited ones, retained and excluded: a search result that nobody looked at has no record.
 """
 
 from collections import Counter
@@ -114,17 +114,17 @@ def _check(corpus: Corpus, identified: int | None) -> None:
     """Raise unless every record is counted exactly once."""
     stages = {stage.id for stage in corpus.taxonomy.stages}
     reasons = {reason.id for reason in corpus.taxonomy.reasons}
-    faults = [f"{e.path} is at no stage of the taxonomy ({e.screening.stage})" for e in corpus.exclusions
+    problems = [f"{e.path} is at no stage of the taxonomy ({e.screening.stage})" for e in corpus.exclusions
               if e.screening.stage not in stages]  # fmt: skip
-    faults += [f"{e.path} has no reason of the taxonomy ({e.screening.reason})" for e in corpus.exclusions
+    problems += [f"{e.path} has no reason of the taxonomy ({e.screening.reason})" for e in corpus.exclusions
                if e.screening.reason not in reasons]  # fmt: skip
     retained = {paper.key for paper in corpus.papers}
-    faults += [f"{e.path} is also retained, and counts twice" for e in corpus.exclusions if e.key in retained]
+    problems += [f"{e.path} is also retained, and counts twice" for e in corpus.exclusions if e.key in retained]
     total = len(corpus.papers) + len(corpus.exclusions)
     if identified is not None and identified != total:
         sums = f"{len(corpus.papers)} retained and {len(corpus.exclusions)} excluded are {total}"
-        faults.append(f"{sums}, not the {identified} identified: {abs(identified - total)} "
+        problems.append(f"{sums}, not the {identified} identified: {abs(identified - total)} "
                       f"{'are not accounted for' if identified > total else 'too many'}")  # fmt: skip
-    if faults:
-        shown = "; ".join(faults[:5]) + (f"; and {len(faults) - 5} more" if len(faults) > 5 else "")
+    if problems:
+        shown = "; ".join(problems[:5]) + (f"; and {len(problems) - 5} more" if len(problems) > 5 else "")
         raise SurveyError(f"the flow does not add up: {shown}", hint="see 'awesome validate'")

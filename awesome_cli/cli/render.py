@@ -15,7 +15,7 @@ def render(
 ) -> None:
     """Render the README's islands and statistics.json from the records.
 
-    Of the README, only what stands between its marks changes. Example: awesome render --diff
+    In the README only the text between the marks changes. Example: awesome render --diff
     """
     from awesome_cli.publish.freshness import untouched
 

@@ -12,7 +12,7 @@ from awesome_cli.errors import AwesomeError
 OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write, relative to here.")]
 DEFAULT = Path("_site")
 
-site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or look at it.")
+site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or show it on this machine.")
 
 
 @site.command("build")
@@ -40,7 +40,7 @@ def build(
 def serve(
     ctx: typer.Context,
     out: OutOption = DEFAULT,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")] = 8000,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
     watch: Annotated[bool, typer.Option("--watch", help="Build again when a record changes.")] = False,
 ) -> None:
     """Build the site and show it on this machine only, until interrupted.
@@ -64,7 +64,7 @@ def _build(workspace: Workspace, out: Path) -> None:
 
 
 def _rebuild(workspace: Workspace, out: Path) -> None:
-    """Build with the records as they are now; a fault is said and the last good pages stay."""
+    """Build with the records as they are now; an error is printed, and the pages of the last build stay."""
     fresh = Workspace(start=workspace.root, quiet=workspace.quiet)
     try:
         _build(fresh, out)

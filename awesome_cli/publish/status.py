@@ -1,4 +1,4 @@
-"""How a survey stands: what is wrong, stale or waiting, and the command that takes each on."""
+"""The status of a survey: what is wrong, stale or to do, and the command for each."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from awesome_cli.survey.loading import load_corpus
 
 @dataclass(frozen=True, slots=True)
 class OpenTask:
-    """Something to do: how many of it, and the command."""
+    """Something to do, how often, and the command for it."""
 
     what: str
     n: int
@@ -30,7 +30,7 @@ class OpenTask:
 
 @dataclass(frozen=True)
 class SurveyStatus:
-    """Counts and tasks; the first task comes first."""
+    """Counts, and tasks in the order in which to do them."""
 
     counts: dict[str, int]
     tasks: tuple[OpenTask, ...]
@@ -54,7 +54,7 @@ class SurveyStatus:
 
 
 def survey_status(root: Path) -> SurveyStatus:
-    """Look a survey over; it works on a survey with unreadable records, too."""
+    """The status of a survey, which may have unreadable records."""
     findings = check(WorkingTree(root), also=unknown_kinds)
     found = count(findings)
     corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
@@ -72,7 +72,7 @@ def survey_status(root: Path) -> SurveyStatus:
 
 
 def _failing(corpus: Corpus) -> int:
-    """Claims that fail; a survey whose taxonomy or claims have errors gets those named instead."""
+    """Claims that fail; none where the taxonomy or the claims have errors, which are findings."""
     pool = Pool(corpus)
     if corpus.faults:
         return 0

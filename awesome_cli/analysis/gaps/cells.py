@@ -37,7 +37,7 @@ class GapCell:
     """A cell: `keys` are papers at any strength, `covering` those at `gap_strength` or above.
 
     `by_strength` counts the papers of each strength, strongest first; `contested` counts those whose
-    coding is contested; `near` names the near-miss exclusions that would bring the term.
+    coding is contested; `near` names the near-miss exclusions that would have the term.
     """
 
     state: GapState

@@ -35,18 +35,10 @@ def report(gaps: GapMap, sections: tuple[Section, ...], title: str) -> Report:
     }
     columns = ("cell", "state", "reason", "covering", "n", "contested", "keys", "near")
     rows: list[tuple[Cell, ...]] = [
-        (
-            name,
-            cell.state.id,
-            cell.reason.value if cell.reason else None,
-            len(cell.covering),
-            cell.n,
-            len(cell.contested),
-            " ".join(cell.keys),
-            " ".join(cell.near),
-        )
+        (name, cell.state.id, cell.reason and cell.reason.value, len(cell.covering), cell.n, len(cell.contested),
+         " ".join(cell.keys), " ".join(cell.near))
         for name, cell in gaps.cells()
-    ]
+    ]  # fmt: skip
     return Report("awesome/gaps/1", data, sections, title, Table.of(columns, rows))
 
 

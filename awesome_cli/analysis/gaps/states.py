@@ -1,6 +1,6 @@
 """The states of a cell of the gap map: one descriptor each, which every report, page, plot and help text reads."""
 
-import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -40,7 +40,7 @@ class GapState:
     tone: Tone
     mark: str
     pattern: Pattern
-    most: Callable[["Axis"], float] | None
+    most: Callable[["Axis"], int] | None
     lacks: bool = False
     light: tuple[Colours, ...] = ()
     dark: tuple[Colours, ...] = ()
@@ -87,7 +87,7 @@ COVERED = GapState(
     tone="good",
     mark="{n}",
     pattern="solid",
-    most=lambda _: math.inf,
+    most=lambda _: sys.maxsize,
     light=(Colours("#d3e3f1", "#10314f"), Colours("#a9c9e4", "#10314f"), Colours("#1f5a8f", "#ffffff")),
     dark=(Colours("#1c3449", "#d8eafb"), Colours("#245074", "#d8eafb"), Colours("#9cc8ef", "#0c2236")),
     steps=(6, 15),

@@ -11,7 +11,7 @@ from awesome_cli.survey.corpus import Corpus
 
 
 def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
-    """One term: what the pool holds on it, who contests that, and what came closest from outside."""
+    """One term: its papers, the codings that are contested, and the near-misses among the exclusions."""
     cell = gaps.axes[axis.id][term.id]
     blocks = [Text(_sentence(axis, term, cell), cell.state.tone), Text(term.definition)]
     blocks += [Text(text) for text in _strength_sentences(axis, cell)]
@@ -72,7 +72,7 @@ def _contested(corpus: Corpus, axis: Axis, term: Term) -> Iterator[tuple[str, st
 
 
 def _near_blocks(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> Iterator[Block]:
-    """Near-misses that would bring the term, else those that come nearest on the same axis."""
+    """Near-misses that would have the term; where there are none, all near-misses on the same axis."""
     family = axis.family[term.id]
     misses = [
         (exclusion.key, near.term, near.strength, near.because, exclusion.title)
@@ -82,9 +82,9 @@ def _near_blocks(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> Itera
     ]
     own = [miss for miss in misses if miss[1] in family]
     if own:
-        yield Text(f"{len(cell.near)} screened-out records would bring it if they were re-admitted.")
+        yield Text(f"{len(cell.near)} screened-out records would have this term if they were re-admitted.")
     else:
-        yield Text("No screened-out record would bring it if it were re-admitted.")
+        yield Text("No screened-out record would have this term if it were re-admitted.")
     rows = own or misses
     if rows:
         title = None if own else f"Near-misses on the same axis ({axis.id})"

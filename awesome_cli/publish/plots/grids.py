@@ -55,7 +55,7 @@ def grid(figure: Grid, theme: Theme, pyplot: Any) -> Any:
 def _state(place: Place, cell: GridCell, _: float) -> None:
     ground, ink, hatch = place.theme.state(cell.state)
     place.rectangle(ground, hatch)
-    # Hatching stops at the words.
+    # No hatching behind the words.
     box = {"facecolor": ground, "edgecolor": "none", "boxstyle": "square,pad=0.15"} if hatch else None
     place.text(cell.text, ink, fontsize=8.5, linespacing=1.05, bbox=box)
 

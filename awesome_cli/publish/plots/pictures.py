@@ -32,7 +32,7 @@ def _bars(figure: Bars, theme: Theme, pyplot: Any) -> Any:
     base = [0] * len(figure.categories)
     for i, (label, values) in enumerate(figure.series):
         color = theme.series[i % len(theme.series)]
-        # Bars of nothing would only weigh.
+        # Empty bars would only make the file larger.
         bars = [(at, value, base[at]) for at, value in enumerate(values) if value]
         places, heights, bottoms = zip(*bars, strict=True) if bars else ((), (), ())
         axes.bar(places, heights, 0.78, bottoms, label=label, color=color, edgecolor=theme.paper, linewidth=0.6)

@@ -65,11 +65,16 @@ def _assets(root: Path) -> Iterator[SitePage]:
     yield SitePage(styles.PATH, styles.stylesheet())
 
 
+def _scripts(records: str, *own: str) -> tuple[str, ...]:
+    """The data and the scripts of a page that lists records."""
+    shared = ("gaps", "criteria", "query", "view")
+    return (data.SURVEY, records, *(f"assets/{name}.js" for name in (*shared, *own)))
+
+
 def _map_page(frame: Frame) -> SitePage:
     taxonomy = frame.corpus.taxonomy
     maps = taxonomy.maps or (Map(rows=taxonomy.axes[0].id),)
     facets = [taxonomy.by_id[axis] for axis in data.facets(taxonomy)]
-    scripts = ("gaps", "criteria", "query", "view", "panel", "map")
     return frame.page(
         "index.html",
         "map",
@@ -80,7 +85,7 @@ def _map_page(frame: Frame) -> SitePage:
         maps=maps,
         states=STATES,
         facets=facets,
-        scripts=("data/survey.js", "data/papers.js", *(f"assets/{name}.js" for name in scripts)),
+        scripts=_scripts(data.PAPERS, "panel", "map"),
     )
 
 
@@ -88,7 +93,6 @@ def _papers_page(frame: Frame) -> SitePage:
     taxonomy = frame.corpus.taxonomy
     # The order in which the script sorts at first: newest first, then as in the records.
     ordered = sorted(frame.corpus.papers, key=lambda paper: (paper.year is None, -(paper.year or 0)))
-    scripts = ("gaps", "criteria", "query", "view", "table", "papers")
     return frame.page(
         "papers.html",
         "papers",
@@ -97,7 +101,7 @@ def _papers_page(frame: Frame) -> SitePage:
         papers=ordered[:FIRST_ROWS],
         total=len(frame.corpus.papers),
         examples=_examples(frame.corpus),
-        scripts=("data/survey.js", "data/papers.js", *(f"assets/{name}.js" for name in scripts)),
+        scripts=_scripts(data.PAPERS, "table", "papers"),
     )
 
 
@@ -119,7 +123,6 @@ def _examples(corpus: Corpus) -> list[str]:
 def _exclusions_page(frame: Frame) -> SitePage:
     taxonomy = frame.corpus.taxonomy
     ordered = sorted(frame.corpus.exclusions, key=lambda exclusion: exclusion.key)
-    scripts = ("gaps", "criteria", "query", "view", "table", "exclusions")
     return frame.page(
         "exclusions.html",
         "exclusions",
@@ -128,5 +131,5 @@ def _exclusions_page(frame: Frame) -> SitePage:
         total=len(ordered),
         labels={entry.id: entry.label for entry in (*taxonomy.stages, *taxonomy.reasons)},
         tally=[(r, sum(e.screening.reason == r.id for e in ordered)) for r in taxonomy.reasons],
-        scripts=("data/survey.js", "data/exclusions.js", *(f"assets/{name}.js" for name in scripts)),
+        scripts=_scripts(data.EXCLUSIONS, "table", "exclusions"),
     )

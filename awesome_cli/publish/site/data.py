@@ -4,12 +4,11 @@ A page that is opened from disk may neither fetch nor load modules, so the data 
 """
 
 import json
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from awesome_cli.analysis.gaps.matrix import ANY
-from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES, GapState
+from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
@@ -18,6 +17,8 @@ from awesome_cli.query.fields import FIELDS
 from awesome_cli.survey.corpus import Corpus
 
 SURVEY, PAPERS, EXCLUSIONS = "data/survey.js", "data/papers.js", "data/exclusions.js"
+STATE = ("id", "word", "sentence", "pattern", "lacks", "steps")
+"""What the scripts are given of a gap state."""
 
 
 def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
@@ -52,7 +53,7 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "facets": facets(taxonomy),
         "badges": badges(taxonomy),
         "any": ANY,
-        "states": [_state(state) for state in STATES],
+        "states": [{name: getattr(state, name) for name in STATE} for state in STATES],
         "impossible": NOT_APPLICABLE.id,
         "fields": [{"name": f.name, "kind": f.kind, "vocabulary": f.vocabulary} for f in FIELDS.values()],
         "near": [
@@ -88,19 +89,8 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "terms": terms,
         "strengths": _named(axis.strengths),
         "gap_strength": axis.gap_strength,
-        "states": [(state.id, _most(state, axis)) for state in STATES if state.most is not None],
+        "states": [(state.id, state.most(axis)) for state in STATES if state.most is not None],
     }
-
-
-def _most(state: GapState, axis: Axis) -> float | None:
-    """The largest number of papers that a cell in this state has; None where there is no limit."""
-    most = state.most(axis) if state.most is not None else math.inf
-    return None if math.isinf(most) else most
-
-
-def _state(state: GapState) -> dict[str, object]:
-    names = ("id", "word", "sentence", "pattern", "lacks", "steps")
-    return {name: getattr(state, name) for name in names}
 
 
 def _present(values: Mapping[str, object]) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The survey's data as files to take away: every export, the records as JSON with their schema."""
+"""The survey's data as files to download: every export, the records as JSON with their schema."""
 
 import json
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file to take away."""
+    """A file to download."""
 
     path: str
     about: str

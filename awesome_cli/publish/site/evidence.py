@@ -1,4 +1,4 @@
-"""What the survey says and how well it stands: claims, the screening flow, changes by day with their feed."""
+"""The pages of claims, of the screening flow, and of changes by day with their feed."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ from awesome_cli.publish.site.page import SitePage
 from awesome_cli.survey.corpus import Corpus
 
 DAYS = 20
-"""Days of change that the page and the feed tell of, newest first."""
+"""How many days with changes the page and the feed list, newest first."""
 LOOKS = {Status.HOLDS: COVERED, Status.CONTESTED: SPARSE, Status.FAILS: GAP}
 """The gap state whose colours a claim's status is shown in."""
 
 
 def claims_page(frame: Frame) -> SitePage:
-    """Each claim with its verdict, its papers, its boundary, and what would flip it."""
+    """Each claim with its status, its papers, its boundary, and the readings under which its answer differs."""
     found = check(frame.corpus)
     perturbed = sensitivity(frame.corpus)
     waiting = forecast.of(found)
@@ -87,7 +87,7 @@ def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:
 
 
 def _with_claims_of(corpus: Corpus, day: date) -> Corpus:
-    """The corpus with the claims made by `day`: none is judged before it was made, nor where it names a later one."""
+    """The corpus with the claims made by `day`: without those that name a later one."""
     made = {claim.id for claim in corpus.stated.claims if claim.as_of <= day}
     claims = (c for c in corpus.stated.claims if {c.id, *(name for e in c.expect for name in e.survive)} <= made)
     return replace(corpus, written=corpus.stated.model_copy(update={"claims": tuple(claims)}))

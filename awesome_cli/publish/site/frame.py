@@ -1,4 +1,4 @@
-"""What every page of a site shares: its template, its way to the other pages, and which addresses may be links."""
+"""What every page of a site shares: its template, the links to the other pages, and which addresses may be links."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ WEB = re.compile(r"https?://[^\s\"<>]+", re.IGNORECASE)
 
 
 def web_address(text: str | None) -> str | None:
-    """The address if it leads to the web; `javascript:` and its like do not become links."""
+    """The address if it leads to the web; others, such as `javascript:`, do not become links."""
     return text if text and WEB.fullmatch(text) else None
 
 

@@ -66,9 +66,9 @@ def trace_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
 
 
 def _address(path: Path, trace_id: str, taken: set[str]) -> str:
-    """The page of a trace, by its file and id: a trace that is added elsewhere moves no other's page.
+    """The page of a trace, by its file and id: adding a trace to another file changes no address.
 
-    `taken` gains the name without its case, as some disks see it; a name that is taken gets a number.
+    The name is added to `taken` in lower case, since some disks ignore case; a name that is taken gets a number.
     """
     suffix = next(suffix for suffix in sorted(SUFFIXES, key=len, reverse=True) if path.name.endswith(suffix))
     parts = (UNSAFE.sub("-", text)[:60] for text in (path.name.removesuffix(suffix), trace_id))

@@ -30,9 +30,9 @@
   }
 
   const states = new Map(awesome.survey.states.map((state) => [state.id, state]));
-  /* Each state of an axis has the largest number of papers that a cell in it may have; the last has null. */
+  /* Each state of an axis has the largest number of papers that a cell in it may have. */
   function stateOf(axis, n) {
-    return axis.states.find(([, most]) => most === null || n <= most)[0];
+    return axis.states.find(([, most]) => n <= most)[0];
   }
 
   /* The most strongly contested first: those are the ones a reader would weigh. */

@@ -52,7 +52,7 @@
     nodes.push(...list(cell.rest.length ? "Papers that count" : "Papers", cell.counted));
     nodes.push(...list("Weaker evidence", cell.rest));
     if (cell.near.length && (cell.state === null || states.get(cell.state).lacks)) {
-      nodes.push(el("h3", null, "Screened out, but near"), el("ul", { class: "papers" }, cell.near.map((miss) =>
+      nodes.push(el("h3", null, "Near-misses that were screened out"), el("ul", { class: "papers" }, cell.near.map((miss) =>
         el("li", null, el("a", { href: `exclusions.html#${miss.key}` }, miss.title),
           el("p", { class: "evidence" }, miss.strength ? el("span", { class: "strength" }, miss.strength) : "", " ", miss.because || "")))));
     }

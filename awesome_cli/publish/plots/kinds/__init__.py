@@ -2,7 +2,7 @@
 
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -23,11 +23,6 @@ class PlotKind:
     description: str
     uses: tuple[str, ...]
     figure: "Callable[[Corpus, Plot], Figure]"
-
-    @property
-    def help(self) -> str:
-        """The description with the options, for completion and editors."""
-        return self.description + (f" Uses: {', '.join(self.uses)}." if self.uses else "")
 
 
 def plot_kind(*uses: str) -> "Callable[[Callable[[Corpus, Plot], Figure]], PlotKind]":
@@ -50,9 +45,11 @@ def kind(name: str) -> PlotKind:
     return found
 
 
-def completions() -> Iterable[tuple[str, str]]:
-    """Each name with its help."""
-    return [(name, kind(name).help) for name in names()]
+def completions() -> Iterator[tuple[str, str]]:
+    """Each name with its description and its options, for completion and editors."""
+    for name in names():
+        found = kind(name)
+        yield name, found.description + (f" Uses: {', '.join(found.uses)}." if found.uses else "")
 
 
 def unknown_kinds(corpus: "Corpus") -> Iterator[Fault]:
