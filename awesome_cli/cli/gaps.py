@@ -9,7 +9,7 @@ from awesome_cli.cli._options import AsOfOption, FormatOption, WhereOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
-LACKING = tuple(state.id for state in STATES if state.lacks)
+LACKING = tuple(state.value for state in STATES if state.lacks)
 
 
 def lacking_state(text: str) -> str:

@@ -105,7 +105,7 @@ def test_other_formats_are_deterministic(form: str, root: Path):
 
 
 def test_the_palette_tells_states_apart_without_colour():
-    numbered = [state.id for state in STATES if state.most is not None]
+    numbered = [state.value for state in STATES if state.most is not None]
     for theme in THEMES.values():
         assert len({theme.state(state)[2] for state in numbered}) == len(numbered)
 

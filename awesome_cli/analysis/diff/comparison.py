@@ -59,9 +59,9 @@ class CellMove:
     @property
     def move(self) -> str:
         """`opened`, `closed` or `changed`."""
-        if self.after == GAP.id:
+        if self.after == GAP.value:
             return "opened"
-        return "closed" if self.before == GAP.id else "changed"
+        return "closed" if self.before == GAP.value else "changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +201,8 @@ def _changed(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, tuple[
 
 
 def _cells(before: Corpus, after: Corpus) -> Iterator[CellMove]:
-    old = {name: cell.state.id for name, cell in gap_map(before).cells()}
-    new = {name: cell.state.id for name, cell in gap_map(after).cells()}
+    old = {name: cell.state.value for name, cell in gap_map(before).cells()}
+    new = {name: cell.state.value for name, cell in gap_map(after).cells()}
     for name in dict.fromkeys((*old, *new)):
         if old.get(name) != new.get(name):
             yield CellMove(name, old.get(name), new.get(name))

@@ -56,7 +56,7 @@ class GapCell:
     def to_json(self) -> dict[str, object]:
         """The published form."""
         return {
-            "state": self.state.id,
+            "state": self.state.value,
             "reason": self.reason.value if self.reason else None,
             "n": self.n,
             "covering": len(self.covering),

@@ -79,4 +79,4 @@ def compare_measure(corpus: Corpus, name: str) -> Report:
 
 def failing(gaps: GapMap, states: Sequence[str]) -> tuple[str, ...]:
     """Names of the cells that are in one of the states, which are given by their ids."""
-    return tuple(name for name, cell in gaps.cells() if cell.state.id in states)
+    return tuple(name for name, cell in gaps.cells() if cell.state.value in states)

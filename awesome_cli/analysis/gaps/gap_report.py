@@ -35,7 +35,7 @@ def report(gaps: GapMap, sections: tuple[Section, ...], title: str) -> Report:
     }
     columns = ("cell", "state", "reason", "covering", "n", "contested", "keys", "near")
     rows: list[tuple[Cell, ...]] = [
-        (name, cell.state.id, cell.reason and cell.reason.value, len(cell.covering), cell.n, len(cell.contested),
+        (name, cell.state.value, cell.reason and cell.reason.value, len(cell.covering), cell.n, len(cell.contested),
          " ".join(cell.keys), " ".join(cell.near))
         for name, cell in gaps.cells()
     ]  # fmt: skip

@@ -34,7 +34,7 @@ class GapState:
     `light` and `dark` are its colours on such a page: one entry, or one more for each number of papers in `steps`.
     """
 
-    id: str
+    value: str
     meaning: str
     sentence: str
     tone: Tone
@@ -46,10 +46,13 @@ class GapState:
     dark: tuple[Colours, ...] = ()
     steps: tuple[int, ...] = ()
 
+    def __str__(self) -> str:
+        return self.value
+
     @property
     def word(self) -> str:
         """The state as people read it."""
-        return self.id.replace("_", " ")
+        return self.value.replace("_", " ")
 
     def shade(self, n: int) -> int:
         """Which of the colours a cell with `n` covering papers has, from 1."""
@@ -57,7 +60,7 @@ class GapState:
 
 
 GAP = GapState(
-    id="gap",
+    value="gap",
     meaning="no paper counts",
     sentence="Nobody: no paper of this selection{bar}.",
     tone="bad",
@@ -69,7 +72,7 @@ GAP = GapState(
     dark=(Colours("#14171b", "#f0b08a", "#5c463a", "#94664a"),),
 )
 SPARSE = GapState(
-    id="sparse",
+    value="sparse",
     meaning="few papers count",
     sentence="Only {papers}{bar}.",
     tone="warn",
@@ -81,7 +84,7 @@ SPARSE = GapState(
     dark=(Colours("#3d3214", "#f5d88d", "#5c4b1f"),),
 )
 COVERED = GapState(
-    id="covered",
+    value="covered",
     meaning="darker is more",
     sentence="{papers}{bar}.",
     tone="good",
@@ -93,7 +96,7 @@ COVERED = GapState(
     steps=(6, 15),
 )
 NOT_APPLICABLE = GapState(
-    id="not_applicable",
+    value="not_applicable",
     meaning="the two terms do not go together",
     sentence="These two do not go together.",
     tone="muted",

@@ -28,7 +28,7 @@ class Theme:
     def state(self, name: str | None) -> tuple[str, str, str]:
         """The ground, the text's colour and the hatch of a gap state, or of a cell that has none."""
         for state in STATES:
-            if state.id == name and (colours := getattr(state, self.name)):
+            if state.value == name and (colours := getattr(state, self.name)):
                 return colours[0].ground, colours[0].text, HATCHES[state.pattern]
         return self.plain, self.ink, ""
 

@@ -17,7 +17,7 @@ from awesome_cli.query.fields import FIELDS
 from awesome_cli.survey.corpus import Corpus
 
 SURVEY, PAPERS, EXCLUSIONS = "data/survey.js", "data/papers.js", "data/exclusions.js"
-STATE = ("id", "word", "sentence", "pattern", "lacks", "steps")
+STATE = ("value", "word", "sentence", "pattern", "lacks", "steps")
 """What the scripts are given of a gap state."""
 
 
@@ -54,7 +54,7 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "badges": badges(taxonomy),
         "any": ANY,
         "states": [{name: getattr(state, name) for name in STATE} for state in STATES],
-        "impossible": NOT_APPLICABLE.id,
+        "impossible": NOT_APPLICABLE.value,
         "fields": [{"name": f.name, "kind": f.kind, "vocabulary": f.vocabulary} for f in FIELDS.values()],
         "near": [
             {"key": exclusion.key, "title": exclusion.title, **near.model_dump(exclude_none=True)}
@@ -89,7 +89,7 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "terms": terms,
         "strengths": _named(axis.strengths),
         "gap_strength": axis.gap_strength,
-        "states": [(state.id, state.most(axis)) for state in STATES if state.most is not None],
+        "states": [(state.value, state.most(axis)) for state in STATES if state.most is not None],
     }
 
 

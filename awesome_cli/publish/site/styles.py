@@ -21,4 +21,4 @@ def _states(theme: str) -> Iterator[str]:
     for state in STATES:
         for i, colours in enumerate(getattr(state, theme), 1):
             properties = " ".join(f"--{name}: {colour};" for name, colour in asdict(colours).items() if colour)
-            yield f".{state.id}{f'.shade{i}' if i > 1 else ''} {{ {properties} }}"
+            yield f".{state.value}{f'.shade{i}' if i > 1 else ''} {{ {properties} }}"

@@ -29,7 +29,7 @@
     return ids.indexOf(strength) >= ids.indexOf(limit);
   }
 
-  const states = new Map(awesome.survey.states.map((state) => [state.id, state]));
+  const states = new Map(awesome.survey.states.map((state) => [state.value, state]));
   /* Each state of an axis has the largest number of papers that a cell in it may have. */
   function stateOf(axis, n) {
     return axis.states.find(([, most]) => n <= most)[0];

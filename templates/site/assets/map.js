@@ -37,7 +37,7 @@
   function cellClass(cell) {
     const state = states.get(cell.state);
     if (!state) return cell.n ? "count" : "none";
-    return `${state.id} ${state.pattern} shade${1 + state.steps.filter((step) => cell.n > step).length}`;
+    return `${state.value} ${state.pattern} shade${1 + state.steps.filter((step) => cell.n > step).length}`;
   }
 
   let shown = null;

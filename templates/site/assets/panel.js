@@ -75,7 +75,7 @@
   }
 
   function chip(state) {
-    return el("span", { class: `chip ${state.id} ${state.pattern}` }, state.word);
+    return el("span", { class: `chip ${state.value} ${state.pattern}` }, state.word);
   }
 
   /* What a reader sees before clicking: the cells in a state that lacks papers, each a button. */
@@ -90,7 +90,7 @@
       return el("li", null, el("button", { type: "button", class: "link", "data-row": row, "data-column": column }, label), el("span", { class: "meta" }, extra));
     };
     for (const state of survey.states.filter((entry) => entry.lacks)) {
-      const found = cells.filter(({ cell }) => cell.state === state.id);
+      const found = cells.filter(({ cell }) => cell.state === state.value);
       if (!found.length) continue;
       const few = found.slice(0, 12);
       nodes.push(el("h3", null, chip(state), ` ${plural(found.length, "cell")}`), el("ul", { class: "cells" }, few.map(describe)));

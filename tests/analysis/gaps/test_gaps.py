@@ -46,7 +46,7 @@ def test_every_number_of_papers_has_a_state_in_the_order_of_the_table():
 
 
 def test_every_state_is_told_apart_by_word_mark_and_pattern():
-    for name in ("id", "word", "mark", "pattern", "meaning", "sentence"):
+    for name in ("value", "word", "mark", "pattern", "meaning", "sentence"):
         assert len({getattr(state, name) for state in STATES}) == len(STATES)
     assert all(len(state.light) == len(state.dark) for state in STATES)
     assert all(len(state.light) == len(state.steps) + 1 for state in STATES if state.light)
@@ -86,7 +86,7 @@ def test_the_survey_s_own_question(repository: Path):
     gaps, report = gap_question.answer(corpus, "O5")
     [(axis, cells)] = gaps.axes.items()
     [(term, cell)] = cells.items()
-    assert (axis, term, cell.state.id, cell.reason and cell.reason.value) == (
+    assert (axis, term, cell.state.value, cell.reason and cell.reason.value) == (
         "sub_decision",
         "stop",
         "gap",
@@ -113,4 +113,4 @@ def test_the_survey_s_own_question(repository: Path):
 )
 def test_known_cells(repository: Path, axis: str, term: str, state: str, n: int):
     cell = gap_map(load_corpus(WorkingTree(repository))).axes[axis][term]
-    assert (cell.state.id, cell.n) == (state, n)
+    assert (cell.state.value, cell.n) == (state, n)

@@ -81,12 +81,12 @@ def test_gap_states_are_named_only_in_their_table(site: Path):
     """The site's data and generated sheet bring the states; its scripts, sheet and templates name none."""
     for path in sorted((REPOSITORY / "templates" / "site").rglob("*.*")):
         text = path.read_text(encoding="utf-8")
-        named = [state.id for state in STATES if re.search(rf"[\"'`.]{state.id}\b", text)]
+        named = [state.value for state in STATES if re.search(rf"[\"'`.]{state.value}\b", text)]
         assert named == [], path.name
     sheet = (site / "assets" / "colours.css").read_text(encoding="utf-8")
     data = (site / "data" / "survey.js").read_text(encoding="utf-8")
     for state in STATES:
-        assert sheet.count(f".{state.id} {{") == (2 if state.light else 0)
+        assert sheet.count(f".{state.value} {{") == (2 if state.light else 0)
         assert f'"sentence":"{state.sentence}"' in data
 
 

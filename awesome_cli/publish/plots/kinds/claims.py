@@ -29,4 +29,4 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
 
 def _flipped(n: int, asked: int) -> GridCell:
     """How many of the readings flip the claim, in the colours of a gap where one does."""
-    return GridCell(n, f"{n} of {asked}\n{'flips' if n else 'stands'}", (GAP if n else COVERED).id)
+    return GridCell(n, f"{n} of {asked}\n{'flips' if n else 'stands'}", (GAP if n else COVERED).value)

@@ -26,4 +26,4 @@ def _with_state(cell: MatrixCell) -> GridCell:
     number = f"{cell.n} (+{cell.weaker})" if cell.weaker else str(cell.n)
     if cell.state is None:
         return GridCell(cell.n, number)
-    return GridCell(cell.n, f"{number}\n{cell.state.word}", cell.state.id)
+    return GridCell(cell.n, f"{number}\n{cell.state.word}", cell.state.value)
