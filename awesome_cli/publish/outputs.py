@@ -1,5 +1,6 @@
 """The generated files of a survey: which of them are stale, and what they should hold."""
 
+import difflib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,10 @@ class Output:
 
     def diff(self) -> str:
         """What rendering would change, as a unified diff; empty when it is fresh or a picture."""
-        return readme.diff(self.before or "", self.after, self.path) if self.stale and self.after is not None else ""
+        if not self.stale or self.after is None:
+            return ""
+        before, after = ((text or "").splitlines(keepends=True) for text in (self.before, self.after))
+        return "".join(difflib.unified_diff(before, after, f"a/{self.path}", f"b/{self.path}"))
 
     def write(self, root: Path) -> bool:
         """Write the file where it differs; whether it was written."""

@@ -5,7 +5,6 @@
 <!-- awesome:end papers -->
 """
 
-import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -99,11 +98,3 @@ def read(root: Path) -> str:
     except FileNotFoundError:
         hint = "write one with marks such as '<!-- awesome:begin papers -->'; 'awesome init' makes an example"
         raise SurveyError(f"there is no {README}", hint=hint) from None
-
-
-def diff(before: str, after: str, name: str = README) -> str:
-    """What rendering would change, as a unified diff; empty when nothing."""
-    lines = difflib.unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
-    )
-    return "".join(lines)

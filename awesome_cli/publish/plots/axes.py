@@ -1,8 +1,11 @@
-"""What kinds of plot share: the axes that they were asked for, and the words for them."""
+"""What kinds of plot share: the axes that they were asked for, their labels, and the matrix of two axes."""
 
-from awesome_cli.analysis.gaps.matrix import Matrix
+from collections.abc import Callable
+
+from awesome_cli.analysis.gaps.matrix import MatrixCell, matrix
 from awesome_cli.errors import UsageError
 from awesome_cli.model.taxonomy import Axis, Map, Named, Plot, Term, did_you_mean
+from awesome_cli.publish.plots.figures import Grid, GridCell, Style
 from awesome_cli.survey.corpus import Corpus
 
 
@@ -39,12 +42,10 @@ def label(entry: Named) -> str:
     return f"{entry.code} {entry.label}" if isinstance(entry, Term) and entry.code else entry.label
 
 
-def axis_labels(corpus: Corpus, pair: Map) -> tuple[str, str]:
-    """The labels of the rows' and the columns' axis."""
-    axes = corpus.taxonomy.by_id
-    return axes[pair.rows].label, axes[pair.columns].label if pair.columns else "Strength"
-
-
-def entry_labels(matrix: Matrix) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The labels of each row and of each column."""
-    return tuple(map(label, matrix.rows)), tuple(map(label, matrix.columns))
+def matrix_grid(corpus: Corpus, pair: Map, style: Style, content: Callable[[MatrixCell], GridCell]) -> Grid:
+    """The matrix of a pair of axes, or of one by strength, as a grid called after both."""
+    axes, found = corpus.taxonomy.by_id, matrix(corpus, pair)
+    rows, columns = axes[pair.rows].label, axes[pair.columns].label if pair.columns else "Strength"
+    cells = tuple(tuple(map(content, found.cells[row.id].values())) for row in found.rows)
+    names = tuple(map(label, found.rows)), tuple(map(label, found.columns))
+    return Grid(f"{rows} by {columns.lower()}", rows, columns, *names, cells, style)
