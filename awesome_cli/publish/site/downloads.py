@@ -1,4 +1,4 @@
-"""The survey's data as files to take away: every export, the records as JSON with their schema."""
+"""The survey's data as files to download: every export, the records as JSON with their schema."""
 
 import json
 from collections.abc import Iterator
@@ -10,19 +10,19 @@ from awesome_cli.formats.json import SCHEMA
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.schemas import DRAFT, SCHEMAS
 from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.page import SitePage
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file to take away."""
+    """A file to download."""
 
     path: str
     about: str
     size: int
 
 
-def download_pages(frame: Frame) -> Iterator[Page]:
+def download_pages(frame: Frame) -> Iterator[SitePage]:
     """The files, and the page that lists them."""
     files = list(_files(frame))
     yield from (page for page, _ in files)
@@ -30,15 +30,17 @@ def download_pages(frame: Frame) -> Iterator[Page]:
     yield frame.page("data.html", "data", title="Data", files=listed)
 
 
-def _files(frame: Frame) -> Iterator[tuple[Page, str]]:
+def _files(frame: Frame) -> Iterator[tuple[SitePage, str]]:
     for form in EXPORTED:
         chosen = export_format(form)
         answer = chosen.write(frame.corpus)
         if isinstance(answer, str):
-            yield Page(f"data/{chosen.file}", answer), chosen.about
+            yield SitePage(f"data/{chosen.file}", answer), chosen.about
         else:
-            yield from ((Page(f"data/{chosen.file}{name}", text), f"{form}: {name}") for name, text in answer.items())
-    yield Page("data/corpus.schema.json", corpus_schema(frame.corpus.taxonomy)), "JSON Schema of corpus.json"
+            yield from (
+                (SitePage(f"data/{chosen.file}{name}", text), f"{form}: {name}") for name, text in answer.items()
+            )
+    yield SitePage("data/corpus.schema.json", corpus_schema(frame.corpus.taxonomy)), "JSON Schema of corpus.json"
 
 
 def corpus_schema(taxonomy: Taxonomy) -> str:

@@ -8,12 +8,12 @@ from awesome_cli.formats import bibtex, csljson
 from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.page import SitePage
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.names import OTHERS
 
 
-def paper_pages(frame: Frame) -> Iterator[Page]:
+def paper_pages(frame: Frame) -> Iterator[SitePage]:
     """One page a paper."""
     keys = bibtex.citation_keys(frame.corpus.papers)
     for paper in frame.corpus.papers:
