@@ -104,7 +104,7 @@ def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
     """A record's value in a column; None when it has none."""
     if name in corpus.taxonomy.by_id:
         tags = () if isinstance(record, Exclusion) else record.tags_on(name)
-        return ", ".join(f"{tag.term}:{tag.strength}" if tag.strength else tag.term for tag in tags) or None
+        return ", ".join(map(str, tags)) or None
     if name == "key":
         return record.key
     if name == "authors":

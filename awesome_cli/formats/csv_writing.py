@@ -38,7 +38,7 @@ def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
     row["authors"] = SEPARATOR.join(map(marked, paper.authors))
     row |= dict(paper.identifiers.pairs())
     for axis in taxonomy.by_id:
-        row[axis] = SEPARATOR.join(":".join(filter(None, (t.term, t.strength))) for t in paper.tags_on(axis))
+        row[axis] = SEPARATOR.join(map(str, paper.tags_on(axis)))
     for measure in taxonomy.measures:
         fact = paper.measures.get(measure.id)
         if fact is not None and fact.value is not None:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from awesome_cli.model.codings import Tag
 from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.survey.corpus import Corpus
@@ -39,14 +38,10 @@ def _reference(paper: Paper) -> dict[str, Any]:
         "doi": ids.doi,
         "accession_number": f"arXiv:{ids.arxiv}" if ids.arxiv else None,
         "notes": [paper.summary] if paper.summary else None,
-        "keywords": [_keyword(axis, tag) for axis, tags in paper.tags.items() for tag in tags],
+        "keywords": [f"{axis}={tag}" for axis, tags in paper.tags.items() for tag in tags],
         "urls": [link.url for link in paper.links],
     }
     return {name: _line(value) for name, value in reference.items() if value}
-
-
-def _keyword(axis: str, tag: Tag) -> str:
-    return f"{axis}={tag.term}:{tag.strength}" if tag.strength else f"{axis}={tag.term}"
 
 
 def _line(value: Any) -> Any:

@@ -33,7 +33,10 @@ class Contest(Record):
 
 
 class Tag(Record):
-    """A term given to a paper, with strength and evidence where the axis asks for them."""
+    """A term given to a paper, with strength and evidence where the axis asks for them.
+
+    Its short form in commands, queries, keywords and cells of tables is `term:strength`; there `axis=` may precede it.
+    """
 
     term: str
     strength: str | None = None
@@ -41,6 +44,20 @@ class Tag(Record):
     source: str | None = None
     confidence: str | None = None
     contested: Contest | None = None
+
+    def __str__(self) -> str:
+        return f"{self.term}:{self.strength}" if self.strength else self.term
+
+    @classmethod
+    def parse(cls, text: str) -> "Tag":
+        """The tag of a short form; nothing is checked."""
+        term, _, strength = text.partition(":")
+        return cls(term=term, strength=strength or None)
+
+
+def parse_cell(cell: str) -> tuple[Tag, ...]:
+    """The tags of a cell, `term:strength; term`."""
+    return tuple(Tag.parse(part.strip()) for part in cell.split(";") if part.strip())
 
 
 def _tag(value: object) -> object:

@@ -42,7 +42,7 @@ class Criteria:
         raise UsageError(f"query: no axis, field or measure {name!r}{did_you_mean(name, known)}", hint=f"axes: {axes}")
 
     def bare(self, word: str, exact: str | None) -> Test:
-        term, _, _ = word.partition(":")
+        term = Tag.parse(word).term
         axes = self.taxonomy.axes_of.get(term) or self.taxonomy.axes_of.get(term.upper(), ())
         if len(axes) == 1:
             return self.on_axis(self.taxonomy.by_id[axes[0]], "=", ((word, exact),))
@@ -74,9 +74,9 @@ class Criteria:
     def tag_test(self, axis: Axis, value: str, exact: str | None) -> Callable[[tuple[Tag, ...]], bool]:
         if value == NA:
             return lambda tags: not tags
-        word, _, least = value.partition(":")
-        family = axis.family[self.term(axis, word)]
-        strength = exact or least or None
+        asked = Tag.parse(value)
+        family = axis.family[self.term(axis, asked.term)]
+        strength = exact or asked.strength
         if strength is None:
             return lambda tags: any(tag.term in family for tag in tags)
         if strength not in axis.rank:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.claims import PATH, Expectation
+from awesome_cli.model.codings import parse_cell
 from awesome_cli.model.taxonomy import Taxonomy, did_you_mean, nearest
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Fault, Level
@@ -132,8 +133,8 @@ def _cell_faults(column: str, cell: str, taxonomy: Taxonomy) -> Iterator[str]:
     if axis is None or cell in {"", NA}:
         return
     known: Iterable[str] = axis.rank if strength else axis.by_id
-    for part in cell.split(";"):
-        word, _, own = part.strip().partition(":")
+    for tag in parse_cell(cell):
+        word, own = tag.term, tag.strength
         if word not in known:
             yield f"{column} has no {'strength' if strength else 'term'} {word!r}{did_you_mean(word, known)}"
         elif own and own not in axis.rank:

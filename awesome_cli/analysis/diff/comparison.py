@@ -179,8 +179,7 @@ def _words(work: Work, axis: str) -> tuple[str, ...]:
 
 
 def _word(tag: Tag) -> str:
-    word = tag.term + (f":{tag.strength}" if tag.strength else "")
-    return word + (f" (contested, {tag.contested.grade})" if tag.contested else "")
+    return str(tag) + (f" (contested, {tag.contested.grade})" if tag.contested else "")
 
 
 def _terms(corpus: Corpus) -> dict[str, int]:

@@ -49,7 +49,7 @@ def _wishes(text: str, taxonomy: Taxonomy) -> list[Wish]:
     if not equals:
         if name in taxonomy.by_id:
             return [Wish(taxonomy.by_id[name], None, None)]
-        axes = taxonomy.axes_of.get(name.partition(":")[0], ())
+        axes = taxonomy.axes_of.get(Tag.parse(name).term, ())
         if len(axes) != 1:
             choices = " or ".join(f"{axis}={name}" for axis in axes) or "AXIS=TERM"
             raise UsageError(f"{text!r} is not AXIS=TERM", hint=f"write {choices}")
@@ -71,13 +71,13 @@ def read_axis(name: str, taxonomy: Taxonomy) -> Axis:
 def _wish(axis: Axis, value: str) -> Wish:
     if value == NA:
         return Wish(axis, None, None)
-    word, _, strength = value.partition(":")
-    term = read_term(axis, word)
+    asked = Tag.parse(value)
+    term, strength = read_term(axis, asked.term), asked.strength
     if strength and strength not in axis.rank:
         known = ", ".join(axis.rank) or "none"
         close = did_you_mean(strength, axis.rank)
         raise UsageError(f"axis {axis.id!r} has no strength {strength!r}{close}", hint=f"strengths: {known}")
-    return Wish(axis, term, strength or None)
+    return Wish(axis, term, strength)
 
 
 def read_term(axis: Axis, word: str) -> str:
@@ -93,6 +93,13 @@ def read_term(axis: Axis, word: str) -> str:
     active = [t.id for t in axis.terms if t.deprecated is None]
     hint = f"terms: {', '.join(active)}"
     raise UsageError(f"axis {axis.id!r} has no term {word!r}{did_you_mean(word, active)}", hint=hint)
+
+
+def read_terms(text: str, taxonomy: Taxonomy) -> tuple[Axis, tuple[str, ...]]:
+    """The axis and the terms of `AXIS=TERM[,…]`; no terms where the axis stands alone. Raises `UsageError`."""
+    name, equals, terms = text.partition("=")
+    axis = read_axis(name, taxonomy)
+    return axis, tuple(dict.fromkeys(read_term(axis, term.strip()) for term in terms.split(","))) if equals else ()
 
 
 def tag(work: AnyWork, wishes: Sequence[Wish], grounds: Grounds, taxonomy: Taxonomy) -> AnyWork:

@@ -44,11 +44,11 @@ class Vocabulary:
         pair = PAIR.fullmatch(word)
         if pair and pair["axis"] in self.taxonomy.by_id:
             axis = self.taxonomy.by_id[pair["axis"]]
-            name, _, strength = pair["word"].partition(":")
-            term = _term(axis, name.strip())
+            asked = Tag.parse(pair["word"])
+            term = _term(axis, asked.term)
             if term is not None:
-                return axis, Tag(term=term, strength=strength if strength in axis.rank else None)
-            return self._made(name.strip()) if self.create is axis else None
+                return axis, Tag(term=term, strength=asked.strength if asked.strength in axis.rank else None)
+            return self._made(asked.term.strip()) if self.create is axis else None
         hits = [(axis, term) for axis in self.taxonomy.axes if (term := _term(axis, word)) is not None]
         if len(hits) == 1:
             return hits[0][0], Tag(term=hits[0][1])

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from awesome_cli.curation.editing.tagging import read_axis, read_term
+from awesome_cli.curation.editing.tagging import read_term, read_terms
 from awesome_cli.curation.vocabulary.steps import Step
 from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import ID, Axis, Taxonomy
+from awesome_cli.model.taxonomy import ID, Taxonomy
 from awesome_cli.survey.corpus import Corpus
 
 Labels = dict[str, str]
@@ -15,7 +15,7 @@ Labels = dict[str, str]
 
 def rename(taxonomy: Taxonomy, old: str, new: str, *, on: date, label: str | None = None) -> tuple[Step, Labels]:
     """Rename a term (`AXIS=OLD`) or an axis (`AXIS`); raises `UsageError` where the new name is taken or is none."""
-    axis, terms = _named(taxonomy, old)
+    axis, terms = read_terms(old, taxonomy)
     name = _id(new.removeprefix(f"{axis.id}="))
     if len(terms) > 1:
         raise UsageError("one term at a time is renamed", hint=f"awesome taxonomy merge {old} --into {name}")
@@ -28,7 +28,7 @@ def rename(taxonomy: Taxonomy, old: str, new: str, *, on: date, label: str | Non
 
 def merge(taxonomy: Taxonomy, old: str, into: str, *, on: date, label: str | None = None) -> tuple[Step, Labels]:
     """Merge terms (`AXIS=A,B`) into one that exists or is new."""
-    axis, terms = _named(taxonomy, old)
+    axis, terms = read_terms(old, taxonomy)
     name = _id(into.removeprefix(f"{axis.id}="))
     gone = tuple(term for term in terms if term != name)
     if not gone or (name not in axis.by_id and len(gone) < 2):
@@ -40,7 +40,7 @@ def split(
     corpus: Corpus, old: str, parts: Sequence[str], *, on: date, assign: Sequence[str] = ()
 ) -> tuple[Step, Labels]:
     """Split a term (`AXIS=OLD`) into parts (`ID`, `ID:Label`); papers that match a `PART=QUERY` go at once."""
-    axis, terms = _named(corpus.taxonomy, old)
+    axis, terms = read_terms(old, corpus.taxonomy)
     if len(terms) != 1:
         raise UsageError("one term is split", hint="awesome taxonomy split AXIS=OLD NEW NEW")
     labels = {_id(name): label for name, _, label in (part.partition(":") for part in parts)}
@@ -62,20 +62,13 @@ def split(
 
 def deprecate(taxonomy: Taxonomy, old: str, use: str, *, on: date) -> tuple[Step, Labels]:
     """Retire a term (`AXIS=OLD`): it stays in the taxonomy, marked, and names its successor."""
-    axis, terms = _named(taxonomy, old)
+    axis, terms = read_terms(old, taxonomy)
     successor = read_term(axis, use.removeprefix(f"{axis.id}="))
     if len(terms) != 1 or terms[0] == successor:
         raise UsageError(
             "one term is retired, in favour of another", hint="awesome taxonomy deprecate AXIS=OLD --use NEW"
         )
     return Step(on=on, do="deprecate", axis=axis.id, terms=terms, to=successor), {}
-
-
-def _named(taxonomy: Taxonomy, text: str) -> tuple[Axis, tuple[str, ...]]:
-    """The axis and the terms of `AXIS=A,B`; no terms where the axis stands alone."""
-    name, equals, terms = text.partition("=")
-    axis = read_axis(name, taxonomy)
-    return axis, tuple(dict.fromkeys(read_term(axis, term.strip()) for term in terms.split(","))) if equals else ()
 
 
 def _id(text: str) -> str:
