@@ -124,13 +124,12 @@ def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
 def page(corpus: Corpus, record: AnyRecord) -> Report:
     """One record as a person reads it: what it is, how it is coded, on what evidence, who contests that."""
     axes = list(corpus.taxonomy.by_id)
-    name = type(record).__name__.lower()
     sections = [Section(None, tuple(_identity(record)))]
     if isinstance(record, Exclusion):
         sections += list(_screening(corpus, record))
     else:
         sections += list(_coding(corpus, record))
-    return Report("awesome/show/1", {name: to_json(record, axes)}, tuple(sections), record.title)
+    return Report("awesome/show/1", {record.KIND: to_json(record, axes)}, tuple(sections), record.title)
 
 
 def _identity(record: AnyRecord) -> Iterator[Block]:

@@ -14,9 +14,10 @@ from awesome_cli.model.records import AnyRecord, Exclusion
 from awesome_cli.reports.report import Block, Report, Section, Table, Text, Tone, Toned
 from awesome_cli.sources import fetch, pages
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.duplicates.works import PAPER_LABELS, plain
+from awesome_cli.survey.duplicates.works import PAPER_LABELS
 from awesome_cli.system.network import Answer, Net
 from awesome_cli.system.network.wire import shown
+from awesome_cli.text.folding import plain, spaced
 
 State = Literal["alive", "moved", "dead", "blocked", "unknown"]
 Identity = Literal["yes", "no", "unknown"]
@@ -176,12 +177,8 @@ def _alike(title: str, other: str) -> bool:
     """Whether a text carries a title, perhaps among the name of the site and an id."""
     from rapidfuzz.fuzz import partial_ratio
 
-    short, long = _words(title), _words(other)
+    short, long = spaced(plain(title)), spaced(plain(other))
     return len(long) >= 0.6 * len(short) and partial_ratio(short, long) >= ALIKE
-
-
-def _words(text: str) -> str:
-    return " ".join("".join(c if c.isalnum() else " " for c in plain(text)).split())
 
 
 def to_report(checks: Sequence[Check]) -> Report:

@@ -168,6 +168,8 @@ class Paper(Work):
 
     added: date
 
+    KIND: ClassVar[str] = "paper"
+
 
 class Candidate(Work):
     """A paper found and not yet screened: `candidates/<key>.yaml`. It counts nowhere.
@@ -182,6 +184,7 @@ class Candidate(Work):
     found: Found | None = None
     first_public: str | None = Field(default=None, pattern=r"^\d{4}(-\d\d(-\d\d)?)?$")
 
+    KIND: ClassVar[str] = "candidate"
     FOLDER: ClassVar[str] = "candidates"
 
 
@@ -212,6 +215,7 @@ class Exclusion(Record):
     paper: dict[str, Any] = {}
     extra: dict[str, Any] = {}
 
+    KIND: ClassVar[str] = "exclusion"
     FOLDER: ClassVar[str] = "exclusions"
 
     @property
@@ -222,6 +226,7 @@ class Exclusion(Record):
 
 AnyWork = Paper | Candidate
 AnyRecord = Paper | Candidate | Exclusion
+KINDS: Mapping[str, type[AnyRecord]] = {model.KIND: model for model in (Paper, Exclusion, Candidate)}
 BLOCKS = ("tags", "screening")
 """Top fields that are written over several lines even where they would fit on one."""
 

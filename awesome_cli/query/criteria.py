@@ -8,7 +8,8 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import AnyRecord, Work
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy, did_you_mean
-from awesome_cli.query.fields import FIELDS, Field, is_like, to_day
+from awesome_cli.query.fields import FIELDS, Field, to_day
+from awesome_cli.text.folding import is_like
 
 Test = Callable[[AnyRecord], bool]
 Getter = Callable[[AnyRecord], tuple[object, ...]]

@@ -1,18 +1,14 @@
 """What a query may ask of a record besides its tags and measures."""
 
-import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 from typing import Literal
 
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Work
 
 Kind = Literal["text", "number", "date", "word", "flag", "grade"]
 Getter = Callable[[AnyRecord], tuple[object, ...]]
-WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +73,7 @@ def texts(record: AnyRecord) -> tuple[object, ...]:
 
 
 def _kind_of(record: AnyRecord) -> tuple[object, ...]:
-    return (type(record).__name__.lower(),)
+    return (record.KIND,)
 
 
 def _near_miss(record: AnyRecord) -> tuple[object, ...]:
@@ -115,46 +111,6 @@ _FIELDS = (
     Field("retraction", "text", lambda r: _of(r, "retraction", "status"), "what a registry said"),
 )
 FIELDS: Mapping[str, Field] = {field.name: field for field in _FIELDS}
-
-
-def fold(text: str) -> str:
-    """`text` without case and accents."""
-    if text.isascii():
-        return text.casefold()
-    plain = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
-
-
-@lru_cache(maxsize=64)
-def needles(pattern: str) -> tuple[str, ...]:
-    """The words of a search, folded."""
-    return tuple(WORD.findall(fold(pattern)))
-
-
-def is_like(pattern: str, values: tuple[object, ...]) -> bool:
-    """Whether each word of the pattern stands in the values, or one that differs by a slip.
-
-    A slip is one edit (insertion, deletion, substitution) for words of five letters and more, two
-    for nine and more.
-    """
-    text = fold("\n".join(str(value) for value in values))
-    missing = [word for word in needles(pattern) if word not in text]
-    if not missing:
-        return True
-    if any(len(word) < 5 for word in missing):
-        return False
-    from rapidfuzz.distance import Levenshtein
-
-    present = set(WORD.findall(text))
-    return all(
-        any(Levenshtein.distance(word, other, score_cutoff=slips(word)) <= slips(word) for other in present)
-        for word in missing
-    )
-
-
-def slips(word: str) -> int:
-    """How many edits a word of a search forgives."""
-    return 2 if len(word) >= 9 else 1 if len(word) >= 5 else 0
 
 
 def to_day(value: object) -> date | None:

@@ -24,7 +24,8 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.records import AnyRecord
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.criteria import HELP, Criteria, Test
-from awesome_cli.query.fields import FIELDS, is_like
+from awesome_cli.query.fields import FIELDS
+from awesome_cli.text.folding import is_like
 
 R = TypeVar("R", bound=AnyRecord)
 TOKEN = re.compile(

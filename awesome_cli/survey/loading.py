@@ -10,7 +10,7 @@ from awesome_cli.errors import SurveyError
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.comments import carried
 from awesome_cli.files.tree import FileTree
-from awesome_cli.model.records import Candidate, Exclusion, Paper, to_text
+from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, Paper, to_text
 from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
 from awesome_cli.reports.findings import Fault
 from awesome_cli.survey.corpus import Corpus
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from awesome_cli.model.claims import Claims
 
 TAXONOMY = "taxonomy.yaml"
-FOLDERS: Mapping[str, type[Paper] | type[Exclusion] | type[Candidate]] = {
-    model.FOLDER: model for model in (Paper, Exclusion, Candidate)
-}
+FOLDERS: Mapping[str, type[AnyRecord]] = {model.FOLDER: model for model in KINDS.values()}
 PARTS = (TAXONOMY, "claims.yaml", *FOLDERS, "audits")
 """What of a repository holds the survey's records and what it says of them."""
 TEXT_CODES = {
@@ -49,7 +47,7 @@ WANTED = {
 SHAPE_CODES = {"extra_forbidden": "S001", "missing": "S002"}
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 M = TypeVar("M", bound=BaseModel)
-R = TypeVar("R", Paper, Exclusion, Candidate, "Audit")
+R = TypeVar("R", bound="AnyRecord | Audit")
 
 
 Known = dict[tuple[str, bytes], Any]

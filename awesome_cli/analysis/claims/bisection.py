@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from awesome_cli.analysis.claims.evaluation import evaluate
+from awesome_cli.analysis.claims.evaluation import evaluate, first_failure
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, Since
 from awesome_cli.errors import AwesomeError, GitError
@@ -29,14 +29,8 @@ def _traced(root: Path, result: ClaimResult, known: Known) -> ClaimResult:
         return result
     if not history or _holds(root, history[-1], result.claim, known):
         return replace(result, since=Since("the changes that are not committed", ()))
-    low, high = 0, len(history) - 1
-    while low < high:
-        middle = (low + high) // 2
-        if _holds(root, history[middle], result.claim, known):
-            low = middle + 1
-        else:
-            high = middle
-    return replace(result, since=Since(f"revision {git.describe(root, history[high])}", ()))
+    first = first_failure(history, lambda rev: _holds(root, rev, result.claim, known))
+    return replace(result, since=Since(f"revision {git.describe(root, history[first])}", ()))
 
 
 def _holds(root: Path, rev: str, claim: Claim, known: Known) -> bool:

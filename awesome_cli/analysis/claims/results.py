@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from awesome_cli.analysis.claims.evaluation import Verdict, evaluate
+from awesome_cli.analysis.claims.evaluation import Verdict, evaluate, first_failure
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.wording import expected, people, to_json
 from awesome_cli.errors import UsageError
@@ -184,14 +184,7 @@ def since_when(claim: Claim, pool: Pool) -> Since | None:
     days = [day for day in sorted(events) if day > claim.as_of]
     if not days or not evaluate(claim, pool.then(claim.as_of)).holds:
         return None
-    low, high = 0, len(days) - 1
-    while low < high:
-        middle = (low + high) // 2
-        if evaluate(claim, pool.then(days[middle])).holds:
-            low = middle + 1
-        else:
-            high = middle
-    day = days[high]
+    day = days[first_failure(days, lambda day: evaluate(claim, pool.then(day)).holds)]
     failing = (outcome for outcome in evaluate(claim, pool.then(day)).outcomes if not outcome.holds)
     behind = {key for outcome in failing for key in outcome.selection.keys}
     keys = sorted(events[day] & behind) or sorted(events[day])

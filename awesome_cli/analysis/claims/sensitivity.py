@@ -6,7 +6,7 @@ from datetime import date
 
 from awesome_cli.analysis.claims import changes
 from awesome_cli.analysis.claims.changes import Change, Family
-from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate
+from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate, first_failure
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.errors import UsageError
 from awesome_cli.model.claims import Claim
@@ -177,15 +177,6 @@ def _alone(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> tuple[str,
 
 
 def _fewest(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> int:
-    """How many candidates, in their order, until the claim falls; found by halving.
-
-    What grows with every paper falls once; of something that could fall and rise again one fall is found.
-    """
-    low, high = 1, len(waiting)
-    while low < high:
-        middle = (low + high) // 2
-        if evaluate(claim, pool, _all(waiting[:middle])).holds:
-            low = middle + 1
-        else:
-            high = middle
-    return high
+    """How many candidates, in their order, until the claim falls."""
+    counts = range(1, len(waiting) + 1)
+    return counts[first_failure(counts, lambda n: evaluate(claim, pool, _all(waiting[:n])).holds)]

@@ -129,7 +129,7 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, remarks: t
         names=names,
         added=tuple(_named(new[key]) for key in sorted(came)),
         removed=tuple(_named(old[key]) for key in sorted(gone)),
-        moved=tuple(_named(b, kind(a)) for a, b in both if type(a) is not type(b))
+        moved=tuple(_named(b, a.KIND) for a, b in both if type(a) is not type(b))
         + tuple(_named(b, a.key) for a, b in both if a.key != b.key and type(a) is type(b)),
         edited=tuple(edit for a, b in same_kind for edit in _edited(a, b)),
         retagged=tuple(retag for a, b in same_kind for retag in _retagged(a, b)),
@@ -150,20 +150,15 @@ def _count(corpus: Corpus, name: str) -> int:
     return len(getattr(corpus, name))
 
 
-def kind(record: AnyRecord) -> str:
-    """`paper`, `exclusion` or `candidate`."""
-    return type(record).__name__.lower()
-
-
 def _named(record: AnyRecord, was: str | None = None) -> Named:
-    return Named(record.key, kind(record), record.title, was)
+    return Named(record.key, record.KIND, record.title, was)
 
 
 def _edited(a: AnyRecord, b: AnyRecord) -> Iterator[Edited]:
     old, new = to_document(a), to_document(b)
     fields = [name for name in dict.fromkeys((*old, *new)) if name != "tags" and old.get(name) != new.get(name)]
     if fields:
-        yield Edited(b.key, kind(b), tuple(fields))
+        yield Edited(b.key, b.KIND, tuple(fields))
 
 
 def _retagged(a: AnyRecord, b: AnyRecord) -> Iterator[Retagged]:
@@ -171,7 +166,7 @@ def _retagged(a: AnyRecord, b: AnyRecord) -> Iterator[Retagged]:
         return
     for axis in dict.fromkeys((*a.tags, *b.tags)):
         if a.tags_on(axis) != b.tags_on(axis):
-            yield Retagged(b.key, kind(b), axis, _words(a, axis), _words(b, axis))
+            yield Retagged(b.key, b.KIND, axis, _words(a, axis), _words(b, axis))
 
 
 def _words(work: Work, axis: str) -> tuple[str, ...]:

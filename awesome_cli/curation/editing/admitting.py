@@ -104,10 +104,8 @@ def admit(tree: FileTree, corpus: Corpus, key: str, *, on: date, complete: Compl
     """
     candidate = find(corpus, key)
     if not isinstance(candidate, Candidate):
-        kind = type(candidate).__name__.lower()
-        raise RefusedError(
-            f"{candidate.path} is no candidate but a record already ({kind})", hint=f"awesome show {key}"
-        )
+        message = f"{candidate.path} is no candidate but a record already ({candidate.KIND})"
+        raise RefusedError(message, hint=f"awesome show {key}")
     paper = admitted(candidate, on=on)
     if complete is not None and (lacking := missing(paper, corpus)):
         paper = admitted(complete(candidate, lacking), on=on)

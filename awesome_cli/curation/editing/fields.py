@@ -6,7 +6,7 @@ from typing import Any
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files import canonical, yaml_reading
-from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Identifiers, Paper, to_document
+from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Identifiers, to_document
 from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
 from awesome_cli.survey.loading import load_record
 
@@ -35,14 +35,7 @@ def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) ->
 def shaped(record: AnyRecord, document: Mapping[str, Any]) -> AnyRecord:
     """A document as a record of the same kind and key; raises `UsageError` that says what does not fit."""
     data = canonical.dump(dict(document)).encode()
-    loaded: AnyRecord | None
-    match record:
-        case Paper():
-            loaded, faults = load_record(Paper, record.key, record.path, data)
-        case Candidate():
-            loaded, faults = load_record(Candidate, record.key, record.path, data)
-        case _:
-            loaded, faults = load_record(Exclusion, record.key, record.path, data)
+    loaded, faults = load_record(type(record), record.key, record.path, data)
     if loaded is None:
         raise UsageError("; ".join(fault.message for fault in faults), hint="see 'awesome schema'")
     return loaded
@@ -57,7 +50,7 @@ def _known(field: str, model: type[AnyRecord], taxonomy: Taxonomy) -> None:
     if head not in model.model_fields:
         hint = _home(head, taxonomy)
         close = "" if hint else did_you_mean(head, model.model_fields)
-        raise UsageError(f"{model.__name__.lower()}s have no field {head!r}{close}", hint=hint)
+        raise UsageError(f"{model.KIND}s have no field {head!r}{close}", hint=hint)
     name = rest.partition(".")[0]
     measures = [measure.id for measure in taxonomy.measures]
     if head == "measures" and name not in measures:

@@ -9,9 +9,9 @@ from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import STUB_NOTE
 from awesome_cli.model.records import AnyWork
 from awesome_cli.sources import arxiv, crossref
-from awesome_cli.survey.duplicates.works import plain
 from awesome_cli.system.network import Net
-from awesome_cli.text.names import OTHERS, split
+from awesome_cli.text.folding import plain
+from awesome_cli.text.names import OTHERS, family
 
 if TYPE_CHECKING:
     from arxiv import Result
@@ -87,8 +87,8 @@ def _letters(text: str) -> str:
 
 
 def _people(authors: tuple[str, ...]) -> list[str]:
-    """Family names, and `others` where the list is cut: given names are spelt in too many ways to compare."""
-    return [_letters(split(author)[0]) for author in authors]
+    """Family names, empty for `others`: given names are spelt in too many ways to compare."""
+    return [_letters(family(author)) for author in authors]
 
 
 def retraction(record: AnyWork, message: Mapping[str, Any] | None, result: "Result | None", day: date) -> Status | None:
