@@ -7,7 +7,7 @@ from awesome_cli.model.records import Work
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class PublicationType:
     """A type of publication: its BibTeX entry type, with the field that names the container, its CSL and RIS types."""
 
     bibtex: str
@@ -17,20 +17,20 @@ class Kind:
 
 
 _KINDS = (
-    Kind("article", "journal", "article-journal", "JOUR"),
-    Kind("inproceedings", "booktitle", "paper-conference", "CPAPER"),
-    Kind("incollection", "booktitle", "chapter", "CHAP"),
-    Kind("book", "series", "book", "BOOK"),
-    Kind("techreport", "institution", "report", "RPRT"),
-    Kind("phdthesis", "school", "thesis", "THES"),
-    Kind("mastersthesis", "school", "thesis", "THES"),
-    Kind("unpublished", "howpublished", "manuscript", "UNPB"),
-    Kind("misc", "howpublished", "document", "GEN"),
+    PublicationType("article", "journal", "article-journal", "JOUR"),
+    PublicationType("inproceedings", "booktitle", "paper-conference", "CPAPER"),
+    PublicationType("incollection", "booktitle", "chapter", "CHAP"),
+    PublicationType("book", "series", "book", "BOOK"),
+    PublicationType("techreport", "institution", "report", "RPRT"),
+    PublicationType("phdthesis", "school", "thesis", "THES"),
+    PublicationType("mastersthesis", "school", "thesis", "THES"),
+    PublicationType("unpublished", "howpublished", "manuscript", "UNPB"),
+    PublicationType("misc", "howpublished", "document", "GEN"),
 )
-KINDS: Mapping[str, Kind] = {kind.bibtex: kind for kind in _KINDS}
+KINDS: Mapping[str, PublicationType] = {kind.bibtex: kind for kind in _KINDS}
 MISC = KINDS["misc"]
 
 
-def kind_of(work: Work) -> Kind:
+def kind_of(work: Work) -> PublicationType:
     """The type of a record; one without a citation, or of a type that nobody knows, is `misc`."""
     return KINDS.get(work.citation.type, MISC) if work.citation else MISC

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from awesome_cli.analysis.claims import forecast
-from awesome_cli.analysis.claims.results import ClaimResult, Status, check
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
 from awesome_cli.analysis.claims.wording import all_observed
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.markup import Markdown, code, escape, table
 
-WORDS = {Status.HOLDS: "holds", Status.CONTESTED: "holds as coded, contested", Status.FAILS: "fails"}
+WORDS = {ClaimStatus.HOLDS: "holds", ClaimStatus.CONTESTED: "holds as coded, contested", ClaimStatus.FAILS: "fails"}
 
 
 def claims(corpus: Corpus) -> dict[str, object]:
@@ -19,7 +19,7 @@ def claims(corpus: Corpus) -> dict[str, object]:
     lines = [Markdown(f"{code(name)}: {escape(text)}.") for name, text in ends.items()]
     return {
         "table": table(("Claim", "Statement", "Observed", "As of the records"), rows, (False,) * 4),
-        "contested": any(result.status is Status.CONTESTED for result in found.results),
+        "contested": any(result.status is ClaimStatus.CONTESTED for result in found.results),
         "outlook": lines,
     }
 

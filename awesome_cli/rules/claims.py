@@ -17,7 +17,7 @@ Route = tuple[str | int, ...]
 
 def id_twice(corpus: Corpus) -> Iterator[Fault]:
     """Two claims have one id, so that nobody could say which is meant."""
-    ids = [claim.id for claim in corpus.stated.claims]
+    ids = [claim.id for claim in corpus.claims.claims]
     for i, name in enumerate(ids):
         if name in ids[:i]:
             yield Fault("L001", PATH, ("claims", i, "id"), f"claim {name!r} stands twice", "rename one of the two")
@@ -47,12 +47,12 @@ def unknown_name(corpus: Corpus) -> Iterator[Fault]:
     A measure or its group, an audit or its column, another claim, an axis, a term or a grade. A claim about the
     survival of others cannot be about one that is such a claim itself.
     """
-    taxonomy, stated = corpus.taxonomy, corpus.stated
-    if stated.strict_from is not None:
-        yield from _known(("strict_from",), "grade", stated.strict_from, taxonomy.grade_rank)
+    taxonomy, claims = corpus.taxonomy, corpus.claims
+    if claims.strict_from is not None:
+        yield from _known(("strict_from",), "grade", claims.strict_from, taxonomy.grade_rank)
     for route, expectation in _expectations(corpus):
         yield from _names(route, expectation, corpus)
-    for i, reading in enumerate(stated.rereadings):
+    for i, reading in enumerate(claims.rereadings):
         place: Route = ("rereadings", i)
         yield from _known((*place, "axis"), "axis", reading.axis, taxonomy.by_id)
         if reading.axis in taxonomy.by_id:
@@ -78,7 +78,7 @@ def _names(route: Route, expectation: Expectation, corpus: Corpus) -> Iterator[F
         if expectation.audit in audits:
             yield from _known((*route, kind), "column", expectation.asked, _columns(audits[expectation.audit], corpus))
     elif kind == "survive":
-        simple = [c.id for c in corpus.stated.claims if all(e.kind != "survive" for e in c.expect)]
+        simple = [c.id for c in corpus.claims.claims if all(e.kind != "survive" for e in c.expect)]
         for i, name in enumerate(expectation.survive):
             yield from _known((*route, kind, i), "claim about the corpus", name, simple)
 
@@ -142,7 +142,7 @@ def _cell_faults(column: str, cell: str, taxonomy: Taxonomy) -> Iterator[str]:
 
 
 def _expectations(corpus: Corpus) -> Iterator[tuple[Route, Expectation]]:
-    for i, claim in enumerate(corpus.stated.claims):
+    for i, claim in enumerate(corpus.claims.claims):
         for j, expectation in enumerate(claim.expect):
             yield ("claims", i, "expect", j), expectation
 

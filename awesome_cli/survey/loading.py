@@ -50,12 +50,12 @@ M = TypeVar("M", bound=BaseModel)
 R = TypeVar("R", bound="AnyRecord | Audit")
 
 
-Known = dict[tuple[str, bytes], Any]
+RecordCache = dict[tuple[str, bytes], Any]
 """Records that were read before, by the path and bytes of their file."""
 
 
 def load_corpus(
-    tree: FileTree, *, candidates: bool = False, evidence: bool = False, known: Known | None = None
+    tree: FileTree, *, candidates: bool = False, evidence: bool = False, known: RecordCache | None = None
 ) -> Corpus:
     """The corpus of a tree, with the faults of what could not be read.
 
@@ -75,12 +75,12 @@ def load_corpus(
         return Corpus(taxonomy, papers, exclusions, found, faults)
     from awesome_cli.model.audits import Audit
 
-    stated, claim_faults = read_claims(tree)
+    claims, claim_faults = read_claims(tree)
     audits, audit_faults = load_folder(tree, Audit, known=known)
-    return Corpus(taxonomy, papers, exclusions, found, (*faults, *claim_faults, *audit_faults), stated, audits)
+    return Corpus(taxonomy, papers, exclusions, found, (*faults, *claim_faults, *audit_faults), claims, audits)
 
 
-def _taxonomy(tree: FileTree, known: Known | None) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
+def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
     if known is None:
         return read_taxonomy(tree)
     place = (TAXONOMY, tree.read(TAXONOMY) or b"")
@@ -101,8 +101,8 @@ def read_claims(tree: FileTree) -> "tuple[Claims, tuple[Fault, ...]]":
     value, text_faults = _text(data, claims.PATH, None)
     if text_faults:
         return Claims(), text_faults
-    stated, faults = _shaped(Claims, value, claims.PATH, None)
-    return stated or Claims(), faults
+    read, faults = _shaped(Claims, value, claims.PATH, None)
+    return read or Claims(), faults
 
 
 def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
@@ -117,7 +117,7 @@ def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
 
 
 def load_folder(
-    tree: FileTree, model: type[R], *, axes: Iterable[str] | None = None, known: Known | None = None
+    tree: FileTree, model: type[R], *, axes: Iterable[str] | None = None, known: RecordCache | None = None
 ) -> tuple[tuple[R, ...], tuple[Fault, ...]]:
     """The records of a folder and the faults of its files.
 

@@ -111,7 +111,7 @@ def _middle(values: Sequence[float]) -> tuple[float, float] | None:
 
 
 @dataclass(frozen=True)
-class Column:
+class CodedColumn:
     """One coded question: pairs of values that both coders gave, with the papers' keys."""
 
     name: str
@@ -143,9 +143,9 @@ class Column:
         return len({value for pair in self.values for value in pair}) > 1
 
 
-def columns(audit: Audit, taxonomy: Taxonomy) -> dict[str, Column]:
+def columns(audit: Audit, taxonomy: Taxonomy) -> dict[str, CodedColumn]:
     """The columns of an audit by name; an axis that takes many terms gives a column a term."""
-    found: dict[str, Column] = {}
+    found: dict[str, CodedColumn] = {}
     for name, pairs in audit.pairs.items():
         axis_id, _, strength = name.partition(".")
         axis = taxonomy.by_id.get(axis_id)
@@ -157,7 +157,7 @@ def columns(audit: Audit, taxonomy: Taxonomy) -> dict[str, Column]:
     return found
 
 
-def _column(name: str, pairs: Sequence[tuple[str, str | None, str | None]], weakest: str | None) -> Column:
+def _column(name: str, pairs: Sequence[tuple[str, str | None, str | None]], weakest: str | None) -> CodedColumn:
     """`weakest` is the strength that covers `NA`: what has no tag has no mechanism at all, so the two do not differ."""
     both = [(key, a, b) for key, a, b in pairs if a and b]
     covered = 0
@@ -165,12 +165,12 @@ def _column(name: str, pairs: Sequence[tuple[str, str | None, str | None]], weak
         covered = sum({a, b} == {NA, weakest} for _, a, b in both)
         both = [(key, *(weakest if value == NA else value for value in (a, b))) for key, a, b in both]  # type: ignore[misc]
     missing = tuple(key for key, a, b in pairs if not (a and b))
-    return Column(name, tuple(both), missing, covered)
+    return CodedColumn(name, tuple(both), missing, covered)
 
 
 def _by_term(
     axis: Axis, name: str, pairs: Sequence[tuple[str, str | None, str | None]]
-) -> Iterator[tuple[str, Column]]:
+) -> Iterator[tuple[str, CodedColumn]]:
     for term in axis.leaves:
         split = [(key, _strength(a, term.id), _strength(b, term.id)) for key, a, b in pairs]
         yield term.id, _column(f"{name}={term.id}", split, None)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from awesome_cli.analysis.audit.agreement import STATISTICS, Column, columns, intervals
+from awesome_cli.analysis.audit.agreement import STATISTICS, CodedColumn, columns, intervals
 from awesome_cli.analysis.audit.sheets import coding_of
 from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import NA, Audit
@@ -20,7 +20,7 @@ Interval = tuple[float, float] | None
 class Agreement:
     """A column's statistics, None where nothing varies, each with its interval."""
 
-    column: Column
+    column: CodedColumn
     values: Mapping[str, float | None]
     intervals: Mapping[str, Interval]
 
@@ -79,7 +79,7 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0) -> Report:
     return Report("awesome/audit/1", data, tuple(sections), "Agreement of two coders", _rows(found))
 
 
-def _agreement(column: Column, seed: int) -> Agreement:
+def _agreement(column: CodedColumn, seed: int) -> Agreement:
     values = {name: statistic(column.values) for name, statistic in STATISTICS.items()}
     return Agreement(column, values, intervals(column.values, seed))
 

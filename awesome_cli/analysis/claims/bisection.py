@@ -11,18 +11,18 @@ from awesome_cli.files import git
 from awesome_cli.files.tree import GitTree
 from awesome_cli.model.claims import Claim
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import PARTS, Known, load_corpus
+from awesome_cli.survey.loading import PARTS, RecordCache, load_corpus
 
 
 def traced(root: Path, found: ClaimResults) -> ClaimResults:
     """The results; what fails without a dated record that explains it names the revision since which it does."""
-    known: Known = {}
+    known: RecordCache = {}
     strict = found.strict is not None
     results = [r if r.verdict.holds or r.since or strict else _traced(root, r, known) for r in found.results]
     return replace(found, results=tuple(results))
 
 
-def _traced(root: Path, result: ClaimResult, known: Known) -> ClaimResult:
+def _traced(root: Path, result: ClaimResult, known: RecordCache) -> ClaimResult:
     try:
         history = git.history(root, "HEAD")
     except GitError:
@@ -33,7 +33,7 @@ def _traced(root: Path, result: ClaimResult, known: Known) -> ClaimResult:
     return replace(result, since=Since(f"revision {git.describe(root, history[first])}", ()))
 
 
-def _holds(root: Path, rev: str, claim: Claim, known: Known) -> bool:
+def _holds(root: Path, rev: str, claim: Claim, known: RecordCache) -> bool:
     """Whether the claim, as it is stated now, held in a revision; it did where it could not be asked yet."""
     try:
         then = load_corpus(GitTree(root, rev, PARTS), evidence=True, known=known)
@@ -43,5 +43,5 @@ def _holds(root: Path, rev: str, claim: Claim, known: Known) -> bool:
 
 
 def _with_claim(then: Corpus, claim: Claim) -> Corpus:
-    others = tuple(other for other in then.stated.claims if other.id != claim.id)
-    return replace(then, written=then.stated.model_copy(update={"claims": (*others, claim)}))
+    others = tuple(other for other in then.claims.claims if other.id != claim.id)
+    return replace(then, claims_file=then.claims.model_copy(update={"claims": (*others, claim)}))

@@ -32,7 +32,7 @@ class Family(StrEnum):
 
 
 @dataclass(frozen=True)
-class Change:
+class Perturbation:
     """Papers that stand in a pool instead of those with their keys (None: left out), and exclusions that end.
 
     `whole` marks the change that takes all of its family at once.
@@ -57,23 +57,23 @@ class Change:
         )
 
 
-def together(name: str, family: Family, changes: Iterable[Change]) -> Change:
+def together(name: str, family: Family, changes: Iterable[Perturbation]) -> Perturbation:
     """All the changes at once; they touch different records, or the last one stands."""
     papers: dict[str, AnyWork | None] = {}
     readmitted: set[str] = set()
     for change in changes:
         papers |= change.papers
         readmitted |= change.readmitted
-    return Change(name, family, papers, frozenset(readmitted), whole=True)
+    return Perturbation(name, family, papers, frozenset(readmitted), whole=True)
 
 
-def near_misses(corpus: Corpus) -> tuple[Change, ...]:
+def near_misses(corpus: Corpus) -> tuple[Perturbation, ...]:
     """Every near-miss re-admitted by itself, then all of them."""
     each = [_readmit(exclusion, corpus) for exclusion in corpus.exclusions if exclusion.near_miss]
     return (*each, together("all near-misses re-admitted", Family.NEAR_MISSES, each)) if each else ()
 
 
-def _readmit(exclusion: Exclusion, corpus: Corpus) -> Change:
+def _readmit(exclusion: Exclusion, corpus: Corpus) -> Perturbation:
     tags: dict[str, tuple[Tag, ...]] = {}
     for near in exclusion.near_miss:
         if near.axis in corpus.taxonomy.by_id:
@@ -88,14 +88,14 @@ def _readmit(exclusion: Exclusion, corpus: Corpus) -> Change:
         added=exclusion.screening.on,
         tags=tags,
     )
-    return Change(
+    return Perturbation(
         f"{exclusion.key} re-admitted", Family.NEAR_MISSES, {exclusion.key: paper}, frozenset({exclusion.key})
     )
 
 
-def rereadings(corpus: Corpus) -> Iterator[Change]:
+def rereadings(corpus: Corpus) -> Iterator[Perturbation]:
     """Every other way to read a term, first over all papers, then paper by paper."""
-    for reading in corpus.stated.rereadings:
+    for reading in corpus.claims.rereadings:
         yield from _family(corpus, _otherwise(reading), Family.PARTIAL, reading.label)
 
 
@@ -107,7 +107,7 @@ def _otherwise(reading: Rereading) -> Retag:
     return retag
 
 
-def contested(corpus: Corpus) -> Iterator[Change]:
+def contested(corpus: Corpus) -> Iterator[Perturbation]:
     """Contested codings read as the challenger does: paper by paper, and all at each grade or above."""
     grades = [grade.id for grade in corpus.taxonomy.grades]
     for grade in grades[:1]:
@@ -116,7 +116,7 @@ def contested(corpus: Corpus) -> Iterator[Change]:
         yield challenged(corpus, grade)[0]
 
 
-def challenged(corpus: Corpus, grade: str) -> tuple[Change, ...]:
+def challenged(corpus: Corpus, grade: str) -> tuple[Perturbation, ...]:
     """Codings contested at `grade` or above: the change of all of them first, then that of each paper.
 
     The challenger says that the term is covered: its strength is the axis' `gap_strength`.
@@ -140,7 +140,7 @@ def challenger(corpus: Corpus, grade: str) -> Retag:
     return retag
 
 
-def low_confidence(corpus: Corpus) -> Iterator[Change]:
+def low_confidence(corpus: Corpus) -> Iterator[Perturbation]:
     """Codings of the lowest confidence dropped: tag by tag, then all of them."""
     if not corpus.taxonomy.confidences:
         return
@@ -151,12 +151,14 @@ def low_confidence(corpus: Corpus) -> Iterator[Change]:
                 if tag.confidence == lowest:
                     left = tuple(other for other in tags if other is not tag)
                     changed = paper.model_copy(update={"tags": {**paper.tags, axis: left}})
-                    yield Change(f"without {paper.key} {axis}={tag.term}", Family.LOW_CONFIDENCE, {paper.key: changed})
+                    yield Perturbation(
+                        f"without {paper.key} {axis}={tag.term}", Family.LOW_CONFIDENCE, {paper.key: changed}
+                    )
         for name, fact in paper.measures.items():
             if fact.confidence == lowest:
                 others = {other: value for other, value in paper.measures.items() if other != name}
                 changed = paper.model_copy(update={"measures": others})
-                yield Change(f"without {paper.key} {name}", Family.LOW_CONFIDENCE, {paper.key: changed})
+                yield Perturbation(f"without {paper.key} {name}", Family.LOW_CONFIDENCE, {paper.key: changed})
     sure = {
         paper.key: paper.model_copy(
             update={
@@ -168,12 +170,12 @@ def low_confidence(corpus: Corpus) -> Iterator[Change]:
         if any(tag.confidence == lowest for tags in paper.tags.values() for tag in tags)
         or any(fact.confidence == lowest for fact in paper.measures.values())
     }
-    yield Change("all codings of low confidence", Family.LOW_CONFIDENCE, sure, whole=True)
+    yield Perturbation("all codings of low confidence", Family.LOW_CONFIDENCE, sure, whole=True)
 
 
-def second_reader(corpus: Corpus) -> Iterator[Change]:
+def second_reader(corpus: Corpus) -> Iterator[Perturbation]:
     """The second coders' tags where they differ: paper by paper, then all of them."""
-    each: list[Change] = []
+    each: list[Perturbation] = []
     for audit in corpus.audits:
         for coding in audit.codings:
             paper = corpus.by_key.get(coding.key)
@@ -186,7 +188,7 @@ def second_reader(corpus: Corpus) -> Iterator[Change]:
                 tags[axis_id] = _coded(corpus.taxonomy.by_id[axis_id], differ[axis_id], strength)
             if tags != paper.tags:
                 changed = paper.model_copy(update={"tags": tags})
-                each.append(Change(f"second reader on {paper.key}", Family.SECOND_READER, {paper.key: changed}))
+                each.append(Perturbation(f"second reader on {paper.key}", Family.SECOND_READER, {paper.key: changed}))
     yield from each
     yield together("the second readers' tags", Family.SECOND_READER, each)
 
@@ -202,18 +204,18 @@ def _coded(axis: Axis, value: str, strength: str | None) -> tuple[Tag, ...]:
     return tuple(tags)
 
 
-def left_out(keys: Iterable[str]) -> Iterator[Change]:
+def left_out(keys: Iterable[str]) -> Iterator[Perturbation]:
     """Each paper left out by itself."""
     for key in keys:
-        yield Change(f"without {key}", Family.LEFT_OUT, {key: None})
+        yield Perturbation(f"without {key}", Family.LEFT_OUT, {key: None})
 
 
-def _family(corpus: Corpus, retag: Retag, family: Family, name: str) -> Iterator[Change]:
+def _family(corpus: Corpus, retag: Retag, family: Family, name: str) -> Iterator[Perturbation]:
     """The change over all papers, then over each that it touches."""
     changed = {paper.key: new for paper in corpus.papers if (new := _retagged(paper, retag)) is not paper}
-    yield Change(name, family, changed, whole=True)
+    yield Perturbation(name, family, changed, whole=True)
     for key, paper in changed.items():
-        yield Change(f"{name}: {key} alone", family, {key: paper})
+        yield Perturbation(f"{name}: {key} alone", family, {key: paper})
 
 
 def _retagged(paper: Paper, retag: Retag) -> Paper:
@@ -225,7 +227,7 @@ def _retagged(paper: Paper, retag: Retag) -> Paper:
     return paper.model_copy(update={"tags": tags})
 
 
-FAMILIES: Mapping[Family, Callable[[Corpus], Iterable[Change]]] = {
+FAMILIES: Mapping[Family, Callable[[Corpus], Iterable[Perturbation]]] = {
     Family.NEAR_MISSES: near_misses,
     Family.PARTIAL: rereadings,
     Family.CONTESTED: contested,

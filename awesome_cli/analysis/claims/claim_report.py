@@ -2,21 +2,21 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, Status, unjudged
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, unjudged
 from awesome_cli.analysis.claims.wording import all_observed, expected, observed, people
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned
 
-TONES: Mapping[Status, Tone] = {
-    Status.HOLDS: "good",
-    Status.CONTESTED: "warn",
-    Status.FAILS: "bad",
-    Status.NOT_YET: "muted",
+TONES: Mapping[ClaimStatus, Tone] = {
+    ClaimStatus.HOLDS: "good",
+    ClaimStatus.CONTESTED: "warn",
+    ClaimStatus.FAILS: "bad",
+    ClaimStatus.NOT_YET: "muted",
 }
-WORDS: Mapping[Status, str] = {
-    Status.HOLDS: "hold",
-    Status.CONTESTED: "hold as coded but contested",
-    Status.FAILS: "fail",
-    Status.NOT_YET: "not made yet",
+WORDS: Mapping[ClaimStatus, str] = {
+    ClaimStatus.HOLDS: "hold",
+    ClaimStatus.CONTESTED: "hold as coded but contested",
+    ClaimStatus.FAILS: "fail",
+    ClaimStatus.NOT_YET: "not made yet",
 }
 
 
@@ -32,7 +32,7 @@ def to_report(found: ClaimResults, outlook: Mapping[str, str] | None = None) -> 
         )
         for r in found.results
     ]
-    rows += [(claim.id, Toned(WORDS[Status.NOT_YET], "muted"), "", claim.statement) for claim in found.waiting]
+    rows += [(claim.id, Toned(WORDS[ClaimStatus.NOT_YET], "muted"), "", claim.statement) for claim in found.waiting]
     blocks: list[Block] = [Table.of(("claim", "answer", "observed", "statement"), rows)]
     notes = [remark for r in found.results for remark in remarks(r)]
     notes += [Toned(f"{name}: {text}", "muted") for name, text in outlook.items()]
@@ -67,7 +67,7 @@ def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, outlook:
         for r in found.results
         for o in r.verdict.outcomes
     ]
-    status = Status.NOT_YET.value
+    status = ClaimStatus.NOT_YET.value
     rows += [(c.id, status, expected(e), "", "false", "", "") for c in found.waiting for e in c.expect]
     return Report("awesome/claims/1", data, (Section(None, blocks),), title, Table.of(columns, rows))
 
@@ -76,8 +76,8 @@ def tally(found: ClaimResults) -> str:
     """How many hold, are contested, fail."""
     if not found.results and not found.waiting:
         return "The survey states no claims; 'awesome schema claims' is the shape of claims.yaml."
-    counts = {status: sum(r.status is status for r in found.results) for status in Status}
-    counts[Status.NOT_YET] = len(found.waiting)
+    counts = {status: sum(r.status is status for r in found.results) for status in ClaimStatus}
+    counts[ClaimStatus.NOT_YET] = len(found.waiting)
     return f"{sum(counts.values())} claims: " + ", ".join(f"{n} {WORDS[status]}" for status, n in counts.items() if n)
 
 
@@ -90,7 +90,7 @@ def remarks(one: ClaimResult) -> Iterator[Toned]:
             yield Toned(f"{name} fails: {text}", "bad")
     if one.since is not None:
         yield Toned(f"{name}: {one.since}", "bad")
-    if one.contested and one.status is Status.FAILS:
+    if one.contested and one.status is ClaimStatus.FAILS:
         yield Toned(f"{name}: contested codings are read as the challenger does: {_graded(one)}", "bad")
     elif one.contested:
         yield Toned(f"{name} holds as coded, but is contested: {_graded(one)}", "warn")

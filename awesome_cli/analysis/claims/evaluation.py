@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
-from awesome_cli.analysis.claims.changes import Change, Family
+from awesome_cli.analysis.claims.changes import Family, Perturbation
 from awesome_cli.analysis.claims.pool import Pool, Selection
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.claims import Claim, Expectation
 
 T = TypeVar("T")
 Value = float | tuple[str, ...] | None
-AS_IT_IS = Change("as it is", Family.LEFT_OUT, {})
+AS_IT_IS = Perturbation("as it is", Family.LEFT_OUT, {})
 NOBODY = Selection(frozenset())
 
 
@@ -42,14 +42,14 @@ class Verdict:
         return all(outcome.holds for outcome in self.outcomes)
 
     @property
-    def telling(self) -> Outcome:
+    def decisive(self) -> Outcome:
         """The outcome that decides: the first that fails, else the first that a change could move."""
         failing = next((outcome for outcome in self.outcomes if not outcome.holds), None)
         living = next((outcome for outcome in self.outcomes if not outcome.expectation.dated), None)
         return failing or living or self.outcomes[0]
 
 
-def evaluate(claim: Claim, pool: Pool, change: Change = AS_IT_IS) -> Verdict:
+def evaluate(claim: Claim, pool: Pool, change: Perturbation = AS_IT_IS) -> Verdict:
     """Whether a claim holds in a pool after a change; raises `SurveyError` where it asks for what is not there."""
     try:
         return Verdict(claim, tuple(_outcome(claim, i, pool, change) for i in range(len(claim.expect))))
@@ -66,7 +66,7 @@ def first_failure(items: Sequence[T], holds: Callable[[T], bool]) -> int:
     return bisect_left(items[:-1], 1, key=lambda item: not holds(item))
 
 
-def _outcome(claim: Claim, i: int, pool: Pool, change: Change) -> Outcome:
+def _outcome(claim: Claim, i: int, pool: Pool, change: Perturbation) -> Outcome:
     expectation = claim.expect[i]
     if not expectation.dated:
         return observe(expectation, pool, change)
@@ -74,7 +74,7 @@ def _outcome(claim: Claim, i: int, pool: Pool, change: Change) -> Outcome:
     return home.once(("dated", claim.id, i), lambda: observe(expectation, home.then(claim.as_of), AS_IT_IS))
 
 
-def observe(expectation: Expectation, pool: Pool, change: Change) -> Outcome:
+def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outcome:
     """The answer to one expectation."""
     value, selection = ANSWERS[expectation.kind](expectation, expectation.asked, pool, change)
     if isinstance(value, float | int):
@@ -82,7 +82,7 @@ def observe(expectation: Expectation, pool: Pool, change: Change) -> Outcome:
     return Outcome(expectation, value, _keeps(expectation, value, selection), selection)
 
 
-def _compared(expectation: Expectation, value: float, pool: Pool, change: Change) -> float | None:
+def _compared(expectation: Expectation, value: float, pool: Pool, change: Perturbation) -> float | None:
     other = expectation.over or expectation.minus
     if other is None:
         return value
@@ -101,29 +101,29 @@ def _compared(expectation: Expectation, value: float, pool: Pool, change: Change
 Answer = tuple[Value, Selection]
 
 
-def _count(expectation: Expectation, asked: str, pool: Pool, change: Change) -> Answer:
+def _count(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
     found = pool.select(expectation.of, asked, change)
     return float(len(found)), found
 
 
-def _share(expectation: Expectation, asked: str, pool: Pool, change: Change) -> Answer:
+def _share(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
     among = pool.select(expectation.of, expectation.among, change)
     both = asked if expectation.among == "*" else f"({asked}) AND ({expectation.among})"
     found = pool.select(expectation.of, both, change)
     return (len(found) / len(among) if len(among) else None), found
 
 
-def _ids(expectation: Expectation, asked: str, pool: Pool, change: Change) -> Answer:
+def _ids(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
     found = pool.select(expectation.of, asked, change)
     return found.keys, found
 
 
-def _largest(expectation: Expectation, asked: str, pool: Pool, change: Change) -> Answer:
+def _largest(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
     first = next(iter(pool.values(asked, expectation.group or "", change)), None)
     return (None, NOBODY) if first is None else (first[0], Selection(frozenset({first[1]})))
 
 
-def _median(expectation: Expectation, asked: str, pool: Pool, change: Change) -> Answer:
+def _median(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
     import statistics
 
     found = list(pool.values(asked, expectation.group or "", change))
@@ -131,12 +131,12 @@ def _median(expectation: Expectation, asked: str, pool: Pool, change: Change) ->
     return (statistics.median(value for value, _ in found) if found else None), keys
 
 
-def _agreement(expectation: Expectation, asked: str, pool: Pool, change: Change) -> Answer:  # noqa: ARG001 - one form for all
+def _agreement(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
     found = pool.agreement(expectation.audit or "", asked)
     return float(found.agree), Selection(frozenset(key for key, _, _ in found.disagreements))
 
 
-def _survive(expectation: Expectation, asked: str, pool: Pool, change: Change) -> Answer:  # noqa: ARG001 - one form for all
+def _survive(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
     flipped = set()
     for name in expectation.survive:
         claim = pool.claim(name)
@@ -150,7 +150,7 @@ def _survive(expectation: Expectation, asked: str, pool: Pool, change: Change) -
     return float(len(flipped)), Selection(frozenset(flipped))
 
 
-ANSWERS: Mapping[str, Callable[[Expectation, str, Pool, Change], Answer]] = {
+ANSWERS: Mapping[str, Callable[[Expectation, str, Pool, Perturbation], Answer]] = {
     "count": _count,
     "share": _share,
     "ids": _ids,

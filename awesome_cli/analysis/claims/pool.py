@@ -10,7 +10,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from awesome_cli.analysis.audit import agreement
-from awesome_cli.analysis.claims.changes import FAMILIES, Change, Family, challenged
+from awesome_cli.analysis.claims.changes import FAMILIES, Family, Perturbation, challenged
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.errors import UsageError
 from awesome_cli.model.claims import Claim
@@ -70,7 +70,7 @@ class Pool:
             for name in expectation.survive:
                 yield from self.queries(self.claim(name))
 
-    def select(self, of: str, text: str, change: Change) -> Selection:
+    def select(self, of: str, text: str, change: Perturbation) -> Selection:
         """The records that match a query after a change."""
         query = self.query(text)
         records = self.corpus.exclusions if of == "exclusions" else self.corpus.papers
@@ -81,7 +81,7 @@ class Pool:
         come = frozenset(key for key, paper in change.papers.items() if paper is not None and query.matches(paper))
         return Selection(base, gone, come)
 
-    def values(self, measure: str, group: str, change: Change) -> Iterable[tuple[float, str]]:
+    def values(self, measure: str, group: str, change: Perturbation) -> Iterable[tuple[float, str]]:
         """`(value, key)` of a group's counted papers after a change, largest first."""
         found = self.once(
             ("measure", measure), lambda: measures.compare(self.corpus, measures.find(self.corpus, measure))
@@ -97,7 +97,7 @@ class Pool:
             new = list(measures.compare(alone, found.measure).groups[group].values)
         return _merged(found.groups[group].values, change.papers, new)
 
-    def agreement(self, name: str, column: str) -> agreement.Column:
+    def agreement(self, name: str, column: str) -> agreement.CodedColumn:
         """How two coders agree on a column of an audit."""
         audit = next((audit for audit in self.corpus.audits if audit.key == name), None)
         if audit is None:
@@ -124,13 +124,13 @@ class Pool:
 
         return self.once(("under", family), make)
 
-    def challenged(self, grade: str) -> tuple[Change, ...]:
+    def challenged(self, grade: str) -> tuple[Perturbation, ...]:
         """`changes.challenged` of this pool."""
         return self.once(("challenged", grade), lambda: challenged(self.corpus, grade))
 
     def claim(self, name: str) -> Claim:
         """The claim of that id; raises `UsageError` that names the nearest."""
-        known = self.corpus.stated.by_id
+        known = self.corpus.claims.by_id
         if name not in known:
             hint = f"claims: {', '.join(known)}" if known else "claims.yaml states none"
             raise UsageError(f"no claim {name!r}{did_you_mean(name, known)}", hint=hint)

@@ -14,7 +14,7 @@ from awesome_cli.model.taxonomy import did_you_mean
 from awesome_cli.survey.corpus import Corpus
 
 
-class Status(StrEnum):
+class ClaimStatus(StrEnum):
     """What is to be said of a claim."""
 
     HOLDS = "holds"
@@ -60,10 +60,10 @@ class ClaimResult:
         return self.verdict.claim
 
     @property
-    def status(self) -> Status:
+    def status(self) -> ClaimStatus:
         if not self.verdict.holds:
-            return Status.FAILS
-        return Status.CONTESTED if self.contested else Status.HOLDS
+            return ClaimStatus.FAILS
+        return ClaimStatus.CONTESTED if self.contested else ClaimStatus.HOLDS
 
     def to_json(self) -> dict[str, object]:
         """The published form."""
@@ -73,7 +73,7 @@ class ClaimResult:
             "status": self.status.value,
             "contested": [{"key": c.key, "grade": c.grade} for c in self.contested],
             "observed": [to_json(outcome.value) for outcome in self.verdict.outcomes],
-            "keys": list(self.verdict.telling.selection.keys) if not self.claim.definitional else [],
+            "keys": list(self.verdict.decisive.selection.keys) if not self.claim.definitional else [],
             "since": {"when": self.since.when, "keys": list(self.since.keys)} if self.since else None,
         }
 
@@ -85,7 +85,7 @@ def unjudged(claim: Claim) -> dict[str, object]:
         "statement": claim.statement,
         "as_of": claim.as_of.isoformat(),
         "holds": False,
-        "status": Status.NOT_YET.value,
+        "status": ClaimStatus.NOT_YET.value,
         "definitional": claim.definitional,
         "contested": [],
         "expected": [expected(expectation) for expectation in claim.expect],
@@ -128,11 +128,11 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, strict: str | None = Non
     """
     pool = Pool(corpus)
     if not strict and strict is not None:
-        strict = corpus.stated.strict_from or next(iter(corpus.taxonomy.grade_rank), "")
+        strict = corpus.claims.strict_from or next(iter(corpus.taxonomy.grade_rank), "")
     if strict is not None and strict not in corpus.taxonomy.grade_rank:
         known = list(corpus.taxonomy.grade_rank)
         raise UsageError(f"no grade {strict!r}{did_you_mean(strict, known)}", hint=f"grades: {', '.join(known)}")
-    claims = [pool.claim(name) for name in names] if names else corpus.stated.claims
+    claims = [pool.claim(name) for name in names] if names else corpus.claims.claims
     due = [claim for claim in claims if claim.is_due(corpus.day)]
     waiting = tuple(claim for claim in claims if not claim.is_due(corpus.day))
     return ClaimResults(pool, tuple(result(claim, pool, strict=strict) for claim in due), strict, waiting)

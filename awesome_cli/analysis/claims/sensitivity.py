@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from awesome_cli.analysis.claims import changes
-from awesome_cli.analysis.claims.changes import Change, Family
+from awesome_cli.analysis.claims.changes import Family, Perturbation
 from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate, first_failure
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.errors import UsageError
@@ -16,14 +16,14 @@ from awesome_cli.survey.corpus import Corpus
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class SensitivityCell:
     """A claim under one change; `flips` where it held before and no longer does, or the other way round.
 
     `before` and `after` are the outcome that tells most: the one that changed sides, else the claim's main one.
     """
 
     claim: str
-    change: Change
+    change: Perturbation
     holds: bool
     flips: bool
     before: Outcome
@@ -64,8 +64,8 @@ class Sensitivity:
     """
 
     verdicts: tuple[Verdict, ...]
-    perturbed: tuple[Change, ...]
-    cells: tuple[Cell, ...]
+    perturbed: tuple[Perturbation, ...]
+    cells: tuple[SensitivityCell, ...]
     endings: tuple[Ending, ...] | None
     confidence: str | None
     day: date | None
@@ -75,12 +75,12 @@ class Sensitivity:
     def definitional(self) -> tuple[str, ...]:
         return tuple(v.claim.id for v in self.verdicts if v.claim.definitional)
 
-    def flips(self, claim: str) -> tuple[Cell, ...]:
+    def flips(self, claim: str) -> tuple[SensitivityCell, ...]:
         """The changes that flip a claim."""
         return tuple(cell for cell in self.cells if cell.claim == claim and cell.flips)
 
 
-def perturbations(corpus: Corpus, verdicts: Iterable[Verdict]) -> Iterator[Change]:
+def perturbations(corpus: Corpus, verdicts: Iterable[Verdict]) -> Iterator[Perturbation]:
     """Every change of every family, then each paper left out that stands behind a claim."""
     for family in changes.FAMILIES.values():
         yield from family(corpus)
@@ -106,8 +106,8 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
         hint = "leave out --as-of, or --with-candidates"
         raise UsageError(f"the candidates are those of today, not of {corpus.day}", hint=hint)
     pool = Pool(corpus)
-    verdicts = tuple(evaluate(claim, pool) for claim in corpus.stated.claims if claim.is_due(corpus.day))
-    waiting = tuple(claim.id for claim in corpus.stated.claims if not claim.is_due(corpus.day))
+    verdicts = tuple(evaluate(claim, pool) for claim in corpus.claims.claims if claim.is_due(corpus.day))
+    waiting = tuple(claim.id for claim in corpus.claims.claims if not claim.is_due(corpus.day))
     asked = tuple(perturbations(corpus, verdicts))
     cells = tuple(_cell(v, pool, change) for change in asked for v in verdicts if not v.claim.definitional)
     endings = None
@@ -116,12 +116,12 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
     return Sensitivity(verdicts, asked, cells, endings, confidence, corpus.day, waiting)
 
 
-def _cell(verdict: Verdict, pool: Pool, change: Change) -> Cell:
+def _cell(verdict: Verdict, pool: Pool, change: Perturbation) -> SensitivityCell:
     after = evaluate(verdict.claim, pool, change)
     pairs = list(zip(verdict.outcomes, after.outcomes, strict=True))
     moved = next(((a, b) for a, b in pairs if a.holds != b.holds), None)
     told = moved or next(((a, b) for a, b in pairs if not a.expectation.dated), pairs[0])
-    return Cell(verdict.claim.id, change, after.holds, verdict.holds != after.holds, *told)
+    return SensitivityCell(verdict.claim.id, change, after.holds, verdict.holds != after.holds, *told)
 
 
 def ended_by(corpus: Corpus, claim: Claim, *, confidence: str | None = None) -> Ending:
@@ -138,7 +138,7 @@ def ending(claim: Claim, pool: Pool, confidence: str | None = None) -> Ending:
     if now.holds and not then.holds:
         needed = _fewest(claim, pool, waiting)
         first = waiting[needed - 1].key
-    return Ending(claim, now.holds, alone, first, needed, len(waiting), then.telling)
+    return Ending(claim, now.holds, alone, first, needed, len(waiting), then.decisive)
 
 
 def proposed(corpus: Corpus, confidence: str | None = None) -> tuple[Candidate, ...]:
@@ -153,8 +153,8 @@ def proposed(corpus: Corpus, confidence: str | None = None) -> tuple[Candidate, 
     return tuple(sorted(chosen, key=lambda c: (c.first_public or "9999", c.key)))
 
 
-def _all(waiting: Sequence[Candidate]) -> Change:
-    return Change("all candidates admitted", Family.CANDIDATES, {c.key: c for c in waiting}, whole=True)
+def _all(waiting: Sequence[Candidate]) -> Perturbation:
+    return Perturbation("all candidates admitted", Family.CANDIDATES, {c.key: c for c in waiting}, whole=True)
 
 
 def _alone(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> tuple[str, ...]:
@@ -169,7 +169,7 @@ def _alone(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> tuple[str,
         # What is asked of single keys or numbers can differ between papers that match alike.
         alike = candidate.key if candidate.measures or singled else matches
         if alike not in fates:
-            change = Change(candidate.key, Family.CANDIDATES, {candidate.key: candidate})
+            change = Perturbation(candidate.key, Family.CANDIDATES, {candidate.key: candidate})
             fates[alike] = evaluate(claim, pool, change).holds
         if not fates[alike]:
             found.append(candidate.key)

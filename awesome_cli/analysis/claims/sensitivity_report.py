@@ -3,10 +3,9 @@
 from collections import Counter
 
 from awesome_cli.analysis.claims.changes import Family
-from awesome_cli.analysis.claims.sensitivity import Cell, Ending, Sensitivity
+from awesome_cli.analysis.claims.sensitivity import Ending, Sensitivity, SensitivityCell
 from awesome_cli.analysis.claims.wording import expected, observed, people, to_json
-from awesome_cli.reports.report import Bullets, Report, Section, Table, Text, Tone, Toned
-from awesome_cli.reports.report import Cell as TableCell
+from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
 
 
 def to_report(found: Sensitivity) -> Report:
@@ -40,7 +39,7 @@ def _summary(found: Sensitivity) -> Table:
     asked = Counter(change.family for change in found.perturbed)
     flipping = Counter((cell.claim, cell.change.family) for cell in found.cells if cell.flips)
     families = [family for family in Family if asked[family]]
-    rows: list[tuple[TableCell, ...]] = []
+    rows: list[tuple[Cell, ...]] = []
     for verdict in found.verdicts:
         claim = verdict.claim
         cells = [
@@ -66,7 +65,7 @@ def _tally(found: Sensitivity) -> str:
     )
 
 
-def _flip(cell: Cell) -> str:
+def _flip(cell: SensitivityCell) -> str:
     before, after = _both(cell)
     side = "holds" if cell.holds else "fails"
     return (
@@ -74,11 +73,11 @@ def _flip(cell: Cell) -> str:
     )
 
 
-def _both(cell: Cell) -> tuple[str, str]:
+def _both(cell: SensitivityCell) -> tuple[str, str]:
     return observed(cell.before, keys=False), observed(cell.after, keys=False)
 
 
-def _cell(cell: Cell) -> dict[str, object]:
+def _cell(cell: SensitivityCell) -> dict[str, object]:
     return {
         "claim": cell.claim,
         "family": cell.change.family.value,
@@ -104,7 +103,7 @@ def _ending(ending: Ending) -> dict[str, object]:
 
 
 def _candidates(found: Sensitivity, endings: tuple[Ending, ...]) -> Section:
-    rows: list[tuple[TableCell, ...]] = []
+    rows: list[tuple[Cell, ...]] = []
     for e in endings:
         falls = Toned("falls", "bad") if e.first is not None else Toned("stays", "good") if e.holds else "fails already"
         by = f"{e.first} (number {e.needed} to appear)" if e.first else ""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.analysis.claims.wording import people
-from awesome_cli.analysis.diff.comparison import CorpusDiff, Named, to_json
+from awesome_cli.analysis.diff.comparison import CorpusDiff, NamedRecord, to_json
 from awesome_cli.analysis.diff.diff_report import SHOWN
 from awesome_cli.analysis.diff.revisions import Sound, between
 from awesome_cli.errors import UsageError
@@ -73,7 +73,7 @@ class Changelog:
         return Report("awesome/changelog/1", {**to_json(self.diff), "date": self.date}, tuple(sections), title)
 
 
-def _entry(entry: Named) -> str:
+def _entry(entry: NamedRecord) -> str:
     return f"{entry.title} ({entry.key}{f', was {entry.was}' if entry.was else ''})"
 
 

@@ -18,7 +18,7 @@ CHANGED_SIDES = {"opened", "closed"}
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedRecord:
     """A record that came or went; `was` is what it had been: a kind of record, or its former key."""
 
     key: str
@@ -88,9 +88,9 @@ class CorpusDiff:
 
     survey: Survey
     names: tuple[str, str]
-    added: tuple[Named, ...]
-    removed: tuple[Named, ...]
-    moved: tuple[Named, ...]
+    added: tuple[NamedRecord, ...]
+    removed: tuple[NamedRecord, ...]
+    moved: tuple[NamedRecord, ...]
     edited: tuple[Edited, ...]
     retagged: tuple[Retagged, ...]
     counts: Mapping[str, tuple[int, int]]
@@ -150,8 +150,8 @@ def _count(corpus: Corpus, name: str) -> int:
     return len(getattr(corpus, name))
 
 
-def _named(record: AnyRecord, was: str | None = None) -> Named:
-    return Named(record.key, record.KIND, record.title, was)
+def _named(record: AnyRecord, was: str | None = None) -> NamedRecord:
+    return NamedRecord(record.key, record.KIND, record.title, was)
 
 
 def _edited(a: AnyRecord, b: AnyRecord) -> Iterator[Edited]:
@@ -206,7 +206,7 @@ def _claims(before: Corpus, after: Corpus) -> Iterator[ClaimMove]:
     for name in dict.fromkeys((*old, *new)):
         was, now = old.get(name, (None, ())), new.get(name, (None, ()))
         if was[0] != now[0]:
-            claim = after.stated.by_id.get(name) or before.stated.by_id[name]
+            claim = after.claims.by_id.get(name) or before.claims.by_id[name]
             yield ClaimMove(name, claim.statement, was[0], now[0], tuple(sorted({*was[1]} ^ {*now[1]})))
 
 
@@ -214,13 +214,13 @@ def answers(corpus: Corpus) -> dict[str, tuple[str | None, tuple[str, ...]]]:
     """Each claim's answer and the papers behind it; a claim that cannot be asked is `unanswerable`."""
     pool = Pool(corpus)
     found: dict[str, tuple[str | None, tuple[str, ...]]] = {}
-    for claim in corpus.stated.claims:
+    for claim in corpus.claims.claims:
         try:
             answer = result(claim, pool)
         except SurveyError:
             found[claim.id] = (UNANSWERABLE, ())
         else:
-            found[claim.id] = (answer.status.value, answer.verdict.telling.selection.keys)
+            found[claim.id] = (answer.status.value, answer.verdict.decisive.selection.keys)
     return found
 
 
@@ -249,5 +249,5 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
     }
 
 
-def _record(entry: Named) -> dict[str, str]:
+def _record(entry: NamedRecord) -> dict[str, str]:
     return {"key": entry.key, "kind": entry.kind, "title": entry.title}

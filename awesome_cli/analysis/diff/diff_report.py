@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from awesome_cli.analysis.claims.wording import people
-from awesome_cli.analysis.diff.comparison import CHANGED_SIDES, ClaimMove, CorpusDiff, Named, Retagged, to_json
+from awesome_cli.analysis.diff.comparison import CHANGED_SIDES, ClaimMove, CorpusDiff, NamedRecord, Retagged, to_json
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Tone, Toned
 
 SHOWN = 40
@@ -74,7 +74,7 @@ def _cells(diff: CorpusDiff) -> Iterator[Block]:
     yield _bullets(lines)
 
 
-def _entry(entry: Named) -> str:
+def _entry(entry: NamedRecord) -> str:
     was = f", was {entry.was}" if entry.was else ""
     return f"{entry.kind} {entry.key}{was}: {entry.title}"
 

@@ -42,7 +42,7 @@ def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dic
         "claim": one.claim,
         "status": one.status.value,
         "rows": [(expected(o.expectation), observed(o, keys=False), o.holds) for o in one.verdict.outcomes],
-        "keys": [] if one.claim.definitional else list(one.verdict.telling.selection.keys),
+        "keys": [] if one.claim.definitional else list(one.verdict.decisive.selection.keys),
         "contested": one.contested,
         "since": str(one.since) if one.since else None,
         "outlook": waiting,
@@ -83,9 +83,9 @@ def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:
 
 def _with_claims_of(corpus: Corpus, day: date) -> Corpus:
     """The corpus with the claims made by `day`: none is judged before it was made, nor where it names a later one."""
-    made = {claim.id for claim in corpus.stated.claims if claim.as_of <= day}
-    claims = (c for c in corpus.stated.claims if {c.id, *(name for e in c.expect for name in e.survive)} <= made)
-    return replace(corpus, written=corpus.stated.model_copy(update={"claims": tuple(claims)}))
+    made = {claim.id for claim in corpus.claims.claims if claim.as_of <= day}
+    claims = (c for c in corpus.claims.claims if {c.id, *(name for e in c.expect for name in e.survive)} <= made)
+    return replace(corpus, claims_file=corpus.claims.model_copy(update={"claims": tuple(claims)}))
 
 
 def _days(corpus: Corpus) -> list[date]:

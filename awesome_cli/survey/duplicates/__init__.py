@@ -3,10 +3,10 @@
 from awesome_cli.model.records import AnyRecord
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates.index import Index
-from awesome_cli.survey.duplicates.scoring import Kind, Match, compare
+from awesome_cli.survey.duplicates.scoring import Match, MatchKind, compare
 from awesome_cli.survey.duplicates.works import Manifestation, manifestations, sketched
 
-__all__ = ["Index", "Kind", "Manifestation", "Match", "compare", "find_known", "manifestations", "sketched"]
+__all__ = ["Index", "Manifestation", "Match", "MatchKind", "compare", "find_known", "manifestations", "sketched"]
 
 
 def find_known(corpus: Corpus, record: AnyRecord) -> tuple[Match, ...]:

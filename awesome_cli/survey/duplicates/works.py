@@ -52,7 +52,7 @@ class Manifestation:
         return tuple(WORD.findall(BRACKETED.sub(" ", plain(self.title)))) or self.words
 
     @cached_property
-    def telling(self) -> frozenset[str]:
+    def decisive(self) -> frozenset[str]:
         """The title's words that are worth looking for."""
         return frozenset(self.core).difference(STOP) or frozenset(self.core)
 

@@ -10,7 +10,7 @@ import pytest
 from builders import coffee, make_paper
 from claiming import COFFEE_CLAIMS, claiming, make_claim, shipped
 
-from awesome_cli.analysis.claims.results import Status, check
+from awesome_cli.analysis.claims.results import ClaimStatus, check
 from awesome_cli.errors import UsageError
 
 Run = Callable[..., object]
@@ -20,7 +20,7 @@ def test_the_ten_claims_of_the_survey_hold():
     results = check(shipped()).results
     assert len(results) == 10
     assert all(r.verdict.holds for r in results)
-    assert [r.claim.id for r in results if r.status is Status.CONTESTED] == ["stop-untrained"]
+    assert [r.claim.id for r in results if r.status is ClaimStatus.CONTESTED] == ["stop-untrained"]
 
 
 def test_the_ten_claims_held_on_their_own_day():
@@ -39,7 +39,7 @@ def test_a_strict_reading_follows_the_challenger(grade: str, n: int):
     found = check(shipped(), strict=grade)
     failing = [r for r in found.results if not r.verdict.holds]
     assert [r.claim.id for r in failing] == ["stop-untrained"]
-    assert failing[0].verdict.telling.value == n
+    assert failing[0].verdict.decisive.value == n
     assert len(failing[0].contested) == n
 
 
@@ -56,10 +56,10 @@ def test_a_failing_claim_names_the_record_since_which_it_fails():
     corpus = replace(coffee(), papers=(*coffee().papers, cold, other))
     claim = make_claim({"count": "device=cold", "at_most": 0})
     (found,) = check(claiming(claim, corpus=corpus)).results
-    assert found.status is Status.FAILS
+    assert found.status is ClaimStatus.FAILS
     assert found.since is not None
     assert (found.since.when, found.since.keys) == ("2026-04-02", ("iced2026",))
-    assert found.verdict.telling.selection.keys == ("iced2026", "later2026")
+    assert found.verdict.decisive.selection.keys == ("iced2026", "later2026")
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from claiming import claiming, make_claim, shipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from awesome_cli.analysis.claims.changes import FAMILIES, Change, Family, left_out
+from awesome_cli.analysis.claims.changes import FAMILIES, Family, Perturbation, left_out
 from awesome_cli.analysis.claims.evaluation import evaluate
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.errors import SurveyError
@@ -48,7 +48,7 @@ def test_a_dated_expectation_is_read_on_the_claims_day():
     claim = make_claim({"count": "*", "equals": 3, "dated": True})
     pool = Pool(claiming(claim))
     assert evaluate(claim, pool).holds
-    assert evaluate(claim, pool, Change("x", Family.LEFT_OUT, {"aero2020": None})).holds
+    assert evaluate(claim, pool, Perturbation("x", Family.LEFT_OUT, {"aero2020": None})).holds
     assert claim.definitional
 
 
@@ -104,7 +104,7 @@ def test_a_change_gives_what_the_changed_corpus_gives():
     everything += left_out(paper.key for paper in corpus.papers[::4])
     for change in everything:
         changed = Pool(change.apply(corpus))
-        for claim in corpus.stated.claims:
+        for claim in corpus.claims.claims:
             if any(expectation.kind == "survive" for expectation in claim.expect):
                 continue
             quick, slow = evaluate(claim, pool, change), evaluate(claim, changed)
@@ -128,7 +128,7 @@ def test_any_change_gives_what_the_changed_corpus_gives(old: Any, new: Any, gone
 
     corpus = make_corpus(*papers(old, "p"), make_exclusion())
     brought = {paper.key: paper for paper in papers(new, "n")}
-    change = Change("x", Family.LEFT_OUT, {**brought, **{f"p{i}": None for i in gone}})
+    change = Perturbation("x", Family.LEFT_OUT, {**brought, **{f"p{i}": None for i in gone}})
     claims = [make_claim(asked) for asked, _, _ in CASES if "agreement" not in asked]
     pool, changed = Pool(claiming(*claims, corpus=corpus)), Pool(change.apply(corpus))
     for claim in claims:

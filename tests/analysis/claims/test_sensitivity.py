@@ -52,7 +52,7 @@ def test_what_the_candidates_would_do():
 
 
 def test_a_level_of_confidence_narrows_the_candidates():
-    claim = shipped().stated.by_id["stop-untrained"]
+    claim = shipped().claims.by_id["stop-untrained"]
     assert ended_by(shipped(), claim, confidence="high").alone == ("sirag2025",)
     with pytest.raises(UsageError, match="did you mean 'high'"):
         ended_by(shipped(), claim, confidence="hihg")
