@@ -4,12 +4,12 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 
-from awesome_cli.model.records import Identifiers, Paper
+from awesome_cli.model.fields import COLUMNS
+from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.names import marked
 
-FIELDS = ("key", "title", "authors", "year", "venue", "affiliation", *Identifiers.SCHEMES, "url", "added", "summary")
 SEPARATOR = "; "
 
 
@@ -18,7 +18,7 @@ def export(corpus: Corpus) -> str:
 
     A corporate author of several words ends in a comma, so that nobody takes it for a first and a last name.
     """
-    columns = [*FIELDS, *corpus.taxonomy.by_id, *(measure.id for measure in corpus.taxonomy.measures)]
+    columns = [*COLUMNS, *corpus.taxonomy.by_id, *(measure.id for measure in corpus.taxonomy.measures)]
     return write(columns, (_row(paper, corpus.taxonomy) for paper in corpus.papers))
 
 
@@ -32,11 +32,9 @@ def write(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
 
 
 def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
-    plain = ("key", "title", "year", "venue", "affiliation", "added", "summary")
-    row: dict[str, object] = {name: getattr(paper, name) for name in plain}
+    row: dict[str, object] = {name: SEPARATOR.join(map(str, f.own(paper))) for name, f in COLUMNS.items()}
     row["url"] = paper.address
     row["authors"] = SEPARATOR.join(map(marked, paper.authors))
-    row |= dict(paper.identifiers.pairs())
     for axis in taxonomy.by_id:
         row[axis] = SEPARATOR.join(map(str, paper.tags_on(axis)))
     for measure in taxonomy.measures:

@@ -2,13 +2,14 @@
 
 import operator
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import Tag
+from awesome_cli.model.fields import FIELDS, RecordField
 from awesome_cli.model.records import AnyRecord, Work
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy, did_you_mean
-from awesome_cli.query.fields import FIELDS, Field, to_day
 from awesome_cli.text.folding import is_like
 
 Test = Callable[[AnyRecord], bool]
@@ -97,38 +98,31 @@ class Criteria:
         hint = f"terms: {', '.join(names)}"
         raise UsageError(f"query: axis {axis.id!r} has no term {word!r}{did_you_mean(word, names)}", hint=hint)
 
-    def on_field(self, field: Field, op: str, text: str) -> Test:
+    def on_field(self, field: RecordField, op: str, text: str) -> Test:
         match field.kind:
             case "number":
-                return _number(field.name, op, text, field.get)
+                return _number(field.query_name, op, text, field.get)
             case "date":
                 return _date(field, op, text)
             case "grade":
                 return self.grade(field, op, text)
             case "flag":
-                wanted = _yes_or_no(field.name, text)
+                wanted = _yes_or_no(field.query_name, text)
                 return lambda record: (True in field.get(record)) is wanted
             case "word":
                 self.check_word(field, text)
-        if op == "~":
-            return lambda record: is_like(text, field.get(record))
-        if op not in {"=", "!="}:
-            raise UsageError(f"query: {field.name}{op} makes no sense; texts are compared with =, != and ~", hint=HELP)
-        if text == NA:
-            return lambda record: not field.get(record)
-        folded = text.casefold()
-        return lambda record: any(str(value).casefold() == folded for value in field.get(record))
+        return _text(field, op, text)
 
-    def check_word(self, field: Field, text: str) -> None:
-        known = [entry.id for entry in getattr(self.taxonomy, field.vocabulary)]
+    def check_word(self, field: RecordField, text: str) -> None:
+        known = [entry.id for entry in getattr(self.taxonomy, field.words)]
         if text not in known and text != NA:
             hint = f"one of: {', '.join(known)}"
-            raise UsageError(f"query: no {field.name} {text!r}{did_you_mean(text, known)}", hint=hint)
+            raise UsageError(f"query: no {field.query_name} {text!r}{did_you_mean(text, known)}", hint=hint)
 
-    def grade(self, field: Field, op: str, text: str) -> Test:
+    def grade(self, field: RecordField, op: str, text: str) -> Test:
         rank = self.taxonomy.grade_rank
         if op not in {"=", "!="}:
-            raise UsageError(f"query: write {field.name}=GRADE: contested at that grade or above", hint=HELP)
+            raise UsageError(f"query: write {field.query_name}=GRADE: contested at that grade or above", hint=HELP)
         if text in {"yes", "no"}:
             return lambda record: bool(field.get(record)) is (text == "yes")
         if text not in rank:
@@ -152,6 +146,19 @@ def _measure(name: str) -> Getter:
     return get
 
 
+def _text(field: RecordField, op: str, text: str) -> Test:
+    if op == "~":
+        return lambda record: is_like(text, field.get(record))
+    if op not in {"=", "!="}:
+        raise UsageError(
+            f"query: {field.query_name}{op} makes no sense; texts are compared with =, != and ~", hint=HELP
+        )
+    if text == NA:
+        return lambda record: not field.get(record)
+    folded = text.casefold()
+    return lambda record: any(str(value).casefold() == folded for value in field.get(record))
+
+
 def _number(name: str, op: str, text: str, get: Getter) -> Test:
     if text == NA and op in {"=", "!="}:
         return lambda record: not get(record)
@@ -162,13 +169,15 @@ def _number(name: str, op: str, text: str, get: Getter) -> Test:
     return _compared(name, op, limit, get)
 
 
-def _date(field: Field, op: str, text: str) -> Test:
+def _date(field: RecordField, op: str, text: str) -> Test:
     if text == NA and op in {"=", "!="}:
         return lambda record: not field.get(record)
-    day = to_day(text)
-    if day is None:
-        raise UsageError(f"query: {field.name} is compared with a date like 2026-05-04, not {text!r}", hint=HELP)
-    return _compared(field.name, op, day, field.get)
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        message = f"query: {field.query_name} is compared with a date like 2026-05-04, not {text!r}"
+        raise UsageError(message, hint=HELP) from None
+    return _compared(field.query_name, op, day, field.get)
 
 
 def _compared(name: str, op: str, limit: object, get: Getter) -> Test:

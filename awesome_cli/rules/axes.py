@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from awesome_cli.errors import UsageError
+from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.taxonomy import Taxonomy, did_you_mean, nearest
-from awesome_cli.query.fields import FIELDS
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Fault, Level
 from awesome_cli.rules.registry import Rule, rule

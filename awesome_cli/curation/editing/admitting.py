@@ -55,11 +55,7 @@ def readmitted(exclusion: Exclusion, *, on: date, key: str, corpus: Corpus) -> P
     document: dict[str, Any] = dict(exclusion.paper)
     undone = bool(document.get("added")) and exclusion.screening.on == on
     if not document:
-        document = {
-            name: value
-            for name, value in to_document(exclusion).items()
-            if name in {"title", "authors", "year", "identifiers", "note", "distinct_from", "extra"}
-        }
+        document = {name: value for name, value in to_document(exclusion).items() if name in Paper.model_fields}
         document["links"] = [Link(label="Paper", url=exclusion.url)] if exclusion.url else []
         document["tags"] = _tags(exclusion, corpus)
     document.setdefault("added", on)

@@ -6,12 +6,13 @@ from typing import Any
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files import canonical, yaml_reading
+from awesome_cli.model.fields import RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Identifiers, to_document
 from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
 from awesome_cli.survey.loading import load_record
 
 ASSIGNMENT = re.compile(r"(?P<field>[\w.-]+?)(?P<op>\+=|-=|=)(?P<value>.*)", re.DOTALL)
-LISTS = frozenset(["authors", "aliases", "distinct_from", "not_coded"])
+LISTS = frozenset(field.name for field in RECORD_FIELDS if field.many)
 """Fields that take several texts, on the command line separated by semicolons."""
 
 

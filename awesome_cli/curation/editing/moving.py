@@ -87,7 +87,7 @@ def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], decis
     if not title:
         raise UsageError("an exclusion needs a title", hint="give it with --title")
     links = [link["url"] for link in fields.get("links") or () if link.get("url")]
-    document = {name: fields[name] for name in ("authors", "year", "identifiers", "extra") if fields.get(name)}
+    document = {name: fields[name] for name in Exclusion.model_fields if fields.get(name)}
     document |= {"title": title, "url": fields.get("url") or next(iter(links), None)}
     key = keys.exclusion_id(title, document.get("authors", ()), document.get("year"))
     exclusion = Exclusion.model_validate(
@@ -113,21 +113,16 @@ def excluded(record: AnyWork, decision: ScreeningDecision, axes: Sequence[str] =
         found = record.found.source if record.found else None
         screening = screening.model_copy(update={"source": screening.source or found})
         extra = {"candidate": canonical.texts(proposed)}
-    return Exclusion(
-        key=record.key,
-        title=record.title,
-        authors=record.authors,
-        year=record.year,
-        identifiers=record.identifiers,
-        url=record.address,
-        screening=screening,
-        note=decision.note,
-        near_miss=decision.near_miss,
-        aliases=record.aliases,
-        distinct_from=record.distinct_from,
-        paper=canonical.texts(document),
-        extra=extra,
-    )
+    shared = {name: getattr(record, name) for name in Exclusion.model_fields if name in Work.model_fields}
+    own = {
+        "url": record.address,
+        "screening": screening,
+        "note": decision.note,
+        "near_miss": decision.near_miss,
+        "paper": canonical.texts(document),
+        "extra": extra,
+    }
+    return Exclusion.model_validate(shared | own)
 
 
 NEWLINE = "\n"

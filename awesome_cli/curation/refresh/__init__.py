@@ -20,6 +20,7 @@ from awesome_cli.curation.refresh.facts import (
 from awesome_cli.errors import NetError
 from awesome_cli.files.canonical import texts
 from awesome_cli.files.tree import FileTree
+from awesome_cli.model.fields import RECORD_FIELDS
 from awesome_cli.model.records import AnyWork, Retraction, to_document
 from awesome_cli.reports.report import Block, Code, Report, Section, Table, Text
 from awesome_cli.sources import arxiv
@@ -27,7 +28,7 @@ from awesome_cli.survey.corpus import put
 from awesome_cli.survey.saving import Changes, diff, edit
 from awesome_cli.system.network import Net
 
-UNTRACKED = {"identifiers.arxiv_version", "note"}
+UNTRACKED = frozenset(field.path or field.name for field in RECORD_FIELDS if not field.dated)
 """Fields whose former value says nothing about the pool of an earlier day."""
 
 
