@@ -5,7 +5,7 @@ tables (CSV and the columns of `list`), `show`, `set`, merges and corrections fo
 the attribute. Some rows have no attribute: they are what a query may ask besides.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -57,25 +57,25 @@ class RecordField:
 
     def own(self, record: AnyRecord) -> tuple[object, ...]:
         """The values that stand in the record; none where its kind has no such field."""
-        return tuple(_values(record, (self.path or self.name).split(".")))
+        return _values(record, self.path or self.name)
 
     def get(self, record: AnyRecord) -> tuple[object, ...]:
         """The values that a query compares."""
         asked = self.asked or (self.path or self.name,)
-        values = tuple(value for path in asked for value in _values(record, path.split(".")))
+        values = tuple(value for path in asked for value in _values(record, path))
         return (bool(values),) if self.kind == "flag" else values
 
 
-def _values(value: object, route: Sequence[str]) -> Iterator[object]:
-    if isinstance(value, tuple):
-        for part in value:
-            yield from _values(part, route)
-    elif isinstance(value, Mapping):
-        yield from _values(tuple(value.values()), route)
-    elif value is not None and route:
-        yield from _values(getattr(value, route[0], None), route[1:])
-    elif value is not None:
-        yield value
+def _values(value: object, path: str) -> tuple[object, ...]:
+    if isinstance(value, tuple | dict):
+        if not path:
+            return tuple(value)
+        parts = value.values() if isinstance(value, dict) else value
+        return tuple(found for part in parts for found in _values(part, path))
+    if value is None or not path:
+        return () if value is None else (value,)
+    name, _, rest = path.partition(".")
+    return _values(getattr(value, name, None), rest)
 
 
 def _identifier(scheme: str, what: str = "") -> RecordField:

@@ -1,6 +1,5 @@
 """Text folded for comparison, and a search in it that forgives typing slips."""
 
-import html
 import re
 import unicodedata
 from functools import lru_cache
@@ -41,6 +40,8 @@ def spaced(text: str) -> str:
 def plain(text: str) -> str:
     """Folded text without character references and stroked letters."""
     if "&" in text:
+        import html
+
         text = ENTITY.sub(lambda found: html.unescape(found[1]), text)
     folded = fold(text)
     return folded if folded.isascii() else folded.translate(STROKES)
