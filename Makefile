@@ -6,10 +6,10 @@ AWESOME := $(BIN)/awesome
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint check golden bench build clean
+.PHONY: help run fresh test test-slow lint check golden bench build clean
 
 help: ## list the commands
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-9s %s\n", $$1, $$2}'
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("awesome needs Python 3.11 or later, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
@@ -24,14 +24,19 @@ $(VENV)/.dev: $(VENV)/.installed
 	$(PIP) install -c constraints.txt --group dev
 	@touch $@
 
-run: $(VENV)/.installed ## set up, then validate the shipped survey, count it, show its gaps, check its README
+run: $(VENV)/.installed ## set up, then validate the shipped survey, count it, show its gaps
 	@$(AWESOME) validate
 	@echo; $(AWESOME) stats
 	@echo; $(AWESOME) gaps
-	@echo; $(AWESOME) render --check
 
-test: $(VENV)/.dev ## set up and run the whole test suite
+fresh: $(VENV)/.installed ## say whether README, pictures and statistics follow from the records, as they do on main
+	@$(AWESOME) render --check
+
+test: $(VENV)/.dev ## set up and run the whole test suite, its slow part with few examples
 	@$(BIN)/python -m pytest -q -n 2
+
+test-slow: $(VENV)/.dev ## browsers, kills, mutants and generated inputs alone, with ten times as many examples
+	@$(BIN)/python -m pytest -q -n 2 -m 'slow or hypothesis' --hypothesis-profile=long
 
 lint: $(VENV)/.dev ## ruff, mypy, import-linter
 	@$(BIN)/ruff check .

@@ -1,10 +1,10 @@
-"""The public face for Python programs; everything else may move between releases.
+"""The public Python interface; every other module may change between releases.
 
 from awesome_cli import api
 
 corpus = api.load_corpus(".")
 api.gap_map(corpus).axes["sub_decision"]["stop"].state
-api.papers_frame(corpus)            # a pandas DataFrame, one row a paper
+api.papers_frame(corpus)            # a pandas DataFrame, one row per paper
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from awesome_cli.query.parser import Query
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.reports.report import Report
 from awesome_cli.rules import checking
-from awesome_cli.rules.preconditions import require_sound
+from awesome_cli.rules.preconditions import require_usable
 from awesome_cli.survey import loading
 from awesome_cli.survey.corpus import Corpus
 
@@ -91,7 +91,7 @@ def load_corpus(root: str | Path = ".", rev: str | None = None, *, as_of: date |
     It holds candidates, claims and audits, too; candidates count nowhere. Raises `SurveyError` where a record or the
     taxonomy cannot be read.
     """
-    corpus = require_sound(loading.load_corpus(_tree(root, rev), candidates=True, evidence=True))
+    corpus = require_usable(loading.load_corpus(_tree(root, rev), candidates=True, evidence=True))
     return corpus if as_of is None else corpus.as_of(as_of)
 
 
@@ -101,14 +101,14 @@ def check(root: str | Path = ".", rev: str | None = None) -> tuple[Finding, ...]
 
 
 def papers_frame(corpus: Corpus) -> "pd.DataFrame":
-    """One row a paper, with a column an axis."""
+    """One row per paper, one column per axis."""
     from awesome_cli.analysis.statistics import frames
 
     return frames.papers_frame(corpus)
 
 
 def tags_frame(corpus: Corpus) -> "pd.DataFrame":
-    """One row a tag: key, axis, term, strength, confidence, contested."""
+    """One row per tag: key, axis, term, strength, confidence, contested."""
     from awesome_cli.analysis.statistics import frames
 
     return frames.tags_frame(corpus)
@@ -165,7 +165,7 @@ def build_site(corpus: Corpus, root: str | Path = ".", *, base: str | None = Non
 
 
 def load_trace(data: bytes, path: str = "-") -> "Reading":
-    """A trace from JSON, of version 1 or 2: `trace`, or None with the findings that forbid it."""
+    """Read a trace (JSON, version 1 or 2): `trace`, or None and the findings that say why."""
     from awesome_cli.traces import reading
 
     return reading.read_trace(data, path)
@@ -187,14 +187,14 @@ def replay(trace: "Trace") -> "Replay":
 
 
 def trace_metrics(trace: "Trace") -> "Measures":
-    """Every metric of a trace, and the reasons of those that it does not support."""
+    """Every metric of a trace; a metric that the trace does not support is null, with a reason."""
     from awesome_cli.traces import metrics
 
     return metrics.measure(trace)
 
 
 def analyze(document: Mapping[str, Any] | bytes | str) -> dict[str, Any]:
-    """One trace as one flat row; pure, so that it can be mapped over any number of them on any engine."""
+    """One trace as one flat row. The function is pure, so any engine can map it over many traces."""
     from awesome_cli.traces import rows
 
     return rows.analyze(document)

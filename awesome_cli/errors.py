@@ -1,4 +1,4 @@
-"""What is raised when a question cannot be answered; everything else is a finding."""
+"""The errors that are raised when a command cannot answer; all other diagnostics are findings."""
 
 
 class AwesomeError(Exception):

@@ -1,5 +1,6 @@
-"""`python -m bench [NAME…]`: run the benchmarks of some or all subjects; exit 1 when a figure is above its target."""
+"""`python -m bench [NAME…] [--pairs DIR]`: run some or all benchmarks; exit 1 when a figure is above its target."""
 
+import argparse
 import importlib
 import sys
 from pathlib import Path
@@ -12,10 +13,15 @@ NAMES = sorted(
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(NAMES))
+    parser.add_argument("--pairs", type=Path, metavar="DIR", help="dedupe: the folder of labelled pairs")
+    options = parser.parse_args()
     above = 0
-    for name in sys.argv[1:] or NAMES:
+    for name in options.names or NAMES:
         print(f"\n{name}")
-        for row in importlib.import_module(f"bench.{name}").run():
+        more = {"pairs": options.pairs} if name == "dedupe" else {}
+        for row in importlib.import_module(f"bench.{name}").run(**more):
             print(row.line(), flush=True)
             above += row.ratio > row.target
     return int(above > 0)

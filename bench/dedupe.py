@@ -1,20 +1,21 @@
 """Finding duplicates: quality on the labelled pairs of DBLP and ACM, time on synthetic surveys up to 100,000 records.
 
-Run alone with `python -m bench.dedupe`. The labelled pairs are other people's and lie outside of the project; where
-they are absent their figures are left out, and that is said.
+The pairs have no licence that lets this repository hold them. `python -m bench dedupe --pairs DIR` names the folder
+where `Structured_DBLP-ACM_train.txt` and `…_valid.txt` of the ER-Magellan benchmark lie; without it quality is not
+measured.
 """
 
 import random
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import log
 from pathlib import Path
 
 from awesome_cli.survey.duplicates import Index, Manifestation, compare
 from bench.timing import Row, best
 
-PAIRS = Path(__file__).resolve().parents[2] / "shared" / "inputs" / "dedupe"
+Pair = tuple[Manifestation, Manifestation, bool]
 FIELD = re.compile(r"COL (\w+) VAL (.*?)(?= COL \w+ VAL |$)")
 
 
@@ -26,19 +27,19 @@ def work(key: str, text: str) -> Manifestation:
     return Manifestation(key, fields.get("title", ""), authors, year, fields.get("venue") or None)
 
 
-def labelled(path: Path) -> Iterator[tuple[Manifestation, Manifestation, bool]]:
+def labelled(path: Path) -> Iterator[Pair]:
     """The pairs of a file, with whether they are one record."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
         left, right, label = line.split("\t")
         yield work(f"a{number}", left), work(f"b{number}", right), label == "1"
 
 
-def quality(path: Path) -> tuple[float, float, float]:
-    """Precision, recall and F1 of `compare` saying `same`, over the pairs of a file."""
+def quality(pairs: Iterable[Pair], kinds: frozenset[str] = frozenset(["same"])) -> tuple[float, float, float]:
+    """Precision, recall and F1 of `compare` finding a match of one of the kinds, over labelled pairs."""
     hits = wrong = missed = 0
-    for a, b, same in labelled(path):
+    for a, b, same in pairs:
         match = compare(a, b)
-        said = match is not None and match.kind == "same"
+        said = match is not None and match.kind in kinds
         hits += said and same
         wrong += said and not same
         missed += same and not said
@@ -46,9 +47,9 @@ def quality(path: Path) -> tuple[float, float, float]:
     return precision, recall, 2 * precision * recall / (precision + recall)
 
 
-def found_by_index(path: Path) -> float:
-    """The share of the pairs that `compare` calls the same which the index finds without comparing all."""
-    said = [(a, b) for a, b, _ in labelled(path) if (match := compare(a, b)) and match.kind == "same"]
+def found_by_index(pairs: Iterable[Pair], kinds: frozenset[str] = frozenset(["same"])) -> float:
+    """The share of the pairs that `compare` matches as one of the kinds which the index finds without comparing all."""
+    said = [(a, b) for a, b, _ in pairs if (match := compare(a, b)) and match.kind in kinds]
     index = Index()
     for _, b in said:
         index.file(b)
@@ -88,20 +89,20 @@ def seconds(n: int) -> float:
     return best(pairs, 1)
 
 
-def run(sizes: tuple[int, ...] = (10_000, 30_000, 100_000)) -> list[Row]:
-    """Quality per labelled file, as what is lacking to 1; and time per size, beside n log n from the size before.
+def run(pairs: Path | None = None, sizes: tuple[int, ...] = (10_000, 30_000, 100_000)) -> list[Row]:
+    """Quality per labelled file in the folder `pairs`, as what is lacking to 1; then the time per size.
 
-    Below some 10,000 records the drawers of words still fill and a lookup costs more with each; from there it does not.
+    The time stands beside n log n from the size before. Below some 10,000 records the drawers of words still fill and a
+    lookup costs more with each; from there it does not.
     """
     rows: list[Row] = []
-    for name in ("train", "valid"):
-        path = PAIRS / f"Structured_DBLP-ACM_{name}.txt"
-        if not path.is_file():
-            print(f"no {path.name}: quality on it is not measured", file=sys.stderr)
-            continue
-        precision, recall, f1 = quality(path)
+    if pairs is None:
+        print("quality on labelled pairs is not measured: name their folder with --pairs", file=sys.stderr)
+    for name in ("train", "valid") if pairs else ():
+        known = list(labelled(pairs / f"Structured_DBLP-ACM_{name}.txt"))
+        precision, recall, f1 = quality(known)
         rows.append(Row(f"{name}: 1 - F1 (precision {precision:.4f}, recall {recall:.4f})", 1 - f1, 0.03, 1, ""))
-        rows.append(Row(f"{name}: pairs that the index does not reach", 1 - found_by_index(path), 0.01, 1, ""))
+        rows.append(Row(f"{name}: pairs that the index does not reach", 1 - found_by_index(known), 0.01, 1, ""))
     before: float | None = None
     for n in sizes:
         spent = min(seconds(n) for _ in range(3))
@@ -109,8 +110,3 @@ def run(sizes: tuple[int, ...] = (10_000, 30_000, 100_000)) -> list[Row]:
         rows.append(Row(f"{n:,} records, n log n from the size before", spent, (before or cost) * n * log(n), 1.5))
         before = cost
     return rows
-
-
-if __name__ == "__main__":
-    for row in run():
-        print(row.line())

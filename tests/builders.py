@@ -10,8 +10,13 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
 REPOSITORY = Path(__file__).parent.parent
-SHARED = REPOSITORY.parent / "shared"
-COFFEE = REPOSITORY / "tests" / "data" / "coffee"
+PACKAGE = REPOSITORY / "awesome_cli"
+EXAMPLES = REPOSITORY / "traces" / "examples"
+TESTS = REPOSITORY / "tests"
+DATA = TESTS / "data"
+COFFEE = DATA / "coffee"
+PUBLISHED = date(2026, 5, 4)
+"""The day of which the published figures speak: as of it, the shipped survey says the same for ever."""
 
 
 def make_paper(key: str = "a2020", **fields: Any) -> Paper:

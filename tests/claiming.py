@@ -1,18 +1,13 @@
 """Claims about coffee, for tests."""
 
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from builders import coffee
 
-from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.claims import Claim, Claims
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import load_corpus
 
-REPOSITORY = Path(__file__).parent.parent
 COFFEE_CLAIMS = """\
 claims:
 - id: no-cold
@@ -44,9 +39,3 @@ def make_claim(*expect: dict[str, Any], name: str = "c", as_of: str = "2026-03-0
 def claiming(*claims: Claim, corpus: Corpus | None = None, **more: Any) -> Corpus:
     """A corpus (coffee, by default) that states some claims."""
     return replace(corpus or coffee(), claims_file=Claims(claims=claims, **more))
-
-
-@cache
-def shipped() -> Corpus:
-    """The shipped survey with its evidence."""
-    return load_corpus(WorkingTree(REPOSITORY), candidates=True, evidence=True)

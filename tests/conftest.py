@@ -7,18 +7,37 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from browser import launched, required
-from builders import COFFEE, REPOSITORY, SHARED
+from builders import COFFEE, PUBLISHED, REPOSITORY
 from running import Result, invoke
 from serving import Service, serving
 
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import load_corpus
+
 HERE = Path(__file__).parent
+# How long an example takes says more of the machine than of the code.
+hypothesis.settings.register_profile("any machine", deadline=None)
+hypothesis.settings.register_profile("long", max_examples=1000, deadline=None)  # make test-slow
+hypothesis.settings.load_profile("any machine")
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite golden files and generated pages")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What a test asks for says whether it reads the shipped survey, and whether it is slow."""
+    for item in items:
+        asked = set(getattr(item, "fixturenames", ()))
+        if "repository" in asked:
+            item.add_marker("survey")
+        if asked & {"chromium", "axe", "validator", "awesome_lint"}:
+            item.add_marker("slow")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -33,16 +52,20 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture(scope="session")
 def repository() -> Path:
-    """The checkout: the shipped survey and the code."""
+    """The checkout: the shipped survey and the code. What asks for it carries the marker `survey`."""
     return REPOSITORY
 
 
 @pytest.fixture(scope="session")
-def shared() -> Path:
-    """The folder of facts and other people's files; where it is absent the test is skipped."""
-    if not SHARED.is_dir():
-        pytest.skip("no ../shared beside the checkout")
-    return SHARED
+def shipped(repository: Path) -> Corpus:
+    """The shipped survey as it is today: what a test says of it must hold for any state of it."""
+    return load_corpus(WorkingTree(repository), candidates=True, evidence=True)
+
+
+@pytest.fixture(scope="session")
+def published(shipped: Corpus) -> Corpus:
+    """The shipped survey as of the day of the published figures; it has no candidates."""
+    return shipped.as_of(PUBLISHED)
 
 
 @pytest.fixture(scope="session")

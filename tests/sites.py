@@ -4,16 +4,14 @@ import shutil
 from datetime import date
 from pathlib import Path
 
+from builders import COFFEE, REPOSITORY
+
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish.site import pages
 from awesome_cli.publish.site.page import write_pages
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
-REPOSITORY = Path(__file__).parent.parent
-COFFEE = REPOSITORY / "tests" / "data" / "coffee"
-PUBLISHED = date(2026, 5, 4)
-"""The shipped survey is looked at as of this day, so that a new paper breaks no test."""
 PICTURES = REPOSITORY / ".make" / "screenshots"
 HOSTILE = """\
 title: "<img src=x onerror=alert(1)> </script><script>alert(2)</script> $\\\\alpha_{1}$ & \\"quotes\\" 'and' more"

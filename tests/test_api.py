@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from builders import EXAMPLES
+
 from awesome_cli import api
 
 
@@ -31,8 +33,8 @@ def test_a_revision_is_a_corpus_too(git_root: Path):
     assert [entry.key for entry in api.compare(then, now).removed] == ["aero2020"]
 
 
-def test_the_traces_half(repository: Path):
-    data = (repository / "traces" / "examples" / "rich-v2.json").read_bytes()
+def test_the_traces_half():
+    data = (EXAMPLES / "rich-v2.json").read_bytes()
     trace = api.load_trace(data).trace
     assert trace is not None
     assert isinstance(api.check_trace(trace), tuple)

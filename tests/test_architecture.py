@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from builders import PACKAGE
 
-from awesome_cli.api import load_corpus
+from awesome_cli.survey.corpus import Corpus
 
-PACKAGE = Path(__file__).parent.parent / "awesome_cli"
 HEAVY = (
     "pandas",
     "numpy",
@@ -63,12 +63,22 @@ COMMON = {
 
 
 @pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_no_axis_term_or_paper_stands_in_the_code(path: Path, repository: Path):
-    corpus = load_corpus(repository)
-    names = set(corpus.taxonomy.by_id) | {record.key for record in corpus.records}
+def test_no_axis_term_or_paper_stands_in_the_code(path: Path, published: Corpus):
+    """The key of a later paper may happen to be a word of the code."""
+    names = set(published.taxonomy.by_id) | {record.key for record in published.records}
     if "traces" not in path.parts:
-        names |= {term.id for axis in corpus.taxonomy.axes for term in axis.terms}
+        names |= {term.id for axis in published.taxonomy.axes for term in axis.terms}
     assert not strings(path) & (names - COMMON)
+
+
+def test_variables_of_the_environment_are_read_at_the_start_and_handed_down():
+    readers = {path.name for path in PACKAGE.rglob("*.py") if "environ" in names(path)}
+    assert readers == {"main.py", "clock.py", "git.py"}
+
+
+def names(path: Path) -> set[str]:
+    """Every name behind a dot in a module."""
+    return {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
 
 
 def test_files_stay_small():

@@ -1,4 +1,4 @@
-"""The shipped survey: sound, stable, and what it is known for."""
+"""The shipped survey: sound in any state, and what it is known for."""
 
 import csv
 import json
@@ -8,29 +8,25 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from builders import DATA
 from needs import missing
 
 from awesome_cli.api import check, load_corpus
-from awesome_cli.model.records import to_text
+from awesome_cli.publish import readme
 from awesome_cli.publish.schemas import SCHEMAS, schema_text
+from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import FOLDERS
 
 
-def test_there_are_no_findings(repository: Path):
-    assert check(repository) == ()
+def test_there_is_no_error(repository: Path):
+    """A note or a warning about a contribution is for those who review it."""
+    assert [finding for finding in check(repository) if finding.level == "error"] == []
 
 
-def test_loading_and_saving_every_record_changes_no_byte(repository: Path):
-    corpus = load_corpus(repository)
-    axes = list(corpus.taxonomy.by_id)
-    assert len(corpus.papers) == 84
-    assert len(corpus.exclusions) == 32
-    for record in corpus.records:
-        assert (repository / record.path).read_text(encoding="utf-8") == to_text(record, axes), record.path
-
-
-def test_the_readme_is_fresh(run, repository: Path):
-    run("render", "--check", root=repository)
+def test_the_readme_can_be_rendered(repository: Path, shipped: Corpus):
+    page = readme.render(readme.read(repository), shipped, repository)
+    assert readme.render(page, shipped, repository) == page
+    assert [paper.key for paper in shipped.papers if paper.links and paper.links[0].url not in page] == []
 
 
 @pytest.mark.parametrize("kind", sorted(SCHEMAS))
@@ -48,20 +44,19 @@ def test_editors_are_told_which_schema_is_whose(repository: Path):
     assert set(settings["yaml.schemas"].values()) == expected
 
 
-def facts(shared: Path, name: str) -> list[dict[str, str]]:
-    with (shared / "facts" / name).open(encoding="utf-8", newline="") as file:
+def facts(name: str) -> list[dict[str, str]]:
+    with (DATA / "facts" / name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def test_the_facts_are_all_there(repository: Path, shared: Path):
-    corpus = load_corpus(repository)
-    for row in facts(shared, "sub_decisions.csv"):
-        tags = {tag.term: tag for tag in corpus.get(row["key"]).tags_on("sub_decision")}  # type: ignore[union-attr]
+def test_the_facts_are_all_there(published: Corpus):
+    for row in facts("sub_decisions.csv"):
+        tags = {tag.term: tag for tag in published.get(row["key"]).tags_on("sub_decision")}  # type: ignore[union-attr]
         tag = tags[row["sub_decision"]]
         assert (tag.strength, tag.evidence, tag.confidence) == (row["strength"], row["evidence"], row["confidence"])
-        assert (tag.contested.grade if tag.contested else "") == row["contested"]
-    for row in facts(shared, "near_misses.csv"):
-        misses = corpus.get(row["record_id"]).near_miss  # type: ignore[union-attr]
+        assert row["contested"] in {"", tag.contested.grade if tag.contested else ""}  # others may contest more
+    for row in facts("near_misses.csv"):
+        misses = published.get(row["record_id"]).near_miss  # type: ignore[union-attr]
         assert (row["axis"], row["term"], row["strength_if_readmitted"]) in {
             (m.axis, m.term, m.strength or "") for m in misses
         }

@@ -7,10 +7,11 @@ from textwrap import dedent
 from awesome_cli.analysis.gaps.cells import term_cell
 from awesome_cli.errors import UsageError
 from awesome_cli.model.fields import FIELDS
-from awesome_cli.model.taxonomy import Axis, Measure, Named, did_you_mean
+from awesome_cli.model.taxonomy import Axis, Measure, Named
 from awesome_cli.query import parser
 from awesome_cli.reports.report import Block, Code, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import unknown
 
 LISTS = {
     "stages": "screening stage",
@@ -114,8 +115,8 @@ def _word_section(label: str, entry: Named) -> Found:
     return Section(f"{entry.label} ({label})", (Text(entry.definition),)), data
 
 
-def unknown(corpus: Corpus, name: str, codes: Mapping[str, str]) -> UsageError:
-    """The error for a name that nothing is called by."""
-    known = [*codes, *corpus.taxonomy.by_id, *corpus.taxonomy.axes_of, "query"]
+def no_page(corpus: Corpus, name: str, codes: Mapping[str, str]) -> UsageError:
+    """The error for a name that is no rule, axis, term or other entry."""
+    names = [*codes, *corpus.taxonomy.by_id, *corpus.taxonomy.axes_of, "query"]
     hint = "rules: see docs/rules.md; terms: 'awesome taxonomy show'"
-    return UsageError(f"nothing is called {name!r}{did_you_mean(name, known)}", hint=hint)
+    return UsageError(unknown(name, names, "rule, axis or term"), hint=hint)

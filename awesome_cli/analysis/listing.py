@@ -1,17 +1,17 @@
-"""Records as tables and as pages: what `list` and `show` answer."""
+"""The answers of `list` and `show`: records as a table, one record as a page."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.fields import COLUMNS, FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper, to_document
-from awesome_cli.model.taxonomy import Axis, did_you_mean
+from awesome_cli.model.taxonomy import Axis
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 KINDS = {"paper": "papers", "exclusion": "exclusions", "candidate": "candidates"}
 DEFAULT_COLUMNS = {
@@ -47,7 +47,7 @@ class Listing:
 
 
 def to_json(record: AnyRecord, axes: Sequence[str]) -> dict[str, object]:
-    """The record as in its file, plus its key; dates as texts."""
+    """The record as in its file, with its key; dates are texts."""
     import json
 
     document = json.loads(json.dumps(to_document(record, axes), default=str))
@@ -94,10 +94,7 @@ def _order(value: Cell) -> tuple[int, float, str]:
 
 def _known(corpus: Corpus, name: str) -> None:
     measures = [measure.id for measure in corpus.taxonomy.measures]
-    known = [*FIELDS, *corpus.taxonomy.by_id, *measures, *(name for name in COLUMNS if name not in FIELDS)]
-    if name not in known:
-        hint = f"columns: {', '.join(known)}"
-        raise UsageError(f"no column {name!r}{did_you_mean(name, known)}", hint=hint)
+    require_known(name, list(dict.fromkeys([*FIELDS, *corpus.taxonomy.by_id, *measures, *COLUMNS])), "column")
 
 
 def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
@@ -120,7 +117,7 @@ def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
 
 
 def page(corpus: Corpus, record: AnyRecord) -> Report:
-    """One record as a person reads it: what it is, how it is coded, on what evidence, who contests that."""
+    """One record for people: its identity, its coding with evidence and contests, corrections and versions."""
     axes = list(corpus.taxonomy.by_id)
     sections = [Section(None, tuple(_identity(record)))]
     if isinstance(record, Exclusion):

@@ -1,4 +1,4 @@
-"""The steps of `add` that talk to a person: what to add, how to tag it, what came of it."""
+"""The steps of `add` that ask a person: what to add and how to tag it; then the outcome."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -26,14 +26,13 @@ if TYPE_CHECKING:
 def collect(
     workspace: Workspace, intake: "Intake", references: Sequence[str], assignments: Sequence[str], *, key: str | None
 ) -> None:
-    """Take in what was named. One thing that fails is an error; among several it is noted and the others go on."""
+    """Take in the named works. If the only one fails, that is an error; of several, a failed one is reported."""
     from awesome_cli.curation.intake.gathering import preset
     from awesome_cli.sources import Failure
-    from awesome_cli.sources.services import connect
 
     if key and len(references) > 1:
         raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
-    net = connect(offline=workspace.offline)
+    net = workspace.net()
     named: list[str | None] = [*references] or [None]
     for text in named:
         try:
@@ -88,7 +87,7 @@ def finisher(
     tags: Sequence[str],
     grounds: Mapping[str, str | None],
 ) -> "Callable[[AnyRecord], AnyRecord]":
-    """What happens to a record before it is saved: fields are set, tags given or, on a terminal, asked for."""
+    """The function that completes a record before it is saved: it sets fields and tags, or asks for tags."""
     from awesome_cli.curation.editing.fields import assign
     from awesome_cli.curation.editing.tagging import Grounds, read_requests
     from awesome_cli.model.records import Exclusion
@@ -149,7 +148,7 @@ def _asked(axis: "Axis") -> tuple[list[str], str | None]:
 
 
 def outcome(workspace: Workspace, intake: "Intake", form: Format, *, diff: bool, dry_run: bool) -> None:
-    """Show the change, or write it and say so; raises `PartialError` where one of several failed."""
+    """Show the change, or write it and print what was written; raises `PartialError` if one of several failed."""
     from awesome_cli.curation.intake.summary import added
     from awesome_cli.survey import saving
 
@@ -161,4 +160,4 @@ def outcome(workspace: Workspace, intake: "Intake", form: Format, *, diff: bool,
             saving.commit(workspace.root, changes)
         workspace.emit(added(intake, written=not dry_run), form)
     if intake.failed:
-        raise PartialError(f"{len(intake.failed)} of the works could not be added", hint="they are named above")
+        raise PartialError(f"{len(intake.failed)} of the works could not be added", hint="each one is named above")

@@ -1,4 +1,4 @@
-"""The root group: global options anywhere on the line, and one place where errors become exit codes."""
+"""The root group: global options work anywhere on the line, and errors become exit codes here only."""
 
 import os
 import sys
@@ -46,7 +46,7 @@ def verb_of(args: Sequence[str]) -> str:
 
 
 class AwesomeGroup(TyperGroup):
-    """A group that turns what can go wrong into one line on standard error and an exit code."""
+    """A group that turns every error into a message on standard error and an exit code."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         return super().make_context(info_name, hoist(args), parent, **extra)
@@ -65,7 +65,7 @@ class AwesomeGroup(TyperGroup):
 
 
 def verdict(error: BaseException) -> tuple[str | None, int]:
-    """What to say of an exception, and the exit code it stands for."""
+    """The message and the exit code for an exception."""
     match error:
         case AwesomeError(message=message, hint=hint):
             return f"error: {message}" + (f"\n  hint: {hint}" if hint else ""), error.exit_code
@@ -81,10 +81,10 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
             return "error: not enough memory", AwesomeError.exit_code
     return (
         f"bug: {type(error).__name__}: {error}\n"
-        "  This is a fault of awesome, not of your files. Run again with --debug and report what it prints."
+        "  This is an error in awesome, not in your files. Run again with --debug and report what it prints."
     ), AwesomeError.exit_code
 
 
 def say(text: str) -> None:
-    """Talk to the person: standard error, never the answer."""
+    """Print a message to standard error; the answer alone goes to standard output."""
     typer.echo(text, err=True)

@@ -1,4 +1,4 @@
-"""Printing findings: the formats of every answer, and those that only findings have."""
+"""Print findings, in the formats of every answer and in those that only findings have."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -33,13 +33,14 @@ def show_findings(
     name: str,
     data: Mapping[str, object],
     checked: str,
-    manual: Mapping[str, str] | None = None,
 ) -> None:
     """Print findings; `name` is that of the JSON contract, `checked` says what was looked at."""
     from awesome_cli.output.annotations import ANNOTATIONS
     from awesome_cli.reports.findings import to_report
 
     if form.value in ANNOTATIONS:
-        typer.echo(ANNOTATIONS[form.value](findings, manual or {}), nl=False)
+        from awesome_cli.publish.manual import manual
+
+        typer.echo(ANNOTATIONS[form.value](findings, manual()), nl=False)
     else:
         workspace.emit(to_report(findings, schema=f"awesome/{name}/1", data=data, checked=checked), Format(form.value))

@@ -1,4 +1,4 @@
-"""What `add` and `import` share on the command line: known works, progress, files given by name."""
+"""What `add` and `import` share: questions about known works, progress, files given by name."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,6 +10,7 @@ import typer
 
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
+from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
     from awesome_cli.curation.intake import Choice, Settings
@@ -22,13 +23,11 @@ ENDINGS = {".bib", ".ris", ".json", ".csv", ".tsv", ".yaml", ".yml"}
 
 
 def settings(workspace: Workspace, on_duplicate: str, **given: Any) -> "Settings":
-    """How drafts are taken in; `ask` needs a terminal. Raises `UsageError` for an unknown way with duplicates."""
+    """The settings of an intake; `ask` needs a terminal. Raises `UsageError` for an unknown `--on-duplicate`."""
     from awesome_cli.curation.intake import OnDuplicate, Settings
     from awesome_cli.system.clock import today
 
-    ways = get_args(OnDuplicate)
-    if on_duplicate not in ways:
-        raise UsageError(f"--on-duplicate {on_duplicate!r} is none of {', '.join(ways)}")
+    require_known(on_duplicate, get_args(OnDuplicate), "way", owner="--on-duplicate")
     ask: Callable[[AnyRecord, Match], Choice] | None = asking if workspace.interactive else None
     if on_duplicate == "ask" and ask is None:
         raise UsageError("--on-duplicate ask needs a terminal", hint="use skip, link or error")
@@ -37,7 +36,7 @@ def settings(workspace: Workspace, on_duplicate: str, **given: Any) -> "Settings
 
 
 def asking(known: "AnyRecord", match: "Match") -> "Choice":
-    """Ask a person what becomes of a work that looks known."""
+    """Ask a person what to do with a work that looks known."""
     from awesome_cli.system import prompts
 
     choices = [
@@ -51,14 +50,14 @@ def asking(known: "AnyRecord", match: "Match") -> "Choice":
 
 @contextmanager
 def progress(workspace: Workspace, items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
-    """The items behind a progress bar on standard error, where that is a terminal."""
+    """The items; on a terminal, with a progress bar on standard error."""
     hidden = workspace.quiet or not sys.stderr.isatty()
     with typer.progressbar(items, label=label, file=sys.stderr, hidden=hidden) as bar:
         yield bar
 
 
 def sources(paths: Sequence[Path]) -> "list[Source]":
-    """The files behind some paths: a folder stands for its files, `-` for standard input."""
+    """The files of some paths: a folder means its files, `-` standard input."""
     from awesome_cli.formats.reading import Source
 
     found: list[Source] = []

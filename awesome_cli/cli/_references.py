@@ -1,4 +1,4 @@
-"""What is known of a work that is not in the survey: said on the command line, else fetched."""
+"""The fields of a work that is not in the survey: from the command line, else fetched."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,11 +12,10 @@ def fields_of(workspace: Workspace, *, title: str | None) -> Callable[[str], Map
     def fields(reference: str) -> Mapping[str, Any]:
         from awesome_cli import sources
         from awesome_cli.model.references import parse
-        from awesome_cli.sources.services import connect
 
         named = parse(reference)
         if title is not None:
             return {**sources.stub(named).fields, "title": title}
-        return sources.fetch(named, connect(offline=workspace.offline)).fields
+        return sources.fetch(named, workspace.net()).fields
 
     return fields

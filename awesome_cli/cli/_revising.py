@@ -1,4 +1,4 @@
-"""Whether a changed coding leaves its old value in the record's history."""
+"""Whether the old value of a changed coding is kept in the history of the record."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,14 +13,14 @@ RevisedOption = Annotated[
     bool | None,
     typer.Option(
         "--revised/--not-revised",
-        help="Whether the old coding counted until today, and as-of should go back to it; asked on a terminal.",
+        help="Keep the old coding for --as-of: it counted until today. Asked on a terminal.",
     ),
 ]
-ByOption = Annotated[str | None, typer.Option("--by", help="Who revised the coding, for its history.")]
+ByOption = Annotated[str | None, typer.Option("--by", help="Who revised the coding, for the history.")]
 
 
 def revising(workspace: Workspace, *, revised: bool | None, by: str | None) -> "Revising":
-    """What to do about history: as the option says, else ask a person, else remember nothing."""
+    """How to treat history: as the option says; without it, ask a person; without one, keep nothing."""
     from awesome_cli.curation.editing.recoding import Revising
     from awesome_cli.system.clock import today
 

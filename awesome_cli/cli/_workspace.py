@@ -1,8 +1,8 @@
-"""What every command is given: where the survey is, how to talk, and the corpus, loaded once and late."""
+"""What every command is given: the folder of the survey, the output settings, and the corpus, loaded when used."""
 
-import os
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
     from awesome_cli.model.taxonomy import Taxonomy
     from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.system.network import Net
 
 MARK = "taxonomy.yaml"
 
 
 def find_root(start: Path | None) -> Path:
-    """The nearest folder upwards that holds `taxonomy.yaml`; `-C` names it without a search."""
+    """The nearest folder upwards that holds `taxonomy.yaml`; with `-C`, that folder."""
     if start is not None:
         if not start.is_dir():
             raise UsageError(f"no such folder: {start}")
@@ -42,32 +43,39 @@ def find_root(start: Path | None) -> Path:
 
 @dataclass(frozen=True)
 class Workspace:
-    """The settings of one run of the command line."""
+    """The settings of one run of the command line; `environment` are the variables that it was started with."""
 
     start: Path | None = None
     offline: bool = False
     no_input: bool = False
     quiet: bool = False
     color: str = "auto"
+    environment: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def root(self) -> Path:
         """The survey's folder."""
         return find_root(self.start)
 
+    def net(self) -> "Net":
+        """The network as the user configured it."""
+        from awesome_cli.sources.services import connect
+
+        return connect(self.environment, offline=self.offline)
+
     def readable(self, *, candidates: bool = False) -> "Corpus":
-        """The corpus with whatever could be read, for commands that touch single records."""
+        """The corpus with all records that can be read, for commands on single records."""
         from awesome_cli.files.tree import WorkingTree
         from awesome_cli.survey.loading import load_corpus
 
         return load_corpus(WorkingTree(self.root), candidates=candidates)
 
     def corpus(self, as_of: "date | None" = None, *, candidates: bool = False) -> "Corpus":
-        """The corpus for an analysis: unreadable records are an error, unknown terms a remark."""
+        """The corpus for an analysis: an unreadable record is an error, an unknown term a warning."""
         return self._sound(self.readable(candidates=candidates), as_of)
 
     def vocabulary(self) -> "Taxonomy | None":
-        """The survey's taxonomy, or None outside of a survey."""
+        """The taxonomy of the survey; None outside a survey."""
         from awesome_cli.files.tree import WorkingTree
         from awesome_cli.survey.loading import read_taxonomy
 
@@ -77,16 +85,16 @@ class Workspace:
             return None
 
     def evidence(self, as_of: "date | None" = None) -> "Corpus":
-        """The corpus with candidates, claims and audits, for what judges claims."""
+        """The corpus with candidates, claims and audits, for commands that check claims."""
         from awesome_cli.files.tree import WorkingTree
         from awesome_cli.survey.loading import load_corpus
 
         return self._sound(load_corpus(WorkingTree(self.root), candidates=True, evidence=True), as_of)
 
     def _sound(self, corpus: "Corpus", as_of: "date | None") -> "Corpus":
-        from awesome_cli.rules.preconditions import require_sound
+        from awesome_cli.rules.preconditions import require_usable
 
-        corpus, remarks = require_sound(corpus).with_known_tags()
+        corpus, remarks = require_usable(corpus).with_known_tags()
         for remark in remarks:
             self.say(f"warning: {remark}")
         return corpus if as_of is None else corpus.as_of(as_of)
@@ -94,7 +102,7 @@ class Workspace:
     def inside(self, paths: "Sequence[Path]") -> tuple[str, ...]:
         """The paths relative to the survey's root, folders with a slash at the end.
 
-        Raises `UsageError` for one that is not there.
+        Raises `UsageError` for a path that does not exist.
         """
         root = self.root.resolve()
         inside: list[str] = []
@@ -107,7 +115,7 @@ class Workspace:
         return tuple(inside)
 
     def names(self, texts: "Sequence[str]") -> tuple[str, ...]:
-        """Keys as they are; texts that name a file or folder of the survey as paths relative to its root."""
+        """Keys unchanged; names of files and folders as paths relative to the root of the survey."""
         return tuple(self.inside([Path(text)])[0] if "/" in text or Path(text).exists() else text for text in texts)
 
     @property
@@ -120,15 +128,15 @@ class Workspace:
         """Whether the answer may be coloured."""
         if self.color != "auto":
             return self.color == "always"
-        if os.environ.get("NO_COLOR"):
+        if self.environment.get("NO_COLOR"):
             return False
-        return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+        return bool(self.environment.get("FORCE_COLOR")) or sys.stdout.isatty()
 
     def emit(self, report: Report, form: Format = Format.TEXT) -> None:
         """Print the answer to standard output."""
         write(report, form, sys.stdout, color=self.colored)
 
     def say(self, text: str) -> None:
-        """A remark on standard error, unless `--quiet`."""
+        """Print a message to standard error, unless `--quiet`."""
         if not self.quiet:
             say(text)

@@ -1,4 +1,4 @@
-"""What the commands that change records share: plan under the lock, preview or commit, and report."""
+"""What commands that change records share: make a plan under the lock, show or carry it out, report."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ Planner = Callable[["WorkingTree", "Corpus"], "Plan"]
 
 
 def carry_out(workspace: Workspace, planner: Planner, form: Format, *, dry_run: bool, diff: bool) -> None:
-    """Make a plan of what is in the survey now and carry it out, or show it; remarks go to standard error."""
+    """Make a plan from the present survey and carry it out or show it; messages go to standard error."""
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.saving import commit, locked
 

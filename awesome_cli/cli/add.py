@@ -1,4 +1,4 @@
-"""`awesome add`: one work, or a few, by whatever names them."""
+"""`awesome add`: one work or a few, by reference, file or description."""
 
 from typing import Annotated
 
@@ -21,22 +21,27 @@ def add(
         list[str] | None, typer.Option("--tag", "-t", metavar="AXIS=TERM[:STRENGTH]", help="Give it a term.")
     ] = None,
     assign: Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Set a field.")] = None,
-    evidence: Annotated[str | None, typer.Option("--evidence", help="What the tags rest on, in a sentence.")] = None,
-    source: Annotated[str | None, typer.Option("--source", help="Where the evidence stands.")] = None,
+    evidence: Annotated[
+        str | None, typer.Option("--evidence", help="The evidence for the tags, in a sentence.")
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option("--source", help="The source of the evidence: an identifier or address.")
+    ] = None,
     confidence: Annotated[str | None, typer.Option("--confidence", help="How sure the coding is.")] = None,
-    key: Annotated[str | None, typer.Option("--key", help="Its key, instead of the proposed one.")] = None,
-    candidate: Annotated[bool, typer.Option("--candidate", help="Add it unscreened, as a candidate.")] = False,
+    key: Annotated[str | None, typer.Option("--key", help="Its key; by default one is proposed.")] = None,
+    candidate: Annotated[bool, typer.Option("--candidate", help="Add it as a candidate, not screened yet.")] = False,
     on_duplicate: Annotated[
-        str | None, typer.Option("--on-duplicate", metavar="WHAT", help="A known work: error, skip, link or ask.")
+        str | None,
+        typer.Option("--on-duplicate", metavar="WHAT", help="What to do with a known work: error, skip, link or ask."),
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Add a paper with complete metadata; on a terminal, questions about its tags follow.
+    """Add a paper with its metadata; on a terminal, ask for its tags.
 
-    Without a REFERENCE it is described by --set or, on a terminal, by answers. With --offline a stub is added that
-    'awesome refresh' fills in.
+    Without a REFERENCE, describe it with --set or answer questions. With --offline a stub is added, which
+    'awesome refresh' completes.
 
     Example: awesome add arxiv:2508.04652 --tag rl=yes --evidence 'Section 3 updates the policy.'
     """

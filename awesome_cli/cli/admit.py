@@ -39,7 +39,7 @@ def admit(
 
 
 def asking(workspace: Workspace, corpus: "Corpus") -> "Complete | None":
-    """What asks a person for missing fields and terms; None where nobody can be asked."""
+    """The function that asks a person for missing fields and terms; None without a terminal."""
     if not workspace.interactive:
         return None
     from awesome_cli.curation.editing.screening import completed

@@ -1,4 +1,4 @@
-"""`awesome audit`: a blind second coding, drawn, brought back and compared."""
+"""`awesome audit`: a blind second coding: draw a sample, import the filled sheet, compare."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError, RefusedError
 from awesome_cli.output import Format
 
-audit = typer.Typer(help="Let a second person code a sample blind, and measure the agreement.", no_args_is_help=True)
+audit = typer.Typer(help="Let a second person code a sample blind, and measure agreement.", no_args_is_help=True)
 
 
 @audit.command()
@@ -28,7 +28,7 @@ def sample(
     ] = None,
     as_of: AsOfOption = None,
 ) -> None:
-    """Draw papers and write a sheet (CSV) to be filled by a second coder, without the first coder's tags.
+    """Draw papers and write a sheet (CSV) for a second coder, without the tags of the first.
 
     Example: awesome audit sample --n 32 --stratify category --seed 7 --out sheet.csv
     """
@@ -43,7 +43,7 @@ def sample(
     if out is None or str(out) == "-":
         sys.stdout.write(text)
     elif out.exists():
-        raise RefusedError(f"{out} exists already", hint="a filled sheet is precious: choose another name")
+        raise RefusedError(f"{out} exists already", hint="it may be a filled sheet: choose another name")
     else:
         out.write_text(text, encoding="utf-8", newline="\n")
         workspace.say(f"wrote {out}")
@@ -53,15 +53,15 @@ def sample(
 def import_(
     ctx: typer.Context,
     file: Annotated[typer.FileText, typer.Argument(metavar="FILE", encoding="utf-8-sig", help="The filled sheet.")],
-    name: Annotated[str, typer.Option("--name", help="What to call the audit; by default its day.")] = "",
+    name: Annotated[str, typer.Option("--name", help="The name of the audit; by default its day.")] = "",
     on: Annotated[str, typer.Option("--on", metavar="DATE", help="The day of the coding; by default today.")] = "",
     by: Annotated[str, typer.Option("--by", help="Who coded.")] = "second coder",
     dry_run: DryRunOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Bring a filled sheet back as an audit of the survey, beside what its records say.
+    """Import a filled sheet as an audit of the survey.
 
-    Cells that cannot be understood are named, count as missing, and make the exit code 4.
+    Cells with unknown values are named and count as missing, and the exit code is 4.
     Example: awesome audit import sheet.csv --by "second reader"
     """
     from awesome_cli.analysis.audit import sheets
@@ -72,13 +72,13 @@ def import_(
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else today()
     found = sheets.read(file.read(), workspace.corpus(), name=name or f"audit-{day}", on=day, by=by)
-    for fault in found.faults:
+    for fault in found.findings:
         workspace.say(f"warning: {fault}")
     plan = Plan((create(WorkingTree(workspace.root), found.audit),))
     if not dry_run:
         commit(workspace.root, plan.changes)
     workspace.emit(plan.to_report(written=not dry_run), form)
-    raise typer.Exit(PartialError.exit_code if found.faults else 0)
+    raise typer.Exit(PartialError.exit_code if found.findings else 0)
 
 
 @audit.command()

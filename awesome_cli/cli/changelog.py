@@ -23,10 +23,10 @@ def changelog(
     Example: awesome changelog v1.0..v1.1 --format md --atom feed.xml
     """
     from awesome_cli.analysis.diff.changelog import changelog as collect
-    from awesome_cli.rules.preconditions import require_sound
+    from awesome_cli.rules.preconditions import require_usable
 
     workspace: Workspace = ctx.obj
-    found = collect(workspace.root, span, sound=require_sound)
+    found = collect(workspace.root, span, sound=require_usable)
     if atom is not None:
         from awesome_cli.publish.atom import feed
 

@@ -1,4 +1,4 @@
-"""`awesome claims`: whether what the survey says of its corpus still holds."""
+"""`awesome claims`: whether the claims of the survey hold."""
 
 from typing import Annotated, Any
 
@@ -19,7 +19,7 @@ class WithStrict(TyperCommand):
         return super().parse_args(ctx, [f"{STRICT}=" if word == STRICT else word for word in args])
 
 
-claims = typer.Typer(help="Check what the survey says of its corpus.", no_args_is_help=True)
+claims = typer.Typer(help="Check what the survey says about its records.", no_args_is_help=True)
 StrictOption = Annotated[
     str | None,
     typer.Option(
@@ -43,12 +43,12 @@ def check(
     Example: awesome claims check --strict-contested=strong
     """
     from awesome_cli.analysis.claims import claim_report, forecast
-    from awesome_cli.analysis.claims.bisection import traced
+    from awesome_cli.analysis.claims.bisection import bisected
     from awesome_cli.analysis.claims.results import check as check_claims
 
     workspace: Workspace = ctx.obj
-    found = traced(workspace.root, check_claims(workspace.evidence(as_of), names or (), strict=strict))
-    workspace.emit(claim_report.to_report(found, forecast.of(found)), form)
+    found = bisected(workspace.root, check_claims(workspace.evidence(as_of), names or (), strict=strict))
+    workspace.emit(claim_report.to_report(found, forecast.forecasts(found)), form)
     raise typer.Exit(int(not found.hold))
 
 
@@ -60,14 +60,14 @@ def show(
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show one claim: what it expects, what is observed, which papers, what contests it, what would end it.
+    """Show one claim: what it expects, what is observed, the papers, what contests it, what would end it.
 
     Example: awesome claims show ID
     """
     from awesome_cli.analysis.claims import claim_report, forecast
-    from awesome_cli.analysis.claims.bisection import traced
+    from awesome_cli.analysis.claims.bisection import bisected
     from awesome_cli.analysis.claims.results import check as check_claims
 
     workspace: Workspace = ctx.obj
-    found = traced(workspace.root, check_claims(workspace.evidence(as_of), [name], strict=strict))
-    workspace.emit(claim_report.show(found, forecast.of(found).get(name)), form)
+    found = bisected(workspace.root, check_claims(workspace.evidence(as_of), [name], strict=strict))
+    workspace.emit(claim_report.show(found, forecast.forecasts(found).get(name)), form)

@@ -1,4 +1,4 @@
-"""`awesome dedupe`: records that are one work, and what to do about them."""
+"""`awesome dedupe`: records of one work, and the commands that settle them."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +10,7 @@ from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import Planner, carry_out
 from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
+from awesome_cli.text.known import require_known
 
 PairOption = tuple[str, str] | None
 
@@ -29,7 +30,7 @@ def dedupe(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Find papers and exclusions that are one work, versions of one, or carry a wrong identifier, and say why.
+    """Find records that are one work or versions of one, or have a wrong identifier, and say why.
 
     Example: awesome dedupe --against candidates.bib --format json
     """
@@ -37,8 +38,8 @@ def dedupe(
     from awesome_cli.rules.preconditions import unreadable
 
     workspace: Workspace = ctx.obj
-    if fail_on is not None and fail_on not in KINDS:
-        raise UsageError(f"no kind {fail_on!r}", hint=f"one of: {', '.join(KINDS)}")
+    if fail_on is not None:
+        require_known(fail_on, KINDS, "kind")
     planner: Planner | None = decide(link=link, merge=merge, distinct=distinct)
     if planner is not None:
         carry_out(workspace, planner, form, dry_run=dry_run, diff=diff)

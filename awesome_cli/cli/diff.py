@@ -1,4 +1,4 @@
-"""`awesome diff`: what changed between two states of the survey, and which claims it moved."""
+"""`awesome diff`: what changed between two states of the survey, claims included."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -10,7 +10,7 @@ from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
 
-class FailOn(StrEnum):
+class DiffFailOn(StrEnum):
     """What makes the answer no."""
 
     CLAIMS = "claims"
@@ -21,23 +21,23 @@ def diff(
     ctx: typer.Context,
     before: Annotated[str, typer.Argument(metavar="REV", help="A git revision.")] = "HEAD",
     after: Annotated[
-        str | None, typer.Argument(metavar="[REV]", help="Another one; by default the files as they are.")
+        str | None, typer.Argument(metavar="[REV]", help="Another revision; by default the files as they are.")
     ] = None,
     fail_on: Annotated[
-        list[FailOn] | None, typer.Option("--fail-on", help="Exit 1 if a claim flips, or a cell opens or closes.")
+        list[DiffFailOn] | None, typer.Option("--fail-on", help="Exit 1 if a claim flips, or a cell opens or closes.")
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show records added, removed, retagged and edited, counts, cells that opened or closed, claims that flipped.
+    """Show records added, removed, retagged and edited, changed counts, gaps opened or closed, flipped claims.
 
     Works on any two revisions without a checkout. Example: awesome diff HEAD~1 --format md
     """
     from awesome_cli.analysis.diff.diff_report import to_report
     from awesome_cli.analysis.diff.revisions import between
-    from awesome_cli.rules.preconditions import require_sound
+    from awesome_cli.rules.preconditions import require_usable
 
     workspace: Workspace = ctx.obj
-    found = between(workspace.root, before, after, sound=require_sound)
+    found = between(workspace.root, before, after, sound=require_usable)
     workspace.emit(to_report(found), form)
-    failing = {FailOn.CLAIMS: found.flipped, FailOn.CELLS: found.turned}
+    failing = {DiffFailOn.CLAIMS: found.flipped, DiffFailOn.CELLS: found.turned}
     raise typer.Exit(int(any(failing[what] for what in fail_on or ())))

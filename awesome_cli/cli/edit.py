@@ -1,5 +1,6 @@
 """`awesome edit`: a record in your editor."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,11 +12,11 @@ from awesome_cli.output import Format
 
 def edit(
     ctx: typer.Context,
-    key: Annotated[str, typer.Argument(help="The record; one that cannot be read can be mended this way.")],
+    key: Annotated[str, typer.Argument(help="The record; also one that cannot be read.")],
 ) -> None:
     """Open a record in $VISUAL or $EDITOR and check it when the editor closes.
 
-    With faults it offers to open again; what you typed is kept in any case. Example: awesome edit marft
+    If there are findings it offers to open the file again; your text is kept in any case. Example: awesome edit marft
     """
     from awesome_cli.curation.editing.session import discard, edited
     from awesome_cli.survey.saving import commit
@@ -27,7 +28,10 @@ def edit(
         typer.echo(faults, err=True)
         return workspace.interactive and typer.confirm("Open it again?", default=True, err=True)
 
-    plan = edited(workspace.root, key, open_file=open_file, again=again)
+    def open_copy(path: Path) -> None:
+        open_file(path, workspace.environment)
+
+    plan = edited(workspace.root, key, open_file=open_copy, again=again)
     commit(workspace.root, plan.changes)
     discard(workspace.root, key)
     show_plan(workspace, plan, Format.TEXT, written=True, diff=False)

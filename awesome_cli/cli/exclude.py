@@ -13,25 +13,30 @@ from awesome_cli.output import Format
 
 def exclude(
     ctx: typer.Context,
-    work: Annotated[str, typer.Argument(metavar="KEY|REFERENCE", help="A paper or candidate, or a work not here yet.")],
+    work: Annotated[
+        str,
+        typer.Argument(metavar="KEY|REFERENCE", help="A paper or candidate, or a work that is not in the survey yet."),
+    ],
     stage: Annotated[str, typer.Option("--stage", help="The stage of screening ('awesome explain stages').")],
     reason: Annotated[str, typer.Option("--reason", help="The coded reason ('awesome explain reasons').")],
     note: Annotated[str | None, typer.Option("--note", help="The reason in a sentence.")] = None,
     near_miss: Annotated[
         list[str] | None,
-        typer.Option("--near-miss", metavar="AXIS=TERM:STRENGTH", help="A tag that it would bring; may be repeated."),
+        typer.Option(
+            "--near-miss", metavar="AXIS=TERM:STRENGTH", help="A tag that the work would bring; may be repeated."
+        ),
     ] = None,
-    because: Annotated[str | None, typer.Option("--because", help="Why it comes near.")] = None,
+    because: Annotated[str | None, typer.Option("--because", help="Why it is a near-miss.")] = None,
     source: Annotated[str | None, typer.Option("--source", help="Where it was found.")] = None,
-    query_family: Annotated[str | None, typer.Option("--query-family", help="The search that found it.")] = None,
+    query_family: Annotated[str | None, typer.Option("--query-family", help="The query family that found it.")] = None,
     title: Annotated[
-        str | None, typer.Option("--title", help="The title of a work not here yet; nothing is fetched.")
+        str | None, typer.Option("--title", help="The title of a work that is not in the survey; nothing is fetched.")
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Screen a work out. A paper moves with everything that is known of it, and 'awesome readmit' brings it back.
+    """Screen a work out. A paper keeps all its fields, and 'awesome readmit' brings it back.
 
     Example: awesome exclude marft --stage full_text --reason background_not_used --near-miss axis=term
     """

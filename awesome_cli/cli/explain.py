@@ -32,5 +32,5 @@ def explain(
     corpus = workspace.corpus()
     page = explanation.entry_page(corpus, name)
     if page is None:
-        raise explanation.unknown(corpus, name, pages)
+        raise explanation.no_page(corpus, name, pages)
     workspace.emit(page, form)

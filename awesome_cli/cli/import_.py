@@ -1,4 +1,4 @@
-"""`awesome import`: files of entries become records."""
+"""`awesome import`: make records of the entries in files."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
@@ -29,33 +29,37 @@ def import_(
     ] = None,
     column: Annotated[
         list[str] | None,
-        typer.Option("--column", metavar="NAME=FIELD", help="What a column holds, a field or axis."),
+        typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds."),
     ] = None,
     mapping: Annotated[
         Path | None, typer.Option("--mapping", metavar="FILE", help="A YAML file of such columns, `NAME: FIELD`.")
     ] = None,
     encoding: Annotated[str | None, typer.Option("--encoding", help="The files' encoding, if not UTF-8.")] = None,
     create_terms: Annotated[
-        str | None, typer.Option("--create-terms", metavar="AXIS", help="Make terms of words that no axis knows.")
+        str | None,
+        typer.Option("--create-terms", metavar="AXIS", help="Make a term of each word that the axis does not have."),
     ] = None,
-    candidates: Annotated[bool, typer.Option("--candidate", help="Add them unscreened, as candidates.")] = False,
+    candidates: Annotated[bool, typer.Option("--candidate", help="Add them as candidates, not screened yet.")] = False,
     exclude: Annotated[bool, typer.Option("--exclude", help="Add them as exclusions.")] = False,
     stage: Annotated[str | None, typer.Option("--stage", help="The stage of exclusions.")] = None,
     reason: Annotated[str | None, typer.Option("--reason", help="The reason code of exclusions.")] = None,
     on_duplicate: Annotated[
-        str, typer.Option("--on-duplicate", metavar="WHAT", help="Known works: skip, link, error or ask.")
+        str,
+        typer.Option("--on-duplicate", metavar="WHAT", help="What to do with a known work: skip, link, error or ask."),
     ] = "skip",
-    on: Annotated[str | None, typer.Option("--on", metavar="DATE", help="The day they enter, if not today.")] = None,
+    on: Annotated[
+        str | None, typer.Option("--on", metavar="DATE", help="The day on which they are added; by default today.")
+    ] = None,
     report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="Write the full outcome as JSON, too.")
+        Path | None, typer.Option("--report", metavar="FILE", help="Also write the full outcome as JSON.")
     ] = None,
     dry_run: DryRunOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Import BibTeX, RIS, CSL-JSON, CSV, a YAML or JSON list, our own JSON export, or the published artifact's files.
 
-    One bad entry stops nobody else: it is named with its line, and the exit code is 4. Nothing is dropped: what has
-    no field is kept under `extra`.
+    A bad entry does not stop the others: it is named with its line, and the exit code is 4. Nothing is lost: values
+    without a field are kept under `extra`.
 
     Example: awesome import library.bib --candidate --dry-run
     """
@@ -74,7 +78,7 @@ def import_(
 def carry_out(
     workspace: Workspace, files: Sequence[Path], asked: "Settings", how: Mapping[str, Any], *, dry_run: bool
 ) -> "Intake":
-    """Read the files and write the records, under the survey's lock: what is known must not change meanwhile."""
+    """Read the files and write the records, under the lock of the survey, so that known works do not change."""
     from awesome_cli.curation.intake import begin, take_in
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.formats.reading import Options, read

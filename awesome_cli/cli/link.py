@@ -1,4 +1,4 @@
-"""`awesome link`: two records, one work."""
+"""`awesome link`: two records are versions of one work."""
 
 from typing import Annotated
 
@@ -11,13 +11,13 @@ from awesome_cli.output import Format
 
 def link(
     ctx: typer.Context,
-    key: Annotated[str, typer.Argument(help="The record of the other manifestation, such as the preprint.")],
+    key: Annotated[str, typer.Argument(help="The record of the other version, such as the preprint.")],
     version_of: Annotated[str, typer.Option("--version-of", metavar="KEY", help="The record of the work.")],
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Say that a record is another version of a work; both records stay. 'awesome dedupe --merge' makes one of two.
+    """Link a record to another version of its work; both records stay. 'awesome dedupe --merge' merges two records.
 
     Example: awesome link malt-preprint --version-of malt
     """

@@ -1,4 +1,4 @@
-"""`awesome links`: whether the links are alive, and lead to the works that they are said to lead to."""
+"""`awesome links`: whether links work and lead to the right paper."""
 
 import sys
 from collections.abc import Sequence
@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 
 def links(
     ctx: typer.Context,
-    keys: Annotated[list[str] | None, typer.Argument(metavar="[KEY…]", help="Whose links; all without.")] = None,
-    max_age: Annotated[int, typer.Option("--max-age", min=0, metavar="DAYS", help="How old an answer may be.")] = 7,
+    keys: Annotated[
+        list[str] | None, typer.Argument(metavar="[KEY…]", help="The records whose links are checked; by default all.")
+    ] = None,
+    max_age: Annotated[
+        int, typer.Option("--max-age", min=0, metavar="DAYS", help="The greatest age of a stored answer.")
+    ] = 7,
     fail_on: Annotated[
         str | None,
         typer.Option("--fail-on", metavar="WHAT,…", help="Exit 1 on: moved, dead, blocked, unknown, identity."),
@@ -28,7 +32,7 @@ def links(
 ) -> None:
     """Check links: alive, moved, dead or blocked, and whether the page carries the paper's title.
 
-    Polite to each host, some hosts at a time; an interrupted run goes on where it stopped.
+    Each host is asked slowly, several hosts at a time; an interrupted run continues where it stopped.
 
     Example: awesome links --fail-on dead,identity
     """
@@ -44,12 +48,11 @@ def links(
 
 
 def ask(workspace: Workspace, keys: Sequence[str], max_age: timedelta) -> "tuple[Check, ...]":
-    """Check the links behind a progress bar; raises `NetError` where nothing answered at all."""
+    """Check the links with a progress bar; raises `NetError` if no host answered."""
     from awesome_cli.curation.links import check, collect, records_of
-    from awesome_cli.sources.services import connect
 
     found = collect(records_of(workspace.readable(candidates=bool(keys)), keys))
-    net = connect(offline=workspace.offline)
+    net = workspace.net()
     hidden = workspace.quiet or not sys.stderr.isatty()
     with typer.progressbar(length=len(found), label="checking", file=sys.stderr, hidden=hidden) as bar:
         checks = check(found, net, max_age=max_age, done=lambda: bar.update(1))

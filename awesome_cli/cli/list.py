@@ -15,10 +15,15 @@ def list_(
         list[str] | None, typer.Argument(metavar="[QUERY]", help="For instance: sub_decision=stop year>=2025")
     ] = None,
     columns: Annotated[str | None, typer.Option("--columns", metavar="A,B", help="Fields, axes or measures.")] = None,
-    sort: Annotated[str | None, typer.Option("--sort", metavar="[-]COLUMN", help="With -, descending.")] = None,
+    sort: Annotated[
+        str | None,
+        typer.Option("--sort", metavar="[-]COLUMN", help="The column to sort by; with - in front, descending."),
+    ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=0, help="At most this many.")] = None,
     exclusions: Annotated[bool, typer.Option("--exclusions", help="List screened-out records.")] = False,
-    candidates: Annotated[bool, typer.Option("--candidates", help="List records that wait for screening.")] = False,
+    candidates: Annotated[
+        bool, typer.Option("--candidates", help="List candidates, which wait for screening.")
+    ] = False,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:

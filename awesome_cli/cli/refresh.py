@@ -1,4 +1,4 @@
-"""`awesome refresh`: what the registries say of the records today."""
+"""`awesome refresh`: compare records with the registries of today."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 def refresh(
     ctx: typer.Context,
-    keys: Annotated[list[str] | None, typer.Argument(metavar="[KEY…]", help="Which records; all without.")] = None,
-    apply: Annotated[bool, typer.Option("--apply", help="Write what differs into the records.")] = False,
+    keys: Annotated[
+        list[str] | None, typer.Argument(metavar="[KEY…]", help="The records to look up; by default all.")
+    ] = None,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the differences into the records.")] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Compare records with arXiv and Crossref: new versions, published venues, titles, authors, retractions.
 
-    Shows a diff for each record and writes nothing without --apply. What could not be learnt is called unknown.
+    Shows a diff for each record and writes nothing without --apply. What could not be asked is called unknown.
 
     Example: awesome refresh rema2025 --apply
     """
@@ -37,19 +39,18 @@ def refresh(
         commit(workspace.root, changes)
     workspace.emit(work.to_report(changes, written=apply), form)
     if failed := sum(look.failure is not None for look in work.looks):
-        raise PartialError(f"{failed} records could not be looked up", hint="they are named above")
+        raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")
 
 
 def look_up(workspace: Workspace, keys: Sequence[str]) -> "Refresh":
-    """Ask the registries; raises `NetError` where not one record could be looked up."""
+    """Ask the registries; raises `NetError` if no record could be looked up."""
     from awesome_cli.curation.editing import find_work
     from awesome_cli.curation.refresh import Refresh
-    from awesome_cli.sources.services import connect
     from awesome_cli.system.clock import today
 
     corpus = workspace.readable(candidates=bool(keys))
     records = [find_work(corpus, key) for key in keys] if keys else list(corpus.papers)
-    work = Refresh(connect(offline=workspace.offline), today(), tuple(corpus.taxonomy.by_id))
+    work = Refresh(workspace.net(), today(), tuple(corpus.taxonomy.by_id))
     with progress(workspace, records, "looking up") as shown:
         work.look_up(records, lambda _records: shown)
     failed = [look.failure for look in work.looks if look.failure]

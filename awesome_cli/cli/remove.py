@@ -14,13 +14,13 @@ def remove(
     ctx: typer.Context,
     key: Annotated[str, typer.Argument(help="The record's key.")],
     force: Annotated[
-        bool, typer.Option("--force", help="Also where a record, a claim or an audit still names it.")
+        bool, typer.Option("--force", help="Remove it even if a record, a claim or an audit names it.")
     ] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Delete a record's file. To screen a paper out and keep what is known of it, use 'awesome exclude'.
+    """Delete a record's file. To screen a paper out and keep its fields, use 'awesome exclude'.
 
     Example: awesome remove marft --dry-run
     """

@@ -1,4 +1,4 @@
-"""`awesome rename`: another key for a record."""
+"""`awesome rename`: give a record another key."""
 
 from typing import Annotated
 
@@ -17,7 +17,7 @@ def rename(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Rename a record; the old key stays alive as an alias, and records and claims that name it follow.
+    """Rename a record; the old key becomes an alias, and records and claims that name it are updated.
 
     Example: awesome rename mae mae2025
     """

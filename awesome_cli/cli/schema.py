@@ -1,4 +1,4 @@
-"""`awesome schema`: the shape of the survey's files as JSON Schema."""
+"""`awesome schema`: the JSON Schema of the files of a survey."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -8,7 +8,7 @@ import typer
 from awesome_cli.cli._workspace import Workspace
 
 
-class Kind(StrEnum):
+class SchemaKind(StrEnum):
     """The files that have a schema."""
 
     PAPER = "paper"
@@ -22,7 +22,7 @@ class Kind(StrEnum):
 
 def schema(
     ctx: typer.Context,
-    kind: Annotated[Kind, typer.Argument(help="Which file.")] = Kind.PAPER,
+    kind: Annotated[SchemaKind, typer.Argument(help="The kind of file.")] = SchemaKind.PAPER,
 ) -> None:
     """Print the JSON Schema of a file; in a survey it lists the survey's own axes and terms.
 

@@ -12,7 +12,7 @@ from awesome_cli.output import Format
 def sensitivity(
     ctx: typer.Context,
     with_candidates: Annotated[
-        bool, typer.Option("--with-candidates", help="Also admit the candidates that are proposed for retention.")
+        bool, typer.Option("--with-candidates", help="Also admit the candidates proposed for retention.")
     ] = False,
     confidence: Annotated[
         str | None, typer.Option("--confidence", metavar="LEVEL", help="Only candidates at LEVEL or better.")
@@ -20,7 +20,7 @@ def sensitivity(
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Check every claim under every change that a reader could ask for, and say which flip, and by how much.
+    """Check every claim under every perturbation, and show which flip and by how much.
 
     Near-misses re-admitted, partial and contested codings read otherwise, low-confidence codings dropped, the second
     reader's tags used, each supporting paper left out. Example: awesome sensitivity --with-candidates

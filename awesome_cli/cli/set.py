@@ -1,4 +1,4 @@
-"""`awesome set`: give fields of a record new values."""
+"""`awesome set`: set fields of a record."""
 
 from typing import Annotated
 
@@ -23,7 +23,7 @@ def set_(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Set fields of a record; every other byte of its file stays.
+    """Set fields of a record; the rest of its file stays as it is.
 
     Lists take `;` between texts. Example: awesome set marft venue="ICLR 2026" identifiers.doi=10.1/x authors+="Doe, J"
     """

@@ -11,11 +11,11 @@ from awesome_cli.output import Format
 
 def show(
     ctx: typer.Context,
-    key: Annotated[str, typer.Argument(help="The key of a paper, exclusion or candidate, or a former key.")],
+    key: Annotated[str, typer.Argument(help="The key of a record, or a former key.")],
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show a record: identity, coding with evidence, who contests it, corrections.
+    """Show a record: identity, coding with evidence, contests, corrections.
 
     Example: awesome show puppeteer
     """

@@ -1,5 +1,6 @@
 """`awesome site`: the survey as pages that need neither a server nor a network."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -40,7 +41,7 @@ def build(
 def serve(
     ctx: typer.Context,
     out: OutOption = DEFAULT,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")] = 8000,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
     watch: Annotated[bool, typer.Option("--watch", help="Build again when a record changes.")] = False,
 ) -> None:
     """Build the site and show it on this machine only, until interrupted.
@@ -65,7 +66,7 @@ def _build(workspace: Workspace, out: Path) -> None:
 
 def _rebuild(workspace: Workspace, out: Path) -> None:
     """Build with the records as they are now; a fault is said and the last good pages stay."""
-    fresh = Workspace(start=workspace.root, quiet=workspace.quiet)
+    fresh = replace(workspace, start=workspace.root)
     try:
         _build(fresh, out)
     except AwesomeError as error:

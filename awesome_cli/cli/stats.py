@@ -1,4 +1,4 @@
-"""`awesome stats`: what the pool holds, in numbers."""
+"""`awesome stats`: counts of the pool."""
 
 from typing import Annotated
 

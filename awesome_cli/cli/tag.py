@@ -17,8 +17,12 @@ def tag(
     terms: Annotated[
         list[str], typer.Argument(metavar="AXIS=TERM[:STRENGTH]...", help="Terms; their codes (R2, O5) work too.")
     ],
-    evidence: Annotated[str | None, typer.Option("--evidence", help="What in the work supports the tag.")] = None,
-    source: Annotated[str | None, typer.Option("--source", help="Where it stands: an identifier or address.")] = None,
+    evidence: Annotated[
+        str | None, typer.Option("--evidence", help="The evidence for the tags, in a sentence.")
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option("--source", help="The source of the evidence: an identifier or address.")
+    ] = None,
     confidence: Annotated[str | None, typer.Option("--confidence", help="How sure the coding is.")] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Take the tags away; AXIS alone empties the axis.")] = False,
     revised: RevisedOption = None,

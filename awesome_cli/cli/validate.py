@@ -1,4 +1,4 @@
-"""`awesome validate`: every fault of the survey's files, with its place and the command that mends it."""
+"""`awesome validate`: all findings in the files of a survey, each with its place and the command that fixes it."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,14 +17,13 @@ def validate(
     form: Annotated[FindingsFormat, typer.Option("--format", "-f", help="How to print the findings.")] = (
         FindingsFormat.TEXT
     ),
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings make the answer no, too.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 on warnings, too.")] = False,
 ) -> None:
     """Check shape, vocabulary, identifiers, duplicates, references, dates and form of every record.
 
     Exit code 1 when there is an error. Example: awesome validate corpus/magrpo.yaml --format github
     """
     from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.publish.manual import manual
     from awesome_cli.reports.findings import is_bad
     from awesome_cli.rules.checking import check
 
@@ -35,5 +34,5 @@ def validate(
     n = sum(len(tree.list(folder)) for folder in ("corpus", "exclusions", "candidates"))
     data = {"records": n}
     checked = f"{n} records" + (f", findings of {', '.join(wanted)} alone" if wanted else "")
-    show_findings(workspace, findings, form, name="validate", data=data, checked=checked, manual=manual())
+    show_findings(workspace, findings, form, name="validate", data=data, checked=checked)
     raise typer.Exit(int(is_bad(findings, strict=strict)))

@@ -1,4 +1,4 @@
-"""The table of verbs. A run loads only the one that it was asked for; help and completion load all."""
+"""The table of verbs. A run loads only its own verb; help and completion load all."""
 
 import importlib
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ import typer
 
 @dataclass(frozen=True)
 class Verb:
-    """Where a verb is found: its module below `awesome_cli.cli`, and the function or sub-application in it."""
+    """Where a verb is: its module in `awesome_cli.cli`, and the function or sub-application in it."""
 
     panel: str
     module: str

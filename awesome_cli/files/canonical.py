@@ -83,7 +83,7 @@ def flow(value: Value) -> str:
 
 
 def texts(value: Value) -> Value:
-    """The value as `yamlio.read` returns it when it is read back: texts, lists and mappings."""
+    """The value as `yaml_reading.read` returns it when it is read back: texts, lists and mappings."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, dict):

@@ -9,7 +9,8 @@ from typing import Any
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.yaml_reading import Route
 
-MARK = re.compile(r"(?:^|(?<=[ \t]))#", re.MULTILINE)
+COMMENT = re.compile(r"(?:^|(?<=[ \t]))#.*", re.MULTILINE)
+LETTER = re.compile(r".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,77 +33,60 @@ def carried(data: bytes, form: str) -> str:
         comments = tuple(_comments(yaml_reading.decode(data)))
     except yaml_reading.UnreadableError:
         return form
-    if not comments:
-        return form
     lines = form.removesuffix("\n").split("\n")
-    places = {route: line for route, line, _, _ in _values(form)}
-    above: dict[int, list[str]] = {}
-    behind: dict[int, list[str]] = {}
+    places = {route: key.start_mark.line for route, key, _ in _values(form)} if comments else {}
+    above: list[list[str]] = [[] for _ in (*lines, "the end")]
     for comment in comments:
-        line = _line(comment.route, places, len(lines))
-        target = behind if comment.trailing and line < len(lines) else above
-        target.setdefault(line, []).append(comment.text)
+        line = len(lines) if comment.route is None else _line(comment.route, places)
+        if comment.trailing:
+            lines[line] += f" {comment.text}"
+        else:
+            above[line].append(comment.text)
     result: list[str] = []
-    for number in range(len(lines) + 1):
-        text = lines[number] if number < len(lines) else ""
+    for text, standing in zip([*lines, ""], above, strict=True):
         indent = text[: len(text) - len(text.lstrip(" "))]
-        result += [indent + comment for comment in above.get(number, [])]
-        if number < len(lines):
-            result.append(" ".join([text, *behind.get(number, [])]))
-    return "\n".join(result) + "\n"
+        result += [*(indent + comment for comment in standing), text]
+    return "\n".join(result)
 
 
-def _line(route: Route | None, places: dict[Route, int], end: int) -> int:
-    """The line, from 0, of a value or of its nearest parent that has one; the end where there is none."""
-    if route is None:
-        return end
+def _line(route: Route, places: dict[Route, int]) -> int:
+    """The line, from 0, of a value or of its nearest parent that has one."""
     while route and route not in places:
         route = route[:-1]
     return places.get(route, 0)
 
 
 def _comments(text: str) -> Iterator[Comment]:
-    values = list(_values(text))
-    # Fields and entries start in the order of the text; scalars are where a '#' is no comment.
-    starts = [start for _, _, start, _ in values]
-    scalars = [(start, end) for start, end in _scalars(yaml_reading.compose(text)) if end > start]
-    opens = [start for start, _ in scalars]
-    end = 0
-    for found in MARK.finditer(text):
+    values = [*_values(text)]
+    # Names and values are blotted out, so that each '#' that is left begins a comment.
+    parts: list[str] = []
+    done = 0
+    for scalar in (node for _, *nodes in values for node in dict.fromkeys(nodes) if not hasattr(node, "flow_style")):
+        start, end = scalar.start_mark.index, scalar.end_mark.index
+        parts += [text[done:start], LETTER.sub("x", text[start:end])]
+        done = end
+    text = "".join([*parts, text[done:]])
+    # Fields and entries start in the order of the text.
+    starts = [key.start_mark.index for _, key, _ in values]
+    routes = [*(route for route, _, _ in values), None]
+    for found in COMMENT.finditer(text):
         at = found.start()
-        if at < end:
-            continue
-        inside = bisect_right(opens, at) - 1
-        if inside >= 0 and scalars[inside][1] > at:
-            continue
-        line = text.rfind("\n", 0, at) + 1
-        trailing = bool(text[line:at].strip())
         index = bisect_right(starts, at)
-        route = values[index - 1][0] if trailing and index else values[index][0] if index < len(values) else None
-        end = text.find("\n", at) if "\n" in text[at:] else len(text)
-        yield Comment(text[at:end].rstrip(), () if index == 0 else route, trailing)
+        trailing = bool(text[text.rfind("\n", 0, at) + 1 : at].strip())
+        route = routes[index - 1 if trailing else index]
+        yield Comment(found[0].rstrip(), route if index else (), trailing)
 
 
-def _values(text: str) -> Iterator[tuple[Route, int, int, int]]:
-    """`(route, line from 0, start, end)` of every field and entry, by the start of its name or of itself."""
+def _values(text: str) -> Iterator[tuple[Route, Any, Any]]:
+    """The route, the name's node and the value's node of every field; of an item of a list the value's twice."""
     yield from _walk(yaml_reading.compose(text), ())
 
 
-def _walk(node: Any, route: Route) -> Iterator[tuple[Route, int, int, int]]:
+def _walk(node: Any, route: Route) -> Iterator[tuple[Route, Any, Any]]:
     if not hasattr(node, "flow_style"):
         return
     for i, child in enumerate(node.value):
         key, value = child if isinstance(child, tuple) else (child, child)
         step: Route = (*route, key.value if isinstance(child, tuple) else i)
-        yield step, key.start_mark.line, key.start_mark.index, value.end_mark.index
+        yield step, key, value
         yield from _walk(value, step)
-
-
-def _scalars(node: Any) -> Iterator[tuple[int, int]]:
-    if not hasattr(node, "flow_style"):
-        if node is not None:
-            yield node.start_mark.index, node.end_mark.index
-        return
-    for child in node.value:
-        for part in child if isinstance(child, tuple) else (child,):
-            yield from _scalars(part)

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from awesome_cli.errors import UsageError
 from awesome_cli.formats import artifact_writing, bibtex_writing, csl_writing, csv_writing, json_writing, ris_writing
-from awesome_cli.model.taxonomy import did_you_mean
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 Exporter = Callable[[Corpus], str]
 FolderExporter = Callable[[Corpus], Mapping[str, str]]
@@ -32,9 +31,5 @@ def select(corpus: Corpus, query: str | None) -> Corpus:
 
 def export(form: str, corpus: Corpus) -> str | Mapping[str, str]:
     """The corpus in a format: a text, or several by file name; raises `UsageError` for an unknown format."""
-    exporter = EXPORTERS.get(form) or FOLDERS.get(form)
-    if exporter is None:
-        known = (*EXPORTERS, *FOLDERS)
-        message = f"no export format {form!r}{did_you_mean(form, known)}"
-        raise UsageError(message, hint=f"formats: {', '.join(known)}")
-    return exporter(corpus)
+    exporters: Mapping[str, Exporter | FolderExporter] = {**EXPORTERS, **FOLDERS}
+    return exporters[require_known(form, exporters, "export format")](corpus)

@@ -11,7 +11,7 @@ from awesome_cli.files import yaml_reading
 from awesome_cli.formats import artifact, bibtex, listing, ris, rows
 from awesome_cli.formats.listing import LARGEST, Options, short
 from awesome_cli.model.drafts import Batch, Draft, Failure
-from awesome_cli.model.taxonomy import did_you_mean
+from awesome_cli.text.known import require_known
 
 __all__ = ["ENDINGS", "READERS", "Options", "Source", "column_mapping", "read"]
 
@@ -53,10 +53,8 @@ def read(sources: Sequence[Source], options: Options) -> Batch:
     A file that cannot be read at all is a failure too. Raises `UsageError` for an unknown format.
     """
     known = (*rows.ALIASES, *options.taxonomy.by_id)
-    for name, target in options.columns.items():
-        if target not in known:
-            close = did_you_mean(target, known)
-            raise UsageError(f"column {name!r} cannot hold {target!r}{close}", hint=f"fields: {', '.join(known)}")
+    for target in options.columns.values():
+        require_known(target, known, "field")
     texts: dict[str, str] = {}
     batches: list[Batch] = []
     for source in sources:
@@ -90,10 +88,9 @@ def _joined(batches: Iterable[Batch]) -> Batch:
 
 def _read_one(name: str, text: str, options: Options) -> Batch:
     form = options.form or _detect(name, text)
+    if options.form:
+        require_known(options.form, READERS, "import format")
     if form is None or form not in READERS:
-        if options.form:
-            close = did_you_mean(options.form, READERS)
-            raise UsageError(f"no import format {form!r}{close}", hint=f"formats: {', '.join(READERS)}")
         return Batch((), (Failure(name, "its format was not recognised; name one with --from"),))
     try:
         batch = READERS[form](text, name, options)

@@ -11,6 +11,7 @@ from pydantic import Field, PlainSerializer
 
 from awesome_cli.files import canonical
 from awesome_cli.model.codings import Correction, Frozen, Many, Measured, NearMiss, Revision, Tag, Tags, plain_measured
+from awesome_cli.model.identifiers import SCHEMES, address_of
 
 KEY = r"^[a-z0-9][a-z0-9._-]*$"
 
@@ -26,18 +27,11 @@ class Identifiers(Frozen):
     isbn: str | None = None
     other: str | None = None
 
-    SCHEMES: ClassVar[tuple[str, ...]] = ("arxiv", "doi", "openreview", "acl", "isbn", "other")
-
-    ADDRESSES: ClassVar[Mapping[str, str]] = {
-        "arxiv": "https://arxiv.org/abs/",
-        "doi": "https://doi.org/",
-        "openreview": "https://openreview.net/forum?id=",
-        "acl": "https://aclanthology.org/",
-    }
+    SCHEMES: ClassVar[tuple[str, ...]] = (*SCHEMES, "other")
 
     def addresses(self) -> tuple[tuple[str, str], ...]:
         """`(scheme, address)` of the pages that the identifiers lead to."""
-        return tuple((scheme, self.ADDRESSES[scheme] + i) for scheme, i in self.pairs() if scheme in self.ADDRESSES)
+        return tuple((scheme, page) for scheme, i in self.pairs() if (page := address_of(scheme, i)))
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """`(scheme, id)` of those that are there."""

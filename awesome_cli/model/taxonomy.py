@@ -3,8 +3,7 @@
 The models mirror `taxonomy.yaml`; reading them is `loading`'s work, judging them `rules.taxonomy`'s.
 """
 
-import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
 from typing import Annotated, Literal, Self
@@ -12,6 +11,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from awesome_cli.model.codings import Frozen, Many
+from awesome_cli.text.known import require_known
 
 ID = r"^[a-z0-9][a-z0-9_-]*$"
 Id = Annotated[str, Field(pattern=ID)]
@@ -245,6 +245,10 @@ class Taxonomy(Frozen):
         """Axes by their id."""
         return {axis.id: axis for axis in self.axes}
 
+    def axis(self, name: str) -> Axis:
+        """The axis of that id; raises `UsageError` that names the nearest."""
+        return self.by_id[require_known(name, self.by_id, "axis")]
+
     @cached_property
     def axes_of(self) -> Mapping[str, tuple[str, ...]]:
         """For each term id and code, the axes it stands on."""
@@ -264,18 +268,3 @@ class Taxonomy(Frozen):
     def confidence_rank(self) -> Mapping[str, int]:
         """Each confidence's place, 0 the lowest."""
         return {grade.id: place for place, grade in enumerate(self.confidences)}
-
-
-def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The known name that `name` was probably meant to be."""
-    folded = {known.casefold(): known for known in names}
-    found = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
-    if found:
-        return folded[found[0]]
-    return next((known for fold, known in folded.items() if fold.startswith(name.casefold()) and len(name) > 1), None)
-
-
-def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """`; did you mean 'x'?` or nothing."""
-    known = nearest(name, names)
-    return f"; did you mean {known!r}?" if known else ""

@@ -1,4 +1,4 @@
-"""Write a report to a stream: one small module per medium, none of which judges anything."""
+"""Write a report to a stream: one small module per medium."""
 
 from enum import StrEnum
 from typing import TextIO
@@ -7,7 +7,7 @@ from awesome_cli.reports.report import Report
 
 
 class Format(StrEnum):
-    """The formats of every answer."""
+    """The formats that every answer has."""
 
     TEXT = "text"
     MD = "md"

@@ -16,7 +16,7 @@ def write_json(report: Report) -> str:
 
 
 def write_csv(report: Report) -> str:
-    """The report's table with a header row; an answer without a table is an empty text."""
+    """The report's table with a header row; empty if the report has no table."""
     table = report.table()
     if table is None:
         return ""

@@ -1,6 +1,5 @@
 """Colours and ruled tables for a person at a terminal. The only home of rich."""
 
-import os
 from typing import TextIO
 
 from rich.console import Console
@@ -18,9 +17,7 @@ STYLES = {"plain": "", "good": "green", "warn": "yellow", "bad": "bold red", "mu
 def write(report: Report, stream: TextIO) -> None:
     """Print the report with colours; the width is the terminal's."""
     # Whether to colour was decided by the caller; rich must not decide again from the environment.
-    console = Console(
-        file=stream, force_terminal=True, no_color=False, highlight=False, _environ=dict(os.environ, NO_COLOR="")
-    )
+    console = Console(file=stream, force_terminal=True, no_color=False, highlight=False)
     if report.title:
         console.print(RichText(report.title, style="bold"), soft_wrap=True)
         console.print()

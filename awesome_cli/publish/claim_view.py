@@ -15,7 +15,7 @@ def claims(corpus: Corpus) -> dict[str, object]:
     """A row a claim, and a line for each that candidates would end."""
     found = check(corpus)
     rows = [list(_row(result)) for result in found.results]
-    ends = forecast.of(found)
+    ends = forecast.forecasts(found)
     lines = [Markdown(f"{code(name)}: {escape(text)}.") for name, text in ends.items()]
     return {
         "table": table(("Claim", "Statement", "Observed", "As of the records"), rows, (False,) * 4),

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from awesome_cli.errors import SurveyError
-from awesome_cli.model.taxonomy import did_you_mean
 from awesome_cli.publish import claim_view, views
 from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import unknown
 
 README = "README.md"
 CONTENTS = "contents"
@@ -70,7 +70,7 @@ def islands(text: str) -> tuple[tuple[str, int, int], ...]:
             last = opened or mark
             raise _error(text, last, f"island {last[2]!r} is not closed, or not opened")
         if name not in (*ISLANDS, CONTENTS):
-            raise _error(text, mark, f"no island {name!r}{did_you_mean(name, (*ISLANDS, CONTENTS))}")
+            raise _error(text, mark, unknown(name, (*ISLANDS, CONTENTS), "island"))
         if opened is not None:
             found.append((name, opened.end(), mark.start()))
         opened = mark if kind == "begin" else None

@@ -82,10 +82,9 @@ def _axis(axis: Axis, taxonomy: Taxonomy) -> Schema:
         if axis.kind == "one":
             several["maxItems"] = 1
         return {"description": axis.question, "anyOf": [tag, several]}
-    items = {"anyOf": [term, tag]}
-    if axis.kind == "one":
-        return {"description": axis.question, **items}
-    return {"description": axis.question, "anyOf": [term, tag, {"type": "array", "items": items}]}
+    bound = {"maxItems": 1} if axis.kind == "one" else {}
+    listed: Schema = {"type": "array", "items": {"anyOf": [term, tag]}, **bound}
+    return {"description": axis.question, "anyOf": [term, tag, listed]}
 
 
 def _words(entries: tuple[Named, ...]) -> Schema:

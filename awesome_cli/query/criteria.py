@@ -9,8 +9,9 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.fields import FIELDS, RecordField
 from awesome_cli.model.records import AnyRecord, Work
-from awesome_cli.model.taxonomy import NA, Axis, Taxonomy, did_you_mean
+from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
 from awesome_cli.text.folding import is_like
+from awesome_cli.text.known import listed, require_known, unknown
 
 Test = Callable[[AnyRecord], bool]
 Getter = Callable[[AnyRecord], tuple[object, ...]]
@@ -21,7 +22,6 @@ COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-HELP = "see 'awesome explain query'"
 
 
 class Criteria:
@@ -40,8 +40,7 @@ class Criteria:
         if name in FIELDS:
             return _any_of(op, [self.on_field(FIELDS[name], op, text) for text in texts])
         known = [*self.taxonomy.by_id, *FIELDS, *self.measures]
-        axes = ", ".join(self.taxonomy.by_id)
-        raise UsageError(f"query: no axis, field or measure {name!r}{did_you_mean(name, known)}", hint=f"axes: {axes}")
+        raise UsageError(unknown(name, known, "axis, field or measure"), hint=listed(self.taxonomy.by_id))
 
     def bare(self, word: str, exact: str | None) -> Test:
         term = Tag.parse(word).term
@@ -50,16 +49,15 @@ class Criteria:
             return self.on_axis(self.taxonomy.by_id[axes[0]], "=", ((word, exact),))
         if axes:
             choices = " or ".join(f"{axis}={term}" for axis in axes)
-            raise UsageError(f"query: {term!r} stands on {len(axes)} axes", hint=f"write {choices}")
+            raise UsageError(f"{term!r} stands on {len(axes)} axes", hint=f"write {choices}")
         if term in self.taxonomy.by_id:
             terms = ", ".join(self.taxonomy.by_id[term].by_id)
-            raise UsageError(f"query: the axis {term!r} needs a term", hint=f"write {term}=TERM, one of: {terms}")
-        message = f"query: no term {term!r}{did_you_mean(term, self.taxonomy.axes_of)}"
-        raise UsageError(message, hint=f'to search texts, write text~"{term}"')
+            raise UsageError(f"the axis {term!r} needs a term", hint=f"write {term}=TERM, one of: {terms}")
+        raise UsageError(unknown(term, self.taxonomy.axes_of, "term"), hint=f'to search texts, write text~"{term}"')
 
     def on_axis(self, axis: Axis, op: str, values: tuple[tuple[str, str | None], ...]) -> Test:
         if op not in {"=", "!="}:
-            raise UsageError(f"query: {axis.id}{op} makes no sense; terms are compared with = and !=", hint=HELP)
+            raise UsageError(f"{axis.id}{op} makes no sense; terms are compared with = and !=")
         wanted = [self.tag_test(axis, value, exact) for value, exact in values]
         axis_id = axis.id
 
@@ -81,10 +79,7 @@ class Criteria:
         strength = exact or asked.strength
         if strength is None:
             return lambda tags: any(tag.term in family for tag in tags)
-        if strength not in axis.rank:
-            known = ", ".join(axis.rank) or "none"
-            close = did_you_mean(strength, axis.rank)
-            raise UsageError(f"query: axis {axis.id!r} has no strength {strength!r}{close}", hint=f"strengths: {known}")
+        require_known(strength, axis.rank, "strength", owner=f"axis {axis.id!r}")
         ranks = {s for s, r in axis.rank.items() if (s == strength if exact else r >= axis.rank[strength])}
         return lambda tags: any(tag.term in family and tag.strength in ranks for tag in tags)
 
@@ -94,9 +89,7 @@ class Criteria:
         for term in axis.terms:
             if term.code and term.code.casefold() == word.casefold():
                 return term.id
-        names = [*axis.by_id, NA]
-        hint = f"terms: {', '.join(names)}"
-        raise UsageError(f"query: axis {axis.id!r} has no term {word!r}{did_you_mean(word, names)}", hint=hint)
+        return require_known(word, axis.by_id, "term", owner=f"axis {axis.id!r}")
 
     def on_field(self, field: RecordField, op: str, text: str) -> Test:
         match field.kind:
@@ -114,20 +107,15 @@ class Criteria:
         return _text(field, op, text)
 
     def check_word(self, field: RecordField, text: str) -> None:
-        known = [entry.id for entry in getattr(self.taxonomy, field.words)]
-        if text not in known and text != NA:
-            hint = f"one of: {', '.join(known)}"
-            raise UsageError(f"query: no {field.query_name} {text!r}{did_you_mean(text, known)}", hint=hint)
+        require_known(text, [*(entry.id for entry in getattr(self.taxonomy, field.words)), NA], field.query_name)
 
     def grade(self, field: RecordField, op: str, text: str) -> Test:
         rank = self.taxonomy.grade_rank
         if op not in {"=", "!="}:
-            raise UsageError(f"query: write {field.query_name}=GRADE: contested at that grade or above", hint=HELP)
+            raise UsageError(f"write {field.query_name}=GRADE: contested at that grade or above")
         if text in {"yes", "no"}:
             return lambda record: bool(field.get(record)) is (text == "yes")
-        if text not in rank:
-            hint = f"yes, no, or one of: {', '.join(rank)}"
-            raise UsageError(f"query: no grade {text!r}{did_you_mean(text, rank)}", hint=hint)
+        require_known(text, rank, "grade", hint=f"yes, no, or {listed(rank)}")
         return lambda record: any(rank.get(str(grade), -1) >= rank[text] for grade in field.get(record))
 
 
@@ -150,9 +138,7 @@ def _text(field: RecordField, op: str, text: str) -> Test:
     if op == "~":
         return lambda record: is_like(text, field.get(record))
     if op not in {"=", "!="}:
-        raise UsageError(
-            f"query: {field.query_name}{op} makes no sense; texts are compared with =, != and ~", hint=HELP
-        )
+        raise UsageError(f"{field.query_name}{op} makes no sense; texts are compared with =, != and ~")
     if text == NA:
         return lambda record: not field.get(record)
     folded = text.casefold()
@@ -165,7 +151,7 @@ def _number(name: str, op: str, text: str, get: Getter) -> Test:
     try:
         limit = float(text)
     except ValueError:
-        raise UsageError(f"query: {name} is compared with a number, not {text!r}", hint=HELP) from None
+        raise UsageError(f"{name} is compared with a number, not {text!r}") from None
     return _compared(name, op, limit, get)
 
 
@@ -175,19 +161,18 @@ def _date(field: RecordField, op: str, text: str) -> Test:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        message = f"query: {field.query_name} is compared with a date like 2026-05-04, not {text!r}"
-        raise UsageError(message, hint=HELP) from None
+        raise UsageError(f"{field.query_name} is compared with a date like 2026-05-04, not {text!r}") from None
     return _compared(field.query_name, op, day, field.get)
 
 
 def _compared(name: str, op: str, limit: object, get: Getter) -> Test:
     if op == "~":
-        raise UsageError(f"query: {name}~ makes no sense; use = != < <= > >=", hint=HELP)
+        raise UsageError(f"{name}~ makes no sense; use = != < <= > >=")
     compare = COMPARE["=" if op == "!=" else op]
     return lambda record: any(compare(value, limit) for value in get(record))
 
 
 def _yes_or_no(name: str, text: str) -> bool:
     if text not in {"yes", "no"}:
-        raise UsageError(f"query: {name} is yes or no, not {text!r}", hint=HELP)
+        raise UsageError(f"{name} is yes or no, not {text!r}")
     return text == "yes"

@@ -24,10 +24,11 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.records import AnyRecord
 from awesome_cli.model.taxonomy import Taxonomy
-from awesome_cli.query.criteria import HELP, Criteria, Test
+from awesome_cli.query.criteria import Criteria, Test
 from awesome_cli.text.folding import is_like
 
 R = TypeVar("R", bound=AnyRecord)
+HELP = "see 'awesome explain query'"
 TOKEN = re.compile(
     r"\s*(?:(?P<paren>[()])|(?P<exact>:=)|(?P<op><=|>=|!=|=|<|>|~)|(?P<comma>,)"
     r"|\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<word>(?:[^\s()<>!=~\",:]|:(?!=))+))"
@@ -59,8 +60,11 @@ class Query:
 
 def parse(text: str, taxonomy: Taxonomy) -> Query:
     """Read a query; raises `UsageError` that says where, and names the nearest axis or term."""
-    parser = _Parser(text, taxonomy)
-    test = parser.whole()
+    try:
+        parser = _Parser(text, taxonomy)
+        test = parser.whole()
+    except UsageError as error:
+        raise UsageError(f"query: {error.message}", hint=error.hint or HELP) from None
     return Query(text, test, frozenset(parser.compared))
 
 
@@ -72,7 +76,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     while at < len(stripped):
         match = TOKEN.match(stripped, at)
         if match is None:
-            raise UsageError(f"query: cannot read {stripped[at:].lstrip()!r} at column {at + 1}: {text}", hint=HELP)
+            raise UsageError(f"cannot read {stripped[at:].lstrip()!r} at column {at + 1}: {text}")
         kind = match.lastgroup or "word"
         found.append(Token(kind, match[kind], match.start(kind) + 1))
         at = match.end()
@@ -91,7 +95,7 @@ class _Parser:
 
     def whole(self) -> Test:
         if not self.tokens:
-            raise UsageError("query: it is empty; '*' matches every record", hint=HELP)
+            raise UsageError("it is empty; '*' matches every record")
         test = self.either()
         if self.next < len(self.tokens):
             raise self.error("unexpected", self.tokens[self.next])
@@ -174,9 +178,9 @@ class _Parser:
     def take(self) -> Token:
         token = self.peek()
         if token is None:
-            raise UsageError(f"query: something is missing at the end: {self.text}", hint=HELP)
+            raise UsageError(f"something is missing at the end: {self.text}")
         self.next += 1
         return token
 
     def error(self, what: str, token: Token) -> UsageError:
-        return UsageError(f"query: {what} {token.text!r} at column {token.at}: {self.text}", hint=HELP)
+        return UsageError(f"{what} {token.text!r} at column {token.at}: {self.text}")

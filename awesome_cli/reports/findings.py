@@ -1,4 +1,4 @@
-"""Findings: what is wrong, where, and what puts it right."""
+"""Findings: what is wrong, where, and what corrects it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from awesome_cli.reports.report import Report, Section, Table, Text, Tone, Toned
 
 
 class Level(StrEnum):
-    """How much a finding matters: only errors make the answer no."""
+    """How much a finding matters: only errors make a check fail."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -21,10 +21,9 @@ TONE: dict[Level, Tone] = {Level.ERROR: "bad", Level.WARNING: "warn", Level.NOTE
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a rule says: what is wrong, and where by a route of field names and indexes.
+    """A finding before its line is known: what is wrong, and where, by a route of field names and indexes.
 
-    It becomes a finding when its place is looked up in the file. `at_key` points to the field's name
-    instead of its value; `place` is known already where the text itself is at fault.
+    `at_key` points to the field's name instead of its value; `place` is known already where the file's text is wrong.
     """
 
     code: str
@@ -39,7 +38,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One fault with its place (line and column count from 1) and the command or edit that mends it.
+    """What is wrong at a place (line and column count from 1), and the command or edit that fixes it.
 
     `pointer` is a JSON pointer, for findings in JSON documents, where a line says little.
     """
@@ -74,7 +73,7 @@ class Finding:
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """By place, then code: the order in which a person mends a file."""
+    """By place, then code: the order in which a person works through a file."""
     return tuple(sorted(findings, key=lambda f: (f.path, f.line, f.column, RANK[f.level], f.code, f.message)))
 
 

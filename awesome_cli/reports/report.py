@@ -1,6 +1,6 @@
 """The neutral answer that every analysis returns and every writer understands.
 
-A report says the same thing twice: `sections` for people, `data` for machines. It knows no medium.
+A report holds the same content twice: `sections` for people, `data` for machines. It knows no medium.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ Tone = Literal["plain", "good", "warn", "bad", "muted", "strong"]
 
 @dataclass(frozen=True, slots=True)
 class Toned:
-    """A text with a meaning that a terminal may colour and every other medium ignores."""
+    """A text with a tone, which a terminal shows as a colour and other media ignore."""
 
     text: str
     tone: Tone = "plain"

@@ -1,4 +1,4 @@
-"""Validation: rules in small topic files; `checking` runs them all, `soundness` what every analysis needs.
+"""Validation: one topic a file, each rule a function with `@rule`; `checking` runs all of them.
 
-Nothing is imported here: most commands need a few of the rules.
+Nothing is imported here: most commands need `preconditions` alone.
 """

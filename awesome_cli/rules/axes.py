@@ -1,25 +1,26 @@
-"""Rules on taxonomy.yaml itself: its ids are unique and everything it names exists."""
+"""Rules on taxonomy.yaml itself: its ids are unique, and each name in it is defined."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.fields import FIELDS
-from awesome_cli.model.taxonomy import Taxonomy, did_you_mean, nearest
+from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import parse
-from awesome_cli.reports.findings import Fault, Level
-from awesome_cli.rules.registry import Rule, rule
+from awesome_cli.reports.findings import Level
+from awesome_cli.rules.registry import Found, Route, rule, unknown_in
 from awesome_cli.survey.corpus import Corpus
 
 PATH = "taxonomy.yaml"
-Route = tuple[str | int, ...]
+Reference = tuple[Route, str, str | None, Collection[str]]
+"""A place that names an entry: its route, the kind of entry, the name there, and the names that exist."""
 
 
-def _fault(code: str, route: Route, message: str, fix: str | None = None) -> Fault:
-    return Fault(code, PATH, route, message, fix)
+@rule("A001", Level.ERROR)
+def id_twice(corpus: Corpus) -> Iterator[Found]:
+    """Two entries in one list of the taxonomy have the same id or code.
 
-
-def id_twice(corpus: Corpus) -> Iterator[Fault]:
-    """An id or a code stands twice in a list of the taxonomy."""
+    Tags name a term by its id or its code. Rename or remove one of the two entries.
+    """
     t = corpus.taxonomy
     yield from _twice(("axes",), "id", [axis.id for axis in t.axes])
     for i, axis in enumerate(t.axes):
@@ -30,80 +31,77 @@ def id_twice(corpus: Corpus) -> Iterator[Fault]:
         yield from _twice((name,), "id", [entry.id for entry in getattr(t, name)])
 
 
-def _twice(route: Route, field: str, names: list[str | None]) -> Iterator[Fault]:
+def _twice(route: Route, field: str, names: list[str | None]) -> Iterator[Found]:
     for i, name in enumerate(names):
         if name is not None and name in names[:i]:
             fix = f"rename or remove one of the two: {field}: {name}"
-            yield _fault("A001", (*route, i, field), f"{field} {name!r} stands twice in {route[-1]}", fix)
+            yield Found(PATH, (*route, i, field), f"{field} {name!r} is used twice in {route[-1]}", fix)
 
 
-def unknown_name(corpus: Corpus) -> Iterator[Fault]:
+@rule("A002", Level.ERROR)
+def unknown_name(corpus: Corpus) -> Iterator[Found]:
     """The taxonomy names an axis, term, strength or confidence that it does not define.
 
-    Parents, successors of retired terms, `gap_strength`, `maps`, `readme`, `measures`, the artifact's columns and
-    the mapping of traces all refer to other entries.
+    Such names stand in `parent` and `deprecated` of a term, `gap_strength` of an axis, `measures`, `maps`, `readme`,
+    the columns of `artifact`, and `traces`.
     """
     t = corpus.taxonomy
+    for references in (_in_axes(t), _in_measures(t), _in_maps(t), _in_readme(t), _in_traces(t)):
+        for route, what, name, known in references:
+            if name is not None:
+                yield from unknown_in(PATH, route, name, known, what)
+
+
+def _in_axes(t: Taxonomy) -> Iterator[Reference]:
     for i, axis in enumerate(t.axes):
-        if axis.gap_strength is not None:
-            yield from _known(("axes", i, "gap_strength"), "strength", axis.gap_strength, axis.rank)
+        yield ("axes", i, "gap_strength"), "strength", axis.gap_strength, axis.rank
         for j, term in enumerate(axis.terms):
-            if term.parent is not None:
-                yield from _known(("axes", i, "terms", j, "parent"), "term", term.parent, axis.by_id)
-            if term.deprecated is not None:
-                place = ("axes", i, "terms", j, "deprecated", "use")
-                yield from _known(place, "term", term.deprecated.use, axis.by_id)
+            successor = term.deprecated.use if term.deprecated else None
+            yield ("axes", i, "terms", j, "parent"), "term", term.parent, axis.by_id
+            yield ("axes", i, "terms", j, "deprecated", "use"), "term", successor, axis.by_id
+
+
+def _in_measures(t: Taxonomy) -> Iterator[Reference]:
     for i, measure in enumerate(t.measures):
-        if measure.confidence_at_least is not None:
-            spot = ("measures", i, "confidence_at_least")
-            yield from _known(spot, "confidence", measure.confidence_at_least, t.confidence_rank)
-    for route, axis_id in _named_axes(t):
-        yield from _known(route, "axis", axis_id, t.by_id)
-    yield from _map_terms(t)
+        yield ("measures", i, "confidence_at_least"), "confidence", measure.confidence_at_least, t.confidence_rank
 
 
-def _named_axes(t: Taxonomy) -> Iterator[tuple[Route, str]]:
-    """Every place outside `axes` that names an axis."""
+def _in_maps(t: Taxonomy) -> Iterator[Reference]:
     for i, pair in enumerate(t.maps):
-        yield ("maps", i, "rows"), pair.rows
-        if pair.columns is not None:
-            yield ("maps", i, "columns"), pair.columns
-    if t.readme is not None:
-        yield ("readme", "group_by"), t.readme.group_by
-        for name in ("badges", "tables", "gaps"):
-            for i, axis_id in enumerate(getattr(t.readme, name)):
-                yield ("readme", name, i), axis_id
-    if t.artifact is not None:
-        for table in ("papers", "exclusions"):
-            for i, column in enumerate(getattr(t.artifact, table)):
-                if column.axis is not None:
-                    yield ("artifact", table, i, "axis"), column.axis
-
-
-def _map_terms(t: Taxonomy) -> Iterator[Fault]:
-    for i, pair in enumerate(t.maps):
+        yield ("maps", i, "rows"), "axis", pair.rows, t.by_id
+        yield ("maps", i, "columns"), "axis", pair.columns, t.by_id
+        axes = [t.by_id.get(name or "") for name in (pair.rows, pair.columns)]
         for j, terms in enumerate(pair.impossible):
-            for k, axis_id in enumerate((pair.rows, pair.columns)):
-                if axis_id is not None and axis_id in t.by_id:
-                    yield from _known(("maps", i, "impossible", j, k), "term", terms[k], t.by_id[axis_id].by_id)
+            for k, axis in enumerate(axes):
+                if axis is not None:
+                    yield ("maps", i, "impossible", j, k), "term", terms[k], axis.by_id
+
+
+def _in_readme(t: Taxonomy) -> Iterator[Reference]:
+    if t.readme is not None:
+        yield ("readme", "group_by"), "axis", t.readme.group_by, t.by_id
+        for name in ("badges", "tables", "gaps"):
+            for i, axis in enumerate(getattr(t.readme, name)):
+                yield ("readme", name, i), "axis", axis, t.by_id
+    for table in ("papers", "exclusions") if t.artifact is not None else ():
+        for i, column in enumerate(getattr(t.artifact, table)):
+            yield ("artifact", table, i, "axis"), "axis", column.axis, t.by_id
+
+
+def _in_traces(t: Taxonomy) -> Iterator[Reference]:
     for kind, axes in t.traces.items():
-        for axis_id, words in axes.items():
-            yield from _known(("traces", kind, axis_id), "axis", axis_id, t.by_id)
-            if axis_id in t.by_id:
-                for word, term in words.items():
-                    yield from _known(("traces", kind, axis_id, word), "term", term, t.by_id[axis_id].by_id)
+        for name, words in axes.items():
+            yield ("traces", kind, name), "axis", name, t.by_id
+            for word, term in words.items() if name in t.by_id else ():
+                yield ("traces", kind, name, word), "term", term, t.by_id[name].by_id
 
 
-def _known(route: Route, what: str, name: str, names: Iterable[str]) -> Iterator[Fault]:
-    known = list(names)
-    if name not in known:
-        close = nearest(name, known)
-        fix = f"write {close!r}" if close else f"one of: {', '.join(known)}"
-        yield _fault("A002", route, f"there is no {what} {name!r}{did_you_mean(name, known)}", fix)
+@rule("A003", Level.ERROR)
+def parent_cycle(corpus: Corpus) -> Iterator[Found]:
+    """A term is its own ancestor.
 
-
-def parent_cycle(corpus: Corpus) -> Iterator[Fault]:
-    """Terms are each other's parents: going up from a term must end."""
+    Going from a term to its parent, to the parent of that one and so on must end at a term without `parent`.
+    """
     for i, axis in enumerate(corpus.taxonomy.axes):
         for j, term in enumerate(axis.terms):
             seen: set[str] = set()
@@ -112,51 +110,54 @@ def parent_cycle(corpus: Corpus) -> Iterator[Fault]:
                 seen.add(parent)
                 parent = axis.by_id[parent].parent
             if term.id in seen:
-                message = f"term {term.id!r} is above itself"
-                yield _fault("A003", ("axes", i, "terms", j, "parent"), message, "remove one of the parents")
+                message = f"term {term.id!r} is its own ancestor"
+                yield Found(PATH, ("axes", i, "terms", j, "parent"), message, "remove one of the parents")
 
 
-def bad_query(corpus: Corpus) -> Iterator[Fault]:
-    """A query in the taxonomy cannot be understood (`required_for`, `counted`, `where`)."""
+@rule("A004", Level.ERROR)
+def bad_query(corpus: Corpus) -> Iterator[Found]:
+    """A query in the taxonomy is not valid.
+
+    `required_for` of an axis and `counted` and `where` of a measure are queries. Try a query with `awesome list`;
+    `awesome explain query` describes the language.
+    """
     t = corpus.taxonomy
-    queries: list[tuple[Route, str]] = []
-    for i, axis in enumerate(t.axes):
-        if axis.required_for is not None:
-            queries.append((("axes", i, "required_for"), axis.required_for))
+    queries: list[tuple[Route, str | None]] = [
+        (("axes", i, "required_for"), a.required_for) for i, a in enumerate(t.axes)
+    ]
     for i, measure in enumerate(t.measures):
         queries.append((("measures", i, "counted"), measure.counted))
         queries += [(("measures", i, "groups", j, "where"), group.where) for j, group in enumerate(measure.groups)]
     for route, text in queries:
-        try:
-            parse(text, t)
-        except UsageError as error:
-            yield _fault("A004", route, error.message, error.hint)
+        if text is not None:
+            try:
+                parse(text, t)
+            except UsageError as error:
+                yield Found(PATH, route, error.message, error.hint)
 
 
-def shadowed(corpus: Corpus) -> Iterator[Fault]:
-    """An axis or a measure is called like a field of the query language, so that no query could ask for the field."""
+@rule("A005", Level.ERROR)
+def name_of_field(corpus: Corpus) -> Iterator[Found]:
+    """An axis or a measure has the name of a field of the query language, or a measure that of an axis.
+
+    In a query the name would have two meanings. Choose another id; `awesome explain query` lists the fields.
+    """
     t = corpus.taxonomy
     axes = [(("axes", i, "id"), axis.id) for i, axis in enumerate(t.axes)]
     measures = [(("measures", i, "id"), measure.id) for i, measure in enumerate(t.measures)]
     for route, name in (*axes, *measures):
         if name in FIELDS or (route[0] == "measures" and name in t.by_id):
-            yield _fault("A005", route, f"{name!r} is the name of a field or axis in queries", "choose another id")
+            yield Found(PATH, route, f"{name!r} is the name of a field or an axis in queries", "choose another id")
 
 
-def no_definition(corpus: Corpus) -> Iterator[Fault]:
-    """A term has no definition: two people would code it differently."""
+@rule("A006", Level.NOTE)
+def no_definition(corpus: Corpus) -> Iterator[Found]:
+    """A term has no definition.
+
+    Without one, two people would use the term for different things. One sentence in `definition` is enough.
+    """
     for i, axis in enumerate(corpus.taxonomy.axes):
         for j, term in enumerate(axis.terms):
             if not term.definition.strip():
                 message = f"term {axis.id}={term.id} has no definition"
-                yield _fault("A006", ("axes", i, "terms", j, "id"), message, "add 'definition: …'")
-
-
-RULES: tuple[Rule, ...] = (
-    rule("A001", Level.ERROR, id_twice),
-    rule("A002", Level.ERROR, unknown_name),
-    rule("A003", Level.ERROR, parent_cycle),
-    rule("A004", Level.ERROR, bad_query),
-    rule("A005", Level.ERROR, shadowed),
-    rule("A006", Level.NOTE, no_definition),
-)
+                yield Found(PATH, ("axes", i, "terms", j, "id"), message, "add 'definition: …'")

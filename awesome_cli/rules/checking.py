@@ -1,22 +1,25 @@
-"""The table of rules, and the one function that runs them over a tree of files."""
+"""All rules, and the one function that runs them over a tree of files."""
 
 from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 
+from awesome_cli import rules
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.reports.findings import Fault, Finding, in_order
-from awesome_cli.rules import axes, claims, duplicates, identifiers, reading, vocabulary
 from awesome_cli.rules.preconditions import taxonomy_errors
-from awesome_cli.rules.registry import Rule, run
+from awesome_cli.rules.registry import REGISTRY, Rule, run
 from awesome_cli.survey import loading
 from awesome_cli.survey.corpus import Corpus
 
-CHECKED: tuple[Rule, ...] = (*axes.RULES, *vocabulary.RULES, *identifiers.RULES, *duplicates.RULES, *claims.RULES)
-RULES: Mapping[str, Rule] = {
-    **{code: Rule(code, level, manual) for code, (level, manual) in reading.READING.items()},
-    **{rule.code: rule for rule in CHECKED},
-}
+for _module in iter_modules(rules.__path__, f"{rules.__name__}."):
+    import_module(_module.name)
+RULES: Mapping[str, Rule] = dict(sorted(REGISTRY.items()))
+"""Every rule by its code."""
+WITHOUT_TAXONOMY = frozenset({"identifiers", "duplicates", "references", "completeness"})
+"""The topics whose rules can run while the taxonomy has errors: they ask it nothing and parse no query."""
 
 
 def check(tree: FileTree) -> tuple[Finding, ...]:
@@ -24,27 +27,25 @@ def check(tree: FileTree) -> tuple[Finding, ...]:
 
     Without a usable taxonomy the records are still read, and only what depends on it goes unchecked.
     """
-    taxonomy, taxonomy_faults = loading.read_taxonomy(tree)
+    taxonomy, taxonomy_findings = loading.read_taxonomy(tree)
     order = [axis.id for axis in taxonomy.axes] if taxonomy is not None else None
-    papers, paper_faults = loading.load_folder(tree, Paper, axes=order)
-    exclusions, exclusion_faults = loading.load_folder(tree, Exclusion, axes=order)
-    candidates, candidate_faults = loading.load_folder(tree, Candidate, axes=order)
-    stated, claim_faults = loading.read_claims(tree)
-    audits, audit_faults = loading.load_folder(tree, Audit)
-    faults = [*taxonomy_faults, *paper_faults, *exclusion_faults, *candidate_faults, *claim_faults, *audit_faults]
+    papers, paper_findings = loading.load_folder(tree, Paper, axes=order)
+    exclusions, exclusion_findings = loading.load_folder(tree, Exclusion, axes=order)
+    candidates, candidate_findings = loading.load_folder(tree, Candidate, axes=order)
+    stated, claim_findings = loading.read_claims(tree)
+    audits, audit_findings = loading.load_folder(tree, Audit)
+    unread = (*paper_findings, *exclusion_findings, *candidate_findings)
+    findings = [*taxonomy_findings, *unread, *claim_findings, *audit_findings]
     if taxonomy is not None:
-        unread = (*paper_faults, *exclusion_faults, *candidate_faults)
         corpus = Corpus(taxonomy, papers, exclusions, candidates, unread, stated, audits)
         broken = list(taxonomy_errors(corpus))
-        faults += broken
-        # Queries of a broken taxonomy cannot be run over records.
-        faults += run(corpus, CHECKED if not broken else (*identifiers.RULES, *duplicates.RULES))
-        faults = list(dict.fromkeys(faults))
-    return in_order(to_finding(tree, fault) for fault in faults)
+        usable = (r for r in RULES.values() if not broken or r.topic in WITHOUT_TAXONOMY)
+        findings = list(dict.fromkeys([*findings, *broken, *run(corpus, usable)]))
+    return in_order(to_finding(tree, finding) for finding in findings)
 
 
 def to_finding(tree: FileTree, fault: Fault) -> Finding:
-    """The fault with its place in the file."""
+    """The finding with its place in the file and the level of its rule."""
     line, column = loading.locate(tree, fault)
     field = ".".join(str(step) for step in fault.route) or None
     level = RULES[fault.code].level

@@ -4,23 +4,22 @@ from collections.abc import Iterable
 
 from awesome_cli.errors import SurveyError
 from awesome_cli.reports.findings import Fault, Level
-from awesome_cli.rules import axes
-from awesome_cli.rules.reading import READING
-from awesome_cli.rules.registry import run
+from awesome_cli.rules import axes, reading  # noqa: F401 - importing them registers their rules
+from awesome_cli.rules.registry import REGISTRY, run
 from awesome_cli.survey.corpus import Corpus
 
 
 def taxonomy_errors(corpus: Corpus) -> Iterable[Fault]:
     """What makes a taxonomy unusable."""
-    return run(corpus, (rule for rule in axes.RULES if rule.level is Level.ERROR))
+    return run(corpus, (r for r in REGISTRY.values() if r.topic == "axes" and r.level is Level.ERROR))
 
 
 def unreadable(corpus: Corpus) -> tuple[str, ...]:
     """The paths of the files that could not be read."""
-    return tuple(sorted({fault.path for fault in corpus.faults if READING[fault.code][0] is Level.ERROR}))
+    return tuple(sorted({fault.path for fault in corpus.faults if REGISTRY[fault.code].level is Level.ERROR}))
 
 
-def require_sound(corpus: Corpus) -> Corpus:
+def require_usable(corpus: Corpus) -> Corpus:
     """The corpus, if analyses can rely on it.
 
     Raises `SurveyError` that names the records that could not be read, or what is wrong with the taxonomy.

@@ -1,118 +1,74 @@
-"""Manual pages of the faults that reading a file finds: texts (Y), shapes (S) and form (C)."""
+"""Manual pages of the rules that reading a file applies: its text (Y), its fields (S) and its form (C)."""
 
 from collections.abc import Mapping
 
 from awesome_cli.reports.findings import Level
+from awesome_cli.rules.registry import page
 
-ERROR, WARNING = Level.ERROR, Level.WARNING
+WARNINGS = frozenset({"S005", "C001"})
+PAGES: Mapping[str, str] = {
+    "Y001": """The file is not UTF-8 text.
 
-READING: Mapping[str, tuple[Level, str]] = {
-    "Y001": (
-        ERROR,
-        """The file is not UTF-8 text.
+It contains bytes that are not UTF-8, or a control character. Either an editor saved it in another encoding, or it is
+a binary file. Save it as UTF-8.""",
+    "Y002": """The file is not YAML.
 
-Bytes that are not UTF-8, a NUL or another control character: an editor saved another encoding, or the file is
-binary. Save it as UTF-8.""",
-    ),
-    "Y002": (
-        ERROR,
-        """The file is not YAML.
-
-Most often a text with ": " in it lacks its quotes, or the indentation is off:
+Most often a text that contains ": " has no quotes, or the indentation is wrong:
 
     title: GAIA: a benchmark        # wrong
     title: "GAIA: a benchmark"      # right""",
-    ),
-    "Y003": (
-        ERROR,
-        """A merge-conflict marker stands in the file.
+    "Y003": """The file contains a merge-conflict marker.
 
 Git could not merge two versions of the record. Keep the right lines and remove `<<<<<<<`, `=======` and `>>>>>>>`.""",
-    ),
-    "Y004": (
-        ERROR,
-        """A field stands twice.
+    "Y004": """A field is given twice.
 
-YAML readers silently keep one of the two; which one differs. Remove one.""",
-    ),
-    "Y005": (
-        ERROR,
-        """Anchors and aliases are not allowed.
+YAML readers keep one of the two without a warning, some the first and some the last. Remove one.""",
+    "Y005": """YAML anchors and aliases are not allowed.
 
-A record says what it says in its own place. Aliases can also grow without bound when they are expanded, so they are
-refused before anything does. A text that starts with `&` or `*` needs quotes.""",
-    ),
-    "Y006": (
-        ERROR,
-        """The file is nested too deeply.
+A record gives each value in its own place. A few aliases can also expand to gigabytes, so the file is rejected before
+they are expanded. A text that starts with `&` or `*` needs quotes.""",
+    "Y006": """The file is nested too deeply.
 
-No record needs more than a handful of levels; what nests deeper is damaged or hostile.""",
-    ),
-    "Y007": (
-        ERROR,
-        """The file is too large for a record.
+No record needs more than a few levels. A file with so many is damaged, or made to crash the program that reads it.""",
+    "Y007": """The file is too large for a record.
 
-Records are small texts. Put data elsewhere and link to them.""",
-    ),
-    "Y008": (
-        ERROR,
-        """The file holds several YAML documents.
+Records are small texts. Store data elsewhere and link to it.""",
+    "Y008": """The file contains several YAML documents.
 
 One record is one file. Remove the `---` line, or move what follows it to a file of its own.""",
-    ),
-    "Y009": (
-        ERROR,
-        """YAML tags are not allowed.
+    "Y009": """YAML tags are not allowed.
 
-A tag such as `!!python/object` asks a reader to build something. Records are texts, lists and mappings. A text that
-starts with `!` needs quotes.""",
-    ),
-    "S001": (
-        ERROR,
-        """A field is unknown.
+A tag such as `!!python/object` tells the reader to create an object. Records contain only texts, numbers, lists and
+mappings. A text that starts with `!` needs quotes.""",
+    "S001": """A field is unknown.
 
-A misspelt field would be ignored by everything that reads the record. `awesome schema paper` lists the fields; what
-has no field of its own goes under `extra`.""",
-    ),
-    "S002": (
-        ERROR,
-        """A required field is missing.
+Often its name is misspelt, and then no command would read it. `awesome schema paper` lists the fields; put data that
+has no field under `extra`.""",
+    "S002": """A required field is missing.
 
-A paper needs `title` and `added`; an exclusion `title` and `screening` with stage, reason and day.""",
-    ),
-    "S003": (
-        ERROR,
-        """A value has the wrong shape.
+A paper needs `title` and `added`; an exclusion needs `title` and `screening` with stage, reason and day.""",
+    "S003": """A value has the wrong type.
 
-A list where a text belongs, a word where a number belongs, a date that is not one, an empty file. The message names
-what was expected; `awesome schema` prints the whole shape.""",
-    ),
-    "S004": (
-        ERROR,
-        """The file's name is no key.
+For instance a text where a list is expected, a word where a number is expected, a day that does not exist, or an
+empty file. The message says what is expected; `awesome schema` prints the types of all fields.""",
+    "S004": """The name of the file cannot be a key.
 
-The file name is the key of the record: lower-case letters, digits, `.`, `_` and `-`, for instance `magrpo.yaml`.
-Ids of exclusions may have capitals.""",
-    ),
-    "S005": (
-        WARNING,
-        """The file is not a record.
+The file name without `.yaml` is the key of the record. It has lower-case letters, digits, `.`, `_` and `-`, for
+instance `magrpo.yaml`. Ids of exclusions may have capitals.""",
+    "S005": """The file is not a record.
 
-Records end in `.yaml`. Leftovers of merges and editors are not read by anything; remove them.""",
-    ),
-    "S006": (
-        ERROR,
-        """What is named like a record is none.
+The names of records end in `.yaml`. No command reads other files, for instance those that merges and editors leave
+behind; remove them.""",
+    "S006": """The file is named like a record but is not read.
 
 Records are files directly in `corpus`, `exclusions`, `candidates` or `audits`. A file in a subfolder, a folder named
-`x.yaml`, a link that leads nowhere and a link that leads out of the survey are not read.""",
-    ),
-    "C001": (
-        WARNING,
-        """The file is not in canonical form.
+`x.yaml`, and a link that leads out of the survey or to no file are not read.""",
+    "C001": """The file is not in canonical form.
 
-There is one way to write a record: field order of the schema, axes in the order of the taxonomy, one field a line,
-double quotes only where YAML needs them. It keeps differences small, and every edit by command keeps to it.
-`awesome fmt` rewrites a file; comments stay beside the values that they speak of.""",
-    ),
+There is one way to write a record: fields in the order of the schema, axes in the order of the taxonomy, one field a
+line, double quotes only where YAML needs them. This keeps differences between versions small. Commands that edit a
+record keep the form, and `awesome fmt` rewrites a file; comments stay beside the values that they describe.""",
 }
+
+for code, manual in PAGES.items():
+    page(code, Level.WARNING if code in WARNINGS else Level.ERROR, manual)

@@ -1,21 +1,43 @@
-"""What a rule is: a stable code, a level, and a function whose docstring is its manual page."""
+"""What a rule is: a function with a code and a level, whose docstring is its manual page. `@rule` registers it."""
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from awesome_cli.reports.findings import Fault, Level
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import listed, nearest, unknown
 
-Check = Callable[[Corpus], Iterator[Fault]]
+if TYPE_CHECKING:
+    from awesome_cli.model.audits import Audit
+    from awesome_cli.model.records import AnyRecord
+
+Route = tuple[str | int, ...]
+
+
+class Found(NamedTuple):
+    """One finding of a rule, without the code, which is the rule's: where, what is wrong, and what puts it right.
+
+    `route` leads to a value by field names and indexes; `at_key` points to the field's name instead.
+    `place` is a line and a column, for findings that concern the whole file.
+    """
+
+    path: str
+    route: Route
+    message: str
+    fix: str | None = None
+    key: str | None = None
+    at_key: bool = False
+    place: tuple[int, int] | None = None
+
+
+Check = Callable[[Corpus], Iterator[Found]]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule; `check` yields a fault for each place that breaks it.
-
-    Without `check`, the faults come out of reading the files, and only the manual stands here.
-    """
+    """A rule; without `check` its findings come from reading the files."""
 
     code: str
     level: Level
@@ -24,17 +46,57 @@ class Rule:
 
     @property
     def title(self) -> str:
-        """The first line of the manual."""
+        """The first line of the manual page."""
         return self.manual.partition("\n")[0]
 
+    @property
+    def topic(self) -> str:
+        """The name of the file in which the rule is written."""
+        return self.check.__module__.rpartition(".")[2] if self.check else "reading"
 
-def rule(code: str, level: Level, check: Check) -> Rule:
-    """The rule that a documented function stands for."""
-    return Rule(code, level, inspect.getdoc(check) or "", check)
+
+REGISTRY: dict[str, Rule] = {}
+"""The rules of the topic files that have been imported, by code; `checking.RULES` has all."""
 
 
-def run(corpus: Corpus, rules: Iterable[Rule]) -> Iterable[Fault]:
-    """The faults that some rules find in a corpus."""
-    for rule in rules:
-        if rule.check is not None:
-            yield from rule.check(corpus)
+def rule(code: str, level: Level) -> Callable[[Check], Check]:
+    """Register the function below as a rule; its docstring becomes the manual page."""
+
+    def register(check: Check) -> Check:
+        page(code, level, inspect.getdoc(check) or "", check)
+        return check
+
+    return register
+
+
+def page(code: str, level: Level, manual: str, check: Check | None = None) -> None:
+    """Register a rule by its manual page; raises `ValueError` without a page and for a code that is in use."""
+    if not manual or code in REGISTRY:
+        raise ValueError(f"rule {code}: {'this code is in use' if manual else 'the docstring is missing'}")
+    REGISTRY[code] = Rule(code, level, manual, check)
+
+
+def run(corpus: Corpus, rules: Iterable[Rule]) -> Iterator[Fault]:
+    """What some rules find in a corpus."""
+    for one in rules:
+        if one.check is not None:
+            yield from (Fault(one.code, *found) for found in one.check(corpus))
+
+
+def at(
+    record: "AnyRecord | Audit", route: Route, message: str, fix: str | None = None, *, at_key: bool = False
+) -> Found:
+    """A finding in a record or an audit."""
+    return Found(record.path, route, message, fix, record.key, at_key)
+
+
+def spelt(word: str, known: Collection[str]) -> str:
+    """The fix for an unknown word: the nearest known one, or all of them."""
+    close = nearest(word, known)
+    return f"write {close!r} instead of {word!r}" if close else listed(known)
+
+
+def unknown_in(path: str, route: Route, word: str, known: Collection[str], what: str) -> Iterator[Found]:
+    """A finding if `word` is not one of the known ones; `what` says what kind of word it is."""
+    if word not in known:
+        yield Found(path, route, unknown(word, known, what), spelt(word, known))

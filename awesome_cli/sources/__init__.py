@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import STUB_NOTE, Batch, Draft, Failure, link
-from awesome_cli.model.references import Reference
+from awesome_cli.model.identifiers import Reference, address_of
 from awesome_cli.sources import acl, arxiv, crossref, datacite, openreview, pages
 from awesome_cli.survey.keys import exclusion_id
 from awesome_cli.system.network import Net
@@ -43,12 +43,10 @@ def fetch(reference: Reference, net: Net) -> Draft:
 
 def stub(reference: Reference) -> Draft:
     """A draft that knows nothing but the reference, for adding without the network."""
-    from awesome_cli.model.records import Identifiers
-
     known: dict[str, str] = {} if reference.scheme == "url" else {reference.scheme: reference.id}
     if reference.version:
         known["arxiv_version"] = str(reference.version)
-    address = reference.id if reference.scheme == "url" else Identifiers.ADDRESSES[reference.scheme] + reference.id
+    address = address_of(reference.scheme, reference.id) or reference.id
     fields = {"title": str(reference), "note": STUB_NOTE, "identifiers": known, "links": [link("Paper", address)]}
     # A title is not known, so the reference itself tells this work from every other.
     key = exclusion_id(f"{reference.scheme} {reference.id}" if known else reference.id, (), None)

@@ -5,14 +5,14 @@ from dataclasses import replace
 from awesome_cli.errors import NetError
 from awesome_cli.formats import bibtex
 from awesome_cli.model.drafts import Draft, link
-from awesome_cli.model.references import Reference
+from awesome_cli.model.identifiers import SCHEMES, Reference
 from awesome_cli.sources.services import base, checked
 from awesome_cli.system.network import Net
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
     """The paper behind an Anthology id; raises `NetError` for an unknown one."""
-    url = f"{base('AWESOME_ACL_URL')}/{reference.id}.bib"
+    url = f"{base('AWESOME_ACL_URL', net)}/{reference.id}.bib"
     answer = checked("The ACL Anthology", net.get(url, {"Accept": "*/*"}), str(reference))
     batch = bibtex.read(answer.body.decode("utf-8", errors="replace"), str(reference))
     if len(batch.drafts) != 1:
@@ -20,7 +20,7 @@ def fetch(reference: Reference, net: Net) -> Draft:
     draft = batch.drafts[0]
     fields = dict(draft.fields)
     fields["identifiers"] = {**fields.get("identifiers", {}), "acl": reference.id}
-    fields["links"] = [link("Paper", f"https://aclanthology.org/{reference.id}/")]
+    fields["links"] = [link("Paper", SCHEMES["acl"].address + reference.id + "/")]
     # The Anthology holds abstracts, which are not for a survey's records to republish.
     fields["extra"] = {name: value for name, value in fields.get("extra", {}).items() if name != "abstract"}
     return replace(draft, fields={k: v for k, v in fields.items() if v}, place=str(reference), key=None)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.model.drafts import Draft, filled, link
+from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.references import Reference, identifiers, parse
 from awesome_cli.sources.services import base
 from awesome_cli.system.network import WEEK, Answer, Net
@@ -41,7 +42,7 @@ def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mappin
     import arxiv
 
     client = arxiv.Client(page_size=PAGE, delay_seconds=0, num_retries=0)
-    client.query_url_format = base("AWESOME_ARXIV_URL") + "?{}"
+    client.query_url_format = base("AWESOME_ARXIV_URL", net) + "?{}"
     # The package has no other way to be given a session.
     client._session = _Session(net, max_age)  # noqa: SLF001 - the client takes no session
     found: dict[str, Result] = {}
@@ -66,7 +67,7 @@ def to_draft(result: "Result") -> Draft:
         "venue": "arXiv",
         "affiliation": next((place for author in result.authors for place in author.affiliation), None),
         "identifiers": ids,
-        "links": [link("Paper", f"https://arxiv.org/abs/{reference.id}")],
+        "links": [link("Paper", SCHEMES["arxiv"].address + reference.id)],
         "citation": {"type": "article", "container": f"arXiv preprint arXiv:{reference.id}"},
         "extra": remarks,
     }

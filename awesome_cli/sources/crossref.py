@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import Draft, filled, link
+from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.references import Reference, identifiers
 from awesome_cli.sources.services import ask, base
 from awesome_cli.system.network import WEEK, Net
@@ -35,7 +36,7 @@ def fetch(reference: Reference, net: Net) -> Draft:
 
 def work(doi: str, net: Net, *, max_age: timedelta = WEEK) -> Mapping[str, Any]:
     """Crossref's record of a DOI."""
-    url = f"{base('AWESOME_CROSSREF_URL')}/works/{quote(doi, safe='')}"
+    url = f"{base('AWESOME_CROSSREF_URL', net)}/works/{quote(doi, safe='')}"
     answer = ask("Crossref", url, net, f"doi:{doi}", max_age=max_age)
     message = answer.get("message", answer)
     if not isinstance(message, dict) or not isinstance(message.get("DOI"), str):
@@ -59,7 +60,7 @@ def to_draft(message: Mapping[str, Any]) -> Draft:
         "venue": container or message.get("publisher"),
         "affiliation": _affiliation(authors),
         "identifiers": {"doi": message["DOI"], "isbn": _first(message, "ISBN")},
-        "links": [link("Paper", f"https://doi.org/{message['DOI']}")],
+        "links": [link("Paper", SCHEMES["doi"].address + message["DOI"])],
         "citation": {
             "type": TYPES.get(str(message.get("type")), "misc"),
             "container": container,

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import Draft, filled, link, year_of
-from awesome_cli.model.references import Reference
+from awesome_cli.model.identifiers import SCHEMES, Reference
 from awesome_cli.sources.services import ask, base
 from awesome_cli.system.network import Net
 from awesome_cli.text import names
@@ -14,7 +14,7 @@ from awesome_cli.text import names
 
 def fetch(reference: Reference, net: Net) -> Draft:
     """The work behind a DOI; raises `NetError` when DataCite does not know it."""
-    url = f"{base('AWESOME_DATACITE_URL')}/dois/{quote(reference.id, safe='')}"
+    url = f"{base('AWESOME_DATACITE_URL', net)}/dois/{quote(reference.id, safe='')}"
     answer = ask("DataCite", url, net, str(reference))
     data = answer.get("data")
     attributes = data.get("attributes") if isinstance(data, dict) else answer
@@ -40,7 +40,7 @@ def to_draft(attributes: Mapping[str, Any]) -> Draft:
         "year": year_of(attributes.get("publicationYear")),
         "venue": container or publisher,
         "identifiers": {"doi": attributes["doi"]},
-        "links": [link("Paper", f"https://doi.org/{attributes['doi']}")],
+        "links": [link("Paper", SCHEMES["doi"].address + attributes["doi"])],
         "citation": {
             "type": kinds.get("bibtex", "misc") if isinstance(kinds, dict) else "misc",
             "container": container,

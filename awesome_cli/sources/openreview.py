@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import Draft, filled, link
-from awesome_cli.model.references import Reference
+from awesome_cli.model.identifiers import SCHEMES, Reference
 from awesome_cli.sources.services import ask, base
 from awesome_cli.system.network import Net
 from awesome_cli.text import names
@@ -16,7 +16,7 @@ from awesome_cli.text.latex import to_unicode
 
 def fetch(reference: Reference, net: Net) -> Draft:
     """The submission behind a forum's id; raises `NetError` for an unknown one or one that is not public."""
-    url = f"{base('AWESOME_OPENREVIEW_URL')}/notes?id={quote(reference.id)}"
+    url = f"{base('AWESOME_OPENREVIEW_URL', net)}/notes?id={quote(reference.id)}"
     notes = ask("OpenReview", url, net, str(reference)).get("notes")
     note = notes[0] if isinstance(notes, list) and notes else None
     if not isinstance(note, dict) or not isinstance(note.get("content"), dict):
@@ -39,7 +39,7 @@ def to_draft(note: Mapping[str, Any], reference: Reference) -> Draft:
         "year": datetime.fromtimestamp(stamp / 1000, UTC).year if stamp else None,
         "venue": content.get("venue") if isinstance(content.get("venue"), str) else None,
         "identifiers": {"openreview": reference.id},
-        "links": [link("Paper", f"https://openreview.net/forum?id={reference.id}")],
+        "links": [link("Paper", SCHEMES["openreview"].address + reference.id)],
         "citation": {"type": "inproceedings"},
     }
     warnings = () if authors else ("the submission is anonymous",)

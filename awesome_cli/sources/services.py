@@ -1,12 +1,12 @@
 """Asking a service for JSON: addresses that the user may override, and answers that are checked."""
 
 import json
-import os
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
 from awesome_cli.errors import NetError
-from awesome_cli.system.network import WEEK, Answer, Net
+from awesome_cli.system.network import WEEK, Answer, Net, from_environment
 
 BASES = {
     "AWESOME_ARXIV_URL": "https://export.arxiv.org/api/query",
@@ -18,21 +18,14 @@ BASES = {
 """Environment variables that name another address for a service, and the addresses without them."""
 
 
-def base(variable: str) -> str:
+def base(variable: str, net: Net) -> str:
     """The address of a service, without a slash at the end."""
-    return (os.environ.get(variable) or BASES[variable]).rstrip("/")
+    return net.services.get(variable, BASES[variable]).rstrip("/")
 
 
-def configured() -> tuple[str, ...]:
-    """The addresses that the user set: these may be private."""
-    return tuple(value for variable in BASES if (value := os.environ.get(variable)))
-
-
-def connect(*, offline: bool = False) -> Net:
-    """The network, with the services as the user configured them."""
-    from awesome_cli.system.network import from_environment
-
-    return from_environment(offline=offline, bases=configured())
+def connect(environment: Mapping[str, str], *, offline: bool = False) -> Net:
+    """The network, with the services as environment variables configure them."""
+    return from_environment(environment, BASES, offline=offline)
 
 
 def checked(name: str, answer: Answer, what: str) -> Answer:

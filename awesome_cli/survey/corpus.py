@@ -6,11 +6,11 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from awesome_cli.errors import UsageError
 from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, to_document
-from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
+from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import Query, parse
 from awesome_cli.reports.findings import Fault
+from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
     from awesome_cli.model.audits import Audit
@@ -64,11 +64,7 @@ class Corpus:
 
     def get(self, key: str) -> AnyRecord:
         """The record with this key or alias; raises `UsageError` that names the nearest."""
-        try:
-            return self.by_key[key]
-        except KeyError:
-            message = f"no record {key!r}{did_you_mean(key, self.by_key)}"
-            raise UsageError(message, hint="list the keys with 'awesome list'") from None
+        return self.by_key[require_known(key, self.by_key, "record", hint="list the keys with 'awesome list'")]
 
     def query(self, text: str) -> Query:
         """A query in this corpus' vocabulary."""

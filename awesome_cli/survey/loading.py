@@ -11,9 +11,10 @@ from awesome_cli.files import yaml_reading
 from awesome_cli.files.comments import carried
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, Paper, to_text
-from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
+from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.findings import Fault
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import unknown
 
 if TYPE_CHECKING:
     from awesome_cli.model.audits import Audit
@@ -101,8 +102,8 @@ def read_claims(tree: FileTree) -> "tuple[Claims, tuple[Fault, ...]]":
     value, text_faults = _text(data, claims.PATH, None)
     if text_faults:
         return Claims(), text_faults
-    read, faults = _shaped(Claims, value, claims.PATH, None)
-    return read or Claims(), faults
+    stated, faults = validated(Claims, value, claims.PATH, None)
+    return stated or Claims(), faults
 
 
 def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
@@ -113,7 +114,7 @@ def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
     value, text_faults = _text(data, TAXONOMY, None)
     if text_faults:
         return None, text_faults
-    return _shaped(Taxonomy, value, TAXONOMY, None)
+    return validated(Taxonomy, value, TAXONOMY, None)
 
 
 def load_folder(
@@ -156,7 +157,7 @@ def load_record(
     value, text_faults = _text(data, path, key)
     if value is None and text_faults:
         return None, text_faults
-    record, shape_faults = _shaped(model, value, path, key)
+    record, shape_faults = validated(model, value, path, key)
     if text_faults or shape_faults:
         return None, text_faults + shape_faults
     if record is None or order is None:
@@ -182,7 +183,7 @@ def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[Fault, ..
     )
 
 
-def _shaped(model: type[M], value: Any, path: str, key: str | None) -> tuple[M | None, tuple[Fault, ...]]:
+def validated(model: type[M], value: Any, path: str, key: str | None) -> tuple[M | None, tuple[Fault, ...]]:
     """The value in the shape of a model, or None and a fault for each thing that does not fit."""
     if not isinstance(value, dict):
         what = "is empty" if value is None else "holds no fields (`name: value`)"
@@ -204,10 +205,8 @@ def _fault(model: type[BaseModel], path: str, key: str | None, error: Any) -> Fa
     code = SHAPE_CODES.get(error["type"], "S003")
     name = ".".join(str(step) for step in route)
     if code == "S001":
-        close = did_you_mean(str(route[-1]), _fields_at(model, route[:-1]))
-        return Fault(
-            code, path, route, f"unknown field {name!r}{close}", f"remove or rename {name!r}", key, at_key=True
-        )
+        message = unknown(str(route[-1]), _fields_at(model, route[:-1]), "field", owner=name.rpartition(".")[0] or None)
+        return Fault(code, path, route, message, f"remove or rename {name!r}", key, at_key=True)
     if code == "S002":
         return Fault(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
     got = error.get("input")

@@ -131,7 +131,7 @@ def reread(record: AnyRecord, data: bytes) -> AnyRecord | None:
 def revised(data: bytes, before: AnyRecord, after: AnyRecord, axes: Sequence[str] = ()) -> bytes:
     """The bytes of a record's file that say `after` where they said `before`.
 
-    Raises `yaml_editing.SpliceError` where that is not possible in place.
+    Raises `yaml_editing.YamlEditError` where that is not possible in place.
     """
     if before == after:
         return data
@@ -141,7 +141,7 @@ def revised(data: bytes, before: AnyRecord, after: AnyRecord, axes: Sequence[str
     wanted = yaml_editing.merge(raw, to_document(before, axes), to_document(after, axes))
     result = yaml_editing.rewrite(data, wanted, block=BLOCKS)
     if reread(after, result) != after:
-        raise yaml_editing.SpliceError(f"{before.path} cannot be changed in place", hint=f"awesome fmt {before.key}")
+        raise yaml_editing.YamlEditError(f"{before.path} cannot be changed in place", hint=f"awesome fmt {before.key}")
     return result
 
 

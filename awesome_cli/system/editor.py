@@ -1,19 +1,19 @@
 """The door to the person's editor: open a file in it and wait."""
 
-import os
 import shlex
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from awesome_cli.errors import AwesomeError, UsageError
 
 
-def open_file(path: Path) -> None:
-    """Open a file in $VISUAL, else $EDITOR, else vi, and wait until it is closed.
+def open_file(path: Path, environment: Mapping[str, str]) -> None:
+    """Open a file in the editor that `environment` names, and wait until it is closed.
 
     Raises `UsageError` where there is no such program, `AwesomeError` where it fails.
     """
-    words = command()
+    words = command(environment)
     try:
         done = subprocess.run([*words, str(path)], check=False)
     except (FileNotFoundError, PermissionError):
@@ -22,9 +22,9 @@ def open_file(path: Path) -> None:
         raise AwesomeError(f"the editor {words[0]!r} ended with code {done.returncode}", hint="nothing was changed")
 
 
-def command() -> list[str]:
-    """The editor's command, split as a shell would."""
-    chosen = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+def command(environment: Mapping[str, str]) -> list[str]:
+    """The editor's command, `VISUAL`, else `EDITOR`, else vi, split as a shell would."""
+    chosen = environment.get("VISUAL") or environment.get("EDITOR") or "vi"
     try:
         return shlex.split(chosen) or ["vi"]
     except ValueError:

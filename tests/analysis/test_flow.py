@@ -1,23 +1,22 @@
 """The flow adds up, or says which numbers do not."""
 
 from collections.abc import Callable
-from datetime import date
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from builders import coffee, make_corpus, make_exclusion, make_paper
-from claiming import shipped
 
 from awesome_cli.analysis.flow import Level, flow
 from awesome_cli.errors import SurveyError
 from awesome_cli.publish import flow as pictures
+from awesome_cli.survey.corpus import Corpus
 
 Run = Callable[..., object]
 
 
-def test_the_published_numbers():
-    boxes = {box.id: box.n for box in flow(shipped().as_of(date(2026, 5, 4))).boxes}
+def test_the_published_numbers(published: Corpus):
+    boxes = {box.id: box.n for box in flow(published).boxes}
     assert boxes == {
         "identified": 116,
         "screened:duplicate": 116,
@@ -34,8 +33,8 @@ def test_the_published_numbers():
 
 @pytest.mark.parametrize("level", list(Level))
 @pytest.mark.parametrize("empty", [True, False])
-def test_what_comes_in_goes_out(level: Level, empty: bool):
-    found = flow(shipped(), level=level, empty=empty)
+def test_what_comes_in_goes_out(level: Level, empty: bool, shipped: Corpus):
+    found = flow(shipped, level=level, empty=empty)
     first, *middle, last = found.boxes
     assert first.n - sum(box.n for box in middle if box.leaves) == last.n
     for box in middle:

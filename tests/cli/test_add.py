@@ -55,7 +55,7 @@ def test_one_of_several_that_fails_stops_nobody(run, root, crossref):
     done = run("add", "10.1000/x", "10.1000/none", "nonsense", root=root, code=4)
     assert "added corpus/crema.yaml" in done.out
     assert "neither Crossref nor DataCite knows doi:10.1000/none" in done.out
-    assert "'nonsense' is no reference" in done.out
+    assert "'nonsense' is neither an identifier nor an address nor a file" in done.out
 
 
 def test_pasted_bibtex_and_files(run, root, tmp_path):

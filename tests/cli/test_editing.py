@@ -73,7 +73,7 @@ def test_set_understands_lists_structures_and_removal(run, root: Path):
         (["rename", "drip2021", "Drip 2021"], "no key"),
         (["exclude", "drip2021", "--stage", "abstrct", "--reason", "tea"], "did you mean 'abstract'"),
         (["exclude", "drip2021", "--stage", "abstract", "--reason", "tea", "--near-miss", "taste=sweat"], "'sweet'"),
-        (["exclude", "nothing", "--stage", "abstract", "--reason", "tea"], "neither a record nor a reference"),
+        (["exclude", "nothing", "--stage", "abstract", "--reason", "tea"], "no record or reference 'nothing'"),
         (["link", "drip2021", "--version-of", "drip2021"], "version of itself"),
         (["dedupe", "--fail-on", "sme"], "one of: any"),
         (["dedupe", "--link", "aero2020", "drip2021", "--distinct", "aero2020", "drip2021"], "one decision"),

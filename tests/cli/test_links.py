@@ -1,6 +1,7 @@
 """`awesome links`: alive, moved, dead, blocked, and whether the page is about the paper."""
 
 import json
+import os
 from dataclasses import replace
 
 import pytest
@@ -114,8 +115,8 @@ def test_a_service_tells_what_a_publisher_hides(site, monkeypatch, title, identi
     monkeypatch.setenv("AWESOME_CROSSREF_URL", site.url)
     site.routes["/works/10.1000%2Fx"] = Reply(json.dumps({"message": work}).encode())
     link = RecordLink("crema", "Paper", "https://doi.org/10.1000/x", "Crema: on foam")
-    assert identify_by_service(link, connect()) == (title, identity)
-    assert identify_by_service(replace(link, url=f"{site.url}/good"), connect()) == (None, "unknown")
+    assert identify_by_service(link, connect(os.environ)) == (title, identity)
+    assert identify_by_service(replace(link, url=f"{site.url}/good"), connect(os.environ)) == (None, "unknown")
 
 
 def test_with_the_network_off(run, root, site):

@@ -12,14 +12,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from builders import EXAMPLES
 from running import Result
 
 Run = Callable[..., Result]
 
 
 @pytest.fixture
-def examples(repository: Path) -> Path:
-    return repository / "traces" / "examples"
+def examples() -> Path:
+    return EXAMPLES
 
 
 def test_check_of_a_good_trace_is_yes(run: Run, examples: Path) -> None:

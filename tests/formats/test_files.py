@@ -1,9 +1,7 @@
 """Files of entries: what each format gives, and how what is broken is named."""
 
-from pathlib import Path
-
 import pytest
-from builders import COFFEE, SHARED
+from builders import COFFEE, DATA
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +12,7 @@ from awesome_cli.formats.rows import authors_of
 from awesome_cli.model.drafts import Batch
 from awesome_cli.survey.loading import read_taxonomy
 
+INPUTS = DATA / "inputs"
 TAXONOMY = read_taxonomy(WorkingTree(COFFEE))[0]
 
 
@@ -209,8 +208,10 @@ def test_a_file_that_holds_nothing_is_a_failure(name, data, message):
 
 
 def test_an_encoding_may_be_named():
-    batch = load("x.bib", "@misc{a, title={测试}}".encode("gb18030"), encoding="gb18030")
-    assert batch.drafts[0].title == "测试"
+    text = "@misc{a, title={测试}}".encode("gb18030")
+    assert load("x.bib", text, encoding="gb18030").drafts[0].title == "测试"
+    unnamed = load("x.bib", text)
+    assert (len(unnamed.drafts), len(unnamed.failures)) == (0, 1)
 
 
 def test_formats_are_told_by_content():
@@ -220,47 +221,52 @@ def test_formats_are_told_by_content():
         load("x", BIB, form="bibtx")
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="no ../shared")
 @pytest.mark.parametrize(
     ("file", "entries", "failures"),
     [
+        ("cases/a1.ris", 1, 0),
+        ("cases/au.csv", 5, 0),
+        ("cases/concat.bib", 3, 0),
+        ("cases/err.bib", 3, 0),
+        ("cases/isbn.bib", 2, 0),
+        ("cases/na.bib", 6, 0),
+        ("cases/na.csv", 3, 0),
+        ("cases/parts.bib", 9, 0),
+        ("cases/tworefs.bib", 4, 0),
         ("bibtex/annotations.bib", 2, 0),
         ("bibtex/bibtex-aliases.bib", 8, 0),
         ("bibtex/crossrefs.bib", 45, 0),
         ("bibtex/hedvig-tirailleur.bib", 77, 0),
         ("bibtex/ludger-paschen-germanic.bib", 80, 0),
-        ("bibtex/gbk_test.bib", 0, 1),
         ("ris/RisImporterCorrupted.ris", 0, 1),
         ("ris/RisImporterTest3.ris", 1, 0),
         ("ris/RisImporterTestScopus.ris", 1, 0),
         ("csl/csl-json_null-date-parts-csl_raw.json", 0, 1),
         ("csl/csl-json_crossref-deep-review-csl_raw.json", 1, 0),
-        ("corpora/awesome_3dgs_papers.yaml", 503, 1),
-        ("yaml/236B.yaml", 0, 1),
-        ("yaml/4EJS.yaml", 0, 1),
-        ("yaml/9CWY.yaml", 0, 1),
-        ("yaml/BD7L.yaml", 0, 1),
+        ("corpora/awesome_3dgs_papers.yaml", 44, 1),
+        ("yaml/line-after-scalar.yaml", 0, 1),
+        ("yaml/list-then-mapping.yaml", 0, 1),
+        ("yaml/scalar-after-list.yaml", 0, 1),
+        ("yaml/tab-as-indentation.yaml", 0, 1),
     ],
 )
-def test_other_peoples_files(file, entries, failures):
-    path = SHARED / "inputs" / file
+def test_files_as_they_are_found(file, entries, failures):
+    path = INPUTS / file
     batch = load(path.name, path.read_bytes())
     assert (len(batch.drafts), len(batch.failures)) == (entries, failures)
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="no ../shared")
 @pytest.mark.parametrize("stem", ["RisImporterTest3", "RisImporterTestScopus"])
 def test_ris_agrees_with_what_another_importer_makes_of_it(stem):
-    folder = Path(SHARED / "inputs" / "ris")
+    folder = INPUTS / "ris"
     ours, theirs = (load(f"{stem}.{end}", (folder / f"{stem}.{end}").read_bytes()).drafts[0] for end in ("ris", "bib"))
     assert ours.title == theirs.title
     for name in ("authors", "year", "identifiers"):
         assert ours.fields.get(name) == theirs.fields.get(name)
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="no ../shared")
 def test_csl_pruned_and_raw_are_one_work():
-    folder = SHARED / "inputs" / "csl"
+    folder = INPUTS / "csl"
     raw, pruned = (
         load("x.json", (folder / f"csl-json_crossref-deep-review-csl_{kind}.json").read_bytes()).drafts[0].fields
         for kind in ("raw", "pruned")
@@ -277,7 +283,7 @@ TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=4)), max_size=25).map("".joi
 
 
 @given(TEXTS, st.sampled_from(sorted(READERS)))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4 * settings.default.max_examples, deadline=None)
 def test_no_text_makes_a_reader_raise(text, form):
     batch = load("x", text.encode(errors="replace"), form=form)
     assert batch.drafts or batch.failures

@@ -2,10 +2,10 @@
 
 import json
 from datetime import date
-from pathlib import Path
 
 import bibtexparser
 import pytest
+from builders import TESTS
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
@@ -14,7 +14,6 @@ from awesome_cli.model.records import Paper
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
-TESTS = Path(__file__).parents[1]
 GOLDEN = TESTS / "golden" / "export"
 ENDINGS = {"bibtex": "bib", "csv": "csv", "json": "json", "csljson": "csl.json", "ris": "ris"}
 
@@ -22,11 +21,6 @@ ENDINGS = {"bibtex": "bib", "csv": "csv", "json": "json", "csljson": "csl.json",
 @pytest.fixture(scope="module")
 def bread() -> Corpus:
     return load_corpus(WorkingTree(TESTS / "data" / "bread"))
-
-
-@pytest.fixture(scope="module")
-def shipped() -> Corpus:
-    return load_corpus(WorkingTree(TESTS.parent))
 
 
 @pytest.mark.parametrize("form", EXPORTERS)

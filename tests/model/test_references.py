@@ -13,7 +13,7 @@ from awesome_cli.model.references import Reference, identifiers, parse
         ("2508.04650v3", Reference("arxiv", "2508.04650", 3)),
         ("arxiv:2508.04652v12", Reference("arxiv", "2508.04652", 12)),
         ("hep-th/9901001", Reference("arxiv", "hep-th/9901001")),
-        ("arXiv:math.GT/0309136v1", Reference("arxiv", "math.GT/0309136", 1)),
+        ("arXiv:math.GT/0309136v1", Reference("arxiv", "math/0309136", 1)),
         ("https://arxiv.org/abs/2508.04652v2", Reference("arxiv", "2508.04652", 2)),
         ("http://www.arxiv.org/pdf/2508.04652.pdf", Reference("arxiv", "2508.04652")),
         ("https://arxiv.org/html/2508.04652v1", Reference("arxiv", "2508.04652", 1)),

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from builders import REPOSITORY
 from running import Result
 
 from awesome_cli.files.tree import WorkingTree
@@ -13,6 +12,7 @@ from awesome_cli.model.taxonomy import Plot
 from awesome_cli.publish import plots
 from awesome_cli.publish.plots.drawing import THEMES, draw
 from awesome_cli.publish.plots.figures import Bars, Grid, Points, Square
+from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
 KINDS = ("years", "heatmap", "gaps", "bubbles", "measure", "flow")
@@ -46,9 +46,8 @@ def test_a_measure_is_compared_by_group(root: Path):
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "claims"])
-def test_the_same_bytes_and_text_that_stays_text(kind: str, repository: Path):
-    corpus = corpus_of(repository)
-    figure = plots.figure(corpus, plots.find(corpus, kind))
+def test_the_same_bytes_and_text_that_stays_text(kind: str, shipped: Corpus):
+    figure = plots.figure(shipped, plots.find(shipped, kind))
     light = draw(figure, "svg")
     assert light == draw(figure, "svg")
     assert light != draw(figure, "svg", "dark")
@@ -99,10 +98,10 @@ def test_the_command_writes_files(run: Run, root: Path, tmp_path: Path):
     assert {value["row"] for value in spec["data"]["values"]} >= {"Press", "D2 Drip"}
 
 
-def test_a_wrong_name_is_answered_with_the_nearest(run: Run, root: Path):
+def test_a_wrong_name_is_answered_with_the_nearest(run: Run, root: Path, repository: Path):
     assert "did you mean 'gaps'" in run("plot", "gasp", root=root, code=2).err
     assert "the README's plots: papers-per-year" not in run("plot", "gasp", root=root, code=2).err
-    assert "the README's plots: sub-decisions, papers-per-year" in run("plot", "gasp", root=REPOSITORY, code=2).err
+    assert "the README's plots: sub-decisions, papers-per-year" in run("plot", "gasp", root=repository, code=2).err
     assert "did you mean 'taste'" in run("plot", "gaps", "--rows", "tase", root=root, code=2).err
     run("plot", root=root, code=2)
     assert "no Vega form" in run("plot", "flow", "--format", "vega", root=root, code=2).err
@@ -142,9 +141,9 @@ def test_a_picture_that_somebody_changed_is_drawn_again(run: Run, root: Path, th
     assert list(plots.stale(corpus_of(root), root)) == ["tastes"]
 
 
-def test_the_shipped_pictures_are_there(repository: Path):
+def test_the_shipped_pictures_are_there(repository: Path, shipped: Corpus):
     """Whether they are fresh is CI's question on main: a branch that adds a paper draws nothing."""
-    names = [plot.name for plot in plots.readme_plots(corpus_of(repository))]
+    names = [plot.name for plot in plots.readme_plots(shipped)]
     assert len(names) == 2
     for name in names:
         assert all((repository / plots.picture_file(name, theme)).is_file() for theme in plots.THEMES)

@@ -79,9 +79,9 @@ def test_queries_over_exclusions(text: str, expected: str):
     ("text", "message", "hint"),
     [
         ("", "it is empty", "query"),
-        ("devise=drip", "did you mean 'device'?", "axes: device"),
-        ("device=drp", "did you mean 'drip'?", "terms: immersion"),
-        ("taste=sour:tastet", "did you mean 'tasted'?", "strengths: mentioned"),
+        ("devise=drip", "did you mean 'device'?", "one of: device"),
+        ("device=drp", "did you mean 'drip'?", "one of: immersion"),
+        ("taste=sour:tastet", "did you mean 'tasted'?", "one of: mentioned"),
         ("stage=abstrakt", "did you mean 'abstract'?", "abstract, full_text"),
         ("cold", "stands on 2 axes", "device=cold or beans=cold"),
         ("device", "needs a term", "device=TERM"),

@@ -1,6 +1,7 @@
 """The network door against a real server: what is bounded, refused, retried, kept."""
 
 import gzip
+import os
 import time
 from dataclasses import replace
 from datetime import timedelta
@@ -17,7 +18,7 @@ NO_AGE = timedelta(days=-1)
 
 @pytest.fixture
 def net(service):
-    return from_environment()
+    return from_environment(os.environ)
 
 
 def limited(net: Net, **limits: float) -> Net:
@@ -27,7 +28,7 @@ def limited(net: Net, **limits: float) -> Net:
 def test_an_ordinary_answer(service, monkeypatch):
     monkeypatch.setenv("AWESOME_CONTACT", "curator@example.org")
     service.routes["/a"] = Reply(b"body", headers={"Content-Type": "text/plain"})
-    answer = from_environment().get(f"{service.url}/a")
+    answer = from_environment(os.environ).get(f"{service.url}/a")
     assert (answer.status, answer.body, answer.headers["content-type"]) == (200, b"body", "text/plain")
     assert "mailto:curator@example.org" in service.agents[0]
     assert service.agents[0].startswith("awesome-survey/")
@@ -207,7 +208,7 @@ def test_requests_to_one_host_are_spaced(service, net):
 def test_settings_that_make_no_sense(monkeypatch):
     monkeypatch.setenv("AWESOME_HTTP_TIMEOUT", "soon")
     with pytest.raises(UsageError, match="AWESOME_HTTP_TIMEOUT"):
-        from_environment()
+        from_environment(os.environ)
 
 
 def test_the_defaults_are_polite():

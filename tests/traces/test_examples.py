@@ -3,10 +3,10 @@
 import copy
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
+from builders import DATA, EXAMPLES
 
 from awesome_cli.reports.findings import Level
 from awesome_cli.traces import manual
@@ -14,7 +14,6 @@ from awesome_cli.traces.checking import check_reading
 from awesome_cli.traces.codes import RULES
 from awesome_cli.traces.reading import read_trace
 
-EXAMPLES = Path(__file__).parents[2] / "traces" / "examples"
 LINES = (EXAMPLES / "one-rule-each.jsonl").read_bytes().splitlines()
 
 
@@ -99,8 +98,8 @@ def said(data: bytes) -> set[tuple[str, str]]:
     }
 
 
-def test_the_published_mutants(shared: Path) -> None:
-    folder = shared / "traces" / "v1"
+def test_the_published_mutants() -> None:
+    folder = DATA / "traces" / "v1"
     text = (folder / "example.json").read_text(encoding="utf-8")
     example, cases = json.loads(text), json.loads((folder / "mutants.json").read_text(encoding="utf-8"))
     base = said(text.encode())
@@ -120,10 +119,10 @@ def test_the_published_mutants(shared: Path) -> None:
     assert len(expected) == 33
 
 
-def test_the_published_example_has_three_agents_and_the_known_counts(shared: Path) -> None:
+def test_the_published_example_has_three_agents_and_the_known_counts() -> None:
     from awesome_cli.traces.metrics import measure
 
-    trace = read_trace((shared / "traces" / "v1" / "example.json").read_bytes()).trace
+    trace = read_trace((DATA / "traces" / "v1" / "example.json").read_bytes()).trace
     assert trace is not None
     values = measure(trace).values
     assert (values["agents"], values["unreturned_children"], values["protocol_overhead"]) == (3, 1, 5 / 8)

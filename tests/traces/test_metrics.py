@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders import EXAMPLES
 from hypothesis import given
 from hypothesis import strategies as st
 from wellformed import run
@@ -14,7 +15,7 @@ from awesome_cli.traces.metrics import METRICS, Measures, measure
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.rows import COLUMNS, Analysis, analyze, analyze_trace
 
-RICH = json.loads((Path(__file__).parents[2] / "traces" / "examples" / "rich-v2.json").read_text(encoding="utf-8"))
+RICH = json.loads((EXAMPLES / "rich-v2.json").read_text(encoding="utf-8"))
 
 
 def measures(document: Any) -> Measures:

@@ -3,19 +3,18 @@
 import copy
 import json
 import random
-from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
 import orjson
 import pytest
+from builders import EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awesome_cli import traces
 from awesome_cli.traces import members, shape, strict
 
-EXAMPLES = Path(__file__).parents[2] / "traces" / "examples"
 NAMES = ("minimal-v1.json", "rich-v2.json", "violations-v2.json")
 DOCUMENTS = [json.loads((EXAMPLES / name).read_text(encoding="utf-8")) for name in NAMES]
 SCHEMA = json.loads(traces.schema_text())
@@ -97,6 +96,7 @@ def has_huge(value: Any) -> bool:
     return isinstance(value, int) and abs(value) >= 2**63
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_thousand_mutants_each(seed: int) -> None:
     chance = random.Random(seed)
@@ -116,7 +116,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples, deadline=None)
 @given(st.sampled_from(DOCUMENTS), st.data())
 def test_any_value_anywhere(document: Any, data: st.DataObject) -> None:
     document = copy.deepcopy(document)

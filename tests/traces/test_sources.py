@@ -127,6 +127,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_of_two_workers_gives_the_same_rows(many: Path, tmp_path: Path) -> None:
     # A process of its own: a cluster's threads and sockets end with it.
     script = tmp_path / "on_dask.py"

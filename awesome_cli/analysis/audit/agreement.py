@@ -1,7 +1,7 @@
-"""How far two coders agree, beyond what chance would give; missing values leave their pair out.
+"""How far two coders agree, also beyond chance. A pair in which one value is missing is left out.
 
-Only short formulas with their sources, because the packages that have them fit neither this project's licence nor
-its other dependencies. Values are nominal: two values are the same or they are not.
+The formulas are short and stand here with their sources, because the packages that have them fit neither this
+project's licence nor its other dependencies. Values are nominal: two values are the same or they are not.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ def percent(pairs: Sequence[Pair]) -> float | None:
 def kappa(pairs: Sequence[Pair]) -> float | None:
     """Cohen's kappa (Educational and Psychological Measurement 20:37-46, 1960), at most 1.
 
-    Chance is the product of both coders' own shares. None where nothing varies.
+    Chance is the product of both coders' own shares. None if all values are equal.
     """
     n = len(pairs)
     first, second = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
@@ -37,7 +37,7 @@ def ac1(pairs: Sequence[Pair]) -> float | None:
     """Gwet's AC1 (British Journal of Mathematical and Statistical Psychology 61:29-48, 2008), at most 1.
 
     Chance is `sum p(1-p) / (q-1)` over the q values that occur, p being a value's share with both coders
-    together; unlike kappa it stays high where almost everything is one value. None where nothing varies.
+    together; unlike kappa it stays high where almost everything is one value. None if all values are equal.
     """
     shares = _shares(pairs)
     if len(shares) < 2:
@@ -48,8 +48,8 @@ def ac1(pairs: Sequence[Pair]) -> float | None:
 def alpha(units: Sequence[Sequence[str]]) -> float | None:
     """Krippendorff's alpha for nominal data (Computing Krippendorff's Alpha-Reliability, 2011), at most 1.
 
-    A unit is the values that any number of coders gave to one thing; units with fewer than two values say
-    nothing. None where nothing varies.
+    A unit holds the values that any number of coders gave to one thing; units with fewer than two values are
+    left out. None if all values are equal.
     """
     paired = [Counter(unit) for unit in units if len(unit) > 1]
     totals: Counter[str] = Counter()
@@ -71,7 +71,7 @@ def _shares(pairs: Sequence[Pair]) -> dict[str, float]:
 
 
 def _beyond(observed: float | None, chance: float) -> float | None:
-    """Agreement beyond chance, as a share of what chance leaves; None where chance leaves nothing."""
+    """`(observed - chance) / (1 - chance)`; None if agreement by chance is certain."""
     return None if observed is None or chance >= 1 else (observed - chance) / (1 - chance)
 
 
@@ -84,7 +84,7 @@ STATISTICS: Mapping[str, Callable[[Sequence[Pair]], float | None]] = {
 
 
 def intervals(pairs: Sequence[Pair], seed: int) -> dict[str, tuple[float, float] | None]:
-    """A 95 % percentile interval of each statistic from 1,000 resamples of the pairs, the same for one seed.
+    """A 95 % percentile interval of each statistic from 1,000 resamples of the pairs; one seed gives one result.
 
     Resamples in which a statistic is not defined are left out of its interval (Efron and Tibshirani, An Introduction
     to the Bootstrap, 1993, chapter 13).
@@ -139,12 +139,12 @@ class CodedColumn:
 
     @property
     def varies(self) -> bool:
-        """Whether there is more than one value; without, chance-corrected agreement is not defined."""
+        """Whether there is more than one value. If not, chance-corrected agreement is not defined."""
         return len({value for pair in self.values for value in pair}) > 1
 
 
 def columns(audit: Audit, taxonomy: Taxonomy) -> dict[str, CodedColumn]:
-    """The columns of an audit by name; an axis that takes many terms gives a column a term."""
+    """The columns of an audit by name; an axis that takes many terms gives one column for each term."""
     found: dict[str, CodedColumn] = {}
     for name, pairs in audit.pairs.items():
         axis_id, _, strength = name.partition(".")
@@ -158,7 +158,7 @@ def columns(audit: Audit, taxonomy: Taxonomy) -> dict[str, CodedColumn]:
 
 
 def _column(name: str, pairs: Sequence[tuple[str, str | None, str | None]], weakest: str | None) -> CodedColumn:
-    """`weakest` is the strength that covers `NA`: what has no tag has no mechanism at all, so the two do not differ."""
+    """`NA` counts as `weakest`: a paper without a tag has no mechanism, and so does the weakest strength."""
     both = [(key, a, b) for key, a, b in pairs if a and b]
     covered = 0
     if weakest is not None:
@@ -177,7 +177,7 @@ def _by_term(
 
 
 def _strength(cell: str | None, term: str) -> str | None:
-    """The strength of a term in a cell such as `term:strength; term:strength`, `yes` where there is no scale."""
+    """The strength of a term in a cell such as `term:strength; term:strength`, `yes` if the axis has no strengths."""
     if not cell:
         return None
     given = {tag.term: tag.strength for tag in parse_cell(cell)}

@@ -1,4 +1,4 @@
-"""An audit in numbers and words: agreement a column, disagreements a paper, and the commands that settle them."""
+"""The report of an audit: agreement by column, disagreements by paper, and the commands that settle them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,16 +9,17 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.codings import Tag, parse_cell
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import Axis, did_you_mean
+from awesome_cli.model.taxonomy import Axis
 from awesome_cli.reports.report import Bullets, Cell, Code, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import unknown
 
 Interval = tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A column's statistics, None where nothing varies, each with its interval."""
+    """The statistics of a column by name, each with its interval; None if all values are equal."""
 
     column: CodedColumn
     values: Mapping[str, float | None]
@@ -27,7 +28,10 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """One paper on one column; `command` gives the paper the second coder's value, None where it has it already."""
+    """Two values for one paper in one column.
+
+    `command` writes the second coder's value into the record; None if the record has it already.
+    """
 
     key: str
     column: str
@@ -37,12 +41,12 @@ class Disagreement:
 
 
 def find(corpus: Corpus, name: str | None) -> Audit:
-    """The audit of that name, the latest without one; raises `UsageError` where there is none."""
+    """The audit of that name; without a name, the latest. Raises `UsageError` if there is none."""
     audits = {audit.key: audit for audit in corpus.audits}
     if name is None and audits:
         return max(audits.values(), key=lambda audit: (audit.on, audit.key))
     if name not in audits:
-        message = f"no audit {name!r}{did_you_mean(name, audits)}" if name else "the survey has no audit"
+        message = unknown(name, audits, "audit") if name else "the survey has no audit"
         raise UsageError(
             message, hint="draw a sheet with 'awesome audit sample', bring it back with 'awesome audit import'"
         )
@@ -50,7 +54,7 @@ def find(corpus: Corpus, name: str | None) -> Audit:
 
 
 def report(corpus: Corpus, audit: Audit, *, seed: int = 0) -> Report:
-    """Agreement a column with 95 % intervals, what is missing, disagreements and how to settle them."""
+    """Agreement by column with 95 % intervals, missing values, disagreements and the commands that settle them."""
     found = [_agreement(column, seed) for column in columns(audit, corpus.taxonomy).values()]
     differ = tuple(_disagreements(corpus, audit, found))
     texts = [Text(f"{audit.key}, {audit.on}: {audit.first} and {audit.second}, {len(audit.codings)} papers")]
@@ -105,7 +109,7 @@ def _table(found: list[Agreement]) -> Table:
 def _shown(found: Agreement, name: str) -> Cell:
     value, interval = found.values[name], found.intervals[name]
     if value is None:
-        return "nothing varies" if found.column.n else "nothing coded"
+        return "all values equal" if found.column.n else "nothing coded"
     scale, digits = (100, 1) if name == "percent" else (1, 2)
     between = f" [{scale * interval[0]:.{digits}f}, {scale * interval[1]:.{digits}f}]" if interval else ""
     return f"{scale * value:.{digits}f}{between}"
@@ -134,7 +138,7 @@ def _disagreements(corpus: Corpus, audit: Audit, found: list[Agreement]) -> Iter
 
 
 def _command(corpus: Corpus, key: str, column: str, second: Mapping[str, str], by: str) -> str | None:
-    """What gives a paper the second coder's value; None where the record is gone or says so already."""
+    """The command that writes the second coder's value; None if the record is gone or has the value already."""
     paper = corpus.by_key.get(key)
     name, _, term = column.partition("=")
     axis = corpus.taxonomy.by_id.get(name.partition(".")[0])
@@ -149,7 +153,7 @@ def _command(corpus: Corpus, key: str, column: str, second: Mapping[str, str], b
 
 
 def _wanted(axis: Axis, own: Mapping[str, str], second: Mapping[str, str], term: str, column: str) -> str | None:
-    """The words after `awesome tag KEY`."""
+    """The arguments of `awesome tag KEY`; None if the record has the value already."""
     if axis.kind == "many":
         mine, theirs = (_split(values.get(axis.id, NA)) for values in (own, second))
         if mine.get(term) == theirs.get(term):

@@ -11,8 +11,9 @@ from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.audits import NA, Audit, Coding, Sample
 from awesome_cli.model.codings import Tag, parse_cell
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
+from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import unknown
 
 IDENTITY = ("key", "title", "authors", "year", "venue", "address")
 DRAWN = "sample"
@@ -20,7 +21,7 @@ DRAWN = "sample"
 
 
 def draw(corpus: Corpus, sample: Sample) -> tuple[Paper, ...]:
-    """The papers of a sample, in an order that tells nothing; the same for one seed and pool.
+    """The papers of a sample, in random order; one seed and pool give one sample.
 
     With `stratify`, every term of that axis (and `NA`) gets its share of the size, rounded by largest remainders.
     Raises `UsageError` for an unknown axis or more papers than there are.
@@ -40,10 +41,7 @@ def draw(corpus: Corpus, sample: Sample) -> tuple[Paper, ...]:
 def _stratum(corpus: Corpus, paper: Paper, axis: str | None) -> str:
     if axis is None:
         return ""
-    if axis not in corpus.taxonomy.by_id:
-        known = corpus.taxonomy.by_id
-        raise UsageError(f"no axis {axis!r}{did_you_mean(axis, known)}", hint=f"axes: {', '.join(known)}")
-    return next((tag.term for tag in paper.tags_on(axis)), NA)
+    return next((tag.term for tag in paper.tags_on(corpus.taxonomy.axis(axis).id)), NA)
 
 
 def _shares(sizes: Mapping[str, int], n: int) -> dict[str, int]:
@@ -61,10 +59,7 @@ def coded_columns(taxonomy: Taxonomy, axes: Sequence[str] = ()) -> tuple[str, ..
     """The columns of a sheet: axes, and for one that takes one term with a strength also `axis.strength`."""
     names = []
     for name in axes or list(taxonomy.by_id):
-        if name not in taxonomy.by_id:
-            close = did_you_mean(name, taxonomy.by_id)
-            raise UsageError(f"no axis {name!r}{close}", hint=f"axes: {', '.join(taxonomy.by_id)}")
-        axis = taxonomy.by_id[name]
+        axis = taxonomy.axis(name)
         names.append(name)
         if axis.strengths and axis.kind == "one":
             names.append(f"{name}.strength")
@@ -72,7 +67,7 @@ def coded_columns(taxonomy: Taxonomy, axes: Sequence[str] = ()) -> tuple[str, ..
 
 
 def sheet(papers: Sequence[Paper], columns: Sequence[str], sample: Sample) -> str:
-    """A CSV with a row a paper, what identifies it, and empty cells for the coder; nobody's tags are in it."""
+    """A CSV with one row per paper: what identifies it, empty cells for the coder, no tags of the first coder."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow((*IDENTITY, *columns, DRAWN))
@@ -101,17 +96,17 @@ def coding_of(paper: Paper, columns: Sequence[str], taxonomy: Taxonomy) -> dict[
 
 @dataclass(frozen=True)
 class ReadSheet:
-    """An audit made of a filled sheet, and what could not be understood (`row N: …`) and counts as missing."""
+    """The audit made from a filled sheet; `findings` are the cells that count as missing and why (`row N: …`)."""
 
     audit: Audit
-    faults: tuple[str, ...]
+    findings: tuple[str, ...]
 
 
 def read(text: str, corpus: Corpus, *, name: str, on: date, by: str) -> ReadSheet:
-    """The audit that a filled sheet stands for; the first coder's values are those of the records.
+    """Read a filled sheet as an audit; the first coder's values are those of the records.
 
     Empty cells are missing values. Raises `SurveyError` for a text that is not such a sheet,
-    `UsageError` for one that nobody filled.
+    `UsageError` for a sheet without a filled cell.
     """
     rows = list(csv.reader(io.StringIO(text), delimiter=_delimiter(text)))
     head = [cell.strip() for cell in rows[0]] if rows else []
@@ -121,17 +116,19 @@ def read(text: str, corpus: Corpus, *, name: str, on: date, by: str) -> ReadShee
                           hint="make one with 'awesome audit sample'")  # fmt: skip
     sample = _sample(next((row[head.index(DRAWN)] for row in rows[1:] if DRAWN in head and len(row) == len(head)), ""))
     pool = corpus.as_of(sample.pool) if sample is not None and sample.pool is not None else corpus
-    faults: list[str] = []
-    codings = list(_codings(rows, head, columns, pool, faults))
+    findings: list[str] = []
+    codings = list(_codings(rows, head, columns, pool, findings))
     if not any(coding.second for coding in codings):
-        hint = faults[0] if faults else "a second coder fills the columns named after axes"
-        raise UsageError(f"the sheet holds no {'cell that can be understood' if faults else 'filled cell'}", hint=hint)
+        hint = findings[0] if findings else "a second coder fills the columns named after axes"
+        raise UsageError(
+            f"the sheet holds no {'cell that can be understood' if findings else 'filled cell'}", hint=hint
+        )
     audit = Audit(key=name, on=on, second=by, columns=tuple(columns), sample=sample, codings=tuple(codings))
-    return ReadSheet(audit, tuple(faults))
+    return ReadSheet(audit, tuple(findings))
 
 
 def _codings(
-    rows: Sequence[Sequence[str]], head: Sequence[str], columns: Sequence[str], pool: Corpus, faults: list[str]
+    rows: Sequence[Sequence[str]], head: Sequence[str], columns: Sequence[str], pool: Corpus, findings: list[str]
 ) -> Iterator[Coding]:
     seen: set[str] = set()
     for number, row in enumerate(rows[1:], start=2):
@@ -141,22 +138,22 @@ def _codings(
         key = cells.get("key", "")
         paper = pool.by_key.get(key)
         if not isinstance(paper, Paper) or key in seen:
-            why = "stands twice" if key in seen else f"is no paper{did_you_mean(key, [p.key for p in pool.papers])}"
-            faults.append(f"row {number}: {key!r} {why}")
+            twice = f"{key!r} is listed twice" if key in seen else None
+            findings.append(f"row {number}: {twice or unknown(key, [p.key for p in pool.papers], 'paper')}")
             continue
         seen.add(key)
         second = {}
         for column in columns:
-            value, fault = _understood(cells.get(column, ""), column, pool.taxonomy)
-            if fault:
-                faults.append(f"row {number}, {key}: {fault}")
+            value, finding = _value_of(cells.get(column, ""), column, pool.taxonomy)
+            if finding:
+                findings.append(f"row {number}, {key}: {finding}")
             if value:
                 second[column] = value
         yield Coding(key=paper.key, first=coding_of(paper, columns, pool.taxonomy), second=second)
 
 
-def _understood(cell: str, column: str, taxonomy: Taxonomy) -> tuple[str, str | None]:
-    """A cell in canonical words, or nothing and why it cannot be understood; codes and labels work too."""
+def _value_of(cell: str, column: str, taxonomy: Taxonomy) -> tuple[str, str | None]:
+    """The value of a cell in ids, or an empty text and the reason why it is unknown. Codes and labels work too."""
     name, _, strength = column.partition(".")
     axis = taxonomy.by_id[name]
     if not cell or cell.upper() == NA:
@@ -167,15 +164,15 @@ def _understood(cell: str, column: str, taxonomy: Taxonomy) -> tuple[str, str | 
     for tag in parse_cell(cell) if axis.kind == "many" else [Tag.parse(cell)]:
         term, own = tag.term, tag.strength
         if term.casefold() not in known:
-            return "", f"{column} has no {'strength' if strength else 'term'} {term!r}{did_you_mean(term, known)}"
+            return "", unknown(term, known, "strength" if strength else "term", owner=f"axis {name!r}")
         if own and own not in axis.rank:
-            return "", f"{column} has no strength {own!r}{did_you_mean(own, axis.rank)}"
+            return "", unknown(own, axis.rank, "strength", owner=f"axis {name!r}")
         words.append(str(Tag(term=known[term.casefold()], strength=own)))
     return "; ".join(sorted(words)), None
 
 
 def _delimiter(text: str) -> str:
-    """Of comma, semicolon and tab the one that the header uses most: spreadsheets differ by country."""
+    """Comma, semicolon or tab, whichever the header uses most: spreadsheets differ by country."""
     return max(",;\t", key=text.partition("\n")[0].count)
 
 

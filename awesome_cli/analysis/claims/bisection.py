@@ -1,4 +1,4 @@
-"""Since which revision a claim fails, found in the survey's git history without a checkout."""
+"""Find the git revision since which a claim fails, without a checkout."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,15 +14,15 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import PARTS, RecordCache, load_corpus
 
 
-def traced(root: Path, found: ClaimResults) -> ClaimResults:
-    """The results; what fails without a dated record that explains it names the revision since which it does."""
+def bisected(root: Path, found: ClaimResults) -> ClaimResults:
+    """The results, with the revision since which a claim fails; results that name a day already stay as they are."""
     known: RecordCache = {}
     strict = found.strict is not None
-    results = [r if r.verdict.holds or r.since or strict else _traced(root, r, known) for r in found.results]
+    results = [r if r.verdict.holds or r.since or strict else _bisected(root, r, known) for r in found.results]
     return replace(found, results=tuple(results))
 
 
-def _traced(root: Path, result: ClaimResult, known: RecordCache) -> ClaimResult:
+def _bisected(root: Path, result: ClaimResult, known: RecordCache) -> ClaimResult:
     try:
         history = git.history(root, "HEAD")
     except GitError:
@@ -34,7 +34,7 @@ def _traced(root: Path, result: ClaimResult, known: RecordCache) -> ClaimResult:
 
 
 def _holds(root: Path, rev: str, claim: Claim, known: RecordCache) -> bool:
-    """Whether the claim, as it is stated now, held in a revision; it did where it could not be asked yet."""
+    """Whether the claim in its present words held in a revision; yes if that revision cannot answer it."""
     try:
         then = load_corpus(GitTree(root, rev, PARTS), evidence=True, known=known)
         return evaluate(claim, Pool(_with_claim(then, claim))).holds

@@ -1,9 +1,9 @@
-"""Verdicts on claims in words: all of them, or everything about one."""
+"""Reports on claims: all of them, or one in detail."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, unjudged
-from awesome_cli.analysis.claims.wording import all_observed, expected, observed, people
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, not_judged
+from awesome_cli.analysis.claims.wording import all_observed, expected, listed_keys, observed
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned
 
 TONES: Mapping[ClaimStatus, Tone] = {
@@ -20,9 +20,9 @@ WORDS: Mapping[ClaimStatus, str] = {
 }
 
 
-def to_report(found: ClaimResults, outlook: Mapping[str, str] | None = None) -> Report:
-    """A line a claim, then what fails, what is contested, and (`outlook`, by claim) what would end one."""
-    outlook = outlook or {}
+def to_report(found: ClaimResults, forecasts: Mapping[str, str] | None = None) -> Report:
+    """One row per claim, then what fails, what is contested, and (`forecasts`, by claim id) what would end one."""
+    forecasts = forecasts or {}
     rows: list[tuple[Cell, ...]] = [
         (
             r.claim.id,
@@ -34,23 +34,23 @@ def to_report(found: ClaimResults, outlook: Mapping[str, str] | None = None) -> 
     ]
     rows += [(claim.id, Toned(WORDS[ClaimStatus.NOT_YET], "muted"), "", claim.statement) for claim in found.waiting]
     blocks: list[Block] = [Table.of(("claim", "answer", "observed", "statement"), rows)]
-    notes = [remark for r in found.results for remark in remarks(r)]
-    notes += [Toned(f"{name}: {text}", "muted") for name, text in outlook.items()]
+    notes = [note for r in found.results for note in notes_on(r)]
+    notes += [Toned(f"{name}: {text}", "muted") for name, text in forecasts.items()]
     notes += [Toned(f"{claim.id}: made as of {claim.as_of}, after {found.day}", "muted") for claim in found.waiting]
     if notes:
         blocks.append(Bullets(tuple(notes)))
     blocks.append(Text(tally(found), "good" if found.hold else "bad"))
     title = "Claims" + (f" as of {found.day}" if found.day else "")
-    return _report(found, tuple(blocks), title, outlook)
+    return _report(found, tuple(blocks), title, forecasts)
 
 
-def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, outlook: Mapping[str, str]) -> Report:
+def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, forecasts: Mapping[str, str]) -> Report:
     data = {
         "as_of": found.day.isoformat() if found.day else None,
         "strict_contested": found.strict,
         "claims": [
-            *({**r.to_json(), "outlook": outlook.get(r.claim.id)} for r in found.results),
-            *({**unjudged(claim), "outlook": None} for claim in found.waiting),
+            *({**r.to_json(), "outlook": forecasts.get(r.claim.id)} for r in found.results),
+            *({**not_judged(claim), "outlook": None} for claim in found.waiting),
         ],
     }
     columns = ("claim", "status", "expected", "observed", "holds", "contested", "keys")
@@ -73,7 +73,7 @@ def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, outlook:
 
 
 def tally(found: ClaimResults) -> str:
-    """How many hold, are contested, fail."""
+    """One line: how many claims hold, are contested, fail, or were not made yet."""
     if not found.results and not found.waiting:
         return "The survey states no claims; 'awesome schema claims' is the shape of claims.yaml."
     counts = {status: sum(r.status is status for r in found.results) for status in ClaimStatus}
@@ -81,8 +81,8 @@ def tally(found: ClaimResults) -> str:
     return f"{sum(counts.values())} claims: " + ", ".join(f"{n} {WORDS[status]}" for status, n in counts.items() if n)
 
 
-def remarks(one: ClaimResult) -> Iterator[Toned]:
-    """What a reader must know besides the verdict."""
+def notes_on(one: ClaimResult) -> Iterator[Toned]:
+    """What a reader must know beside the answer: failed expectations, since when, contested codings."""
     name = one.claim.id
     for outcome in one.verdict.outcomes:
         if not outcome.holds:
@@ -100,8 +100,8 @@ def _graded(one: ClaimResult) -> str:
     return ", ".join(f"{c.key} ({c.grade.replace('_', ' ')})" for c in one.contested)
 
 
-def show(found: ClaimResults, outlook: str | None = None) -> Report:
-    """Everything about the one claim of `found`."""
+def show(found: ClaimResults, forecast: str | None = None) -> Report:
+    """The details of the only claim in `found`."""
     for claim in found.waiting:
         made = f"This claim was made as of {claim.as_of}; of {found.day} it says nothing."
         return _report(found, (Text(claim.statement, "strong"), Text(made, "muted")), f"Claim {claim.id}", {})
@@ -112,18 +112,18 @@ def show(found: ClaimResults, outlook: str | None = None) -> Report:
             expected(o.expectation),
             observed(o, keys=False),
             Toned("yes", "good") if o.holds else Toned("no", "bad"),
-            f"read as of {claim.as_of}" if o.expectation.dated else people(o.selection.keys),
+            f"read as of {claim.as_of}" if o.expectation.dated else listed_keys(o.selection.keys),
         )
         for o in one.verdict.outcomes
     ]
     blocks: list[Block] = [Text(claim.statement, "strong"), Text(_status(one), TONES[one.status])]
     blocks.append(Table.of(("expected", "observed", "holds", "papers"), rows))
-    blocks += _bullets(list(remarks(one)))
+    blocks += _bullets(list(notes_on(one)))
     blocks += _bullets([f"{c.key} ({c.grade.replace('_', ' ')}): {c.because}" for c in one.contested])
-    closing = [outlook, f"Boundary: {claim.boundary.strip()}" if claim.boundary else None]
+    closing = [forecast, f"Boundary: {claim.boundary.strip()}" if claim.boundary else None]
     closing.append(f"Stated in: {', '.join(claim.stated) or 'nowhere'}; as of {claim.as_of}")
     blocks += [Text(text) for text in closing if text]
-    return _report(found, tuple(blocks), f"Claim {claim.id}", {claim.id: outlook} if outlook else {})
+    return _report(found, tuple(blocks), f"Claim {claim.id}", {claim.id: forecast} if forecast else {})
 
 
 def _status(one: ClaimResult) -> str:

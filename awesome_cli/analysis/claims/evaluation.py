@@ -1,4 +1,4 @@
-"""One evaluator for claims: over a pool as it is, and over a pool as a change would make it."""
+"""The evaluator of claims, for a pool as it is and for a pool under a perturbation."""
 
 import math
 from bisect import bisect_left
@@ -6,20 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
-from awesome_cli.analysis.claims.changes import Family, Perturbation
+from awesome_cli.analysis.claims.perturbations import Family, Perturbation
 from awesome_cli.analysis.claims.pool import Pool, Selection
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.claims import Claim, Expectation
 
 T = TypeVar("T")
 Value = float | tuple[str, ...] | None
-AS_IT_IS = Perturbation("as it is", Family.LEFT_OUT, {})
-NOBODY = Selection(frozenset())
+UNCHANGED = Perturbation("as it is", Family.LEFT_OUT, {})
+NONE_SELECTED = Selection(frozenset())
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one expectation found: `value` is None where there is nothing to measure or to divide by.
+    """The answer to one expectation; `value` is None if there is nothing to measure or to divide by.
 
     `selection` holds the papers behind the value.
     """
@@ -32,7 +32,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What all expectations of a claim found."""
+    """The answers to all expectations of a claim."""
 
     claim: Claim
     outcomes: tuple[Outcome, ...]
@@ -43,14 +43,14 @@ class Verdict:
 
     @property
     def decisive(self) -> Outcome:
-        """The outcome that decides: the first that fails, else the first that a change could move."""
+        """The first outcome that fails; if none does, the first that a perturbation can change."""
         failing = next((outcome for outcome in self.outcomes if not outcome.holds), None)
         living = next((outcome for outcome in self.outcomes if not outcome.expectation.dated), None)
         return failing or living or self.outcomes[0]
 
 
-def evaluate(claim: Claim, pool: Pool, change: Perturbation = AS_IT_IS) -> Verdict:
-    """Whether a claim holds in a pool after a change; raises `SurveyError` where it asks for what is not there."""
+def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verdict:
+    """Whether a claim holds under a perturbation; raises `SurveyError` if it names something that does not exist."""
     try:
         return Verdict(claim, tuple(_outcome(claim, i, pool, change) for i in range(len(claim.expect))))
     except UsageError as error:
@@ -61,7 +61,7 @@ def evaluate(claim: Claim, pool: Pool, change: Perturbation = AS_IT_IS) -> Verdi
 def first_failure(items: Sequence[T], holds: Callable[[T], bool]) -> int:
     """The place of the first item for which something no longer holds, by halving; it must fail for the last one.
 
-    Of something that fails and holds again, one failure is found.
+    If it fails, holds and fails again, one of these failures is found.
     """
     return bisect_left(items[:-1], 1, key=lambda item: not holds(item))
 
@@ -71,7 +71,7 @@ def _outcome(claim: Claim, i: int, pool: Pool, change: Perturbation) -> Outcome:
     if not expectation.dated:
         return observe(expectation, pool, change)
     home = pool.origin or pool
-    return home.once(("dated", claim.id, i), lambda: observe(expectation, home.then(claim.as_of), AS_IT_IS))
+    return home.cached(("dated", claim.id, i), lambda: observe(expectation, home.as_of(claim.as_of), UNCHANGED))
 
 
 def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outcome:
@@ -79,7 +79,7 @@ def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outco
     value, selection = ANSWERS[expectation.kind](expectation, expectation.asked, pool, change)
     if isinstance(value, float | int):
         value = _compared(expectation, value, pool, change)
-    return Outcome(expectation, value, _keeps(expectation, value, selection), selection)
+    return Outcome(expectation, value, _meets(expectation, value, selection), selection)
 
 
 def _compared(expectation: Expectation, value: float, pool: Pool, change: Perturbation) -> float | None:
@@ -120,7 +120,7 @@ def _ids(expectation: Expectation, asked: str, pool: Pool, change: Perturbation)
 
 def _largest(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
     first = next(iter(pool.values(asked, expectation.group or "", change)), None)
-    return (None, NOBODY) if first is None else (first[0], Selection(frozenset({first[1]})))
+    return (None, NONE_SELECTED) if first is None else (first[0], Selection(frozenset({first[1]})))
 
 
 def _median(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
@@ -141,7 +141,7 @@ def _survive(expectation: Expectation, asked: str, pool: Pool, change: Perturbat
     for name in expectation.survive:
         claim = pool.claim(name)
         if any(inner.kind == "survive" for inner in claim.expect):
-            message = f"claim {name!r} asks for survival itself"
+            message = f"claim {name!r} uses 'survive' itself"
             raise UsageError(message, hint="'survive' names claims about the corpus, not claims about claims")
         if evaluate(claim, pool, change).holds and not all(
             evaluate(claim, other, change).holds for other in pool.under(expectation.under or "")
@@ -161,21 +161,21 @@ ANSWERS: Mapping[str, Callable[[Expectation, str, Pool, Perturbation], Answer]] 
 }
 
 
-def _keeps(expectation: Expectation, value: Value, selection: Selection) -> bool:
+def _meets(expectation: Expectation, value: Value, selection: Selection) -> bool:
     if value is None:
         return False
     bounds = expectation.bounds or (("at_most", 0.0),)
     if isinstance(value, tuple):
-        return all(_keeps_ids(name, cast("tuple[str, ...]", bound), selection) for name, bound in bounds)
-    return all(_keeps_number(name, cast("float", bound), value) for name, bound in bounds)
+        return all(_meets_ids(name, cast("tuple[str, ...]", bound), selection) for name, bound in bounds)
+    return all(_meets_number(name, cast("float", bound), value) for name, bound in bounds)
 
 
-def _keeps_number(name: str, bound: float, value: float) -> bool:
+def _meets_number(name: str, bound: float, value: float) -> bool:
     close = math.isclose(value, bound, rel_tol=1e-9, abs_tol=1e-12)
     return close or (name == "at_least" and value > bound) or (name == "at_most" and value < bound)
 
 
-def _keeps_ids(name: str, bound: tuple[str, ...], found: Selection) -> bool:
+def _meets_ids(name: str, bound: tuple[str, ...], found: Selection) -> bool:
     wanted = frozenset(bound)
     inside = sum(key in found for key in wanted)
     return (name == "at_most" or inside == len(wanted)) and (name == "at_least" or inside == len(found))

@@ -1,7 +1,7 @@
-"""A pool of records, and what claims ask of it: as it is, or as a change would make it.
+"""A pool of records and the questions of claims to it, with or without a perturbation.
 
-What a query selects is found once per pool; a change then costs only the records that it touches, so that
-thousands of changes of a large pool stay linear.
+The result of a query is found once per pool. A perturbation then costs only the records that it touches, so that
+thousands of perturbations of a large pool stay linear.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,13 +10,12 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from awesome_cli.analysis.audit import agreement
-from awesome_cli.analysis.claims.changes import FAMILIES, Family, Perturbation, challenged
+from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation, challenged
 from awesome_cli.analysis.statistics import measures
-from awesome_cli.errors import UsageError
 from awesome_cli.model.claims import Claim
-from awesome_cli.model.taxonomy import did_you_mean
 from awesome_cli.query.parser import Query
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
     from awesome_cli.model.records import Paper
@@ -26,43 +25,43 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Keys of records: those of a pool without what a change takes, and with what it brings."""
+    """Keys of records: those of a pool, without what a perturbation removes, with what it adds."""
 
     base: frozenset[str]
-    gone: frozenset[str] = frozenset()
-    come: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
+    added: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
-        return len(self.base) - len(self.gone) + len(self.come)
+        return len(self.base) - len(self.removed) + len(self.added)
 
     def __contains__(self, key: str) -> bool:
-        return key in self.come or (key in self.base and key not in self.gone)
+        return key in self.added or (key in self.base and key not in self.removed)
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """All of them, sorted."""
-        return tuple(sorted((self.base - self.gone) | self.come))
+        """All keys, sorted."""
+        return tuple(sorted((self.base - self.removed) | self.added))
 
 
 @dataclass(frozen=True)
 class Pool:
-    """A corpus and what was already asked of it; `origin` is the pool that a family of changes was applied to."""
+    """A corpus with a cache of answers; `origin` is the pool before a whole family of perturbations was applied."""
 
     corpus: Corpus
     origin: "Pool | None" = None
     _known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
-        """What is known under a key; made where nobody asked for it before."""
+    def cached(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """The value under a key of the cache; `make` is called the first time."""
         if key not in self._known:
             self._known[key] = make()
         return cast("T", self._known[key])
 
     def query(self, text: str) -> Query:
-        return self.once(("query", text), lambda: self.corpus.query(text))
+        return self.cached(("query", text), lambda: self.corpus.query(text))
 
     def queries(self, claim: Claim) -> Iterator[Query]:
-        """Every query over papers that a claim asks, and that the claims ask whose survival it is about."""
+        """Every query over papers in a claim, and in the claims that its `survive` names."""
         for expectation in claim.expect:
             if expectation.kind in {"count", "share", "ids"} and expectation.of == "papers" and not expectation.dated:
                 other = (expectation.over, expectation.minus, expectation.among)
@@ -71,25 +70,22 @@ class Pool:
                 yield from self.queries(self.claim(name))
 
     def select(self, of: str, text: str, change: Perturbation) -> Selection:
-        """The records that match a query after a change."""
+        """The records that match a query under a perturbation."""
         query = self.query(text)
         records = self.corpus.exclusions if of == "exclusions" else self.corpus.papers
-        base = self.once(("select", of, text), lambda: frozenset(r.key for r in records if query.matches(r)))
+        base = self.cached(("select", of, text), lambda: frozenset(r.key for r in records if query.matches(r)))
         if of == "exclusions":
             return Selection(base, base & change.readmitted)
-        gone = frozenset(key for key in change.papers if key in base)
-        come = frozenset(key for key, paper in change.papers.items() if paper is not None and query.matches(paper))
-        return Selection(base, gone, come)
+        removed = frozenset(key for key in change.papers if key in base)
+        added = frozenset(key for key, paper in change.papers.items() if paper is not None and query.matches(paper))
+        return Selection(base, removed, added)
 
     def values(self, measure: str, group: str, change: Perturbation) -> Iterable[tuple[float, str]]:
-        """`(value, key)` of a group's counted papers after a change, largest first."""
-        found = self.once(
+        """`(value, key)` of the counted papers of a group under a perturbation, largest first."""
+        found = self.cached(
             ("measure", measure), lambda: measures.compare(self.corpus, measures.find(self.corpus, measure))
         )
-        if group not in found.groups:
-            hint = f"groups: {', '.join(found.groups)}"
-            message = f"measure {measure!r} has no group {group!r}{did_you_mean(group, found.groups)}"
-            raise UsageError(message, hint=hint)
+        require_known(group, found.groups, "group", owner=f"measure {measure!r}")
         brought = [paper for paper in change.papers.values() if paper is not None and measure in paper.measures]
         new: list[tuple[float, str]] = []
         if brought:
@@ -98,49 +94,41 @@ class Pool:
         return _merged(found.groups[group].values, change.papers, new)
 
     def agreement(self, name: str, column: str) -> agreement.CodedColumn:
-        """How two coders agree on a column of an audit."""
-        audit = next((audit for audit in self.corpus.audits if audit.key == name), None)
-        if audit is None:
-            known = [audit.key for audit in self.corpus.audits]
-            raise UsageError(f"no audit {name!r}{did_you_mean(name, known)}", hint=f"audits: {', '.join(known)}")
-        columns = self.once(("audit", name), lambda: agreement.columns(audit, self.corpus.taxonomy))
-        if column not in columns:
-            hint = f"columns: {', '.join(columns)}"
-            raise UsageError(f"audit {name!r} has no column {column!r}{did_you_mean(column, columns)}", hint=hint)
-        return columns[column]
+        """The column of an audit, with the values of both coders."""
+        audits = {audit.key: audit for audit in self.corpus.audits}
+        audit = audits[require_known(name, audits, "audit")]
+        columns = self.cached(("audit", name), lambda: agreement.columns(audit, self.corpus.taxonomy))
+        return columns[require_known(column, columns, "column", owner=f"audit {name!r}")]
 
-    def then(self, day: date) -> "Pool":
+    def as_of(self, day: date) -> "Pool":
         """The pool as it was on a day."""
         if self.corpus.day is not None and self.corpus.day <= day:
             return self
-        return self.once(("then", day), lambda: Pool(self.corpus.as_of(day)))
+        return self.cached(("then", day), lambda: Pool(self.corpus.as_of(day)))
 
     def under(self, family: str) -> tuple["Pool", ...]:
-        """The pool after each of the changes that take a whole family."""
+        """The pool after each perturbation that makes all changes of a family at once."""
 
         def make() -> tuple[Pool, ...]:
             found = FAMILIES[Family(family)](self.corpus)
             return tuple(Pool(change.apply(self.corpus), self.origin or self) for change in found if change.whole)
 
-        return self.once(("under", family), make)
+        return self.cached(("under", family), make)
 
     def challenged(self, grade: str) -> tuple[Perturbation, ...]:
-        """`changes.challenged` of this pool."""
-        return self.once(("challenged", grade), lambda: challenged(self.corpus, grade))
+        """`perturbations.challenged` of this pool."""
+        return self.cached(("challenged", grade), lambda: challenged(self.corpus, grade))
 
     def claim(self, name: str) -> Claim:
         """The claim of that id; raises `UsageError` that names the nearest."""
         known = self.corpus.claims.by_id
-        if name not in known:
-            hint = f"claims: {', '.join(known)}" if known else "claims.yaml states none"
-            raise UsageError(f"no claim {name!r}{did_you_mean(name, known)}", hint=hint)
-        return known[name]
+        return known[require_known(name, known, "claim")]
 
 
 def _merged(
     base: Iterable[tuple[float, str]], touched: Mapping[str, object], new: list[tuple[float, str]]
 ) -> Iterable[tuple[float, str]]:
-    """Both lists as one, largest first, read only as far as somebody asks."""
+    """Both lists merged lazily, largest first; entries of `base` whose key is in `touched` are left out."""
     rest = iter(new)
     waiting = next(rest, None)
     for entry in base:

@@ -1,4 +1,4 @@
-"""Claims checked: each holds, holds as coded but is contested, or fails, and says by which papers."""
+"""The results of checking claims: each holds, holds as coded but is contested, or fails, with the papers behind it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,15 +7,14 @@ from enum import StrEnum
 
 from awesome_cli.analysis.claims.evaluation import Verdict, evaluate, first_failure
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.wording import expected, people, to_json
-from awesome_cli.errors import UsageError
+from awesome_cli.analysis.claims.wording import expected, listed_keys, to_json
 from awesome_cli.model.claims import Claim
-from awesome_cli.model.taxonomy import did_you_mean
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 
 class ClaimStatus(StrEnum):
-    """What is to be said of a claim."""
+    """The answer to a claim."""
 
     HOLDS = "holds"
     CONTESTED = "contested"
@@ -34,13 +33,13 @@ class Contested:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """When a claim stopped to hold: a day or a revision, and the records that changed then and stand behind it."""
+    """When a claim began to fail: a day or a revision, and the records of the claim that changed then."""
 
     when: str
     keys: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"since {self.when}" + (f", with {people(self.keys)}" if self.keys else "")
+        return f"since {self.when}" + (f", with {listed_keys(self.keys)}" if self.keys else "")
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ class ClaimResult:
     def to_json(self) -> dict[str, object]:
         """The published form."""
         return {
-            **unjudged(self.claim),
+            **not_judged(self.claim),
             "holds": self.verdict.holds,
             "status": self.status.value,
             "contested": [{"key": c.key, "grade": c.grade} for c in self.contested],
@@ -78,8 +77,8 @@ class ClaimResult:
         }
 
 
-def unjudged(claim: Claim) -> dict[str, object]:
-    """The published form of a claim that had not been made on the day that was asked about."""
+def not_judged(claim: Claim) -> dict[str, object]:
+    """The published form of a claim that had not been made on the day of the pool."""
     return {
         "id": claim.id,
         "statement": claim.statement,
@@ -101,7 +100,7 @@ def unjudged(claim: Claim) -> dict[str, object]:
 class ClaimResults:
     """The claims of a survey with their verdicts, and the pool that was asked.
 
-    `waiting` are claims that had not been made on the day that was asked about: they are listed and not judged.
+    `waiting` are claims that had not been made on the day of the pool: they are listed and not judged.
     """
 
     pool: Pool
@@ -120,18 +119,17 @@ class ClaimResults:
 
 
 def check(corpus: Corpus, names: Sequence[str] = (), *, strict: str | None = None) -> ClaimResults:
-    """The verdict on some claims, all without names.
+    """The results for the claims of those names, or for all claims.
 
     `strict` reads codings contested at that grade or above as the challenger does; an empty text means the grade
-    that the survey names. Raises `UsageError` for a claim or grade that does not
-    exist, and `SurveyError` for a claim that asks for something that does not.
+    that the survey names. Raises `UsageError` for an unknown claim or grade,
+    and `SurveyError` for a claim that names something unknown.
     """
     pool = Pool(corpus)
     if not strict and strict is not None:
         strict = corpus.claims.strict_from or next(iter(corpus.taxonomy.grade_rank), "")
-    if strict is not None and strict not in corpus.taxonomy.grade_rank:
-        known = list(corpus.taxonomy.grade_rank)
-        raise UsageError(f"no grade {strict!r}{did_you_mean(strict, known)}", hint=f"grades: {', '.join(known)}")
+    if strict is not None:
+        require_known(strict, corpus.taxonomy.grade_rank, "grade")
     claims = [pool.claim(name) for name in names] if names else corpus.claims.claims
     due = [claim for claim in claims if claim.is_due(corpus.day)]
     waiting = tuple(claim for claim in claims if not claim.is_due(corpus.day))
@@ -139,18 +137,18 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, strict: str | None = Non
 
 
 def result(claim: Claim, pool: Pool, *, strict: str | None = None) -> ClaimResult:
-    """The verdict on one claim, with what contests it and since when it fails."""
+    """The result for one claim, with what contests it and since when it fails."""
     as_coded = evaluate(claim, pool)
     verdict = as_coded
     if strict is not None:
         verdict = evaluate(claim, pool, pool.challenged(strict)[0])
     threats = _contested(claim, pool, as_coded, strict)
-    since = None if as_coded.holds else since_when(claim, pool)
+    since = None if as_coded.holds else first_failing_day(claim, pool)
     return ClaimResult(verdict, threats, since, strict)
 
 
 def _contested(claim: Claim, pool: Pool, as_coded: Verdict, strict: str | None) -> tuple[Contested, ...]:
-    """The papers that move the claim towards failing, if reading them as their challengers do ends it."""
+    """If the claim fails as its challengers read the papers: the papers whose reading contributes to that."""
     taxonomy = pool.corpus.taxonomy
     if claim.definitional or not as_coded.holds or not taxonomy.grades:
         return ()
@@ -175,17 +173,17 @@ def _contest(corpus: Corpus, key: str) -> Contested:
     return Contested(key, strongest.grade, strongest.because)
 
 
-def since_when(claim: Claim, pool: Pool) -> Since | None:
-    """The first day on which a failing claim failed, found by halving the days on which something was recorded.
+def first_failing_day(claim: Claim, pool: Pool) -> Since | None:
+    """The first day on which a failing claim failed, by bisection of the days on which something was recorded.
 
-    None when it fails on its own day already: a record was edited without leaving a history.
+    None if it failed on its own day already: then a record was edited without a dated history.
     """
     events = _events(pool.corpus)
     days = [day for day in sorted(events) if day > claim.as_of]
-    if not days or not evaluate(claim, pool.then(claim.as_of)).holds:
+    if not days or not evaluate(claim, pool.as_of(claim.as_of)).holds:
         return None
-    day = days[first_failure(days, lambda day: evaluate(claim, pool.then(day)).holds)]
-    failing = (outcome for outcome in evaluate(claim, pool.then(day)).outcomes if not outcome.holds)
+    day = days[first_failure(days, lambda day: evaluate(claim, pool.as_of(day)).holds)]
+    failing = (outcome for outcome in evaluate(claim, pool.as_of(day)).outcomes if not outcome.holds)
     behind = {key for outcome in failing for key in outcome.selection.keys}
     keys = sorted(events[day] & behind) or sorted(events[day])
     return Since(day.isoformat(), tuple(keys))

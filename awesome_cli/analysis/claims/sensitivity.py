@@ -1,25 +1,24 @@
-"""How robust claims are: each under every change that a reader could ask for, and under what waits outside."""
+"""How robust claims are: each under every perturbation, and with the candidates that wait for screening."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from awesome_cli.analysis.claims import changes
-from awesome_cli.analysis.claims.changes import Family, Perturbation
 from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate, first_failure
+from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation, left_out
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.errors import UsageError
 from awesome_cli.model.claims import Claim
 from awesome_cli.model.records import Candidate
-from awesome_cli.model.taxonomy import did_you_mean
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 
 @dataclass(frozen=True, slots=True)
-class SensitivityCell:
-    """A claim under one change; `flips` where it held before and no longer does, or the other way round.
+class Trial:
+    """A claim under one perturbation; `flips` if it holds only before or only after.
 
-    `before` and `after` are the outcome that tells most: the one that changed sides, else the claim's main one.
+    `before` and `after` are outcomes of the expectation that flipped, else of the first one that is not dated.
     """
 
     claim: str
@@ -32,10 +31,10 @@ class SensitivityCell:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What candidates would do to a claim if they were admitted.
+    """What would happen to a claim if candidates were admitted.
 
-    `alone` would end it one by one; `first` is the paper with which it falls when they enter by the day they
-    appeared (None: it outlives all of them), and `needed` how many had to enter by then.
+    Each candidate in `alone` would end it by itself. Admitted in the order of the days they appeared, it falls with
+    `first`, after `needed` of them (None and 0: it holds with all of them).
     """
 
     claim: Claim
@@ -58,14 +57,14 @@ class Ending:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """Claims by changes; definitional claims are listed and not perturbed.
+    """Claims by perturbations; definitional claims are listed and not perturbed.
 
-    `waiting` are the ids of claims that had not been made on the day that was asked about.
+    `waiting` are the ids of claims that had not been made on the day of the pool.
     """
 
     verdicts: tuple[Verdict, ...]
     perturbed: tuple[Perturbation, ...]
-    cells: tuple[SensitivityCell, ...]
+    trials: tuple[Trial, ...]
     endings: tuple[Ending, ...] | None
     confidence: str | None
     day: date | None
@@ -75,14 +74,14 @@ class Sensitivity:
     def definitional(self) -> tuple[str, ...]:
         return tuple(v.claim.id for v in self.verdicts if v.claim.definitional)
 
-    def flips(self, claim: str) -> tuple[SensitivityCell, ...]:
-        """The changes that flip a claim."""
-        return tuple(cell for cell in self.cells if cell.claim == claim and cell.flips)
+    def flips(self, claim: str) -> tuple[Trial, ...]:
+        """The perturbations that flip a claim."""
+        return tuple(trial for trial in self.trials if trial.claim == claim and trial.flips)
 
 
 def perturbations(corpus: Corpus, verdicts: Iterable[Verdict]) -> Iterator[Perturbation]:
-    """Every change of every family, then each paper left out that stands behind a claim."""
-    for family in changes.FAMILIES.values():
+    """Every perturbation of every family, then each paper behind a claim left out."""
+    for family in FAMILIES.values():
         yield from family(corpus)
     supporting = {
         key
@@ -91,7 +90,7 @@ def perturbations(corpus: Corpus, verdicts: Iterable[Verdict]) -> Iterator[Pertu
         if outcome.expectation.of == "papers" and outcome.expectation.kind != "survive"
         for key in outcome.selection.keys
     }
-    yield from changes.left_out(sorted(supporting & {paper.key for paper in corpus.papers}))
+    yield from left_out(sorted(supporting & {paper.key for paper in corpus.papers}))
 
 
 def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: str | None = None) -> Sensitivity:
@@ -109,19 +108,19 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
     verdicts = tuple(evaluate(claim, pool) for claim in corpus.claims.claims if claim.is_due(corpus.day))
     waiting = tuple(claim.id for claim in corpus.claims.claims if not claim.is_due(corpus.day))
     asked = tuple(perturbations(corpus, verdicts))
-    cells = tuple(_cell(v, pool, change) for change in asked for v in verdicts if not v.claim.definitional)
+    trials = tuple(_trial(v, pool, change) for change in asked for v in verdicts if not v.claim.definitional)
     endings = None
     if with_candidates:
         endings = tuple(ending(v.claim, pool, confidence) for v in verdicts if not v.claim.definitional)
-    return Sensitivity(verdicts, asked, cells, endings, confidence, corpus.day, waiting)
+    return Sensitivity(verdicts, asked, trials, endings, confidence, corpus.day, waiting)
 
 
-def _cell(verdict: Verdict, pool: Pool, change: Perturbation) -> SensitivityCell:
+def _trial(verdict: Verdict, pool: Pool, change: Perturbation) -> Trial:
     after = evaluate(verdict.claim, pool, change)
     pairs = list(zip(verdict.outcomes, after.outcomes, strict=True))
     moved = next(((a, b) for a, b in pairs if a.holds != b.holds), None)
-    told = moved or next(((a, b) for a, b in pairs if not a.expectation.dated), pairs[0])
-    return SensitivityCell(verdict.claim.id, change, after.holds, verdict.holds != after.holds, *told)
+    shown = moved or next(((a, b) for a, b in pairs if not a.expectation.dated), pairs[0])
+    return Trial(verdict.claim.id, change, after.holds, verdict.holds != after.holds, *shown)
 
 
 def ended_by(corpus: Corpus, claim: Claim, *, confidence: str | None = None) -> Ending:
@@ -130,7 +129,7 @@ def ended_by(corpus: Corpus, claim: Claim, *, confidence: str | None = None) -> 
 
 
 def ending(claim: Claim, pool: Pool, confidence: str | None = None) -> Ending:
-    """`ended_by` in a pool of which something was asked before."""
+    """`ended_by` in a pool that may have cached answers."""
     waiting = proposed(pool.corpus, confidence)
     now, then = evaluate(claim, pool), evaluate(claim, pool, _all(waiting))
     alone = _alone(claim, pool, waiting) if now.holds else ()
@@ -144,11 +143,7 @@ def ending(claim: Claim, pool: Pool, confidence: str | None = None) -> Ending:
 def proposed(corpus: Corpus, confidence: str | None = None) -> tuple[Candidate, ...]:
     """The candidates proposed for retention at some confidence or above, by the day they appeared."""
     rank = corpus.taxonomy.confidence_rank
-    if confidence is not None and confidence not in rank:
-        raise UsageError(
-            f"no confidence {confidence!r}{did_you_mean(confidence, rank)}", hint=f"one of: {', '.join(rank)}"
-        )
-    least = rank[confidence] if confidence is not None else -1
+    least = -1 if confidence is None else rank[require_known(confidence, rank, "confidence")]
     chosen = [c for c in corpus.candidates if c.proposal == "retain" and rank.get(c.confidence or "", -1) >= least]
     return tuple(sorted(chosen, key=lambda c: (c.first_public or "9999", c.key)))
 
@@ -158,25 +153,28 @@ def _all(waiting: Sequence[Candidate]) -> Perturbation:
 
 
 def _alone(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> tuple[str, ...]:
-    """The candidates that end a claim one by one; those that answer its queries alike are tried once."""
+    """The candidates that end a claim by themselves; of those that match the same queries one is tried."""
     asked = tuple(pool.queries(claim))
     named = (claim, *(pool.claim(name) for expectation in claim.expect for name in expectation.survive))
     singled = any(expectation.kind == "ids" and not expectation.dated for c in named for expectation in c.expect)
-    fates: dict[object, bool] = {}
+    outcomes: dict[object, bool] = {}
     found: list[str] = []
     for candidate in waiting:
         matches = tuple(query.matches(candidate) for query in asked)
         # What is asked of single keys or numbers can differ between papers that match alike.
         alike = candidate.key if candidate.measures or singled else matches
-        if alike not in fates:
+        if alike not in outcomes:
             change = Perturbation(candidate.key, Family.CANDIDATES, {candidate.key: candidate})
-            fates[alike] = evaluate(claim, pool, change).holds
-        if not fates[alike]:
+            outcomes[alike] = evaluate(claim, pool, change).holds
+        if not outcomes[alike]:
             found.append(candidate.key)
     return tuple(found)
 
 
 def _fewest(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> int:
-    """How many candidates, in their order, until the claim falls."""
+    """How many candidates, in their order, until the claim falls; found by bisection.
+
+    A claim that could fall and hold again with more candidates may give any of its falls.
+    """
     counts = range(1, len(waiting) + 1)
     return counts[first_failure(counts, lambda n: evaluate(claim, pool, _all(waiting[:n])).holds)]

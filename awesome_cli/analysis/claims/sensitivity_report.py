@@ -1,20 +1,20 @@
-"""Sensitivity in words: claims by families of changes, every flip by name, and what candidates would do."""
+"""The report on sensitivity: claims by families of perturbations, each flip, and the effect of candidates."""
 
 from collections import Counter
 
-from awesome_cli.analysis.claims.changes import Family
-from awesome_cli.analysis.claims.sensitivity import Ending, Sensitivity, SensitivityCell
-from awesome_cli.analysis.claims.wording import expected, observed, people, to_json
+from awesome_cli.analysis.claims.perturbations import Family
+from awesome_cli.analysis.claims.sensitivity import Ending, Sensitivity, Trial
+from awesome_cli.analysis.claims.wording import expected, listed_keys, observed, to_json
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
 
 
 def to_report(found: Sensitivity) -> Report:
-    """A claim a row and a family a column; machines get every cell."""
+    """One row per claim, one column per family; machines get every trial of a claim under a perturbation."""
     sections = [Section(None, (_summary(found), Text(_tally(found))))]
     if found.waiting:
         made = f"Made after {found.day}, and not asked: {', '.join(found.waiting)}"
         sections.append(Section(None, (Text(made, "muted"),)))
-    flips = [Toned(_flip(cell), "warn") for cell in found.cells if cell.flips]
+    flips = [Toned(_flip(trial), "warn") for trial in found.trials if trial.flips]
     if flips:
         sections.append(Section("What flips", (Bullets(tuple(flips)),)))
     if found.endings is not None:
@@ -24,20 +24,20 @@ def to_report(found: Sensitivity) -> Report:
         "perturbations": len(found.perturbed),
         "definitional": list(found.definitional),
         "not_yet": list(found.waiting),
-        "cells": [_cell(cell) for cell in found.cells],
+        "cells": [_trial(trial) for trial in found.trials],
         "candidates": None if found.endings is None else [_ending(ending) for ending in found.endings],
     }
     columns = ("claim", "family", "perturbation", "holds", "flips", "before", "after")
     rows = [
         (c.claim, c.change.family.value, c.change.name, str(c.holds).lower(), str(c.flips).lower(), *_both(c))
-        for c in found.cells
+        for c in found.trials
     ]
     return Report("awesome/sensitivity/1", data, tuple(sections), "Sensitivity of claims", Table.of(columns, rows))
 
 
 def _summary(found: Sensitivity) -> Table:
     asked = Counter(change.family for change in found.perturbed)
-    flipping = Counter((cell.claim, cell.change.family) for cell in found.cells if cell.flips)
+    flipping = Counter((trial.claim, trial.change.family) for trial in found.trials if trial.flips)
     families = [family for family in Family if asked[family]]
     rows: list[tuple[Cell, ...]] = []
     for verdict in found.verdicts:
@@ -58,34 +58,33 @@ def _tone(flips: int) -> Tone:
 
 
 def _tally(found: Sensitivity) -> str:
-    flipping = {cell.claim for cell in found.cells if cell.flips}
+    flipping = {trial.claim for trial in found.trials if trial.flips}
     return (
         f"{len(found.perturbed)} perturbations, {len(found.verdicts)} claims, "
         f"{len(found.definitional)} of them definitional; {len(flipping)} flip under at least one"
     )
 
 
-def _flip(cell: SensitivityCell) -> str:
-    before, after = _both(cell)
-    side = "holds" if cell.holds else "fails"
-    return (
-        f"{cell.claim} {side} under '{cell.change.name}': {before} becomes {after} ({expected(cell.after.expectation)})"
-    )
+def _flip(trial: Trial) -> str:
+    before, after = _both(trial)
+    side = "holds" if trial.holds else "fails"
+    asked = expected(trial.after.expectation)
+    return f"{trial.claim} {side} under '{trial.change.name}': {before} becomes {after} ({asked})"
 
 
-def _both(cell: SensitivityCell) -> tuple[str, str]:
-    return observed(cell.before, keys=False), observed(cell.after, keys=False)
+def _both(trial: Trial) -> tuple[str, str]:
+    return observed(trial.before, keys=False), observed(trial.after, keys=False)
 
 
-def _cell(cell: SensitivityCell) -> dict[str, object]:
+def _trial(trial: Trial) -> dict[str, object]:
     return {
-        "claim": cell.claim,
-        "family": cell.change.family.value,
-        "perturbation": cell.change.name,
-        "holds": cell.holds,
-        "flips": cell.flips,
-        "before": to_json(cell.before.value),
-        "observed": to_json(cell.after.value),
+        "claim": trial.claim,
+        "family": trial.change.family.value,
+        "perturbation": trial.change.name,
+        "holds": trial.holds,
+        "flips": trial.flips,
+        "before": to_json(trial.before.value),
+        "observed": to_json(trial.after.value),
     }
 
 
@@ -107,7 +106,7 @@ def _candidates(found: Sensitivity, endings: tuple[Ending, ...]) -> Section:
     for e in endings:
         falls = Toned("falls", "bad") if e.first is not None else Toned("stays", "good") if e.holds else "fails already"
         by = f"{e.first} (number {e.needed} to appear)" if e.first else ""
-        rows.append((e.claim.id, falls, by, people(e.alone), observed(e.after, keys=False)))
+        rows.append((e.claim.id, falls, by, listed_keys(e.alone), observed(e.after, keys=False)))
     n = endings[0].admitted if endings else 0
     level = f" at confidence {found.confidence} or better" if found.confidence else ""
     table = Table.of(("claim", "with them", "first by", "by one alone", "observed then"), rows)

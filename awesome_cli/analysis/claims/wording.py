@@ -1,4 +1,4 @@
-"""How expectations and what was observed are put into words."""
+"""Expectations and observed values in words."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,8 @@ RELATIONS = {"equals": "exactly", "at_least": "at least", "at_most": "at most"}
 SHOWN = 8
 
 
-def people(keys: Sequence[str]) -> str:
-    """Some keys, and how many more there are."""
+def listed_keys(keys: Sequence[str]) -> str:
+    """The first keys, and how many more there are."""
     shown = ", ".join(keys[:SHOWN])
     return shown + (f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else "")
 
@@ -34,16 +34,16 @@ def expected(expectation: Expectation) -> str:
 
 
 def observed(outcome: Outcome, *, keys: bool = True) -> str:
-    """What was found, with the papers behind it."""
+    """The observed value, with the papers behind it."""
     text = _value(outcome.expectation, outcome.value)
     if outcome.expectation.kind == "share" and outcome.value is not None:
         text += f", {len(outcome.selection)} {outcome.expectation.of}"
     listed = keys and not isinstance(outcome.value, tuple) and len(outcome.selection)
-    return text + (f" ({people(outcome.selection.keys)})" if listed else "")
+    return text + (f" ({listed_keys(outcome.selection.keys)})" if listed else "")
 
 
 def all_observed(outcomes: Sequence[Outcome]) -> str:
-    """What was found for each expectation, in their order; the same figure is said once."""
+    """The observed value of each expectation, in their order; equal ones once."""
     return "; ".join(dict.fromkeys(observed(outcome, keys=False) for outcome in outcomes))
 
 
@@ -51,7 +51,7 @@ def _value(expectation: Expectation, value: Value) -> str:
     if value is None:
         return "nothing to measure"
     if isinstance(value, tuple):
-        return people(value) or "none"
+        return listed_keys(value) or "none"
     return f"{100 * value:.3g} %" if expectation.kind == "share" else f"{value:.4g}"
 
 

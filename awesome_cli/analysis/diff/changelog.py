@@ -1,11 +1,11 @@
-"""Release notes of a survey: a difference told to its readers."""
+"""Release notes of a survey, made from the difference of two revisions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from awesome_cli.analysis.claims.wording import people
-from awesome_cli.analysis.diff.comparison import CorpusDiff, NamedRecord, to_json
+from awesome_cli.analysis.claims.wording import listed_keys
+from awesome_cli.analysis.diff.comparison import CorpusDiff, RecordMove, to_json
 from awesome_cli.analysis.diff.diff_report import SHOWN
 from awesome_cli.analysis.diff.revisions import Sound, between
 from awesome_cli.errors import UsageError
@@ -30,11 +30,11 @@ class Changelog:
 
     @property
     def author(self) -> str:
-        """The survey's authors; a feed must have one."""
-        return people(self.diff.survey.authors) or self.title
+        """The survey's authors, else its title: an Atom feed must name an author."""
+        return listed_keys(self.diff.survey.authors) or self.title
 
     def notes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Headings with their lines; what nothing happened to has no heading."""
+        """Headings with their lines; headings without lines are left out."""
         diff = self.diff
         papers = [entry for entry in diff.added if entry.kind == "paper"]
         papers += [entry for entry in diff.moved if entry.kind == "paper" and entry.was in {"candidate", "exclusion"}]
@@ -73,7 +73,7 @@ class Changelog:
         return Report("awesome/changelog/1", {**to_json(self.diff), "date": self.date}, tuple(sections), title)
 
 
-def _entry(entry: NamedRecord) -> str:
+def _entry(entry: RecordMove) -> str:
     return f"{entry.title} ({entry.key}{f', was {entry.was}' if entry.was else ''})"
 
 
@@ -89,7 +89,7 @@ def _lines(lines: tuple[str, ...]) -> Iterator[Block]:
 def changelog(root: Path, span: str, *, sound: Sound) -> Changelog:
     """The notes of `FROM..TO`; an empty TO means HEAD.
 
-    Raises `UsageError` for something else, `GitError` for unknown revisions.
+    Raises `UsageError` if `span` has another form, `GitError` for an unknown revision.
     """
     before, dots, after = span.partition("..")
     if not dots or not before or after.startswith("."):

@@ -18,8 +18,8 @@ CHANGED_SIDES = {"opened", "closed"}
 
 
 @dataclass(frozen=True, slots=True)
-class NamedRecord:
-    """A record that came or went; `was` is what it had been: a kind of record, or its former key."""
+class RecordMove:
+    """A record that was added, removed, renamed or changed its kind; `was` is its former key or kind."""
 
     key: str
     kind: str
@@ -29,7 +29,7 @@ class NamedRecord:
 
 @dataclass(frozen=True, slots=True)
 class Retagged:
-    """What a record's tags on an axis were and are, in words of the query language."""
+    """The tags of a record on an axis before and after, as in queries (`term:strength`)."""
 
     key: str
     kind: str
@@ -40,7 +40,7 @@ class Retagged:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The fields of a record that changed, without its tags."""
+    """The names of the fields of a record that changed; tags are not among them."""
 
     key: str
     kind: str
@@ -49,7 +49,7 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class CellMove:
-    """A cell of the gap map whose state changed; it `opened` when it became a gap and `closed` when it ceased to be."""
+    """A cell of the gap map whose state changed: `opened` means that it became a gap, `closed` that it was one."""
 
     cell: str
     before: str | None
@@ -65,7 +65,7 @@ class CellMove:
 
 @dataclass(frozen=True, slots=True)
 class ClaimMove:
-    """A claim whose answer changed; None where it was not stated. It `flips` where holding or failing changed."""
+    """A claim whose answer changed; None if it was not stated. It `flips` if it failed only before or only after."""
 
     claim: str
     statement: str
@@ -80,17 +80,17 @@ class ClaimMove:
 
 @dataclass(frozen=True)
 class CorpusDiff:
-    """The difference, and the survey as the later state has it.
+    """The difference of two states; `survey` is the one of the later state.
 
     `counts` and `terms` are pairs of before and after, `terms` only where they differ. `unreadable` are the files
-    of the earlier state that could not be read: what they held counts neither as added nor as removed.
+    of the earlier state that could not be read: their records count neither as added nor as removed.
     """
 
     survey: Survey
     names: tuple[str, str]
-    added: tuple[NamedRecord, ...]
-    removed: tuple[NamedRecord, ...]
-    moved: tuple[NamedRecord, ...]
+    added: tuple[RecordMove, ...]
+    removed: tuple[RecordMove, ...]
+    moved: tuple[RecordMove, ...]
     edited: tuple[Edited, ...]
     retagged: tuple[Retagged, ...]
     counts: Mapping[str, tuple[int, int]]
@@ -116,7 +116,7 @@ class CorpusDiff:
 
 
 def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, remarks: tuple[str, ...] = ()) -> CorpusDiff:
-    """What is different in `after`; both must have been loaded with candidates and evidence."""
+    """Compare two corpora; both must have been loaded with candidates and evidence."""
     old, new = _records(before), _records(after)
     renamed = {alias: key for key, record in new.items() for alias in record.aliases if alias in old}
     came = [key for key in new if key not in old and key not in renamed.values() and key not in before.unread]
@@ -127,10 +127,10 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, remarks: t
     return CorpusDiff(
         survey=after.taxonomy.survey,
         names=names,
-        added=tuple(_named(new[key]) for key in sorted(came)),
-        removed=tuple(_named(old[key]) for key in sorted(gone)),
-        moved=tuple(_named(b, a.KIND) for a, b in both if type(a) is not type(b))
-        + tuple(_named(b, a.key) for a, b in both if a.key != b.key and type(a) is type(b)),
+        added=tuple(_move(new[key]) for key in sorted(came)),
+        removed=tuple(_move(old[key]) for key in sorted(gone)),
+        moved=tuple(_move(b, a.KIND) for a, b in both if type(a) is not type(b))
+        + tuple(_move(b, a.key) for a, b in both if a.key != b.key and type(a) is type(b)),
         edited=tuple(edit for a, b in same_kind for edit in _edited(a, b)),
         retagged=tuple(retag for a, b in same_kind for retag in _retagged(a, b)),
         counts={name: (_count(before, name), _count(after, name)) for name in ("papers", "exclusions", "candidates")},
@@ -150,8 +150,8 @@ def _count(corpus: Corpus, name: str) -> int:
     return len(getattr(corpus, name))
 
 
-def _named(record: AnyRecord, was: str | None = None) -> NamedRecord:
-    return NamedRecord(record.key, record.KIND, record.title, was)
+def _move(record: AnyRecord, was: str | None = None) -> RecordMove:
+    return RecordMove(record.key, record.KIND, record.title, was)
 
 
 def _edited(a: AnyRecord, b: AnyRecord) -> Iterator[Edited]:
@@ -178,7 +178,7 @@ def _word(tag: Tag) -> str:
 
 
 def _terms(corpus: Corpus) -> dict[str, int]:
-    """How many papers have each term that is given at all."""
+    """How many papers have each term (`axis=term`); terms of no paper are left out."""
     found: dict[str, int] = {}
     for paper in corpus.papers:
         for axis, tags in paper.tags.items():
@@ -249,5 +249,5 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
     }
 
 
-def _record(entry: NamedRecord) -> dict[str, str]:
+def _record(entry: RecordMove) -> dict[str, str]:
     return {"key": entry.key, "kind": entry.kind, "title": entry.title}

@@ -1,9 +1,9 @@
-"""A difference in words, for a terminal and for a comment on a pull request."""
+"""The report of a difference, for a terminal and for a comment on a pull request."""
 
 from collections.abc import Iterator
 
-from awesome_cli.analysis.claims.wording import people
-from awesome_cli.analysis.diff.comparison import CHANGED_SIDES, ClaimMove, CorpusDiff, NamedRecord, Retagged, to_json
+from awesome_cli.analysis.claims.wording import listed_keys
+from awesome_cli.analysis.diff.comparison import CHANGED_SIDES, ClaimMove, CorpusDiff, RecordMove, Retagged, to_json
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Tone, Toned
 
 SHOWN = 40
@@ -42,7 +42,7 @@ def _sections(diff: CorpusDiff) -> Iterator[Section]:
 
 
 def _retagged(entry: Retagged) -> str:
-    """Only the tags that differ; where just the evidence of a tag changed, there are none."""
+    """The tags that differ; if only the evidence or the order changed, the line says so."""
     before = [word for word in entry.before if word not in entry.after]
     after = [word for word in entry.after if word not in entry.before]
     if not before and not after:
@@ -62,7 +62,7 @@ def _counts(diff: CorpusDiff) -> Table:
 
 def _claim(claim: ClaimMove) -> Toned:
     tone: Tone = "bad" if claim.flips and claim.after == "fails" else "good" if claim.flips else "warn"
-    papers = f" ({people(claim.keys)})" if claim.keys else ""
+    papers = f" ({listed_keys(claim.keys)})" if claim.keys else ""
     move = f"{claim.before or 'not stated'} becomes {claim.after or 'no longer stated'}"
     return Toned(f"{claim.claim}: {move}{papers}. {claim.statement}", tone)
 
@@ -74,7 +74,7 @@ def _cells(diff: CorpusDiff) -> Iterator[Block]:
     yield _bullets(lines)
 
 
-def _entry(entry: NamedRecord) -> str:
+def _entry(entry: RecordMove) -> str:
     was = f", was {entry.was}" if entry.was else ""
     return f"{entry.kind} {entry.key}{was}: {entry.title}"
 

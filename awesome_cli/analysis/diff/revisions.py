@@ -1,4 +1,4 @@
-"""Two states of a survey by the names of their git revisions, without a checkout."""
+"""Compare two git revisions of a survey, without a checkout."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +14,9 @@ Sound = Callable[[Corpus], Corpus]
 
 
 def between(root: Path, before: str, after: str | None, *, sound: Sound) -> CorpusDiff:
-    """What changed from a revision to another, or to the working tree.
+    """What changed from one revision to another one, or to the working tree.
 
-    The later state must be `sound`; what cannot be read of the earlier one is history, and is named. Raises
+    The later state must be `sound`. Files of the earlier state that cannot be read are named in the result. Raises
     `GitError` for an unknown revision and `SurveyError` where one of the states cannot be used.
     """
     known: RecordCache = {}

@@ -6,9 +6,10 @@ from awesome_cli.analysis.gaps import gap_report
 from awesome_cli.analysis.gaps.cells import GapMap, State, gap_map
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import Axis, Map, Term, did_you_mean
+from awesome_cli.model.taxonomy import Axis, Map, Term
 from awesome_cli.reports.report import Report
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known, unknown
 
 
 def answer(
@@ -43,9 +44,7 @@ def _axis(corpus: Corpus, name: str | None) -> Axis:
     by_id = corpus.taxonomy.by_id
     if name is None:
         raise UsageError("a pair needs both --rows and --cols", hint=f"axes: {', '.join(by_id)}")
-    if name not in by_id:
-        raise UsageError(f"no axis {name!r}{did_you_mean(name, by_id)}", hint=f"axes: {', '.join(by_id)}")
-    return by_id[name]
+    return corpus.taxonomy.axis(name)
 
 
 def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
@@ -54,18 +53,15 @@ def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
     axis_id, equals, word = name.partition("=")
     if equals:
         axis = _axis(corpus, axis_id)
-        found = [term for term in axis.terms if word in (term.id, term.code)]
-        if not found:
-            message = f"{axis.id} has no term {word!r}{did_you_mean(word, axis.by_id)}"
-            raise UsageError(message, hint=f"terms: {', '.join(axis.by_id)}")
-        return axis, found[0]
+        found = next((term for term in axis.terms if word in (term.id, term.code)), None)
+        return axis, found or axis.by_id[require_known(word, axis.by_id, "term", owner=f"axis {axis.id!r}")]
     axes = taxonomy.axes_of.get(name) or taxonomy.axes_of.get(name.upper(), ())
     if len(axes) > 1:
         choices = " or ".join(f"{axis}={name}" for axis in axes)
         raise UsageError(f"{name!r} stands on {len(axes)} axes", hint=f"write {choices}")
     if not axes:
         known = [*taxonomy.axes_of, *taxonomy.by_id]
-        raise UsageError(f"no axis or term {name!r}{did_you_mean(name, known)}", hint="see 'awesome taxonomy show'")
+        raise UsageError(unknown(name, known, "axis or term"), hint="see 'awesome taxonomy show'")
     axis = taxonomy.by_id[axes[0]]
     return axis, next(
         term for term in axis.terms if name.casefold() in (term.id.casefold(), (term.code or "").casefold())

@@ -18,7 +18,7 @@ Grid = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True)
 class Stats:
-    """What a pool holds; every count is one of papers unless it is named after exclusions.
+    """The counts of a pool. All of them count papers, except `exclusions`.
 
     `counts` are over leaf terms and `NA`, `rollups` over parents with all their children.
     """
@@ -36,7 +36,7 @@ class Stats:
     where: str | None
 
     def to_report(self) -> Report:
-        """Tables for people; the whole of it for machines."""
+        """Tables for people; `data` has every count."""
         sections = [Section(None, (Text(self._headline()),))]
         sections += list(self._asked_sections() if self.asked else self._sections())
         data: dict[str, object] = {
@@ -117,7 +117,7 @@ def grid_table(name: str, grid: Grid) -> Table:
 def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = None, where: str | None = None) -> Stats:
     """Count a corpus; `by` asks for single axes (`rl`) and pairs (`rl,scenario`), of axes, `year` or `venue`.
 
-    `as_of` and `where` narrow the pool first. Raises `UsageError` for a name that is neither.
+    `as_of` and `where` narrow the pool first. Raises `UsageError` for an unknown name.
     """
     if as_of is not None:
         corpus = corpus.as_of(as_of)

@@ -1,17 +1,17 @@
-"""The only birthplace of DataFrames: a corpus as tables whose categories are all terms of the taxonomy."""
+"""A corpus as pandas DataFrames; no other module makes any. Categories are all terms of the taxonomy."""
 
 import pandas as pd
 
-from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import NA, did_you_mean
+from awesome_cli.model.taxonomy import NA
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 FIELDS = ("year", "venue")
 """What a table may be split by besides axes."""
 
 
 def papers_frame(corpus: Corpus) -> pd.DataFrame:
-    """One row a paper: identity and dates, and a column an axis with its terms joined by `;`."""
+    """One row per paper: identity, dates, and one column per axis with its terms joined by `;`."""
     axes = corpus.taxonomy.by_id
     rows = [
         {
@@ -32,7 +32,7 @@ def papers_frame(corpus: Corpus) -> pd.DataFrame:
 
 
 def tags_frame(corpus: Corpus) -> pd.DataFrame:
-    """One row a tag: key, axis, term, strength, confidence, contested (grade); papers without tags have no row."""
+    """One row per tag: key, axis, term, strength, confidence, contested (grade); papers without tags have no row."""
     rows = [
         (
             paper.key,
@@ -51,13 +51,11 @@ def tags_frame(corpus: Corpus) -> pd.DataFrame:
 
 def require_dimension(corpus: Corpus, name: str) -> None:
     """Raise `UsageError` unless tables can be split by `name`."""
-    known = [*corpus.taxonomy.by_id, *FIELDS]
-    if name not in known:
-        raise UsageError(f"no axis {name!r}{did_you_mean(name, known)}", hint=f"one of: {', '.join(known)}")
+    require_known(name, [*corpus.taxonomy.by_id, *FIELDS], "axis")
 
 
 def dimension(corpus: Corpus, name: str) -> pd.DataFrame:
-    """Columns `key` and `name`: one row a paper and value, `NA` where a paper has none.
+    """Columns `key` and `name`: one row per paper and value, `NA` where a paper has none.
 
     An axis gives a categorical over all its leaf terms in taxonomy order and `NA`, so that counting
     shows the zeros; `year` and `venue` have the values that occur. Raises `UsageError` for another name.

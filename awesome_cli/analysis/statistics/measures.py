@@ -1,12 +1,12 @@
-"""Numeric facts compared between groups of papers, saying what was counted and what was left out."""
+"""Compare a number, such as agents per run, between groups of papers; tell what was counted and what left out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import Measure, did_you_mean
+from awesome_cli.model.taxonomy import Measure
 from awesome_cli.reports.report import Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class GroupValues:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A reported fact that does not enter the comparison, and the ratio if it did."""
+    """A reported value that is left out of the comparison, and the ratio that it would give."""
 
     key: str
     group: str | None
@@ -48,7 +48,7 @@ class Comparison:
     ratio: float | None
 
     def to_report(self) -> Report:
-        """Two tables: what was counted, and what was left out and would change the ratio."""
+        """Two tables: the values that were counted, and those left out that would change the ratio."""
         m = self.measure
         counted: list[tuple[Cell, ...]] = []
         for group in self.groups.values():
@@ -95,21 +95,18 @@ class Comparison:
 
 
 def number(value: float) -> str:
-    """A number without a needless decimal point."""
+    """A number as text, whole numbers without a decimal point."""
     return f"{value:.4g}"
 
 
 def find(corpus: Corpus, name: str) -> Measure:
     """The measure of that id; raises `UsageError` that names the nearest."""
     known = {measure.id: measure for measure in corpus.taxonomy.measures}
-    if name not in known:
-        hint = f"measures: {', '.join(known)}" if known else "taxonomy.yaml declares no measures"
-        raise UsageError(f"no measure {name!r}{did_you_mean(name, known)}", hint=hint)
-    return known[name]
+    return known[require_known(name, known, "measure")]
 
 
 def compare(corpus: Corpus, measure: Measure) -> Comparison:
-    """Compare a measure between its groups; every paper that reports on it is counted or left out with a reason."""
+    """Compare a measure between its groups; every paper with a value is counted, or left out with a reason."""
     counted = corpus.query(measure.counted)
     groups = {group.id: corpus.query(group.where) for group in measure.groups}
     values: dict[str, list[tuple[float, str]]] = {name: [] for name in groups}
@@ -150,7 +147,7 @@ def _is_sure(corpus: Corpus, measure: Measure, confidence: str | None) -> bool:
 
 
 def _ratio(measure: Measure, maxima: Mapping[str, float | None]) -> float | None:
-    """The first group's maximum over the second's; None where the taxonomy or the data give none."""
+    """The first group's maximum over the second's; None if a group has no value, or the taxonomy asks for no ratio."""
     if not measure.ratio or len(maxima) < 2:
         return None
     above, below = list(maxima.values())[:2]

@@ -12,7 +12,7 @@ from awesome_cli.cli.taxonomy.usage import usage
 
 taxonomy = typer.Typer(
     name="taxonomy",
-    help="Look at the vocabulary and change it: taxonomy, records, queries and claims follow, and a log remembers.",
+    help="Look at the vocabulary and change it. Records, queries and claims follow, and a log keeps the change.",
     no_args_is_help=True,
 )
 for verb in (show, usage, rename, merge, split, deprecate, migrate):

@@ -14,13 +14,13 @@ def migrate(
     ctx: typer.Context,
     revision: Annotated[
         str | None,
-        typer.Option("--from", metavar="REV", help="Also make the changes of the log at this revision, such as main."),
+        typer.Option("--from", metavar="REV", help="Also make the changes in the log of this revision, such as main."),
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Bring records that were written with old names up to the log of changes; doing it twice changes nothing.
+    """Apply the log of changes to records that use old names; a second run changes nothing.
 
     After a merge: awesome taxonomy migrate. On an old branch: awesome taxonomy migrate --from main
     """

@@ -1,4 +1,4 @@
-"""`awesome taxonomy rename`: another id for a term or an axis."""
+"""`awesome taxonomy rename`: give a term or an axis another id."""
 
 from typing import Annotated
 
@@ -13,13 +13,13 @@ def rename(
     ctx: typer.Context,
     old: Annotated[str, typer.Argument(metavar="AXIS[=TERM]", help="The term, or the axis.")],
     new: Annotated[str, typer.Argument(help="The new id.")],
-    label: Annotated[str | None, typer.Option("--label", help="A new label, too.")] = None,
+    label: Annotated[str | None, typer.Option("--label", help="A new label.")] = None,
     yes: YesOption = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Rename a term or an axis in the taxonomy, all records, queries and claims; the old id is remembered.
+    """Rename a term or an axis in the taxonomy, records, queries and claims; the old id is logged.
 
     Example: awesome taxonomy rename scenario=web browsing --label "web browsing"
     """

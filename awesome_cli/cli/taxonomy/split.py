@@ -1,4 +1,4 @@
-"""`awesome taxonomy split`: a term becomes the parent of finer ones."""
+"""`awesome taxonomy split`: divide a term into narrower ones."""
 
 from typing import Annotated
 
@@ -15,14 +15,14 @@ def split(
     parts: Annotated[list[str], typer.Argument(metavar="ID[:LABEL]...", help="The new terms, two or more.")],
     assign: Annotated[
         list[str] | None,
-        typer.Option("--assign", metavar="ID=QUERY", help="Papers that go to a new term at once; may be repeated."),
+        typer.Option("--assign", metavar="ID=QUERY", help="Papers that get a new term at once; may be repeated."),
     ] = None,
     yes: YesOption = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Split a term: it becomes the parent of the new ones, and its papers wait to be coded again.
+    """Split a term: it becomes the parent of the new terms, and its papers wait to be coded again.
 
     'awesome status' shows the queue. Example: awesome taxonomy split scenario=web browser:"Browser" desktop:"Desktop"
     """

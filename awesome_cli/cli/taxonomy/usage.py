@@ -1,4 +1,4 @@
-"""`awesome taxonomy usage`: who uses which term."""
+"""`awesome taxonomy usage`: how often each term is used."""
 
 from typing import Annotated
 

@@ -62,15 +62,12 @@ def refuse_with_step(*, until: str | None, strict: bool) -> None:
 
 def known_to_one(agent: str, read: "list[Reading]") -> "list[Reading]":
     """What was read; raises `UsageError`, naming the nearest agent, where no trace knows `agent`."""
-    from awesome_cli.model.taxonomy import did_you_mean
+    from awesome_cli.text.known import require_known
 
     traces = [reading.trace for reading in read if reading.trace is not None]
     names = sorted({name for trace in traces for name in trace.names})
-    if traces and agent not in names:
-        raise UsageError(
-            f"no agent is called {agent!r}{did_you_mean(agent, names)}",
-            hint=f"the agents are {', '.join(names[:10])}{', …' if len(names) > 10 else ''}",
-        )
+    if traces:
+        require_known(agent, names, "agent")
     return read
 
 

@@ -8,8 +8,9 @@ from awesome_cli.errors import UsageError
 from awesome_cli.files import canonical, yaml_reading
 from awesome_cli.model.fields import RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Identifiers, to_document
-from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
-from awesome_cli.survey.loading import load_record
+from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.survey.loading import validated
+from awesome_cli.text.known import require_known
 
 ASSIGNMENT = re.compile(r"(?P<field>[\w.-]+?)(?P<op>\+=|-=|=)(?P<value>.*)", re.DOTALL)
 LISTS = frozenset(field.name for field in RECORD_FIELDS if field.many)
@@ -23,6 +24,8 @@ def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) ->
     `+=` to append and `-=` to remove; a value in brackets or braces is read as YAML. Raises `UsageError` for a field
     that does not exist, with the nearest, and for a value that does not fit.
     """
+    if not assignments:
+        return record
     document = to_document(record)
     for text in assignments:
         found = ASSIGNMENT.fullmatch(text)
@@ -35,8 +38,8 @@ def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) ->
 
 def shaped(record: AnyRecord, document: Mapping[str, Any]) -> AnyRecord:
     """A document as a record of the same kind and key; raises `UsageError` that says what does not fit."""
-    data = canonical.dump(dict(document)).encode()
-    loaded, faults = load_record(type(record), record.key, record.path, data)
+    # A value is kept as the text that it will be in the record's file.
+    loaded, faults = validated(type(record), canonical.texts(dict(document)), record.path, record.key)
     if loaded is None:
         raise UsageError("; ".join(fault.message for fault in faults), hint="see 'awesome schema'")
     return loaded
@@ -48,14 +51,12 @@ def _known(field: str, model: type[AnyRecord], taxonomy: Taxonomy) -> None:
         raise UsageError("a record's key is its file's name", hint="awesome rename OLD NEW")
     if head == "tags":
         raise UsageError("tags are not set but given", hint=f"awesome tag KEY {rest or 'AXIS'}=TERM")
-    if head not in model.model_fields:
-        hint = _home(head, taxonomy)
-        close = "" if hint else did_you_mean(head, model.model_fields)
-        raise UsageError(f"{model.KIND}s have no field {head!r}{close}", hint=hint)
-    name = rest.partition(".")[0]
-    measures = [measure.id for measure in taxonomy.measures]
-    if head == "measures" and name not in measures:
-        raise UsageError(f"no measure {name!r}{did_you_mean(name, measures)}", hint=f"measures: {', '.join(measures)}")
+    owner = f"this {model.KIND}"
+    if head not in model.model_fields and (hint := _home(head, taxonomy)):
+        raise UsageError(f"{owner} has no field {head!r}", hint=hint)
+    require_known(head, model.model_fields, "field", owner=owner)
+    if head == "measures":
+        require_known(rest.partition(".")[0], [measure.id for measure in taxonomy.measures], "measure")
 
 
 def _home(name: str, taxonomy: Taxonomy) -> str | None:
@@ -79,8 +80,8 @@ def check_words(record: AnyRecord, taxonomy: Taxonomy) -> None:
     if not isinstance(record, Exclusion):
         words += [("axis", axis, list(taxonomy.by_id)) for axis in record.not_coded]
     for what, word, known in words:
-        if word and word not in known:
-            raise UsageError(f"no {what} {word!r}{did_you_mean(word, known)}", hint=f"one of: {', '.join(known)}")
+        if word:
+            require_known(word, known, what)
 
 
 def _put(document: dict[str, Any], field: str, op: str, text: str) -> None:

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from awesome_cli.errors import UsageError
 from awesome_cli.files.comments import carried
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.records import to_text
-from awesome_cli.model.taxonomy import did_you_mean
 from awesome_cli.survey.loading import FOLDERS, load_record
 from awesome_cli.survey.saving import Change, Plan
+from awesome_cli.text.known import require_known
 
 
 def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan:
@@ -40,8 +39,7 @@ def _paths(tree: FileTree, names: Sequence[str]) -> Iterator[str]:
     for name in names:
         found = [path for path in every if name.rstrip("/") in {path, path.rpartition("/")[0]} or _key(path) == name]
         if not found:
-            known = [_key(path) for path in every]
-            raise UsageError(f"no record {name!r}{did_you_mean(name, known)}", hint="name a key, a path or a folder")
+            require_known(name, [_key(path) for path in every], "record", hint="name a key, a path or a folder")
         yield from found
 
 

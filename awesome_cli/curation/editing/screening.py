@@ -10,10 +10,11 @@ from awesome_cli.curation.editing.tagging import Grounds, read_requests, tag
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.records import AnyRecord, Candidate
-from awesome_cli.model.taxonomy import Taxonomy, did_you_mean
+from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Plan
 from awesome_cli.system.clock import today
+from awesome_cli.text.known import unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,7 @@ def exclude(
     try:
         fields = fetch(request.work)
     except UsageError as error:
-        close = did_you_mean(request.work, corpus.by_key)
-        raise UsageError(f"{request.work!r} is neither a record nor a reference{close}", hint=error.hint) from None
+        raise UsageError(unknown(request.work, corpus.by_key, "record or reference"), hint=error.hint) from None
     return moving.exclude_new(tree, corpus, fields, decision)
 
 

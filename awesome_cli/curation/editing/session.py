@@ -5,10 +5,10 @@ from pathlib import Path
 
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.model.taxonomy import did_you_mean
 from awesome_cli.reports.findings import Fault
 from awesome_cli.survey.loading import FOLDERS, KEY, load_record, locate
 from awesome_cli.survey.saving import Change, Plan, hidden, write
+from awesome_cli.text.known import unknown
 
 Open = Callable[[Path], None]
 Again = Callable[[str], bool]
@@ -58,7 +58,7 @@ def _path(tree: WorkingTree, key: str) -> str:
         if tree.read(f"{folder}/{key}.yaml") is not None:
             return f"{folder}/{key}.yaml"
     known = [path.rpartition("/")[2].removesuffix(".yaml") for folder in FOLDERS for path in tree.list(folder)]
-    raise UsageError(f"no record {key!r}{did_you_mean(key, known)}", hint="list the keys with 'awesome list'")
+    raise UsageError(unknown(key, known, "record"), hint="list the keys with 'awesome list'")
 
 
 class _Text:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import Contest, Revision, Tag
 from awesome_cli.model.records import AnyWork
-from awesome_cli.model.taxonomy import NA, Axis, Taxonomy, did_you_mean
+from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
+from awesome_cli.text.known import require_known
 
 Removal = tuple[str, str | None]
 """An axis and a term on it, or all of its terms."""
@@ -60,24 +61,20 @@ def _requests(text: str, taxonomy: Taxonomy) -> list[TagRequest]:
 
 def read_axis(name: str, taxonomy: Taxonomy) -> Axis:
     """The axis of this name; raises `UsageError` naming the nearest or the successor of a renamed one."""
-    if name in taxonomy.by_id:
-        return taxonomy.by_id[name]
-    for axis in taxonomy.axes:
+    for axis in taxonomy.axes if name not in taxonomy.by_id else ():
         if name in axis.former:
             raise UsageError(f"the axis {name!r} is now called {axis.id!r}", hint=f"write {axis.id}=TERM")
-    raise UsageError(f"no axis {name!r}{did_you_mean(name, taxonomy.by_id)}", hint=f"axes: {', '.join(taxonomy.by_id)}")
+    return taxonomy.axis(name)
 
 
 def _request(axis: Axis, value: str) -> TagRequest:
     if value == NA:
         return TagRequest(axis, None, None)
     asked = Tag.parse(value)
-    term, strength = read_term(axis, asked.term), asked.strength
-    if strength and strength not in axis.rank:
-        known = ", ".join(axis.rank) or "none"
-        close = did_you_mean(strength, axis.rank)
-        raise UsageError(f"axis {axis.id!r} has no strength {strength!r}{close}", hint=f"strengths: {known}")
-    return TagRequest(axis, term, strength)
+    term = read_term(axis, asked.term)
+    if asked.strength:
+        require_known(asked.strength, axis.rank, "strength", owner=f"axis {axis.id!r}")
+    return TagRequest(axis, term, asked.strength)
 
 
 def read_term(axis: Axis, word: str) -> str:
@@ -90,9 +87,7 @@ def read_term(axis: Axis, word: str) -> str:
     successor = term.deprecated.use if term is not None and term.deprecated else axis.successor(word)
     if successor:
         raise UsageError(f"{axis.id}={word} is retired: use {successor!r}", hint=f"write {axis.id}={successor}")
-    active = [t.id for t in axis.terms if t.deprecated is None]
-    hint = f"terms: {', '.join(active)}"
-    raise UsageError(f"axis {axis.id!r} has no term {word!r}{did_you_mean(word, active)}", hint=hint)
+    return require_known(word, [t.id for t in axis.terms if t.deprecated is None], "term", owner=f"axis {axis.id!r}")
 
 
 def read_terms(text: str, taxonomy: Taxonomy) -> tuple[Axis, tuple[str, ...]]:
@@ -109,18 +104,14 @@ def tag(work: AnyWork, requests: Sequence[TagRequest], grounds: Grounds, taxonom
     (`not_coded`) takes over the grounds of the term that was split. Raises `UsageError` for an unknown confidence and
     for two terms on an axis that takes one.
     """
-    known = [entry.id for entry in taxonomy.confidences]
-    if grounds.confidence and known and grounds.confidence not in known:
-        close = did_you_mean(grounds.confidence, known)
-        raise UsageError(f"no confidence {grounds.confidence!r}{close}", hint=f"one of: {', '.join(known)}")
+    if grounds.confidence and taxonomy.confidences:
+        require_known(grounds.confidence, taxonomy.confidence_rank, "confidence")
     asked: dict[str, TagRequest] = {}
     for request in requests:
-        first = asked.setdefault(request.axis.id, request)
+        axis, first = request.axis.id, asked.setdefault(request.axis.id, request)
         if request.axis.kind == "one" and first.term != request.term:
-            message = (
-                f"axis {request.axis.id!r} takes one term, not both {first.term or NA!r} and {request.term or NA!r}"
-            )
-            raise UsageError(message, hint=f"choose one: {request.axis.id}=TERM")
+            message = f"axis {axis!r} takes one term, not both {first.term or NA!r} and {request.term or NA!r}"
+            raise UsageError(message, hint=f"choose one: {axis}=TERM")
         work = _tagged(work, request, grounds)
     return work
 

@@ -9,15 +9,15 @@ from typing import Literal
 from awesome_cli.curation.editing.linking import with_version
 from awesome_cli.curation.intake.recording import to_record
 from awesome_cli.curation.intake.wording import Vocabulary
-from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.errors import AwesomeError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.drafts import STUB_NOTE, Draft, Failure
 from awesome_cli.model.records import AnyRecord, Candidate, Paper
-from awesome_cli.model.taxonomy import did_you_mean
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates import Index, Match
 from awesome_cli.survey.loading import TAXONOMY
 from awesome_cli.survey.saving import Changes, KnownError, create, edit
+from awesome_cli.text.known import require_known
 
 OnDuplicate = Literal["ask", "skip", "link", "error"]
 Choice = Literal["skip", "link", "add"]
@@ -142,17 +142,13 @@ class Intake:
 def begin(corpus: Corpus, tree: FileTree, settings: Settings) -> Intake:
     """An intake into a corpus, which should hold its candidates; raises `UsageError` for an unknown axis or code."""
     taxonomy = corpus.taxonomy
-    axis = taxonomy.by_id.get(settings.create_terms or "")
-    if settings.create_terms and axis is None:
-        close = did_you_mean(settings.create_terms, taxonomy.by_id)
-        raise UsageError(f"no axis {settings.create_terms!r}{close}", hint=f"axes: {', '.join(taxonomy.by_id)}")
+    axis = taxonomy.axis(settings.create_terms) if settings.create_terms else None
     for name, word, entries in (
         ("stage", settings.stage, taxonomy.stages),
         ("reason", settings.reason, taxonomy.reasons),
     ):
-        ids = [entry.id for entry in entries]
-        if word and word not in ids:
-            raise UsageError(f"no {name} {word!r}{did_you_mean(word, ids)}", hint=f"{name}s: {', '.join(ids)}")
+        if word:
+            require_known(word, [entry.id for entry in entries], name)
     records = {record.key: record for record in corpus.records}
     return Intake(corpus, tree, settings, Vocabulary(taxonomy, axis), Index.of(corpus), records)
 

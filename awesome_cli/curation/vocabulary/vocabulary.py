@@ -17,7 +17,7 @@ AXIS_NAMES = frozenset(["axis", "rows", "columns", "group_by"])
 
 
 def migrated_taxonomy(raw: dict[str, Value], step: VocabularyStep, labels: Mapping[str, str]) -> dict[str, Value]:
-    """The text of a taxonomy after a step, as `yamlio` reads it; `labels` are those of new terms."""
+    """The text of a taxonomy after a step, as `yaml_reading` reads it; `labels` are those of new terms."""
     document = _references(raw, step)
     axes = [_axis(axis, step, labels) if axis["id"] == step.axis else axis for axis in document["axes"]]
     document = {**document, "axes": axes}

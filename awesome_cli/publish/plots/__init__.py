@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import get_args
 
-from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import Plot, PlotKind, did_you_mean
+from awesome_cli.model.taxonomy import Plot, PlotKind
 from awesome_cli.publish.plots.figures import Figure, digest
 from awesome_cli.publish.plots.making import KINDS
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import require_known
 
 PICTURES = "docs/pictures"
 """Where the README's pictures and the hashes of what they show lie, relative to the survey's root."""
@@ -27,9 +27,7 @@ def find(corpus: Corpus, name: str) -> Plot:
     if name in declared:
         return declared[name]
     kinds: dict[str, PlotKind] = {kind: kind for kind in get_args(PlotKind)}
-    if name not in kinds:
-        known = [*declared, *kinds]
-        raise UsageError(f"no plot {name!r}{did_you_mean(name, known)}", hint=_listed(declared, kinds))
+    require_known(name, [*declared, *kinds], "plot", hint=_listed(declared, kinds))
     return Plot(name=name, kind=kinds[name])
 
 

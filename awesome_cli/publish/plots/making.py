@@ -3,25 +3,21 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from awesome_cli.analysis.claims.changes import Family
+from awesome_cli.analysis.claims.perturbations import Family
 from awesome_cli.analysis.claims.sensitivity import sensitivity
 from awesome_cli.analysis.flow import IDENTIFIED
 from awesome_cli.analysis.flow import flow as screening
 from awesome_cli.analysis.gaps import matrix as matrices
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import NA, Axis, Map, Plot, Term, did_you_mean
+from awesome_cli.model.taxonomy import NA, Axis, Map, Plot, Term
 from awesome_cli.publish.plots.figures import Bars, Chart, Figure, Grid, Points, Square
 from awesome_cli.survey.corpus import Corpus
 
 
 def _axis(corpus: Corpus, name: str | None, default: str | None) -> Axis:
     """The axis that was asked for, else the default, else the first."""
-    axes = corpus.taxonomy.by_id
-    wanted = name or default or next(iter(axes))
-    if wanted not in axes:
-        raise UsageError(f"no axis {wanted!r}{did_you_mean(wanted, axes)}", hint=f"axes: {', '.join(axes)}")
-    return axes[wanted]
+    return corpus.taxonomy.axis(name or default or next(iter(corpus.taxonomy.by_id)))
 
 
 def _label(term: Term) -> str:
@@ -133,7 +129,7 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
     names = [verdict.claim.id for verdict in found.verdicts if not verdict.claim.definitional]
     if not names:
         raise UsageError("claims.yaml holds no claim that could be perturbed", hint="see 'awesome schema claims'")
-    flips = Counter((cell.claim, cell.change.family) for cell in found.cells if cell.flips)
+    flips = Counter((cell.claim, cell.change.family) for cell in found.trials if cell.flips)
     cells = tuple(tuple(_flipped(flips[name, family], asked[family]) for family in families) for name in names)
     columns = tuple(family.value.replace("_", " ") for family in families)
     title = plot.label or "Readings that flip each claim"

@@ -28,7 +28,7 @@ def claims_page(frame: Frame) -> Page:
     """Each claim with its verdict, its papers, its boundary, and what would flip it."""
     found = check(frame.corpus)
     perturbed = sensitivity(frame.corpus)
-    waiting = forecast.of(found)
+    waiting = forecast.forecasts(found)
     titles = {record.key: record for record in frame.corpus.records}
     claims = [_claim(one, perturbed, waiting.get(one.claim.id)) for one in found.results]
     return frame.page(

@@ -1,29 +1,25 @@
 """What every page of a site shares: its template, its way to the other pages, and which addresses may be links."""
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import jinja2
 
-from awesome_cli.model.records import Identifiers
+from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.environment import fill, html_environment
 from awesome_cli.publish.site.page import Page
 from awesome_cli.survey.corpus import Corpus
 
-WEB = re.compile(r"https?://[^\s\"<>]+", re.IGNORECASE)
-
 
 def web_address(text: str | None) -> str | None:
     """The address if it leads to the web; `javascript:` and its like do not become links."""
-    return text if text and WEB.fullmatch(text) else None
+    return text if text and is_url(text) else None
 
 
 def source_address(source: str | None) -> str | None:
     """The page that a source leads to: an address, or `scheme:id` of a known scheme."""
     scheme, _, name = (source or "").partition(":")
-    known = Identifiers.ADDRESSES.get(scheme)
-    return web_address(known + name) if known else web_address(source)
+    return web_address(address_of(scheme, name) or source)
 
 
 @dataclass(frozen=True)

@@ -3,18 +3,18 @@
 Time, size, redirects and retries are bounded; hosts are treated politely; answers are kept in the
 user's cache folder with the day they were fetched. Nothing that was fetched is executed.
 
-Environment: `AWESOME_CONTACT` (an e-mail address for the user agent, as services ask for),
+Configured by environment variables: `AWESOME_CONTACT` (an e-mail address for the user agent, as services ask for),
 `AWESOME_TRUSTED` (base URLs, separated by blanks, that may be private addresses),
 `AWESOME_HTTP_DELAY` and `AWESOME_HTTP_TIMEOUT` (seconds), `AWESOME_CACHE_DIR`.
 """
 
-import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
+from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 from awesome_cli import __version__
@@ -36,6 +36,7 @@ SLOW_HOSTS: Mapping[str, float] = {"arxiv.org": 3.0}
 class Net:
     """Fetches politely. `trusted` are base URLs that the user configured: they alone may be private addresses.
 
+    `services` holds the addresses of services that the user configured, by the names of their variables.
     Safe to use from several threads; requests to one host wait for each other.
     """
 
@@ -43,6 +44,7 @@ class Net:
     limits: Limits = field(default_factory=Limits)
     contact: str = ""
     trusted: tuple[str, ...] = ()
+    services: Mapping[str, str] = field(default_factory=dict)
     cache: Cache = field(default_factory=Cache)
     _next: dict[str, float] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -144,25 +146,35 @@ def _scheme_and_host(url: str) -> tuple[str, str]:
     return parts.scheme, parts.hostname or ""
 
 
-def from_environment(*, offline: bool = False, bases: tuple[str, ...] = ()) -> Net:
-    """The network as the user configured it; `bases` are the addresses of services that they set."""
-    number = _seconds("AWESOME_HTTP_TIMEOUT", Limits.total)
-    limits = Limits(
-        connect=min(Limits.connect, number),
-        silence=min(Limits.silence, number),
-        total=number,
-        delay=_seconds("AWESOME_HTTP_DELAY", Limits.delay),
+def from_environment(environment: Mapping[str, str], services: Collection[str] = (), *, offline: bool = False) -> Net:
+    """The network as environment variables configure it; those named in `services` hold addresses of services.
+
+    Raises `UsageError` for a number of seconds that is none.
+    """
+    number = _seconds(environment, "AWESOME_HTTP_TIMEOUT", Limits.total)
+    addresses = {name: environment[name] for name in services if environment.get(name)}
+    folder = environment.get("AWESOME_CACHE_DIR")
+    return Net(
+        offline=offline,
+        limits=Limits(
+            connect=min(Limits.connect, number),
+            silence=min(Limits.silence, number),
+            total=number,
+            delay=_seconds(environment, "AWESOME_HTTP_DELAY", Limits.delay),
+        ),
+        contact=environment.get("AWESOME_CONTACT", ""),
+        trusted=(*environment.get("AWESOME_TRUSTED", "").split(), *addresses.values()),
+        services=addresses,
+        cache=Cache(Path(folder)) if folder else Cache(),
     )
-    trusted = (*os.environ.get("AWESOME_TRUSTED", "").split(), *bases)
-    return Net(offline=offline, limits=limits, contact=os.environ.get("AWESOME_CONTACT", ""), trusted=trusted)
 
 
-def _seconds(name: str, default: float) -> float:
+def _seconds(environment: Mapping[str, str], name: str, default: float) -> float:
     """A number of seconds from an environment variable."""
     try:
-        value = float(os.environ.get(name) or default)
+        value = float(environment.get(name) or default)
     except ValueError:
         value = -1.0
     if not 0 <= value < 3600:
-        raise UsageError(f"{name} must be a number of seconds below 3600, not {os.environ[name]!r}")
+        raise UsageError(f"{name} must be a number of seconds below 3600, not {environment[name]!r}")
     return value

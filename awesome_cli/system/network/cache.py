@@ -39,9 +39,7 @@ class Answer:
 
 
 def default_folder() -> Path:
-    """`AWESOME_CACHE_DIR`, or the platform's cache folder for this program."""
-    if folder := os.environ.get("AWESOME_CACHE_DIR"):
-        return Path(folder)
+    """The platform's cache folder for this program."""
     from platformdirs import user_cache_path
 
     return user_cache_path("awesome-survey", appauthor=False)

@@ -7,18 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from claiming import shipped
 
 from awesome_cli.analysis.audit.audit_report import find, report
 from awesome_cli.analysis.audit.sheets import draw
 from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import Sample
+from awesome_cli.survey.corpus import Corpus
 
 Run = Callable[..., object]
 
 
-def test_the_published_spot_check():
-    data = report(shipped(), find(shipped(), None)).data
+def test_the_published_spot_check(published: Corpus):
+    data = report(published, find(published, None)).data
     axes = data["axes"]
     agreed = {name: (axis["agree"], axis["n"]) for name, axis in axes.items()}  # type: ignore[attr-defined]
     assert agreed == {
@@ -34,22 +34,21 @@ def test_the_published_spot_check():
     assert one["command"] == 'awesome tag halo credit_unit=orchestrator:signal --revised --by "second reader"'
 
 
-def test_a_sample_is_the_same_for_one_seed_and_in_proportion():
-    corpus = shipped()
+def test_a_sample_is_the_same_for_one_seed_and_in_proportion(published: Corpus):
     sample = Sample(size=32, seed=7, stratify="category")
-    drawn = draw(corpus, sample)
-    assert drawn == draw(corpus, sample)
-    assert drawn != draw(corpus, Sample(size=32, seed=8, stratify="category"))
+    drawn = draw(published, sample)
+    assert drawn == draw(published, sample)
+    assert drawn != draw(published, Sample(size=32, seed=8, stratify="category"))
     assert len({paper.key for paper in drawn}) == 32
-    pool = Counter(paper.tags_on("category")[0].term for paper in corpus.papers)
+    pool = Counter(paper.tags_on("category")[0].term for paper in published.papers)
     for term, n in Counter(paper.tags_on("category")[0].term for paper in drawn).items():
         assert abs(n - 32 * pool[term] / 84) < 1
 
 
 @pytest.mark.parametrize("sample", [Sample(size=85, seed=1), Sample(size=3, seed=1, stratify="categry")])
-def test_an_impossible_sample_is_refused(sample: Sample):
+def test_an_impossible_sample_is_refused(sample: Sample, published: Corpus):
     with pytest.raises(UsageError):
-        draw(shipped(), sample)
+        draw(published, sample)
 
 
 def fill(text: str, cells: dict[str, dict[str, str]], *, delimiter: str = ",") -> str:
@@ -120,10 +119,10 @@ def test_cells_that_nobody_understands_are_named_and_missing(root: Path, run: Ru
     sheet = tmp_path / "sheet.csv"
     sheet.write_text("key,device,taste\naero2020,pres,bitter:masured\nnobody,drip,\ndrip2021,drip,\ndrip2021,drip,\n")
     done = run("audit", "import", sheet, "--name", "x", "--on", "2026-05-02", root=root, code=4)
-    assert "row 2, aero2020: device has no term 'pres'; did you mean 'press'?" in done.err
-    assert "taste has no strength 'masured'; did you mean 'measured'?" in done.err
-    assert "row 3: 'nobody' is no paper" in done.err
-    assert "row 5: 'drip2021' stands twice" in done.err
+    assert "row 2, aero2020: axis 'device' has no term 'pres'; did you mean 'press'?" in done.err
+    assert "axis 'taste' has no strength 'masured'; did you mean 'measured'?" in done.err
+    assert "row 3: no paper 'nobody'" in done.err
+    assert "row 5: 'drip2021' is listed twice" in done.err
     assert run("audit", "report", "--format", "json", root=root).json["data"]["axes"]["device"]["n"] == 1
 
 
@@ -132,7 +131,7 @@ def test_a_sheet_that_nobody_filled_is_no_audit(root: Path, run: Run, tmp_path: 
     run("audit", "sample", "--n", 4, "--out", sheet, root=root)
     assert "no filled cell" in run("audit", "import", sheet, root=root, code=2).err
     sheet.write_text("key,device\naero2020,pres\n")
-    assert "device has no term 'pres'" in run("audit", "import", sheet, root=root, code=2).err
+    assert "axis 'device' has no term 'pres'" in run("audit", "import", sheet, root=root, code=2).err
     assert not list(root.glob("audits/*"))
 
 

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 from builders import coffee, make_corpus, make_exclusion, make_paper
-from claiming import claiming, make_claim, shipped
+from claiming import claiming, make_claim
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from awesome_cli.analysis.claims.changes import FAMILIES, Family, Perturbation, left_out
 from awesome_cli.analysis.claims.evaluation import evaluate
+from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation, left_out
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.claims import Expectation
+from awesome_cli.survey.corpus import Corpus
 
 # The coffee survey holds: press, drip, siphon, drip; two measure bitterness, one is tasted sour (contested).
 CASES: list[tuple[dict[str, Any], object, bool]] = [
@@ -59,7 +60,7 @@ def test_survival_counts_the_claims_that_flip():
     (outcome,) = evaluate(both, Pool(claiming(umami, bitter, both))).outcomes
     assert (outcome.value, outcome.holds, outcome.selection.keys) == (1.0, False, ("umami",))
     alone = make_claim({"survive": ["both"], "under": "near_misses"}, name="alone")
-    with pytest.raises(SurveyError, match="asks for survival itself"):
+    with pytest.raises(SurveyError, match="uses 'survive' itself"):
         evaluate(alone, Pool(claiming(umami, bitter, both, alone)))
 
 
@@ -96,15 +97,14 @@ def test_an_unknown_name_is_an_error_with_a_hint(asked: dict[str, Any]):
         evaluate(claim, Pool(claiming(claim)))
 
 
-def test_a_change_gives_what_the_changed_corpus_gives():
+def test_a_change_gives_what_the_changed_corpus_gives(shipped: Corpus):
     """The shortcut over changes equals an evaluation of the corpus that they make, on everything that is shipped."""
-    corpus = shipped()
-    pool = Pool(corpus)
-    everything = [change for family in FAMILIES.values() for change in family(corpus)]
-    everything += left_out(paper.key for paper in corpus.papers[::4])
+    pool = Pool(shipped)
+    everything = [change for family in FAMILIES.values() for change in family(shipped)]
+    everything += left_out(paper.key for paper in shipped.papers[::4])
     for change in everything:
-        changed = Pool(change.apply(corpus))
-        for claim in corpus.claims.claims:
+        changed = Pool(change.apply(shipped))
+        for claim in shipped.claims.claims:
             if any(expectation.kind == "survive" for expectation in claim.expect):
                 continue
             quick, slow = evaluate(claim, pool, change), evaluate(claim, changed)

@@ -1,14 +1,20 @@
 """Sensitivity: what flips, by how much, and what the candidates would do."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
-from builders import coffee
-from claiming import claiming, make_claim, shipped
+from builders import PUBLISHED, coffee
+from claiming import claiming, make_claim
 
-from awesome_cli.analysis.claims.sensitivity import ended_by, sensitivity
+from awesome_cli.analysis.claims.evaluation import evaluate
+from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.analysis.claims.sensitivity import ended_by, proposed, sensitivity
 from awesome_cli.errors import UsageError
+from awesome_cli.model.records import Candidate, Paper, Work
+from awesome_cli.survey.corpus import Corpus
 
 Run = Callable[..., object]
 
@@ -17,45 +23,78 @@ def test_confidence_is_asked_of_candidates(root, run):
     assert "add --with-candidates" in run("sensitivity", "--confidence", "high", root=root, code=2).err
 
 
-def test_the_shipped_claims_under_every_perturbation():
-    found = sensitivity(shipped())
+def test_the_shipped_claims_under_every_perturbation(published: Corpus):
+    found = sensitivity(published)
     assert len(found.perturbed) >= 150
-    assert found.definitional == ("pool",)
-    assert {cell.claim for cell in found.cells} == {v.claim.id for v in found.verdicts} - {"pool"}
-    flips = {cell.claim: sorted({c.change.family.value for c in found.flips(cell.claim)}) for cell in found.cells}
-    assert {claim: families for claim, families in flips.items() if families} == {
-        "stop-untrained": ["contested"],
-        "trained-orchestrator": ["left_out"],
-    }
-    assert [cell.change.name for cell in found.flips("trained-orchestrator")] == ["without kimi-k2-5"]
+    assert "pool" in found.definitional
+    assert {trial.claim for trial in found.trials} == {v.claim.id for v in found.verdicts} - set(found.definitional)
+    flips = {trial.claim: {c.change.family.value for c in found.flips(trial.claim)} for trial in found.trials}
+    assert flips["stop-untrained"] == {"contested"}
+    assert set().union(*flips.values()) == {"contested", "left_out"}
+    assert [trial.change.name for trial in found.flips("trained-orchestrator")] == ["without kimi-k2-5"]
 
 
-def test_near_misses_flip_no_claim_about_coverage():
-    cells = [cell for cell in sensitivity(shipped()).cells if cell.change.family.value == "near_misses"]
-    assert len({cell.change.name for cell in cells}) == 11
-    assert not any(cell.flips for cell in cells)
+def test_near_misses_flip_no_claim_about_coverage(published: Corpus):
+    trials = [trial for trial in sensitivity(published).trials if trial.change.family.value == "near_misses"]
+    assert len({trial.change.name for trial in trials}) >= 11
+    assert not any(trial.flips for trial in trials)
+
+
+def candidate(key: str, appeared: str, device: str, confidence: str = "high") -> Candidate:
+    """A candidate that is proposed for retention."""
+    fields = {"title": key, "authors": ["Bean, Ada"], "tags": {"device": device}, "first_public": appeared}
+    return Candidate.model_validate({"key": key, "proposal": "retain", "confidence": confidence, **fields})
+
+
+COLD = make_claim({"count": "device=cold", "at_most": 0}, name="cold")
+RARE = make_claim({"share": "device=cold", "at_most": 0.2}, name="rare")
+UMAMI = make_claim({"count": "taste=umami", "at_most": 0}, name="umami")
+
+
+def waiting() -> Corpus:
+    """Three claims about coffee, and what waits to be screened; the files' order is not that of the days."""
+    found = (
+        candidate("b", "2026-02", "drip"),
+        candidate("a", "2026-04", "cold", "low"),
+        candidate("c", "2026-01", "cold"),
+        candidate("d", "2026-03", "drip"),
+        candidate("e", "2025", "drip").model_copy(update={"proposal": "exclude"}),
+    )
+    return claiming(COLD, RARE, UMAMI, corpus=replace(coffee(), candidates=found))
 
 
 def test_what_the_candidates_would_do():
-    found = sensitivity(shipped(), with_candidates=True)
+    found = sensitivity(waiting(), with_candidates=True)
     assert found.endings is not None
-    endings = {ending.claim.id: ending for ending in found.endings}
-    stop = endings["stop-untrained"]
-    assert stop.alone == ("guideline-seg2025", "sirag2025", "critique-routing2026")
-    assert (stop.first, stop.admitted) == ("guideline-seg2025", 89)
-    assert str(stop) == "as of 2026-05-04 it holds; 3 candidates would end it"
-    assert endings["unevaluated-decisions"].first == "mast2025"
-    assert endings["orchestrator-credit"].first is not None
-    assert endings["orchestrator-credit"].alone == ()
-    assert endings["message-credit"].first is None
-    assert str(endings["message-credit"]) == "as of 2026-05-04 it holds; no candidate would end it"
+    cold, rare, umami = found.endings
+    assert (cold.alone, cold.first, cold.admitted) == (("c", "a"), "c", 4)
+    assert str(cold) == "as of 2026-03-01 it holds; 2 candidates would end it"
+    assert (rare.alone, rare.first, rare.needed) == ((), "a", 4)
+    assert str(umami) == "as of 2026-03-01 it holds; no candidate would end it"
 
 
 def test_a_level_of_confidence_narrows_the_candidates():
-    claim = shipped().claims.by_id["stop-untrained"]
-    assert ended_by(shipped(), claim, confidence="high").alone == ("sirag2025",)
+    assert ended_by(waiting(), COLD, confidence="high").alone == ("c",)
     with pytest.raises(UsageError, match="did you mean 'high'"):
-        ended_by(shipped(), claim, confidence="hihg")
+        ended_by(waiting(), COLD, confidence="hihg")
+
+
+def test_what_waits_outside_of_the_shipped_survey_is_judged_as_if_it_were_in(shipped: Corpus):
+    """Whatever waits: the shortcuts say of each claim what the survey with those papers says."""
+
+    def admitted(*found: Candidate) -> Pool:
+        works = ({name: getattr(one, name) for name in Work.model_fields} for one in found)
+        papers = (Paper.model_construct(**(work | {"added": date.max})) for work in works)
+        return Pool(replace(shipped, papers=(*shipped.papers, *papers)))
+
+    found = proposed(shipped)
+    pools = {one.key: admitted(one) for one in found}
+    for ending in sensitivity(shipped, with_candidates=True).endings or ():
+        held = evaluate(ending.claim, Pool(shipped)).holds
+        alone = tuple(key for key, pool in pools.items() if held and not evaluate(ending.claim, pool).holds)
+        assert (ending.holds, ending.alone, ending.admitted) == (held, alone, len(found))
+        for n in (ending.needed - 1, ending.needed) if ending.first else ():
+            assert evaluate(ending.claim, admitted(*found[:n])).holds is (n < ending.needed), ending.claim.id
 
 
 def test_candidates_count_one_by_one_where_their_keys_matter():
@@ -66,10 +105,11 @@ def test_candidates_count_one_by_one_where_their_keys_matter():
     assert ended_by(claiming(claim, corpus=corpus), claim).alone == expected
 
 
-def test_the_table_and_the_contract(repository: Path, run: Run):
-    shown = run("sensitivity", "--with-candidates", root=repository).out
+def test_the_table_and_the_contract(repository: Path, shipped: Corpus, run: Run):
+    shown = run("sensitivity", "--as-of", PUBLISHED, root=repository).out
     assert "trained-orchestrator fails under 'without kimi-k2-5': 1 becomes 0" in shown
-    assert "If the 89 candidates proposed for retention were admitted" in shown
+    shown = run("sensitivity", "--with-candidates", root=repository).out
+    assert f"If the {len(proposed(shipped))} candidates proposed for retention were admitted" in shown
     data = run("sensitivity", "--format", "json", root=repository).json["data"]
     assert {"claim", "perturbation", "holds", "flips", "observed"} <= data["cells"][0].keys()
     assert len(run("sensitivity", "--format", "csv", root=repository).out.splitlines()) == len(data["cells"]) + 1

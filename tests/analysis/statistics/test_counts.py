@@ -2,17 +2,15 @@
 
 import json
 from datetime import date
-from pathlib import Path
 
 import pytest
-from builders import coffee
+from builders import DATA, coffee
 
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.statistics import frames
 from awesome_cli.analysis.statistics.counts import statistics
 from awesome_cli.errors import UsageError
-from awesome_cli.files.tree import WorkingTree
-from awesome_cli.survey.loading import load_corpus
+from awesome_cli.survey.corpus import Corpus
 
 
 def test_counts_have_zeros_and_papers_without_a_term():
@@ -58,28 +56,26 @@ def test_a_mistyped_axis_is_an_error_that_names_the_nearest():
         statistics(coffee(), by=["devise"])
 
 
-def test_plain_counting_agrees_with_the_frames(repository: Path):
-    corpus = load_corpus(WorkingTree(repository))
-    counts = statistics(corpus).counts
-    for axis, cells in gap_map(corpus, pairs=()).axes.items():
-        leaves = {term.id for term in corpus.taxonomy.by_id[axis].leaves}
+def test_plain_counting_agrees_with_the_frames(shipped: Corpus):
+    counts = statistics(shipped).counts
+    for axis, cells in gap_map(shipped, pairs=()).axes.items():
+        leaves = {term.id for term in shipped.taxonomy.by_id[axis].leaves}
         assert {term: cell.n for term, cell in cells.items() if term in leaves} == {
             term: n for term, n in counts[axis].items() if term != "NA"
         }
 
 
-def test_a_pair_map_agrees_with_the_crosstab(repository: Path):
-    corpus = load_corpus(WorkingTree(repository))
-    for name, rows in gap_map(corpus, axes=()).pairs.items():
-        frame = frames.crosstab(corpus, *name.split(" x "))
+def test_a_pair_map_agrees_with_the_crosstab(shipped: Corpus):
+    for name, rows in gap_map(shipped, axes=()).pairs.items():
+        frame = frames.crosstab(shipped, *name.split(" x "))
         for row, columns in rows.items():
             for column, cell in columns.items():
                 assert cell.n == frame.loc[row, column], (name, row, column)
 
 
-def test_the_published_statistics_come_out(repository: Path, shared: Path):
-    published = json.loads((shared / "facts" / "stats_published.json").read_text())
-    stats = statistics(load_corpus(WorkingTree(repository)), as_of=date.fromisoformat(published["as_of"]))
+def test_the_published_statistics_come_out(shipped: Corpus):
+    published = json.loads((DATA / "facts" / "stats_published.json").read_text())
+    stats = statistics(shipped, as_of=date.fromisoformat(published["as_of"]))
     names = {
         "category": "category",
         "is_rl": "rl",

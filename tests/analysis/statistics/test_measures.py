@@ -1,12 +1,9 @@
 """Measures: what is counted, what is left out and why, and what each left-out fact would change."""
 
-from pathlib import Path
-
 from builders import coffee
 
 from awesome_cli.analysis.statistics.measures import compare, find
-from awesome_cli.files.tree import WorkingTree
-from awesome_cli.survey.loading import load_corpus
+from awesome_cli.survey.corpus import Corpus
 
 
 def test_groups_and_what_is_left_out():
@@ -17,9 +14,8 @@ def test_groups_and_what_is_left_out():
     assert answer.ratio == 60 / 18
 
 
-def test_deployment_against_academic_team_sizes(repository: Path):
-    corpus = load_corpus(WorkingTree(repository))
-    answer = compare(corpus, find(corpus, "agents"))
+def test_deployment_against_academic_team_sizes(published: Corpus):
+    answer = compare(published, find(published, "agents"))
     assert [(g.maximum, g.values[0][1]) for g in answer.groups.values()] == [
         (300, "kimi-k2-6"),
         (10, "wideseek-r1-2026"),
@@ -27,12 +23,11 @@ def test_deployment_against_academic_team_sizes(repository: Path):
     assert answer.ratio == 30
     changes = {x.key: (x.value, x.ratio_with) for x in answer.left_out if x.ratio_with is not None}
     assert changes == {"tmcht2025": (100, 3), "multiagentbench2025": (22, 300 / 22), "langmarl2026": (20, 15)}
-    reported = sum(1 for paper in corpus.papers if "agents" in paper.measures)
+    reported = sum(1 for paper in published.papers if "agents" in paper.measures)
     assert reported == len(answer.left_out) + sum(len(group.values) for group in answer.groups.values())
 
 
-def test_a_measure_whose_unit_differs_has_no_ratio(repository: Path):
-    corpus = load_corpus(WorkingTree(repository))
-    answer = compare(corpus, find(corpus, "steps"))
+def test_a_measure_whose_unit_differs_has_no_ratio(published: Corpus):
+    answer = compare(published, find(published, "steps"))
     assert answer.ratio is None
     assert all(x.ratio_with is None for x in answer.left_out)

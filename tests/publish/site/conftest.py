@@ -7,24 +7,17 @@ from typing import Any
 import browser
 import packages
 import pytest
+from builders import PUBLISHED
 from needs import missing
-from sites import PUBLISHED, REPOSITORY, built, hostile_survey, survey
-
-from awesome_cli.survey.corpus import Corpus
+from sites import built, hostile_survey
 
 AXE, VALIDATOR = "4.14.1", "9.0.0"
 
 
 @pytest.fixture(scope="session")
-def shipped() -> Corpus:
-    """The shipped survey."""
-    return survey(REPOSITORY, PUBLISHED)
-
-
-@pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of the shipped survey."""
-    return built(REPOSITORY, tmp_path_factory.mktemp("site"), PUBLISHED)
+def site(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
+    """The site of the shipped survey, as of the published day."""
+    return built(repository, tmp_path_factory.mktemp("site"), PUBLISHED)
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,9 @@ from xml.etree import ElementTree as ET
 
 import jsonschema_rs
 import pytest
+from builders import EXAMPLES
 from running import Result
-from sites import REPOSITORY, built, hostile_survey
+from sites import built, hostile_survey
 
 from awesome_cli.errors import RefusedError
 from awesome_cli.publish.site import runs
@@ -171,7 +172,7 @@ def test_the_command(run: Callable[..., Result], root: Path, tmp_path: Path):
 
 def test_a_trace_is_addressed_by_its_file_and_id_and_leads_back(tmp_path: Path):
     root = hostile_survey(tmp_path / "survey")
-    text = (REPOSITORY / "traces" / "examples" / "minimal-v1.json").read_bytes()
+    text = (EXAMPLES / "minimal-v1.json").read_bytes()
     names = ("one/run.json", "two/Run.json", "two/packed.json.gz", "notes.txt")
     for name in names:
         path = root / "traces" / name

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from browser import Tab
-from sites import COFFEE, built
+from builders import COFFEE
+from sites import built
 
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.errors import UsageError
@@ -185,10 +186,10 @@ def answer(corpus: Corpus, text: str) -> list[str] | None:
     return [record.key for record in (*corpus.papers, *corpus.exclusions) if query.matches(record)]
 
 
-@pytest.fixture(params=["shipped", "coffee"])
-def survey(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Corpus, Path]:
-    if request.param == "shipped":
-        return request.getfixturevalue("shipped"), request.getfixturevalue("site")
+@pytest.fixture(params=["published", "coffee"])
+def survey(request: pytest.FixtureRequest, tmp_path: Path, published: Corpus, site: Path) -> tuple[Corpus, Path]:
+    if request.param == "published":
+        return published, site
     return load_corpus(WorkingTree(COFFEE)), built(COFFEE, tmp_path / "site")
 
 

@@ -2,9 +2,12 @@
 
 import foreign_files as files
 import pytest
+from builders import DATA
 from telling import of, story
 
 from awesome_cli.traces.rows import analyze
+
+TRACES = DATA / "traces"
 
 
 def test_agents_sdk_two_runs_of_one_agent_are_two_agents(tmp_path, imported):
@@ -148,8 +151,8 @@ def test_autogen_teams_hand_over_and_stop(tmp_path, imported):
     ]
 
 
-def test_the_real_run_measures_the_same_in_both_exports(shared, imported):
-    folder = shared / "traces" / "openai-agents-sdk"
+def test_the_real_run_measures_the_same_in_both_exports(imported):
+    folder = TRACES / "openai-agents-sdk"
     native = imported(next(folder.glob("*.spans.jsonl")), "openai-agents-sdk")
     otlp = imported(next(folder.glob("*.otlp.json")), "otlp")
     own, other = analyze(native), analyze(otlp)
@@ -169,23 +172,20 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_real_runs_have_the_known_numbers(name, shared, imported):
-    folder = shared / "traces"
-    found = sorted(p for p in folder.rglob("*") if str(p.relative_to(folder)).startswith(name))
+def test_real_runs_have_the_known_numbers(name, imported):
+    found = sorted(p for p in TRACES.rglob("*") if str(p.relative_to(TRACES)).startswith(name))
     path = next(p for p in found if p.suffix in {".jsonl", ".json", ".md"} and "subagents" not in p.parts)
     form = {"claude-code": "claude-code"}.get(name.partition("/")[0], "otlp")
     row = analyze(imported(path, form))
     assert (row["agents"], row["tokens"]) == EXPECTED[name]
 
 
-def test_every_real_file_becomes_a_trace_without_errors(shared, run, tmp_path):
-    folder = shared / "traces"
-    inputs = [p for p in sorted(folder.iterdir()) if p.is_dir() and p.name not in {"v1", "agentops"}]
-    run("trace", "import", *inputs, folder / "agentops" / "agent_ops_traces.md", "--out", tmp_path / "all.jsonl")
+def test_every_real_file_becomes_a_trace_without_errors(run, tmp_path):
+    inputs = [p for p in sorted(TRACES.iterdir()) if p.name not in {"v1", "agentops"}]
+    run("trace", "import", *inputs, TRACES / "agentops" / "agent_ops_traces.md", "--out", tmp_path / "all.jsonl")
     rows = [analyze(line) for line in (tmp_path / "all.jsonl").read_bytes().splitlines()]
-    # Every file but the licences and the sub-agent's, which belongs to its session.
-    files_there = [p for i in inputs for p in i.rglob("*") if p.is_file()]
-    files_there = [p for p in files_there if p.name != "LICENSE" and "subagents" not in p.parts]
+    # Every file but the sub-agent's, which belongs to its session.
+    files_there = [p for i in inputs for p in i.rglob("*") if p.is_file() and "subagents" not in p.parts]
     assert len(rows) == len(files_there) + 1
     assert [row["error"] for row in rows if row["error"]] == []
     assert {row["errors"] for row in rows} == {0}

@@ -84,7 +84,11 @@ def mutants(draw):
     return form, rows
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=5 * settings.default.max_examples,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(mutants())
 def test_a_broken_file_is_refused_or_gives_a_readable_trace(tmp_path, mutant):
     form, rows = mutant

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 import runs
+from builders import DATA
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -106,8 +107,8 @@ def test_version_1_keeps_the_fields_and_names_what_is_lost():
     )
 
 
-def test_version_1_stays_version_1(shared):
-    text = (shared / "traces" / "v1" / "example.json").read_text()
+def test_version_1_stays_version_1():
+    text = (DATA / "traces" / "v1" / "example.json").read_text()
     assert downgrade(read_document(json.loads(text)).trace).document == json.loads(text)
 
 

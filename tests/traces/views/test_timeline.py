@@ -1,6 +1,7 @@
 """What is shipped to a viewer: replay order, the spawn tree, and changes that can be run both ways."""
 
 import runs
+from builders import DATA
 
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.machine import Machine
@@ -66,10 +67,10 @@ def test_findings_stand_at_their_events():
     assert (first["code"], first["level"], view.order[first["event"]].type) == ("TR009", "error", "message")
 
 
-def test_a_version_1_trace_has_a_timeline(shared):
+def test_a_version_1_trace_has_a_timeline():
     from awesome_cli.traces.reading import read_trace
 
-    reading = read_trace((shared / "traces" / "v1" / "example.json").read_bytes())
+    reading = read_trace((DATA / "traces" / "v1" / "example.json").read_bytes())
     view = timeline.timeline(reading.trace)
     assert "web.search" in view.names
     assert len(states(view)) == 9

@@ -1,9 +1,9 @@
-"""What a corpus could be instead: small changes of its records, each with a name and a family.
+"""Perturbations: small changes of the records under which claims are checked again, each with a name and a family.
 
-A change holds only the records that differ, so that its effect is computed without walking the corpus again.
+A perturbation holds only the records that differ, so that its effect is computed without walking the corpus again.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import cast
@@ -16,11 +16,11 @@ from awesome_cli.model.taxonomy import Axis
 from awesome_cli.survey.corpus import Corpus
 
 Retag = Callable[[str, Tag], Tag | None]
-"""From an axis and a tag to the tag that stands there instead, None to drop it."""
+"""Takes an axis and a tag, and returns the tag that replaces it; None drops it."""
 
 
 class Family(StrEnum):
-    """Why a corpus is read otherwise."""
+    """The kinds of perturbations, by what is changed."""
 
     NEAR_MISSES = "near_misses"
     PARTIAL = "partial"
@@ -33,9 +33,9 @@ class Family(StrEnum):
 
 @dataclass(frozen=True)
 class Perturbation:
-    """Papers that stand in a pool instead of those with their keys (None: left out), and exclusions that end.
+    """`papers` replace those with their keys (None: left out); `readmitted` are exclusions that become papers.
 
-    `whole` marks the change that takes all of its family at once.
+    `whole` marks the perturbation that makes all changes of its family at once.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Perturbation:
     whole: bool = False
 
     def apply(self, corpus: Corpus) -> Corpus:
-        """The corpus with the change made."""
+        """The corpus after the perturbation."""
         kept: list[AnyWork | None] = [self.papers.get(paper.key, paper) for paper in corpus.papers]
         known = {paper.key for paper in corpus.papers}
         brought = [paper for key, paper in self.papers.items() if key not in known]
@@ -58,7 +58,7 @@ class Perturbation:
 
 
 def together(name: str, family: Family, changes: Iterable[Perturbation]) -> Perturbation:
-    """All the changes at once; they touch different records, or the last one stands."""
+    """All changes at once; of two changes of one record, the last one counts."""
     papers: dict[str, AnyWork | None] = {}
     readmitted: set[str] = set()
     for change in changes:
@@ -94,7 +94,7 @@ def _readmit(exclusion: Exclusion, corpus: Corpus) -> Perturbation:
 
 
 def rereadings(corpus: Corpus) -> Iterator[Perturbation]:
-    """Every other way to read a term, first over all papers, then paper by paper."""
+    """Each rereading of a term that claims.yaml names: first over all papers, then paper by paper."""
     for reading in corpus.claims.rereadings:
         yield from _family(corpus, _otherwise(reading), Family.PARTIAL, reading.label)
 
@@ -108,7 +108,7 @@ def _otherwise(reading: Rereading) -> Retag:
 
 
 def contested(corpus: Corpus) -> Iterator[Perturbation]:
-    """Contested codings read as the challenger does: paper by paper, and all at each grade or above."""
+    """Contested codings as the challenger reads them: paper by paper, then all from each grade on."""
     grades = [grade.id for grade in corpus.taxonomy.grades]
     for grade in grades[:1]:
         yield from (change for change in challenged(corpus, grade) if not change.whole)
@@ -117,9 +117,9 @@ def contested(corpus: Corpus) -> Iterator[Perturbation]:
 
 
 def challenged(corpus: Corpus, grade: str) -> tuple[Perturbation, ...]:
-    """Codings contested at `grade` or above: the change of all of them first, then that of each paper.
+    """Codings contested at `grade` or above: first all of them at once, then paper by paper.
 
-    The challenger says that the term is covered: its strength is the axis' `gap_strength`.
+    The challenger says that the term is covered, so the tag gets the `gap_strength` of its axis.
     """
     # Few papers are contested, so only these are looked at.
     papers = tuple(p for p in corpus.papers if any(tag.contested for tags in p.tags.values() for tag in tags))
@@ -128,7 +128,7 @@ def challenged(corpus: Corpus, grade: str) -> tuple[Perturbation, ...]:
 
 
 def challenger(corpus: Corpus, grade: str) -> Retag:
-    """How the challenger reads a tag."""
+    """The function that reads a tag as its challenger does."""
     rank = corpus.taxonomy.grade_rank
     axes = corpus.taxonomy.by_id
 
@@ -141,40 +141,35 @@ def challenger(corpus: Corpus, grade: str) -> Retag:
 
 
 def low_confidence(corpus: Corpus) -> Iterator[Perturbation]:
-    """Codings of the lowest confidence dropped: tag by tag, then all of them."""
+    """Codings of the lowest confidence dropped: one by one, then all of them."""
     if not corpus.taxonomy.confidences:
         return
     lowest = corpus.taxonomy.confidences[0].id
+    sure: dict[str, AnyWork | None] = {}
     for paper in corpus.papers:
-        for axis, tags in paper.tags.items():
-            for tag in tags:
-                if tag.confidence == lowest:
-                    left = tuple(other for other in tags if other is not tag)
-                    changed = paper.model_copy(update={"tags": {**paper.tags, axis: left}})
-                    yield Perturbation(
-                        f"without {paper.key} {axis}={tag.term}", Family.LOW_CONFIDENCE, {paper.key: changed}
-                    )
-        for name, fact in paper.measures.items():
-            if fact.confidence == lowest:
-                others = {other: value for other, value in paper.measures.items() if other != name}
-                changed = paper.model_copy(update={"measures": others})
-                yield Perturbation(f"without {paper.key} {name}", Family.LOW_CONFIDENCE, {paper.key: changed})
-    sure = {
-        paper.key: paper.model_copy(
-            update={
-                "tags": {a: tuple(t for t in tags if t.confidence != lowest) for a, tags in paper.tags.items()},
-                "measures": {name: fact for name, fact in paper.measures.items() if fact.confidence != lowest},
-            }
-        )
-        for paper in corpus.papers
-        if any(tag.confidence == lowest for tags in paper.tags.values() for tag in tags)
-        or any(fact.confidence == lowest for fact in paper.measures.values())
-    }
+        unsure_tags = [(axis, tag) for axis, tags in paper.tags.items() for tag in tags if tag.confidence == lowest]
+        unsure_facts = [name for name, fact in paper.measures.items() if fact.confidence == lowest]
+        for axis, tag in unsure_tags:
+            left = {paper.key: _without(paper, [(axis, tag)], [])}
+            yield Perturbation(f"without {paper.key} {axis}={tag.term}", Family.LOW_CONFIDENCE, left)
+        for name in unsure_facts:
+            left = {paper.key: _without(paper, [], [name])}
+            yield Perturbation(f"without {paper.key} {name}", Family.LOW_CONFIDENCE, left)
+        if unsure_tags or unsure_facts:
+            sure[paper.key] = _without(paper, unsure_tags, unsure_facts)
     yield Perturbation("all codings of low confidence", Family.LOW_CONFIDENCE, sure, whole=True)
 
 
+def _without(paper: Paper, tags: Sequence[tuple[str, Tag]], facts: Sequence[str]) -> Paper:
+    """The paper without some tags, each with its axis, and without some measures."""
+    dropped = {(axis, id(tag)) for axis, tag in tags}
+    left = {axis: tuple(t for t in on_axis if (axis, id(t)) not in dropped) for axis, on_axis in paper.tags.items()}
+    measures = {name: fact for name, fact in paper.measures.items() if name not in facts}
+    return paper.model_copy(update={"tags": left, "measures": measures})
+
+
 def second_reader(corpus: Corpus) -> Iterator[Perturbation]:
-    """The second coders' tags where they differ: paper by paper, then all of them."""
+    """The second coders' tags where they differ from the first: paper by paper, then all of them."""
     each: list[Perturbation] = []
     for audit in corpus.audits:
         for coding in audit.codings:
@@ -194,7 +189,7 @@ def second_reader(corpus: Corpus) -> Iterator[Perturbation]:
 
 
 def _coded(axis: Axis, value: str, strength: str | None) -> tuple[Tag, ...]:
-    """The tags that a cell of a sheet stands for."""
+    """The tags in a cell of a coding sheet."""
     if value == NA:
         return ()
     tags = []
@@ -211,7 +206,7 @@ def left_out(keys: Iterable[str]) -> Iterator[Perturbation]:
 
 
 def _family(corpus: Corpus, retag: Retag, family: Family, name: str) -> Iterator[Perturbation]:
-    """The change over all papers, then over each that it touches."""
+    """The perturbation of all papers, then of each paper that it changes."""
     changed = {paper.key: new for paper in corpus.papers if (new := _retagged(paper, retag)) is not paper}
     yield Perturbation(name, family, changed, whole=True)
     for key, paper in changed.items():

@@ -1,0 +1,170 @@
+"""What services call a work: one row for each scheme, and from any usual way of writing an id to one spelling.
+
+The syntax is that of the services' own definitions:
+
+- arXiv, https://info.arxiv.org/help/arxiv_identifier.html: YYMM.NNNN from 0704 to 1412, YYMM.NNNNN from 1501 on,
+  numbered from 1; before that archive/YYMMNNN. A subject class behind the archive (math.GT/0309136) is not part of
+  the preferred spelling, https://info.arxiv.org/help/arxiv_identifier_for_services.html.
+- DOI, ISO 26324 and https://www.doi.org/doi-handbook/HTML/: `10.`, a registrant of four or more digits that dots may
+  divide further, a slash, and printable characters in which case means nothing.
+- OpenReview publishes no definition. Its ids are about ten letters, digits, `-` and `_`; case counts.
+- ACL Anthology, https://aclanthology.org/info/ids/: YEAR.VENUE-VOLUME.NUMBER, where venue and volume are lower-case
+  letters and digits; before 2020 a letter, two digits of the year, `-` and four digits.
+- ISBN, ISO 2108: ten or thirteen digits, the last one a check digit; hyphens and blanks may stand between them.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+LOOSE = re.ASCII | re.IGNORECASE
+END = r"/?(?:\?.*)?"
+MONTH = "(?:0[1-9]|1[0-2])"
+ARXIV = (
+    rf"(?:070[4-9]|071[0-2]|(?:0[89]|1[0-4]){MONTH})\.(?!0000)[0-9]{{4}}"
+    rf"|(?:1[5-9]|[2-9][0-9]){MONTH}\.(?!00000)[0-9]{{5}}"
+    rf"|[a-z]+(?:-[a-z]+)?(?:\.[A-Z]{{2}})?/(?:(?:9[1-9]|0[0-6]){MONTH}|070[1-3])[0-9]{{3}}"
+)
+ARXIV_PAGE = r"(?:(?:[a-z0-9-]+\.)*arxiv|ar5iv|alphaxiv)\.org/(?:abs|pdf|html|format|src|ps|e-print|overview)/([^?]+?)"
+ACL = r"[A-Z][0-9]{2}-[0-9]{4}|[0-9]{4}\.[a-z0-9]+-[a-z0-9]+\.[0-9]+"
+ACL_PAGE = r"acl(?:anthology|web)\.org/(?:anthology[^?]*/)?([A-Z]?[0-9][^/?]*?)(?:\.bib)?"
+ISBN = "(?:[0-9][- ]?){9}[0-9X]|97[89][- ]?(?:[0-9][- ]?){9}[0-9]"
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """How a service writes its ids.
+
+    `title` is what users call an id. `pattern` is its exact spelling, `check` judges what a pattern cannot, `spelling`
+    makes one spelling of several. `tail` may follow an id. `address` and the id are the address of its page; `page`
+    is how addresses of such pages look behind `https://www.`, its group is the id. `doi` starts the DOIs that the
+    service makes of its ids, of all of them if `doi_always`. A `bare` id needs no `NAME:` before it to be known.
+    """
+
+    name: str
+    title: str
+    example: str
+    pattern: str
+    tail: str = ""
+    address: str = ""
+    page: str = ""
+    doi: str = ""
+    doi_always: bool = False
+    bare: bool = False
+    spelling: Callable[[str], str] = str
+    check: Callable[[str], bool] = bool
+
+    def is_id(self, text: str) -> bool:
+        """Whether a text is an id as a record keeps it: without version, address and `arxiv:` or the like."""
+        return text.isprintable() and bool(re.fullmatch(self.pattern, text, re.ASCII)) and self.check(text)
+
+
+def _arxiv(text: str) -> str:
+    archive, slash, number = text.lower().rpartition("/")
+    return archive.partition(".")[0] + slash + number
+
+
+def _acl(text: str) -> str:
+    return text.lower() if text[0].isdigit() else text.upper()
+
+
+def _isbn(text: str) -> str:
+    return re.sub("[- ]", "", text).upper()
+
+
+def _check_digit(text: str) -> bool:
+    digits = [10 if c == "X" else int(c) for c in _isbn(text)]
+    if len(digits) == 10:
+        return sum((10 - i) * digit for i, digit in enumerate(digits)) % 11 == 0
+    return sum(digit * (1, 3)[i % 2] for i, digit in enumerate(digits)) % 10 == 0
+
+
+SCHEMES = {
+    row.name: row
+    for row in (
+        Scheme("arxiv", "an arXiv id", "2508.04652", ARXIV, r"(?:v(?P<version>[1-9][0-9]{0,3}))?(?:\.pdf)?",
+               address="https://arxiv.org/abs/", page=ARXIV_PAGE + END, doi="10.48550/arxiv.", doi_always=True,
+               bare=True, spelling=_arxiv),
+        Scheme("doi", "a DOI", "10.1142/S0219525901000188", r"10\.[0-9]{4,}(?:\.[0-9]+)*/\S+",
+               address="https://doi.org/", page=r"(?:dx\.)?doi\.org/([^?]+?)" + END, bare=True),
+        Scheme("openreview", "an OpenReview id", "ur295YVtmt", "[A-Za-z0-9_-]{6,20}",
+               address="https://openreview.net/forum?id=",
+               page=r"openreview\.net/(?:forum|pdf|attachment)/?\?(?:.*&)?id=([^&]+)(?:&.*)?"),
+        Scheme("acl", "an ACL Anthology id", "2025.acl-long.476", ACL, r"(?:v[0-9]+)?(?:\.pdf)?",
+               address="https://aclanthology.org/", page=ACL_PAGE + END, doi="10.18653/v1/", spelling=_acl),
+        Scheme("isbn", "an ISBN", "978-0-306-40615-7", ISBN, spelling=_isbn, check=_check_digit),
+    )
+}  # fmt: skip
+"""The schemes by name, in the order in which records, tables and exports show them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A work by what a service calls it (an arXiv id stands without its version), or an address (`url`) or a `file`."""
+
+    scheme: str
+    id: str
+    version: int | None = None
+
+    def __str__(self) -> str:
+        version = f"v{self.version}" if self.version else ""
+        return f"{self.scheme}:{self.id}{version}" if self.scheme in SCHEMES else self.id
+
+
+def read(scheme: str, text: str) -> Reference | None:
+    """The id that a text holds, by itself, behind `arxiv:` or the like, or in an address; None for any other text."""
+    row = SCHEMES[scheme]
+    text = text.strip()
+    if text[: len(scheme) + 1].lower() == f"{scheme}:":
+        text = text[len(scheme) + 1 :].lstrip()
+    if text.lower().startswith(("http://", "https://")):
+        service, text = on_page(text) or ("", "")
+        if service != scheme:
+            return None
+    found = re.fullmatch(f"(?P<id>{row.pattern}){row.tail}", text, LOOSE)
+    name = row.spelling(found["id"]) if found else ""
+    if found is None or not row.is_id(name):
+        return None
+    version = found.groupdict().get("version")
+    return Reference(scheme, name, int(version) if version else None)
+
+
+def on_page(address: str) -> tuple[str, str] | None:
+    """`(scheme, id)` of an address at which a service shows one work; the id may be malformed. None for others."""
+    try:
+        parts = urlsplit(address.strip())
+        host = (parts.hostname or "").removeprefix("www.")
+    except ValueError:
+        return None
+    text = f"{host}{parts.path}?{parts.query}"
+    for scheme in SCHEMES.values():
+        if scheme.page and (found := re.fullmatch(scheme.page, text, LOOSE)):
+            return scheme.name, unquote(found[1])
+    return None
+
+
+def behind_doi(reference: Reference) -> Reference | None:
+    """The arXiv or Anthology id of which a DOI was made; None for any other DOI or reference."""
+    text = reference.id.lower() if reference.scheme == "doi" else ""
+    for scheme in SCHEMES.values():
+        if scheme.doi and text.startswith(scheme.doi):
+            return read(scheme.name, text[len(scheme.doi) :])
+    return None
+
+
+def address_of(scheme: str, text: str) -> str | None:
+    """The page of an id; None where the scheme has no pages or is unknown."""
+    row = SCHEMES.get(scheme)
+    return row.address + text if row and row.address else None
+
+
+def is_url(text: str) -> bool:
+    """Whether `text` is an http or https address with a host and nothing that would break a page."""
+    if re.search(r"[\s<>\"\x00-\x1f\x7f]", text):
+        return False
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

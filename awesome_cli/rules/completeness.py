@@ -1,0 +1,59 @@
+"""Rules on what each record should say: dates that fit, a way to find it, its authors, a reason."""
+
+from collections.abc import Iterator
+
+from awesome_cli.reports.findings import Level
+from awesome_cli.rules.registry import Found, at, rule
+from awesome_cli.survey.corpus import Corpus
+
+
+@rule("K001", Level.WARNING)
+def contradicting_dates(corpus: Corpus) -> Iterator[Found]:
+    """Two dates of a paper contradict each other.
+
+    It was withdrawn or corrected before it was added, or added more than a year before the year of publication.
+    """
+    for paper in corpus.papers:
+        if paper.withdrawn is not None and paper.withdrawn < paper.added:
+            message = f"withdrawn on {paper.withdrawn}, before it was added on {paper.added}"
+            yield at(paper, ("withdrawn",), message, f"awesome set {paper.key} withdrawn=…")
+        if paper.year is not None and paper.added.year < paper.year - 1:
+            message = f"added on {paper.added}, more than a year before its year {paper.year}"
+            yield at(paper, ("added",), message, f"awesome set {paper.key} year=…")
+        for i, correction in enumerate(paper.corrections):
+            if correction.corrected_on < paper.added:
+                message = f"corrected on {correction.corrected_on}, before it was added on {paper.added}"
+                yield at(paper, ("corrections", i, "corrected_on"), message, "correct the date")
+
+
+@rule("P001", Level.WARNING)
+def unreachable(corpus: Corpus) -> Iterator[Found]:
+    """A paper has neither a link nor an identifier, so that readers cannot find it."""
+    for paper in corpus.papers:
+        if not paper.links and not paper.identifiers.pairs():
+            fix = f"awesome set {paper.key} identifiers.arxiv=… or links=…"
+            yield at(paper, ("title",), "the paper has neither a link nor an identifier", fix)
+
+
+@rule("P002", Level.WARNING)
+def no_authors(corpus: Corpus) -> Iterator[Found]:
+    """A paper has no authors.
+
+    A bibliography cannot cite it. A company or `Anonymous` is an author too.
+    """
+    for paper in corpus.papers:
+        if not paper.authors:
+            fix = f"awesome set {paper.key} authors='Last, First; others'"
+            yield at(paper, ("title",), "the paper has no authors", fix)
+
+
+@rule("X001", Level.NOTE)
+def no_note(corpus: Corpus) -> Iterator[Found]:
+    """An exclusion has no note.
+
+    The reason code is all that it says. A sentence in `note` lets others check the decision.
+    """
+    for exclusion in corpus.exclusions:
+        if not exclusion.note:
+            fix = f"awesome set {exclusion.key} note='…'"
+            yield at(exclusion, ("screening",), "there is no note on why it was excluded", fix)

@@ -1,0 +1,47 @@
+"""Words that must be known ones: the nearest of them, and one sentence for a word that is not among them."""
+
+from collections.abc import Collection
+
+from awesome_cli.errors import UsageError
+
+LISTED = 40
+"""A hint lists this many known words at most."""
+
+
+def nearest(word: str, known: Collection[str]) -> str | None:
+    """The known word that `word` was probably meant to be."""
+    import difflib  # Imported here, since only mistakes need it.
+
+    folded = {name.casefold(): name for name in known}
+    if found := difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.6):
+        return folded[found[0]]
+    return next((name for fold, name in folded.items() if fold.startswith(word.casefold()) and len(word) > 1), None)
+
+
+def unknown(word: str, known: Collection[str], what: str, *, owner: str | None = None) -> str:
+    """The sentence for an unknown word: `no axis 'tast'; did you mean 'taste'?`.
+
+    With an `owner` it is `beans has no term 'arabic'; did you mean 'arabica'?`.
+    """
+    close = nearest(word, known)
+    meant = f"; did you mean {close!r}?" if close else ""
+    return f"{f'{owner} has ' if owner else ''}no {what} {word!r}{meant}"
+
+
+def listed(known: Collection[str]) -> str:
+    """The hint that lists the known words: `one of: arabica, robusta`."""
+    more = f" and {len(known) - LISTED} more" if len(known) > LISTED else ""
+    return f"one of: {', '.join(list(known)[:LISTED])}{more}" if known else "there is none yet"
+
+
+def require_known(
+    word: str, known: Collection[str], what: str, *, owner: str | None = None, hint: str | None = None
+) -> str:
+    """The word, if it is one of the known ones; raises `UsageError` that names the nearest.
+
+    `what` says what kind of word it is, `owner` who would have it (`axis 'beans'`). The hint lists the known words,
+    unless another `hint` is given.
+    """
+    if word not in known:
+        raise UsageError(unknown(word, known, what, owner=owner), hint=hint or listed(known))
+    return word

@@ -1,0 +1,45 @@
+"""One paper is one file: whatever contributors do to the shipped survey, the tests that read it hold."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from builders import TESTS
+from contributing import contest, contribute
+
+Run = Callable[..., object]
+FILES = ("--cached", "--others", "--exclude-standard")  # a test that nobody has committed yet counts too
+
+
+@pytest.mark.slow
+def test_what_reads_the_shipped_survey_holds_after_contributions(repository: Path, tmp_path: Path, run: Run):
+    """Every test that carries `survey` by itself; browsers look at the published day, whatever was added since."""
+    copy = tmp_path / "copy"
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", *FILES], cwd=repository, capture_output=True, text=True, check=True
+    )
+    for name in filter(None, listed.stdout.split("\0")):
+        if (repository / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(repository / name, copy / name)
+    contribute(copy, run)
+    contest(copy)
+    assert "error" not in str(run("validate", root=copy).out).splitlines()[-1]
+    run("claims", "check", root=copy, code=1)  # the contributions are chosen to end claims
+    command = [sys.executable, "-m", "pytest", "-q", "-m", "survey and not slow", "-p", "no:cacheprovider"]
+    command += ["--ignore", f"tests/{Path(__file__).name}"]  # it would run itself
+    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+    assert "passed" in done.stdout
+
+
+def test_the_shipped_survey_is_read_through_the_fixtures_alone():
+    """`repository`, `shipped` and `published` put the marker `survey` on a test; a path of its own would not."""
+    modules = [path for path in TESTS.rglob("test_*.py") if path.name not in {Path(__file__).name, "test_outside.py"}]
+    assert modules
+    own = re.compile(r"\b(REPOSITORY|__file__)\b")
+    assert [path for path in modules if own.search(path.read_text(encoding="utf-8"))] == []
