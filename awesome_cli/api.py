@@ -20,6 +20,7 @@ from awesome_cli.formats import exporting
 from awesome_cli.model.codings import Contest, Measured, NearMiss, Tag
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper
 from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
+from awesome_cli.publish.plots.kinds import unknown_kinds
 from awesome_cli.query.parser import Query
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.reports.report import Report
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from awesome_cli.analysis.claims.results import ClaimResults
     from awesome_cli.analysis.diff.comparison import CorpusDiff
     from awesome_cli.analysis.statistics.counts import Stats
-    from awesome_cli.publish.site.page import Page
+    from awesome_cli.publish.site.page import SitePage
     from awesome_cli.traces.metrics import Measures
     from awesome_cli.traces.model import Trace
     from awesome_cli.traces.reading import Reading
@@ -97,7 +98,7 @@ def load_corpus(root: str | Path = ".", rev: str | None = None, *, as_of: date |
 
 def check(root: str | Path = ".", rev: str | None = None) -> tuple[Finding, ...]:
     """Every finding in the survey's files, in the order of their places."""
-    return checking.check(_tree(root, rev))
+    return checking.check(_tree(root, rev), also=unknown_kinds)
 
 
 def papers_frame(corpus: Corpus) -> "pd.DataFrame":
@@ -132,7 +133,7 @@ def export(corpus: Corpus, form: str, query: str | None = None) -> str:
     """The papers that match a query in one of the formats of `awesome export`."""
     text = exporting.export(form, exporting.select(corpus, query))
     if not isinstance(text, str):
-        raise errors.UsageError(f"{form} is several files; use exporting.FOLDERS")
+        raise errors.UsageError(f"{form} is several files", hint=f"write them with 'awesome export {form} --out DIR'")
     return text
 
 
@@ -157,7 +158,7 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str] = ("before", "
     return comparison.compare(before, after, names)
 
 
-def build_site(corpus: Corpus, root: str | Path = ".", *, base: str | None = None) -> Iterator["Page"]:
+def build_site(corpus: Corpus, root: str | Path = ".", *, base: str | None = None) -> Iterator["SitePage"]:
     """The pages of the survey's site as values; writing them is up to the caller."""
     from awesome_cli.publish import site
 

@@ -36,6 +36,18 @@ class NetError(AwesomeError):
     """Nothing usable came back from the network, or it was switched off."""
 
 
+class NotKnownError(NetError):
+    """A service answered that it has no such work."""
+
+
+class TooLargeError(NetError):
+    """An answer is larger than was allowed; the rest of it was not fetched."""
+
+
+class UnresolvedError(NetError):
+    """A host's name has no address: it does not exist, or the network is down."""
+
+
 class PartialError(AwesomeError):
     """A bulk command could not process some of its items; exit code 4."""
 

@@ -15,6 +15,7 @@ from running import Result, invoke
 from serving import Service, serving
 
 from awesome_cli.files.tree import WorkingTree
+from awesome_cli.sources import SERVICES
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
@@ -139,11 +140,13 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
 
 @pytest.fixture
 def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    """A server on loopback that is trusted and asked without delay; the cache is the test's own."""
+    """A server on loopback, trusted and asked without delay, with a folder for each service; the cache is the test's own."""
     for name in PROXIES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWESOME_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("AWESOME_HTTP_DELAY", "0")
     with serving() as running:
         monkeypatch.setenv("AWESOME_TRUSTED", running.url)
+        for known in filter(lambda known: known.variable, SERVICES):
+            monkeypatch.setenv(known.variable, f"{running.url}/{known.variable.split('_')[1].lower()}")
         yield running

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,68 @@ def test_no_axis_term_or_paper_stands_in_the_code(path: Path, published: Corpus)
     if "traces" not in path.parts:
         names |= {term.id for axis in published.taxonomy.axes for term in axis.terms}
     assert not strings(path) & (names - COMMON)
+
+
+SEARCHES = {"startswith", "endswith", "match", "search", "fullmatch"}
+
+
+def asked(tree: ast.AST) -> Iterator[ast.expr]:
+    """Each value that is compared with another, or searched for or in another."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(left, [ast.In() | ast.NotIn() | ast.Eq() | ast.NotEq(), *_], others):
+                yield from (left, *others)
+            case ast.Call(ast.Attribute(value, method), args) if method in SEARCHES:
+                yield from (value, *args)
+
+
+def holds_words(value: ast.AST, error: str, made: set[str]) -> bool:
+    """Whether a value is made of the words of an exception, or of a variable that was made of them."""
+    for part in ast.walk(value):
+        match part:
+            case ast.Name(name) if name in made:
+                return True
+            case ast.Attribute(ast.Name(name), "message") | ast.FormattedValue(ast.Name(name)) if name == error:
+                return True
+            case ast.Call(ast.Name("str" | "repr"), [ast.Name(name)]) if name == error:
+                return True
+    return False
+
+
+def deciding_words(source: str) -> set[int]:
+    """The lines on which code compares or searches the words of an exception, or a `message`."""
+    tree = ast.parse(source)
+    found = [value for value in asked(tree) if getattr(value, "attr", getattr(value, "id", None)) == "message"]
+    for handler in ast.walk(tree):
+        if isinstance(handler, ast.ExceptHandler) and handler.name:
+            made: set[str] = set()
+            for node in ast.walk(handler):
+                if isinstance(node, ast.Assign) and holds_words(node.value, handler.name, made):
+                    made |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+            found += [value for value in asked(handler) if holds_words(value, handler.name, made)]
+    return {value.lineno for value in found}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "if 'unknown' in error.message: pass",
+        "found = str(error) == 'x'",
+        "error.message.startswith('x')",
+        "re.search('x', str(error).lower())",
+        "text = error.message.strip()\n    if 'x' not in text: pass",
+    ],
+)
+def test_deciding_words_are_found(line: str):
+    assert deciding_words(f"try: pass\nexcept E as error:\n    {line}")
+    assert not deciding_words(
+        "try: pass\nexcept E as error:\n    isinstance(error, F)\n    error.line == 1\n    say(error.message)"
+    )
+
+
+def test_no_words_of_an_exception_decide():
+    found = {str(path.relative_to(PACKAGE)): deciding_words(path.read_text()) for path in PACKAGE.rglob("*.py")}
+    assert {path: lines for path, lines in found.items() if lines} == {}
 
 
 def test_variables_of_the_environment_are_read_at_the_start_and_handed_down():

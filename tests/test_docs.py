@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from docs_pages import cli_page, commands, rules_page
+from docs_pages import cli_page, commands, formats_page, rules_page
 
-PAGES = {"cli.md": cli_page, "rules.md": rules_page}
+PAGES = {"cli.md": cli_page, "rules.md": rules_page, "formats.md": formats_page}
 
 
 @pytest.mark.parametrize("name", PAGES)

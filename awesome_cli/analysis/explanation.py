@@ -91,7 +91,7 @@ def _term_sections(corpus: Corpus, name: str) -> Iterator[Found]:
         for term in axis.terms:
             if word == term.id or (term.code and word.upper() == term.code.upper()):
                 cell = term_cell(corpus, axis, term)
-                count = f"{cell.n} {'paper' if cell.n == 1 else 'papers'}; state: {cell.state.value}"
+                count = f"{cell.n} {'paper' if cell.n == 1 else 'papers'}; state: {cell.state.word}"
                 blocks: list[Block] = [Text(term.definition), Text(f"{count}. Ask: awesome gaps {axis.id}={term.id}")]
                 if term.parent:
                     blocks.append(Text(f"Part of {term.parent}."))

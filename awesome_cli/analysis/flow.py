@@ -1,7 +1,7 @@
 """The screening log as a PRISMA 2020 flow: identified, screened, excluded by stage and reason, retained.
 
-Page, McKenzie, Bossuyt et al., The PRISMA 2020 statement, BMJ 372:n71, 2021. What is identified here are the audited
-records, retained and excluded, since hits of a search that nobody looked at leave no record.
+Page, McKenzie, Bossuyt et al., The PRISMA 2020 statement, BMJ 372:n71, 2021. The identified
+records are the audited ones, retained and excluded: a search result that nobody looked at has no record.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from awesome_cli.survey.corpus import Corpus
 IDENTIFIED = "Identified here means audited records, retained or excluded; hits that nobody recorded are not counted."
 
 
-class Level(StrEnum):
+class FlowLevel(StrEnum):
     """How much of the flow is shown: the totals, each stage, or the reasons of each stage too."""
 
     TOTAL = "total"
@@ -26,7 +26,7 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class FlowBox:
     """A box: what is in it and how many records; `reasons` counts those that leave by label, most first."""
 
     id: str
@@ -44,8 +44,8 @@ class Box:
 class Flow:
     """Boxes in order: after `identified` each stage's `screened` and `excluded`, and `retained` at the end."""
 
-    boxes: tuple[Box, ...]
-    level: Level
+    boxes: tuple[FlowBox, ...]
+    level: FlowLevel
     day: date | None
 
     def to_report(self) -> Report:
@@ -69,35 +69,39 @@ class Flow:
         )
 
 
-def _reasons(box: Box) -> str:
+def _reasons(box: FlowBox) -> str:
     return ", ".join(f"{reason} {n}" for reason, n in box.reasons)
 
 
-def flow(corpus: Corpus, *, level: Level = Level.REASON, identified: int | None = None, empty: bool = True) -> Flow:
+def flow(
+    corpus: Corpus, *, level: FlowLevel = FlowLevel.REASON, identified: int | None = None, empty: bool = True
+) -> Flow:
     """The flow of a pool; without `empty`, stages at which nothing was excluded are left out.
 
     `identified` is how many records there should be. Raises `SurveyError` that says which numbers do not add up.
     """
     _check(corpus, identified)
     total = len(corpus.papers) + len(corpus.exclusions)
-    boxes = [Box("identified", "Records identified (audited)", total)]
-    if level is Level.TOTAL:
-        boxes.append(Box("excluded", "Records excluded", len(corpus.exclusions)))
+    boxes = [FlowBox("identified", "Records identified (audited)", total)]
+    if level is FlowLevel.TOTAL:
+        boxes.append(FlowBox("excluded", "Records excluded", len(corpus.exclusions)))
     else:
-        boxes += _stages(corpus, total, reasons=level is Level.REASON, empty=empty)
-    boxes.append(Box("retained", "Papers retained", len(corpus.papers)))
+        boxes += _stages(corpus, total, reasons=level is FlowLevel.REASON, empty=empty)
+    boxes.append(FlowBox("retained", "Papers retained", len(corpus.papers)))
     return Flow(tuple(boxes), level, corpus.day)
 
 
-def _stages(corpus: Corpus, total: int, *, reasons: bool, empty: bool) -> Iterator[Box]:
+def _stages(corpus: Corpus, total: int, *, reasons: bool, empty: bool) -> Iterator[FlowBox]:
     labels = {reason.id: reason.label for reason in corpus.taxonomy.reasons}
     left = total
     for stage in corpus.taxonomy.stages:
         out = [e.screening.reason for e in corpus.exclusions if e.screening.stage == stage.id]
         if not out and not empty:
             continue
-        yield Box(f"screened:{stage.id}", f"Records screened: {stage.label}", left)
-        yield Box(f"excluded:{stage.id}", f"Excluded: {stage.label}", len(out), _ranked(out, labels) if reasons else ())
+        yield FlowBox(f"screened:{stage.id}", f"Records screened: {stage.label}", left)
+        yield FlowBox(
+            f"excluded:{stage.id}", f"Excluded: {stage.label}", len(out), _ranked(out, labels) if reasons else ()
+        )
         left -= len(out)
 
 
@@ -110,17 +114,17 @@ def _check(corpus: Corpus, identified: int | None) -> None:
     """Raise unless every record is counted exactly once."""
     stages = {stage.id for stage in corpus.taxonomy.stages}
     reasons = {reason.id for reason in corpus.taxonomy.reasons}
-    faults = [f"{e.path} is at no stage of the taxonomy ({e.screening.stage})" for e in corpus.exclusions
+    problems = [f"{e.path} is at no stage of the taxonomy ({e.screening.stage})" for e in corpus.exclusions
               if e.screening.stage not in stages]  # fmt: skip
-    faults += [f"{e.path} has no reason of the taxonomy ({e.screening.reason})" for e in corpus.exclusions
+    problems += [f"{e.path} has no reason of the taxonomy ({e.screening.reason})" for e in corpus.exclusions
                if e.screening.reason not in reasons]  # fmt: skip
     retained = {paper.key for paper in corpus.papers}
-    faults += [f"{e.path} is also retained, and counts twice" for e in corpus.exclusions if e.key in retained]
+    problems += [f"{e.path} is also retained, and counts twice" for e in corpus.exclusions if e.key in retained]
     total = len(corpus.papers) + len(corpus.exclusions)
     if identified is not None and identified != total:
         sums = f"{len(corpus.papers)} retained and {len(corpus.exclusions)} excluded are {total}"
-        faults.append(f"{sums}, not the {identified} identified: {abs(identified - total)} "
+        problems.append(f"{sums}, not the {identified} identified: {abs(identified - total)} "
                       f"{'are not accounted for' if identified > total else 'too many'}")  # fmt: skip
-    if faults:
-        shown = "; ".join(faults[:5]) + (f"; and {len(faults) - 5} more" if len(faults) > 5 else "")
+    if problems:
+        shown = "; ".join(problems[:5]) + (f"; and {len(problems) - 5} more" if len(problems) > 5 else "")
         raise SurveyError(f"the flow does not add up: {shown}", hint="see 'awesome validate'")

@@ -15,9 +15,9 @@ from awesome_cli.output import Format
 if TYPE_CHECKING:
     from awesome_cli.curation.editing.tagging import Grounds, TagRequest
     from awesome_cli.curation.intake import Intake
+    from awesome_cli.model.drafts import Draft
     from awesome_cli.model.records import AnyRecord, AnyWork
     from awesome_cli.model.taxonomy import Axis, Taxonomy
-    from awesome_cli.sources import Draft
     from awesome_cli.survey.corpus import Corpus
     from awesome_cli.system.network import Net
     from awesome_cli.system.prompts import Choice
@@ -28,7 +28,7 @@ def collect(
 ) -> None:
     """Take in the named works. If the only one fails, that is an error; of several, a failed one is reported."""
     from awesome_cli.curation.intake.gathering import preset
-    from awesome_cli.sources import Failure
+    from awesome_cli.model.drafts import Failure
 
     if key and len(references) > 1:
         raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
@@ -46,7 +46,7 @@ def collect(
 
 def _draft(workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net", assignments: Sequence[str]) -> "Draft":
     from awesome_cli.curation.intake.gathering import gather, single
-    from awesome_cli.formats.reading import Options, Source
+    from awesome_cli.formats.reading import InputFile, ReadingOptions
     from awesome_cli.model import references
     from awesome_cli.model.drafts import Draft
 
@@ -54,13 +54,13 @@ def _draft(workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net",
         described = any(assignment.startswith("title=") for assignment in assignments)
         return Draft({}, "by hand") if described else _described(workspace)
     if Path(text).is_file():
-        return single(Source(Path(text).name, Path(text).read_bytes()), Options(corpus.taxonomy))
+        return single(InputFile(Path(text).name, Path(text).read_bytes()), ReadingOptions(corpus.taxonomy))
     reference = references.parse(text)
     if reference.scheme != "file":
         return gather(reference, net)
     if reference.id != "-":
         raise UsageError(f"no such file: {text}")
-    return single(Source("<stdin>", sys.stdin.buffer.read()), Options(corpus.taxonomy))
+    return single(InputFile("<stdin>", sys.stdin.buffer.read()), ReadingOptions(corpus.taxonomy))
 
 
 def _described(workspace: Workspace) -> "Draft":

@@ -10,16 +10,16 @@ import typer
 
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
+from awesome_cli.formats import import_formats
 from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
     from awesome_cli.curation.intake import Choice, Settings
-    from awesome_cli.formats.reading import Source
+    from awesome_cli.formats.reading import InputFile
     from awesome_cli.model.records import AnyRecord
     from awesome_cli.survey.duplicates import Match
 
 T = TypeVar("T")
-ENDINGS = {".bib", ".ris", ".json", ".csv", ".tsv", ".yaml", ".yml"}
 
 
 def settings(workspace: Workspace, on_duplicate: str, **given: Any) -> "Settings":
@@ -56,21 +56,27 @@ def progress(workspace: Workspace, items: Sequence[T], label: str) -> Iterator[I
         yield bar
 
 
-def sources(paths: Sequence[Path]) -> "list[Source]":
-    """The files of some paths: a folder means its files, `-` standard input."""
-    from awesome_cli.formats.reading import Source
+def sources(paths: Sequence[Path]) -> "list[InputFile]":
+    """The files behind some paths: a folder means its files, `-` standard input."""
+    from awesome_cli.formats.reading import InputFile
 
-    found: list[Source] = []
+    found: list[InputFile] = []
     for path in paths:
         if str(path) == "-":
-            found.append(Source("<stdin>", sys.stdin.buffer.read()))
+            found.append(InputFile("<stdin>", sys.stdin.buffer.read()))
         elif path.is_dir():
-            inside = sorted(p for p in path.iterdir() if p.suffix.lower() in ENDINGS)
-            if not inside:
-                raise UsageError(f"no file to import in {path}", hint=f"endings: {', '.join(sorted(ENDINGS))}")
-            found += [Source(p.name, p.read_bytes()) for p in inside]
+            found += [InputFile(p.name, p.read_bytes()) for p in _inside(path)]
         elif path.is_file():
-            found.append(Source(path.name, path.read_bytes()))
+            found.append(InputFile(path.name, path.read_bytes()))
         else:
             raise UsageError(f"no such file: {path}")
     return found
+
+
+def _inside(folder: Path) -> list[Path]:
+    """The files in a folder that have the ending of a format; raises `UsageError` for none."""
+    endings = sorted(f".{ending}" for known in import_formats().values() for ending in known.endings)
+    inside = sorted(path for path in folder.iterdir() if path.suffix.lower() in endings)
+    if not inside:
+        raise UsageError(f"no file to import in {folder}", hint=f"endings: {', '.join(endings)}")
+    return inside

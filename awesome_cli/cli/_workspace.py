@@ -59,7 +59,7 @@ class Workspace:
 
     def net(self) -> "Net":
         """The network as the user configured it."""
-        from awesome_cli.sources.services import connect
+        from awesome_cli.sources import connect
 
         return connect(self.environment, offline=self.offline)
 

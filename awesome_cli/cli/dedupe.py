@@ -54,11 +54,11 @@ def dedupe(
 
 def entries_of(path: Path, workspace: Workspace) -> "list[tuple[str, dict[str, object]]]":
     """The entries of a file, each by its key or place, as fields of a record."""
-    from awesome_cli.formats.reading import Options, Source, read
+    from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 
     if not path.is_file():
         raise UsageError(f"no such file: {path}")
-    batch = read([Source(path.name, path.read_bytes())], Options(workspace.readable().taxonomy))
+    batch = read([InputFile(path.name, path.read_bytes())], ReadingOptions(workspace.readable().taxonomy))
     for failure in batch.failures:
         workspace.say(f"{failure.place}: {failure.message}")
     return [(draft.key or draft.place, dict(draft.fields)) for draft in batch.drafts]

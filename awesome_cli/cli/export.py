@@ -9,18 +9,21 @@ import typer
 from awesome_cli.cli._options import AsOfOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
+from awesome_cli.formats import EXPORTED, completions
 
 
 def export(
     ctx: typer.Context,
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help="bibtex, csv, json, csljson, ris or artifact.")],
+    form: Annotated[
+        str, typer.Argument(metavar="FORMAT", help=f"One of {', '.join(EXPORTED)}.", autocompletion=completions)
+    ],
     query: Annotated[str | None, typer.Argument(metavar="[QUERY]", help="Only what matches QUERY.")] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE|DIR", help="Where to write; '-' is standard output.")
     ] = None,
     as_of: AsOfOption = None,
 ) -> None:
-    """Export papers to BibTeX, CSV, JSON, CSL-JSON, RIS or the published artifact's files.
+    """Export papers in another program's format.
 
     Example: awesome export bibtex 'rl=yes year>=2025' --out papers.bib
     """

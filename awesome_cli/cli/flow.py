@@ -50,12 +50,12 @@ def flow(
 
     Example: awesome flow --format svg --out flow.svg
     """
-    from awesome_cli.analysis.flow import Level
+    from awesome_cli.analysis.flow import FlowLevel
     from awesome_cli.analysis.flow import flow as draw
     from awesome_cli.publish import flow as pictures
 
     workspace: Workspace = ctx.obj
-    found = draw(workspace.corpus(as_of), level=Level(level.value), identified=identified, empty=empty)
+    found = draw(workspace.corpus(as_of), level=FlowLevel(level.value), identified=identified, empty=empty)
     drawings = {FlowFormat.MERMAID: pictures.mermaid, FlowFormat.SVG: pictures.svg}
     if form not in drawings:
         workspace.emit(found.to_report(), Format(form.value))

@@ -1,20 +1,22 @@
-"""`awesome gaps`: what nobody has done, and why the pool says so."""
+"""`awesome gaps`: which terms and pairs of terms have no paper or few, and why."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.cli._options import AsOfOption, FormatOption, WhereOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
+LACKING = tuple(state.value for state in STATES if state.lacks)
 
-class FailOn(StrEnum):
-    """States of a cell that make the answer no."""
 
-    GAP = "gap"
-    SPARSE = "sparse"
+def lacking_state(text: str) -> str:
+    """The id of a state that lacks papers; raises `BadParameter` otherwise."""
+    if text not in LACKING:
+        raise typer.BadParameter(f"{text!r} is not one of: {', '.join(LACKING)}")
+    return text
 
 
 def gaps(
@@ -24,18 +26,24 @@ def gaps(
     cols: Annotated[str | None, typer.Option("--cols", metavar="AXIS", help="Columns of a pair of axes.")] = None,
     measure: Annotated[str | None, typer.Option("--measure", metavar="M", help="Compare a measure instead.")] = None,
     fail_on: Annotated[
-        list[FailOn] | None, typer.Option("--fail-on", help="Exit 1 if a shown cell is in this state.")
+        list[str] | None,
+        typer.Option(
+            "--fail-on",
+            metavar=f"[{'|'.join(LACKING)}]",
+            parser=lacking_state,
+            autocompletion=lambda: list(LACKING),
+            help="Exit 1 if a shown cell is in this state.",
+        ),
     ] = None,
     where: WhereOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show gaps, sparse and covered cells: of every axis, of one term, or of a pair of axes.
+    """Show which cells have no paper, few or enough: of every axis, of one term, or of a pair of axes.
 
     Example: awesome gaps stop
     """
     from awesome_cli.analysis.gaps import gap_question
-    from awesome_cli.analysis.gaps.cells import State
 
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of).where(where)
@@ -44,7 +52,7 @@ def gaps(
         return
     found, report = gap_question.answer(corpus, name, rows=rows, columns=cols)
     workspace.emit(report, form)
-    failing = gap_question.fails(found, [State(state.value) for state in fail_on or ()])
+    failing = gap_question.failing(found, fail_on or ())
     if failing:
         workspace.say(f"{len(failing)} cells fail: {', '.join(failing[:8])}{' …' if len(failing) > 8 else ''}")
     raise typer.Exit(int(bool(failing)))

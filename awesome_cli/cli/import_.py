@@ -12,6 +12,7 @@ from awesome_cli.cli._intake import progress, settings, sources
 from awesome_cli.cli._options import DryRunOption, FormatOption, parse_date
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError
+from awesome_cli.formats import IMPORTED
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -25,7 +26,13 @@ def import_(
         list[Path], typer.Argument(metavar="FILE…", help="Files, a folder of them, or - for standard input.")
     ],
     source: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="bibtex, ris, csv, json or yaml; detected otherwise.")
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FORMAT",
+            help=f"One of {', '.join(IMPORTED)}; detected by ending and content if not named.",
+            autocompletion=lambda: list(IMPORTED),
+        ),
     ] = None,
     column: Annotated[
         list[str] | None,
@@ -56,7 +63,7 @@ def import_(
     dry_run: DryRunOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Import BibTeX, RIS, CSL-JSON, CSV, a YAML or JSON list, our own JSON export, or the published artifact's files.
+    """Import the entries of files: bibliographies, tables, lists, an export of this program.
 
     A bad entry does not stop the others: it is named with its line, and the exit code is 4. Nothing is lost: values
     without a field are kept under `extra`.
@@ -81,13 +88,13 @@ def carry_out(
     """Read the files and write the records, under the lock of the survey, so that known works do not change."""
     from awesome_cli.curation.intake import begin, take_in
     from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.formats.reading import Options, read
+    from awesome_cli.formats.reading import ReadingOptions, read
     from awesome_cli.survey.saving import commit, locked
 
     given = sources(files)
     with nullcontext() if dry_run else locked(workspace.root):
         corpus = workspace.readable(candidates=True)
-        batch = read(given, Options(corpus.taxonomy, **how))
+        batch = read(given, ReadingOptions(corpus.taxonomy, **how))
         intake = begin(corpus, WorkingTree(workspace.root), asked)
         intake.failed.extend(batch.failures)
         with progress(workspace, batch.drafts, "importing") as drafts:

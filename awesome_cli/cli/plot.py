@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._options import AsOfOption
-from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
+from awesome_cli.publish.plots.kinds import completions
+from awesome_cli.publish.plots.kinds import names as kinds
 
 
 class PlotFormat(StrEnum):
@@ -33,7 +34,8 @@ def plot(
         list[str] | None,
         typer.Argument(
             metavar="NAME...",
-            help="years, heatmap, gaps, bubbles, measure, flow, claims, or the name of a plot of the README.",
+            help=f"{', '.join(kinds())}, or the name of a plot of the README.",
+            autocompletion=completions,
         ),
     ] = None,
     rows: Annotated[str | None, typer.Option("--rows", metavar="AXIS", help="The axis of the rows or bars.")] = None,
@@ -45,23 +47,23 @@ def plot(
     readme: Annotated[bool, typer.Option("--readme", help="Write the README's pictures, light and dark.")] = False,
     as_of: AsOfOption = None,
 ) -> None:
-    """Draw plots; the files are the same for the same records, and their text stays text.
+    """Draw plots; the same records give the same files, and text in them stays text.
 
     Example: awesome plot gaps measure --format pdf --out figures
     """
-    from awesome_cli.publish.plots import writing
+    from awesome_cli.publish.plots.asked_pictures import pictures
+    from awesome_cli.publish.plots.readme_pictures import drawn_pictures
+    from awesome_cli.survey import saving
 
     if bool(names) is readme:
         raise UsageError("name at least one plot, or give --readme", hint="see 'awesome plot --help'")
-    workspace: Workspace = ctx.obj
+    workspace, folder = ctx.obj, out if names else ctx.obj.root
     corpus = workspace.evidence(as_of)
-    asked = {"rows": rows, "columns": cols, "measure": measure}
-    if readme:
-        files = writing.readme_files(corpus, workspace.root)
-    else:
-        files = writing.files(corpus, names or [], asked, form=form.value, theme=theme.value)
-    path: Path | None = None
-    for path in writing.write(files, workspace.root if readme else out):
-        workspace.say(f"wrote {path}")
-    if path is None:
-        workspace.say("nothing stale")
+    options = {"rows": rows, "columns": cols, "measure": measure}
+    drawn = pictures(corpus, names or (), options, form=form.value, theme=theme.value)
+    files = tuple(drawn_pictures(corpus, folder) if readme else drawn)
+    for name, data in files:
+        saving.write(folder / name, data)
+        workspace.say(f"wrote {folder / name}")
+    if not files:
+        workspace.say("no picture is stale")

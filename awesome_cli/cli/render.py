@@ -15,13 +15,13 @@ def render(
 ) -> None:
     """Render the README's islands and statistics.json from the records.
 
-    Of the README, only what stands between its marks changes. Example: awesome render --diff
+    In the README only the text between the marks changes. Example: awesome render --diff
     """
-    from awesome_cli.publish.seal import untouched
+    from awesome_cli.publish.freshness import untouched
 
     workspace: Workspace = ctx.obj
-    if check and (fresh := untouched(workspace.root)):
-        typer.echo("\n".join(f"{name} is up to date" for name in fresh))
+    if check and (names := untouched(workspace.root)):
+        typer.echo("\n".join(f"{name} is up to date" for name in names))
         return
     from awesome_cli.publish.outputs import outputs
 
@@ -29,8 +29,7 @@ def render(
     for output in found:
         if diff:
             typer.echo(output.diff(), nl=False)
-        made = not check and not diff and output.write(workspace.root)
-        old = f"is stale; run '{output.command}'" if output.stale else "is up to date"
-        state = ("rendered" if output.stale else "sealed anew") if made else old
-        typer.echo(f"{output.path} {state}", err=diff)
+        written = not check and not diff and output.write(workspace.root)
+        state = f"is stale; run '{output.command}'" if output.stale else "is up to date"
+        typer.echo(f"{output.path} {'rendered' if written else state}", err=diff)
     raise typer.Exit(int(check and any(output.stale for output in found)))

@@ -1,6 +1,7 @@
 """`awesome site`: the survey as pages that need neither a server nor a network."""
 
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ from awesome_cli.errors import AwesomeError
 OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write, relative to here.")]
 DEFAULT = Path("_site")
 
-site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or look at it.")
+site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or show it on this machine.")
 
 
 @site.command("build")
@@ -29,12 +30,8 @@ def build(
 
     Example: awesome site build --out _site --base-url https://example.org/survey
     """
-    from awesome_cli.publish.site import pages
-    from awesome_cli.publish.site.page import write_pages
-
     workspace: Workspace = ctx.obj
-    paths = write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out)
-    workspace.say(f"wrote {len(paths)} files; open {out / 'index.html'}")
+    workspace.say(f"wrote {_write(workspace, out, base, as_of)} files; open {out / 'index.html'}")
 
 
 @site.command("serve")
@@ -51,24 +48,25 @@ def serve(
     from awesome_cli.publish.site import server
 
     workspace: Workspace = ctx.obj
-    _build(workspace, out)
+    _write(workspace, out)
     listener = server.open_server(out, port)
     workspace.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
     server.serve(listener, workspace.root, (lambda: _rebuild(workspace, out)) if watch else None)
 
 
-def _build(workspace: Workspace, out: Path) -> None:
+def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> int:
+    """Write the site; how many files it has."""
     from awesome_cli.publish.site import pages
     from awesome_cli.publish.site.page import write_pages
 
-    write_pages(pages(workspace.evidence(), workspace.root), out)
+    return len(write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out))
 
 
 def _rebuild(workspace: Workspace, out: Path) -> None:
-    """Build with the records as they are now; a fault is said and the last good pages stay."""
+    """Build with the records as they are now; an error is printed, and the pages of the last build stay."""
     fresh = replace(workspace, start=workspace.root)
     try:
-        _build(fresh, out)
+        _write(fresh, out)
     except AwesomeError as error:
         workspace.say(f"error: {error.message}")
     else:

@@ -1,4 +1,4 @@
-"""`awesome status`: how the survey stands, and the next command to type."""
+"""`awesome status`: what the survey holds, what is to do, and the next command to type."""
 
 import typer
 
@@ -8,7 +8,7 @@ from awesome_cli.output import Format
 
 
 def status(ctx: typer.Context, form: FormatOption = Format.TEXT) -> None:
-    """Count records, findings, stale pages and waiting work, and name the next command.
+    """Count records, findings, stale files and open tasks, and name the next command.
 
     Example: awesome status --format json
     """

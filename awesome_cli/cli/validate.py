@@ -24,13 +24,14 @@ def validate(
     Exit code 1 when there is an error. Example: awesome validate corpus/magrpo.yaml --format github
     """
     from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.publish.plots.kinds import unknown_kinds
     from awesome_cli.reports.findings import is_bad
     from awesome_cli.rules.checking import check
 
     workspace: Workspace = ctx.obj
     wanted = workspace.inside(paths or [])
     tree = WorkingTree(workspace.root)
-    findings = tuple(f for f in check(tree) if not wanted or f.path.startswith(wanted))
+    findings = tuple(f for f in check(tree, also=unknown_kinds) if not wanted or f.path.startswith(wanted))
     n = sum(len(tree.list(folder)) for folder in ("corpus", "exclusions", "candidates"))
     data = {"records": n}
     checked = f"{n} records" + (f", findings of {', '.join(wanted)} alone" if wanted else "")

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Literal
 from urllib.parse import urlsplit
 
-from awesome_cli.errors import AwesomeError, NetError
+from awesome_cli.errors import AwesomeError, NetError, TooLargeError, UnresolvedError
 from awesome_cli.model import references
 from awesome_cli.model.records import AnyRecord, Exclusion
 from awesome_cli.reports.report import Block, Report, Section, Table, Text, Tone, Toned
@@ -26,7 +26,6 @@ BLOCKED = {401: "asks for a login", 403: "refuses programs", 429: "asks for pati
 GONE = {404, 410}
 PERMANENT = {301, 308}
 UNKNOWN: TitleMatch = "unknown"
-UNRESOLVED = "cannot be resolved"
 WORKERS = 8
 LARGEST = 3_000_000
 ALIKE = 85
@@ -46,7 +45,10 @@ class RecordLink:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What came of asking for a link; `target` is where it leads now, `found` the title that stands there."""
+    """What came of asking for a link; `target` is where it leads now, `found` the title that stands there.
+
+    `resolved` is False if the host's name has no address.
+    """
 
     link: RecordLink
     state: LinkState
@@ -55,6 +57,7 @@ class Check:
     target: str | None = None
     found: str | None = None
     remark: str | None = None
+    resolved: bool = True
 
     @property
     def faults(self) -> frozenset[str]:
@@ -121,7 +124,7 @@ def judged(checks: Iterable[Check]) -> tuple[Check, ...]:
     found = tuple(checks)
     if all(c.status is None for c in found):
         return found
-    return tuple(replace(c, state="dead") if UNRESOLVED in (c.remark or "") else c for c in found)
+    return tuple(c if c.resolved else replace(c, state="dead") for c in found)
 
 
 def _host(url: str) -> str:
@@ -135,11 +138,11 @@ def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
     """Ask for one link. A fault of the way there is `unknown`: only an answer, or a name nobody has, is `dead`."""
     try:
         answer = net.get(link.url, {"Accept": "text/html,*/*;q=0.8"}, max_age=max_age)
+    except TooLargeError:
+        return Check(link, "alive", 200, remark="too large to look into")
     except NetError as error:
         message = error.message.removeprefix(f"{shown(link.url)}: ")
-        if "larger than" in message:
-            return Check(link, "alive", 200, remark="too large to look into")
-        return Check(link, "unknown", remark=message)
+        return Check(link, "unknown", remark=message, resolved=not isinstance(error, UnresolvedError))
     if answer.status in GONE:
         return Check(link, "dead", answer.status)
     found, identity = identify(link, answer) if answer.status < 400 else (None, UNKNOWN)

@@ -27,6 +27,9 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udff
 # What may nest deeper than MAX_DEPTH or hide an anchor or a tag; only such a text is looked at event by event.
 SUSPICIOUS = ("&", "*", "!", "\n" + " " * 2 * MAX_DEPTH, "- " * 8, "? " * 8)
 NOTHING = {"", "~", "null", "Null", "NULL"}
+ADVICE = {":": 'put a text that holds ": " in double quotes', "\t": "indent with blanks, not tabs"}
+ADVICE[""] = "check quotes, brackets and indentation"
+"""How to correct a syntax error, by the character at which it is found; the empty text stands for any other."""
 
 
 class _Loader(Parser):
@@ -111,21 +114,13 @@ def compose(text: str) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         message = " ".join(part for part in (error.context, error.problem) if part)
-        kind = "documents" if "single document" in message else "syntax"
         line, column = _place(mark) if mark else (1, 1)
-        raise UnreadableError(TextFault(kind, message or "not YAML", line, column, _advice(message))) from None
+        kind, fix = "syntax", ADVICE.get(text[mark.index : mark.index + 1] if mark else "", ADVICE[""])
+        if isinstance(error, yaml.composer.ComposerError):  # aliases are refused before, so it is a second document
+            kind, fix = "documents", "one record per file: remove the '---' line"
+        raise UnreadableError(TextFault(kind, message or "not YAML", line, column, fix)) from None
     except (yaml.YAMLError, ValueError) as error:
         raise UnreadableError(TextFault("syntax", str(error).replace("\n", " "))) from None
-
-
-def _advice(message: str) -> str:
-    if "mapping values are not allowed" in message:
-        return 'put a text that holds ": " in double quotes'
-    if "\\t" in message or "tab" in message:
-        return "indent with blanks, not tabs"
-    if "single document" in message:
-        return "one record per file: remove the '---' line"
-    return "check quotes, brackets and indentation"
 
 
 def _inspect(text: str) -> None:

@@ -1,1 +1,69 @@
-"""Bibliographic formats: what other programs write is read, what they read is written."""
+"""Formats of bibliographic files: what other programs write is read, what they read is written.
+
+A format is a module of this package that ends with an `EXPORT`, an `IMPORT` or both, and its name in the tables here.
+Modules are imported by name, because a command needs only one of them, and help needs only the names.
+"""
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from awesome_cli.formats.entries import ReadingOptions
+    from awesome_cli.model.drafts import Batch
+    from awesome_cli.survey.corpus import Corpus
+
+EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact")
+"""The formats that are written."""
+IMPORTED = ("ris", "json", "bibtex", "yaml", "csv")
+"""The formats that are read, in the order in which a text is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """How a format is written: the usual name of its file (or its folder, with a slash at the end), what it is for.
+
+    `write` gives a text, or for a folder the texts by file name; none if the taxonomy does not describe the folder.
+    """
+
+    file: str
+    about: str
+    write: Callable[["Corpus"], str | Mapping[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFormat:
+    """How a format is read: the endings of its files, a test for the beginning of a text, and the reader.
+
+    `read` takes the text, the name of its file, which places begin with (`refs.bib:12`), and the options. It may raise
+    `ValueError` if the text as a whole is not in the format.
+    """
+
+    endings: tuple[str, ...]
+    recognises: Callable[[str], bool]
+    read: Callable[[str, str, "ReadingOptions"], "Batch"]
+
+
+def export_format(name: str) -> ExportFormat:
+    """How a format of `EXPORTED` is written."""
+    found: ExportFormat = importlib.import_module(f"{__name__}.{name}").EXPORT
+    return found
+
+
+def completions() -> list[tuple[str, str]]:
+    """The names of `EXPORTED` with what each is for."""
+    return [(name, export_format(name).about) for name in EXPORTED]
+
+
+def import_formats() -> Mapping[str, ImportFormat]:
+    """How each format of `IMPORTED` is read, by name."""
+    return {name: importlib.import_module(f"{__name__}.{name}").IMPORT for name in IMPORTED}
+
+
+def detect(name: str, text: str) -> str | None:
+    """The format of a text: by the ending of its file's name, otherwise by how the text begins; None for no format."""
+    ending, start = name.rpartition(".")[2].casefold(), text.lstrip("\ufeff \n\t")
+    known = import_formats().items()
+    by_ending = (form for form, reader in known if ending in reader.endings)
+    return next(by_ending, None) or next((form for form, reader in known if reader.recognises(start)), None)

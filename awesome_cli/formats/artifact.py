@@ -1,84 +1,88 @@
-"""The published artifact's three files, back into records by the column layout that the taxonomy declares."""
+"""The published artifact: `papers.csv`, `excluded.csv` and `papers.bib`, in the columns that the taxonomy declares.
+
+Its tables are recognised by their header rows, and read together with the bibliography.
+"""
 
 import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from awesome_cli.formats import bibtex
-from awesome_cli.model.drafts import Batch, Draft, Failure, Fields, filled, link, unique
+from awesome_cli.formats import ExportFormat, bibtex, detect
+from awesome_cli.formats.csv import table
+from awesome_cli.formats.entries import collect
+from awesome_cli.model.drafts import Batch, Draft, Fields, filled, link, unique
+from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import NA, Artifact, Column
+from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.latex import to_unicode
 
 SEPARATOR = " ; "
 UNCODED = "unspecified"
-"""The reason of an exclusion whose source gives none that is coded."""
+"""The reason of an exclusion whose row gives none that is coded."""
 
 
-def recognise(text: str, layout: Artifact | None) -> str | None:
-    """`papers` or `exclusions` if a text has that table's header row, else None."""
+def read(texts: Sequence[tuple[str, str]], layout: Artifact | None) -> Mapping[int, Batch]:
+    """The artifact's files among some `(name, text)`, by their index; files of other formats are left out."""
     if layout is None:
-        return None
-    header = next(csv.reader(io.StringIO(text)), [])
-    for name, columns in (("papers", layout.papers), ("exclusions", layout.exclusions)):
-        if header == [column.column for column in columns]:
-            return name
-    return None
+        return {}
+    tables = {n: columns for n, (_, text) in enumerate(texts) if (columns := _columns(text, layout))}
+    files: dict[int, Batch] = {}
+    if layout.papers in tables.values():
+        files = {n: bibtex.read(text, name) for n, (name, text) in enumerate(texts) if detect(name, text) == "bibtex"}
+    entries = {_plain(draft.title): draft.fields for batch in files.values() for draft in batch.drafts}
+    found = {n: Batch((), batch.failures) for n, batch in files.items()}
+    for n, columns in tables.items():
+        make = partial(_paper, entries=entries) if columns == layout.papers else _exclusion
+        found[n] = collect(_rows(*texts[n], columns), make)
+    return found
 
 
-def read_papers(text: str, name: str, layout: Artifact, bibliography: Sequence[Draft]) -> Batch:
-    """The rows of the table of papers, with authors and citation from the bibliography's entry of that title."""
-    by_title = {_plain(entry.title): entry for entry in bibliography}
-    drafts: list[Draft] = []
-    failures: list[Failure] = []
-    for place, row in _rows(text, name):
-        fields = _fields(row, layout.papers)
-        key = fields.pop("key", None)
-        fields["order"] = len(drafts) + len(failures) + 1
-        if not fields.get("title"):
-            failures.append(Failure(place, "the row has no title", key))
-            continue
-        entry = by_title.get(_plain(fields["title"]))
-        drafts.append(Draft(_joined(fields, entry.fields if entry else {}), place, key))
-    return Batch(tuple(drafts), tuple(failures))
+def _columns(text: str, layout: Artifact) -> Sequence[Column]:
+    """The columns of the table that has the text's first line as its header row; none for another text."""
+    header = next(csv.reader([text.partition("\n")[0][:10_000]]), [])
+    tables = (layout.papers, layout.exclusions)
+    return next((columns for columns in tables if header == [column.column for column in columns]), ())
 
 
-def read_exclusions(text: str, name: str, layout: Artifact) -> Batch:
-    """The rows of the table of exclusions; a reason that the table does not code is `unspecified`."""
-    drafts: list[Draft] = []
-    failures: list[Failure] = []
-    for place, row in _rows(text, name):
-        fields = _fields(row, layout.exclusions)
-        key = fields.pop("key", None)
-        if not fields.get("title"):
-            failures.append(Failure(place, "the row has no title", key))
-            continue
-        screening = {"reason": UNCODED, **fields.get("screening", {})}
-        drafts.append(Draft({**fields, "screening": screening}, place, key, kind="exclusion"))
-    return Batch(tuple(drafts), tuple(failures))
-
-
-def read_bibliography(text: str, name: str) -> Batch:
-    """The entries of the bibliography."""
-    return bibtex.read(text, name)
-
-
-def _rows(text: str, name: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+def _rows(name: str, text: str, columns: Sequence[Column]) -> Iterator[tuple[str, dict[str, Any]]]:
     reader = csv.DictReader(io.StringIO(text))
-    for row in reader:
-        yield f"{name}:{reader.line_num}", {key: value or "" for key, value in row.items() if key is not None}
+    for order, row in enumerate(reader, 1):
+        yield f"{name}:{reader.line_num}", {**_fields(row, columns), "order": order}
+
+
+def _paper(row: dict[str, Any], place: str, entries: Mapping[str, Fields]) -> Draft:
+    """A row of the table of papers, with authors and citation from the bibliography's entry of the same title."""
+    key, fields = _keyed(row)
+    return Draft(_joined(fields, entries.get(_plain(fields["title"]), {})), place, key)
+
+
+def _exclusion(row: dict[str, Any], place: str) -> Draft:
+    """A row of the table of exclusions; without a coded reason it is `unspecified`."""
+    key, fields = _keyed(row)
+    del fields["order"]
+    fields["screening"] = {"reason": UNCODED, **fields.get("screening", {})}
+    return Draft(fields, place, key, kind="exclusion")
+
+
+def _keyed(row: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    if not row.get("title"):
+        raise ValueError("the row has no title")
+    return row.get("key"), {name: value for name, value in row.items() if name != "key"}
 
 
 def _plain(title: str) -> str:
     return re.sub(r"\W", "", title).casefold()
 
 
-def _fields(row: Mapping[str, str], columns: Sequence[Column]) -> dict[str, Any]:
-    """A row as fields of a record, each column read the way in which the export writes it."""
+def _fields(row: Mapping[str, str | None], columns: Sequence[Column]) -> dict[str, Any]:
+    """A row as fields of a record: the reverse of `_cell`."""
     fields: dict[str, Any] = {}
     for column in columns:
-        text = row.get(column.column, "").strip()
+        text = (row.get(column.column) or "").strip()
         if not text or column.constant is not None or text == column.default or (column.axis and text == NA):
             continue
         words = {word: value for value, word in column.words.items()}
@@ -111,12 +115,56 @@ def _put(fields: dict[str, Any], column: Column, text: str) -> None:
 
 
 def _joined(fields: Mapping[str, Any], entry: Fields) -> dict[str, Any]:
-    """A row and its entry in the bibliography: the row wins, except for the authors, of which it has one."""
+    """A row with its entry in the bibliography. The row comes first, but has only the first of the authors."""
     own = fields.get("authors", ["", ""])[0]
     authors = entry.get("authors") or fields.get("authors", ())
     if own and authors and authors[0] != own:
-        # The table may spell the first author in LaTeX, as the published one does; another name wins over the entry.
+        # The published table spells the first author in LaTeX; the row's spelling is kept, and a different name, too.
         authors = (own, *authors[1:]) if to_unicode(own) == authors[0] else fields["authors"]
     ids = {**entry.get("identifiers", {}), **fields.get("identifiers", {})}
     citation = {name: value for name, value in entry.get("citation", {}).items() if name != "note" or value}
     return filled({**fields, "authors": tuple(authors), "identifiers": ids, "citation": citation})
+
+
+def write(corpus: Corpus) -> Mapping[str, str]:
+    """The three files by name, none without a layout; papers in their published order, then those without, by key."""
+    layout = corpus.taxonomy.artifact
+    if layout is None:
+        return {}
+    papers = sorted(corpus.papers, key=lambda paper: (paper.order is None, paper.order, paper.key))
+    exclusions = sorted(corpus.exclusions, key=lambda exclusion: exclusion.key)
+    return {
+        "papers.csv": _table(layout.papers, papers),
+        "excluded.csv": _table(layout.exclusions, exclusions),
+        "papers.bib": bibtex.write(replace(corpus, papers=tuple(papers))),
+    }
+
+
+def _table(columns: Sequence[Column], records: Sequence[Paper | Exclusion]) -> str:
+    rows = ({column.column: _cell(column, record) for column in columns} for record in records)
+    return table([column.column for column in columns], rows)
+
+
+def _cell(column: Column, record: AnyRecord) -> str:
+    """The value of a record in a column, in the column's words."""
+    if column.constant is not None:
+        return column.constant
+    if column.axis is not None and not isinstance(record, Exclusion):
+        values = [column.words.get(tag.term, tag.term) for tag in record.tags_on(column.axis)]
+    else:
+        values = _values(record, column)
+    return SEPARATOR.join(values) or column.default
+
+
+def _values(record: object, column: Column) -> list[str]:
+    value = record
+    for name in (column.field or "").split("."):
+        value = getattr(value, name, None)
+    if isinstance(value, Identifiers):
+        return [column.words.get(scheme, "") + name for scheme, name in value.pairs()[:1]]
+    if isinstance(value, tuple):
+        return [str(getattr(part, "url", part)) for part in value]
+    return [] if value is None else [column.words.get(str(value), str(value))]
+
+
+EXPORT = ExportFormat("artifact/", "the published artifact's files", write)

@@ -1,28 +1,16 @@
-"""Papers in the formats of other programs. A format is a function from a corpus to text and one line here."""
+"""Papers in the formats of other programs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
-from awesome_cli.formats import artifact_writing, bibtex_writing, csl_writing, csv_writing, json_writing, ris_writing
+from awesome_cli.errors import UsageError
+from awesome_cli.formats import EXPORTED, export_format
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
 
-Exporter = Callable[[Corpus], str]
-FolderExporter = Callable[[Corpus], Mapping[str, str]]
-
-EXPORTERS: Mapping[str, Exporter] = {
-    "bibtex": bibtex_writing.export,
-    "csv": csv_writing.export,
-    "json": json_writing.export,
-    "csljson": csl_writing.export,
-    "ris": ris_writing.export,
-}
-FOLDERS: Mapping[str, FolderExporter] = {"artifact": artifact_writing.export}
-"""Formats of several files: each gives the texts by file name."""
-
 
 def select(corpus: Corpus, query: str | None) -> Corpus:
-    """The corpus with only the papers and exclusions that match a query, all without one."""
+    """The corpus with only the papers and exclusions that match a query, or all without a query."""
     if query is None:
         return corpus
     wanted = corpus.query(query)
@@ -30,6 +18,11 @@ def select(corpus: Corpus, query: str | None) -> Corpus:
 
 
 def export(form: str, corpus: Corpus) -> str | Mapping[str, str]:
-    """The corpus in a format: a text, or several by file name; raises `UsageError` for an unknown format."""
-    exporters: Mapping[str, Exporter | FolderExporter] = {**EXPORTERS, **FOLDERS}
-    return exporters[require_known(form, exporters, "export format")](corpus)
+    """The corpus in a format: a text, or several by file name.
+
+    Raises `UsageError` for an unknown format, and for one that the taxonomy would have to describe.
+    """
+    answer = export_format(require_known(form, EXPORTED, "export format")).write(corpus)
+    if isinstance(answer, Mapping) and not answer:
+        raise UsageError(f"the taxonomy declares no {form}", hint=f"describe it under '{form}:' in taxonomy.yaml")
+    return answer

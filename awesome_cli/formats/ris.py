@@ -1,12 +1,16 @@
-"""RIS, read by rispy, which by itself takes a corrupt file for an empty one."""
+"""RIS, with rispy: each reference is read by itself, since rispy alone takes a corrupt file for an empty one."""
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from awesome_cli.model.drafts import Batch, Draft, Failure, filled, link, unique, year_of
-from awesome_cli.model.publication_types import KINDS
+from awesome_cli.formats import ExportFormat, ImportFormat
+from awesome_cli.formats.entries import collect
+from awesome_cli.model.drafts import Batch, Draft, filled, link, unique, year_of
+from awesome_cli.model.publication_types import KINDS, kind_of
+from awesome_cli.model.records import Citation, Paper
 from awesome_cli.model.references import identifiers
+from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names
 
 LINE = re.compile(r"([A-Z][A-Z0-9]) {1,2}-(?: |$)")
@@ -21,17 +25,10 @@ READ |= {"author_address", "accession_number", *AUTHORS}
 MANY = {"urls", "keywords", *AUTHORS}
 
 
-def read(text: str, name: str) -> Batch:
-    """The references of a RIS text; each is read by itself, so that a broken one stops nobody else."""
-    drafts: list[Draft] = []
-    failures: list[Failure] = []
-    for line, block in _blocks(text):
-        place = f"{name}:{line}"
-        try:
-            drafts.append(_draft(_reference(block), place))
-        except ValueError as error:
-            failures.append(Failure(place, str(error)))
-    return Batch(tuple(drafts), tuple(failures))
+def read(text: str, name: str, _options: object = None) -> Batch:
+    """The references of a RIS text; each is read by itself, so that a broken one does not stop the others."""
+    blocks = ((f"{name}:{line}", block) for line, block in _blocks(text))
+    return collect(blocks, lambda block, place: _draft(_reference(block), place))
 
 
 def _blocks(text: str) -> Iterator[tuple[int, str]]:
@@ -53,12 +50,12 @@ def _blocks(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_type_only(lines: list[str]) -> bool:
-    """Whether only types were named so far; some exporters write several."""
+    """Whether the lines hold nothing but types, of which some programs write several."""
     return all(line.startswith("TY") for line in lines if line.strip())
 
 
 def _reference(block: str) -> Mapping[str, Any]:
-    """One reference by rispy's names; raises `ValueError` where the block is none."""
+    """One reference by rispy's names; raises `ValueError` for another block."""
     import rispy
 
     lines = block.splitlines()
@@ -66,14 +63,14 @@ def _reference(block: str) -> Mapping[str, Any]:
         raise ValueError("a reference begins with 'TY  - '")
     if not lines[-1].startswith("ER"):
         lines.append("ER  - ")
-    # Only the last of several types counts; rispy would begin a reference with each.
+    # Of several types only the last counts; rispy would begin a new reference at each.
     types = [line for line in lines if line.startswith("TY")]
     body = [types[-1], *(line for line in lines if not line.startswith("TY"))]
     source = "\n".join(body) + "\n"
     try:
         found = rispy.loads(source, enforce_list_tags=False)
     except TypeError:
-        # A value that goes on in the next line cannot be joined to a list; the standard's own lists it is, then.
+        # rispy cannot join a value that continues on the next line to a list; then only RIS's list tags are lists.
         found = rispy.loads(source)
     if len(found) != 1:
         raise ValueError("not a RIS reference")
@@ -123,11 +120,56 @@ def _texts(value: Any) -> list[str]:
 
 
 def _left(name: str, found: list[str], taken: set[str]) -> str | list[str]:
-    """What of a tag's values has no field: all, or those behind the first where the field holds one."""
+    """The values of a tag that no field holds: all, none, or those after the first."""
     left = found if name not in taken else [] if name in MANY else found[1:]
     return left[0] if len(left) == 1 else left
 
 
 def _people(authors: list[str]) -> list[str]:
-    """Authors as `Last, First`; where none is written so, the file gives first names first."""
+    """Authors as `Last, First`; if no name has a comma, the file writes first names first."""
     return authors if any("," in author for author in authors) else list(map(names.inverted, authors))
+
+
+def write(corpus: Corpus) -> str:
+    """The papers as RIS; tags are keywords of the form `axis=term:strength`."""
+    import rispy
+
+    # By default rispy writes a number before each reference, which is not part of RIS.
+    writer = type("Writer", (rispy.RisWriter,), {"set_header": lambda _self, _count: ""})
+    return str(rispy.dumps([_tags(paper) for paper in corpus.papers], implementation=writer))
+
+
+def _tags(paper: Paper) -> dict[str, Any]:
+    citation, ids = paper.citation or Citation(), paper.identifiers
+    first, _, last = (citation.pages or "").replace("--", "-").partition("-")
+    reference = {
+        "type_of_reference": kind_of(paper).ris,
+        "id": citation.key or paper.key,
+        "title": paper.title,
+        "authors": [names.marked(author) for author in paper.authors if author != names.OTHERS],
+        "year": paper.year,
+        "secondary_title": citation.container or paper.venue,
+        "volume": citation.volume,
+        "number": citation.number,
+        "start_page": first,
+        "end_page": last,
+        "publisher": citation.publisher,
+        "author_address": paper.affiliation,
+        "doi": ids.doi,
+        "accession_number": f"arXiv:{ids.arxiv}" if ids.arxiv else None,
+        "notes": [paper.summary] if paper.summary else None,
+        "keywords": [f"{axis}={tag}" for axis, tags in paper.tags.items() for tag in tags],
+        "urls": [link.url for link in paper.links],
+    }
+    return {name: _line(value) for name, value in reference.items() if value}
+
+
+def _line(value: Any) -> Any:
+    """A value on one line, since in RIS a new line begins another tag."""
+    if isinstance(value, list):
+        return [_line(part) for part in value]
+    return " ".join(str(value).split())
+
+
+EXPORT = ExportFormat("papers.ris", "RIS, for screening tools", write)
+IMPORT = ImportFormat(("ris",), lambda start: bool(LINE.match(start)), read)

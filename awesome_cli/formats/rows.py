@@ -1,4 +1,4 @@
-"""Rows with named values, from a CSV file or from a list in YAML or JSON: names become fields of a record."""
+"""Rows with named values, from a CSV file or a list in YAML or JSON, as drafts of records."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -33,7 +33,7 @@ _ALIASES: Mapping[str, tuple[str, ...]] = {
     "reason": ("reason", "exclusion_reason", "reason_code"),
 }
 ALIASES: Mapping[str, tuple[str, ...]] = {**{name: (name,) for name in PLAIN}, **_ALIASES}
-"""The names that a field goes by, the best first; a column mapping comes before them all."""
+"""The names by which a column is taken for a field, the best first; the user's column mapping comes before them."""
 
 EXCLUDED = {"exclude", "excluded", "reject", "rejected", "no", "0", "false", "screened out"}
 WAITING = {"maybe", "consider", "unclear", "candidate", "pending", "undecided", "unscreened"}
@@ -44,8 +44,8 @@ INITIALS = re.compile(r"(?:[^\W\d_]\.?[- ]?){1,4}")
 def draft(row: Mapping[str, Any], place: str, *, columns: Mapping[str, str], axes: Collection[str]) -> Draft:
     """A row as a draft; raises `ValueError` for one without a title.
 
-    `columns` maps names of the row to fields (or axes); a name that is an axis holds terms. A name
-    that nobody knows stays under `extra`, one that holds an address becomes a link of that label.
+    `columns` maps names of the row to fields or axes; a name that is an axis holds terms. A value with an unknown name
+    becomes a link with that label if it is an address, and otherwise stays under `extra`.
     """
     values = {str(name): value for name, value in row.items() if value not in (None, "", [])}
     taken = _recognised(values, columns)
@@ -64,11 +64,10 @@ def draft(row: Mapping[str, Any], place: str, *, columns: Mapping[str, str], axe
     ids = {scheme: get(scheme) for scheme in ("arxiv", "doi", "openreview", "acl")}
     found = identifiers([entry["url"] for entry in links], **ids)
     rest |= {s: value for s, value in ids.items() if value and s not in found and not (s == "doi" and "arxiv" in found)}
-    authors = values.get(taken.get("authors", ""))
     fields = {
         **{name: get(name) for name in PLAIN},
         "title": to_unicode(title) if is_latex(title) else title,
-        "authors": names.listed(authors_of(authors)) if authors else (),
+        "authors": names.listed(authors_of(values.get(taken.get("authors", "")))),
         "year": year_of(get("year")),
         "identifiers": {**found, "isbn": get("isbn")},
         "links": links,
@@ -112,7 +111,7 @@ def _label(name: str) -> str:
 
 
 def _keywords(rest: Mapping[str, Any], words: Any, columns: Mapping[str, str], axes: Collection[str]) -> Iterator[str]:
-    """The source's own words, and `axis=term` for what stands in a column of that axis."""
+    """The keywords of the row, and `axis=term` for the values in the column of an axis."""
     yield from _words(words)
     for name, value in rest.items():
         axis = columns.get(name, name)
@@ -126,7 +125,7 @@ def _words(value: Any) -> list[str]:
 
 
 def authors_of(value: Any) -> Iterator[str]:
-    """Authors out of a list or a text, whichever way they are separated, as `Last, First`."""
+    """Authors as `Last, First`, from a list or a text with any of the usual separators."""
     if isinstance(value, list):
         yield from (names.inverted(_line(author)) for author in value)
         return
@@ -159,7 +158,7 @@ def _pairs(parts: list[str]) -> list[str]:
 
 
 def _decided(made: Draft, get: Callable[[str], str]) -> Draft:
-    """The draft as what the source's screening made of it."""
+    """The draft as a paper, a candidate or an exclusion, by the decision in its row."""
     decision, reason = get("decision").casefold(), get("reason")
     if decision in EXCLUDED or (reason and not decision):
         screening = filled({"stage": get("stage"), "reason": reason})

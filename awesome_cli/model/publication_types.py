@@ -1,4 +1,4 @@
-"""Types of publications, and what each bibliographic format calls them."""
+"""Types of publications, with their names in each bibliographic format."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,5 +32,5 @@ MISC = KINDS["misc"]
 
 
 def kind_of(work: Work) -> PublicationType:
-    """The type of a record; one without a citation, or of a type that nobody knows, is `misc`."""
+    """The type of a record; `misc` for one without a citation or of an unknown type."""
     return KINDS.get(work.citation.type, MISC) if work.citation else MISC

@@ -165,14 +165,11 @@ class Survey(Frozen):
     citation: Mapping[str, str] = {}
 
 
-PlotKind = Literal["years", "heatmap", "gaps", "bubbles", "measure", "flow", "claims"]
-
-
 class Plot(Frozen):
     """A picture: `rows` and `columns` are axes, as far as its kind uses them; `label` is its title."""
 
     name: Id
-    kind: PlotKind
+    kind: Id
     rows: Id | None = None
     columns: Id | None = None
     measure: Id | None = None

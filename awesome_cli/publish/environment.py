@@ -10,24 +10,16 @@ from awesome_cli.publish.shipped import shipped
 from awesome_cli.text import markup
 
 
-def _loader(root: Path) -> jinja2.BaseLoader:
-    return jinja2.ChoiceLoader([jinja2.FileSystemLoader(folder) for folder in (root / "templates", shipped())])
-
-
 def markdown_environment(root: Path) -> jinja2.Environment:
     """Templates for Markdown: every value is escaped unless it is `Markdown` already.
 
     Undefined names are errors. Filters: `link(url)`, `code`, `table(columns, right)`.
     """
-    environment = jinja2.Environment(
-        loader=_loader(root),
-        undefined=jinja2.StrictUndefined,
-        autoescape=False,  # noqa: S701 - `finalize` escapes for Markdown, which HTML escaping would garble
-        finalize=lambda value: value if isinstance(value, markup.Markdown) else markup.escape(str(value)),
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=False,
-    )
+    environment = html_environment(root)
+    # `finalize` escapes for Markdown, which the escapes of HTML would garble.
+    environment.autoescape = False
+    environment.finalize = lambda value: value if isinstance(value, markup.Markdown) else markup.escape(str(value))
+    environment.keep_trailing_newline = False
     environment.filters |= {"link": markup.link, "code": markup.code}
     environment.globals["table"] = markup.table
     return environment
@@ -36,7 +28,7 @@ def markdown_environment(root: Path) -> jinja2.Environment:
 def html_environment(root: Path) -> jinja2.Environment:
     """Templates for pages: every value is escaped for HTML, undefined names are errors."""
     return jinja2.Environment(
-        loader=_loader(root),
+        loader=jinja2.FileSystemLoader([root / "templates", shipped()]),
         undefined=jinja2.StrictUndefined,
         autoescape=True,
         trim_blocks=True,

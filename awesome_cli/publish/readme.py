@@ -5,34 +5,35 @@
 <!-- awesome:end papers -->
 """
 
-import difflib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.errors import SurveyError
-from awesome_cli.publish import claim_view, views
 from awesome_cli.publish.environment import fill, markdown_environment
+from awesome_cli.publish.freshness import README
+from awesome_cli.publish.islands import ISLANDS
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
 
-README = "README.md"
 CONTENTS = "contents"
 MARK = re.compile(r"^<!-- awesome:(begin|end) ([a-z-]+) -->$", re.MULTILINE)
-View = Callable[[Corpus], dict[str, object]]
-ISLANDS: Mapping[str, View] = {
-    "headline": views.headline,
-    "taxonomy": views.taxonomy_tables,
-    "gaps": views.gaps,
-    "claims": claim_view.claims,
-    "papers": views.papers,
-    "exclusions": views.exclusions,
-    "citation": views.citation,
-}
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of the page; `anchor` is the fragment that GitHub gives it."""
+
+    text: str
+
+    @property
+    def anchor(self) -> str:
+        return re.sub(r"[^\w\- ]", "", self.text.lower()).replace(" ", "-")
 
 
 def render(text: str, corpus: Corpus, root: Path) -> str:
-    """The page with every island filled anew; what stands outside of them is not touched.
+    """The page with every island filled anew; the text outside of them stays as it is.
 
     Raises `SurveyError` with the line of an island that is unknown, not closed, or closed twice.
     """
@@ -42,12 +43,18 @@ def render(text: str, corpus: Corpus, root: Path) -> str:
         for name, _, _ in islands(text)
         if name != CONTENTS
     }
-    # The table of contents comes last, since other islands bring headings.
+    # The table of contents is filled last, since other islands bring headings.
     text = _replace(text, bodies)
-    headings = {"headings": views.headings(text, besides=CONTENTS)}
+    headings = {"headings": _headings(text)}
     if any(name == CONTENTS for name, _, _ in islands(text)):
         text = _replace(text, {CONTENTS: fill(environment, f"readme/{CONTENTS}.md.j2", headings)})
     return text
+
+
+def _headings(page: str) -> tuple[Heading, ...]:
+    """The second-level headings of a page, without that of the table of contents."""
+    texts = re.findall(r"^## (.+?)\s*$", page, re.MULTILINE)
+    return tuple(Heading(text) for text in texts if text.casefold() != CONTENTS)
 
 
 def _replace(text: str, bodies: Mapping[str, str]) -> str:
@@ -91,11 +98,3 @@ def read(root: Path) -> str:
     except FileNotFoundError:
         hint = "write one with marks such as '<!-- awesome:begin papers -->'; 'awesome init' makes an example"
         raise SurveyError(f"there is no {README}", hint=hint) from None
-
-
-def diff(before: str, after: str, name: str = README) -> str:
-    """What rendering would change, as a unified diff; empty when nothing."""
-    lines = difflib.unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
-    )
-    return "".join(lines)

@@ -11,6 +11,7 @@ from awesome_cli.model.audits import Audit
 from awesome_cli.model.claims import Claims
 from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
+from awesome_cli.publish.plots import kinds
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 Schema = dict[str, Any]
@@ -95,14 +96,6 @@ def _words(entries: tuple[Named, ...]) -> Schema:
     return {"enum": [entry.id for entry in entries], **({"description": "\n".join(meanings)} if meanings else {})}
 
 
-def _paper(taxonomy: Taxonomy | None) -> Schema:
-    return _work(Paper, "A retained paper: corpus/<key>.yaml", taxonomy)
-
-
-def _candidate(taxonomy: Taxonomy | None) -> Schema:
-    return _work(Candidate, "A paper that waits for screening: candidates/<key>.yaml", taxonomy)
-
-
 def _exclusion(taxonomy: Taxonomy | None) -> Schema:
     schema = _model(Exclusion, "A screened-out record: exclusions/<id>.yaml")
     for name in ("aliases", "distinct_from"):
@@ -115,28 +108,18 @@ def _exclusion(taxonomy: Taxonomy | None) -> Schema:
 
 
 def _taxonomy(_: Taxonomy | None) -> Schema:
-    return _model(Taxonomy, "The survey's vocabulary: taxonomy.yaml")
-
-
-def _claims(_: Taxonomy | None) -> Schema:
-    return _model(Claims, "What the survey says of its corpus: claims.yaml")
-
-
-def _audit(_: Taxonomy | None) -> Schema:
-    return _model(Audit, "A second coding: audits/<name>.yaml")
-
-
-def _trace(_: Taxonomy | None) -> Schema:
-    schema: Schema = json.loads(traces.schema_text())
+    schema = _model(Taxonomy, "The survey's vocabulary: taxonomy.yaml")
+    meanings = "\n".join(f"{name}: {text}" for name, text in kinds.completions())
+    schema["$defs"]["Plot"]["properties"]["kind"] = {"enum": list(kinds.names()), "description": meanings}
     return schema
 
 
 SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {
-    "paper": _paper,
+    "paper": lambda words: _work(Paper, "A retained paper: corpus/<key>.yaml", words),
     "exclusion": _exclusion,
-    "candidate": _candidate,
+    "candidate": lambda words: _work(Candidate, "A paper that waits for screening: candidates/<key>.yaml", words),
     "taxonomy": _taxonomy,
-    "claims": _claims,
-    "audit": _audit,
-    "trace": _trace,
+    "claims": lambda _: _model(Claims, "What the survey says of its corpus: claims.yaml"),
+    "audit": lambda _: _model(Audit, "A second coding: audits/<name>.yaml"),
+    "trace": lambda _: dict(json.loads(traces.schema_text())),
 }

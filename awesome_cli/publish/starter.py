@@ -5,7 +5,7 @@ from pathlib import Path
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.canonical import scalar
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.publish import readme
+from awesome_cli.publish.freshness import README
 from awesome_cli.publish.outputs import outputs
 from awesome_cli.publish.shipped import shipped
 from awesome_cli.survey.loading import FOLDERS, TAXONOMY, load_corpus
@@ -36,7 +36,10 @@ def _files(title: str) -> dict[str, str]:
     folder = shipped()
     page = (folder / "starter" / "README.md.j2").read_text(encoding="utf-8")
     vocabulary = (folder / "starter" / "taxonomy.yaml.j2").read_text(encoding="utf-8")
-    files = {TAXONOMY: vocabulary.replace(TITLE, scalar(title)), readme.README: page.replace(TITLE, str(escape(title)))}
+    files = {
+        TAXONOMY: vocabulary.replace(TITLE, scalar(title)),
+        README: page.replace(TITLE, str(escape(title))),
+    }
     files |= {f"{name}/.gitkeep": "" for name in FOLDERS}
     templates = sorted((folder / TEMPLATES).glob("*.j2"))
     return files | {f"templates/{TEMPLATES}/{path.name}": path.read_text(encoding="utf-8") for path in templates}

@@ -1,4 +1,4 @@
-"""How a survey stands: what is wrong, stale or waiting, and the command that takes each on."""
+"""The status of a survey: what is wrong, stale or to do, and the command for each."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -9,7 +9,9 @@ from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.curation.vocabulary import recode_queue
 from awesome_cli.errors import AwesomeError, SurveyError
 from awesome_cli.files.tree import WorkingTree
+from awesome_cli.publish.freshness import untouched
 from awesome_cli.publish.outputs import outputs
+from awesome_cli.publish.plots.kinds import unknown_kinds
 from awesome_cli.reports.findings import Level, count
 from awesome_cli.reports.report import Report, Section, Table, Text
 from awesome_cli.rules.checking import check
@@ -18,8 +20,8 @@ from awesome_cli.survey.loading import load_corpus
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """Something to do: how many of it, and the command."""
+class OpenTask:
+    """Something to do, how often, and the command for it."""
 
     what: str
     n: int
@@ -27,11 +29,11 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Status:
-    """Counts and tasks; the first task comes first."""
+class SurveyStatus:
+    """Counts, and tasks in the order in which to do them."""
 
     counts: dict[str, int]
-    tasks: tuple[Task, ...]
+    tasks: tuple[OpenTask, ...]
     title: str
 
     def to_report(self) -> Report:
@@ -51,26 +53,26 @@ class Status:
         return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, rows_of)
 
 
-def survey_status(root: Path) -> Status:
-    """Look a survey over; it works on a survey with unreadable records, too."""
-    findings = check(WorkingTree(root))
+def survey_status(root: Path) -> SurveyStatus:
+    """The status of a survey, which may have unreadable records."""
+    findings = check(WorkingTree(root), also=unknown_kinds)
     found = count(findings)
     corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
     queue = recode_queue(corpus)
     tasks = [
-        Task("findings that are errors", found[Level.ERROR], "awesome validate"),
-        Task("claims that the records do not support", _failing(corpus), "awesome claims check"),
-        *(Task("stale generated files", n, command) for command, n in sorted(_stale(root, corpus).items())),
-        Task("codings that wait", len(queue), f"awesome tag {queue[0].key} {queue[0].axis}=…" if queue else ""),
-        Task("candidates that wait for screening", len(corpus.candidates), "awesome list --candidates"),
-        Task("findings that are warnings", found[Level.WARNING], "awesome validate --strict"),
+        OpenTask("findings that are errors", found[Level.ERROR], "awesome validate"),
+        OpenTask("claims that the records do not support", _failing(corpus), "awesome claims check"),
+        *(OpenTask("stale generated files", n, command) for command, n in sorted(_stale(root, corpus).items())),
+        OpenTask("codings that wait", len(queue), f"awesome tag {queue[0].key} {queue[0].axis}=…" if queue else ""),
+        OpenTask("candidates that wait for screening", len(corpus.candidates), "awesome list --candidates"),
+        OpenTask("findings that are warnings", found[Level.WARNING], "awesome validate --strict"),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
-    return Status(counts, tuple(task for task in tasks if task.n), corpus.taxonomy.survey.title)
+    return SurveyStatus(counts, tuple(task for task in tasks if task.n), corpus.taxonomy.survey.title)
 
 
 def _failing(corpus: Corpus) -> int:
-    """Claims that fail; a survey whose taxonomy or claims have errors gets those named instead."""
+    """Claims that fail; none where the taxonomy or the claims have errors, which are findings."""
     pool = Pool(corpus)
     if corpus.faults:
         return 0
@@ -82,6 +84,8 @@ def _failing(corpus: Corpus) -> int:
 
 def _stale(root: Path, corpus: Corpus) -> Counter[str]:
     """How many generated files are stale, by the command that makes them."""
+    if untouched(root):
+        return Counter()
     try:
         return Counter(output.command for output in outputs(corpus, root) if output.stale)
     except SurveyError:

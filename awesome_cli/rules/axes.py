@@ -40,7 +40,7 @@ def _twice(route: Route, field: str, names: list[str | None]) -> Iterator[Found]
 
 @rule("A002", Level.ERROR)
 def unknown_name(corpus: Corpus) -> Iterator[Found]:
-    """The taxonomy names an axis, term, strength or confidence that it does not define.
+    """The taxonomy names an axis, term, strength or confidence that it does not define, or an unknown kind of plot.
 
     Such names stand in `parent` and `deprecated` of a term, `gap_strength` of an axis, `measures`, `maps`, `readme`,
     the columns of `artifact`, and `traces`.

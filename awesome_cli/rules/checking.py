@@ -1,6 +1,6 @@
 """All rules, and the one function that runs them over a tree of files."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -22,10 +22,11 @@ WITHOUT_TAXONOMY = frozenset({"identifiers", "duplicates", "references", "comple
 """The topics whose rules can run while the taxonomy has errors: they ask it nothing and parse no query."""
 
 
-def check(tree: FileTree) -> tuple[Finding, ...]:
+def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[Fault]] | None = None) -> tuple[Finding, ...]:
     """Every finding in a survey's files, in the order of their places; never raises for what files hold.
 
-    Without a usable taxonomy the records are still read, and only what depends on it goes unchecked.
+    Without a usable taxonomy the records are still read, and only what depends on it goes unchecked. `also` checks
+    what the layers above know, such as the kinds of plot.
     """
     taxonomy, taxonomy_findings = loading.read_taxonomy(tree)
     order = [axis.id for axis in taxonomy.axes] if taxonomy is not None else None
@@ -40,7 +41,8 @@ def check(tree: FileTree) -> tuple[Finding, ...]:
         corpus = Corpus(taxonomy, papers, exclusions, candidates, unread, stated, audits)
         broken = list(taxonomy_errors(corpus))
         usable = (r for r in RULES.values() if not broken or r.topic in WITHOUT_TAXONOMY)
-        findings = list(dict.fromkeys([*findings, *broken, *run(corpus, usable)]))
+        more = also(corpus) if also is not None else ()
+        findings = list(dict.fromkeys([*findings, *broken, *run(corpus, usable), *more]))
     return in_order(to_finding(tree, finding) for finding in findings)
 
 

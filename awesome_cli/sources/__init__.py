@@ -1,53 +1,46 @@
-"""From references and files to drafts: each service is a function `fetch(reference, net)` and one line here."""
+"""From references to drafts. A service is a module that ends with its `SERVICE`, and one word in the table here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from awesome_cli.errors import NetError
-from awesome_cli.model.drafts import STUB_NOTE, Batch, Draft, Failure, link
+from awesome_cli.errors import NotKnownError
+from awesome_cli.model.drafts import STUB_NOTE, Draft, link
 from awesome_cli.model.identifiers import Reference, address_of
 from awesome_cli.sources import acl, arxiv, crossref, datacite, openreview, pages
 from awesome_cli.survey.keys import exclusion_id
-from awesome_cli.system.network import Net
+from awesome_cli.system.network import Net, from_environment
 
-__all__ = ["IMPORTERS", "Batch", "Draft", "Failure", "Reference", "fetch", "stub"]
-
-
-def _registered(reference: Reference, net: Net) -> Draft:
-    """A DOI belongs to one of two registries; both are asked before it counts as unknown."""
-    try:
-        return crossref.fetch(reference, net)
-    except NetError as first:
-        if "does not know" not in first.message:
-            raise
-    try:
-        return datacite.fetch(reference, net)
-    except NetError as second:
-        if "does not know" not in second.message:
-            raise
-    raise NetError(f"neither Crossref nor DataCite knows {reference}", hint="check the DOI on doi.org")
+SERVICES = (arxiv.SERVICE, crossref.SERVICE, datacite.SERVICE, openreview.SERVICE, acl.SERVICE, pages.SERVICE)
+"""Where several answer the same scheme, they are asked in this order."""
 
 
-IMPORTERS: Mapping[str, Callable[[Reference, Net], Draft]] = {
-    "arxiv": arxiv.fetch,
-    "doi": _registered,
-    "openreview": openreview.fetch,
-    "acl": acl.fetch,
-    "url": pages.fetch,
-}
+def connect(environment: Mapping[str, str], *, offline: bool = False) -> Net:
+    """The network, with the services at the addresses that environment variables name."""
+    return from_environment(environment, [service.variable for service in SERVICES], offline=offline)
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """What the service that owns a reference says of it; raises `NetError` when it says nothing usable."""
-    return IMPORTERS[reference.scheme](reference, net)
+    """The work behind a reference, from the first service that knows it.
+
+    Raises `NotKnownError` if none does, and another `NetError` as soon as one gives no usable answer.
+    """
+    asked = [service for service in SERVICES if service.scheme == reference.scheme]
+    for service in asked:
+        try:
+            return service.fetch(reference, net)
+        except NotKnownError:
+            if len(asked) == 1:
+                raise
+    names = ", ".join(service.name for service in asked) or "none"
+    raise NotKnownError(f"no service knows {reference} (asked: {names})", hint="check the id")
 
 
 def stub(reference: Reference) -> Draft:
-    """A draft that knows nothing but the reference, for adding without the network."""
+    """A draft that holds nothing but the reference, for adding without the network."""
     known: dict[str, str] = {} if reference.scheme == "url" else {reference.scheme: reference.id}
     if reference.version:
         known["arxiv_version"] = str(reference.version)
     address = address_of(reference.scheme, reference.id) or reference.id
     fields = {"title": str(reference), "note": STUB_NOTE, "identifiers": known, "links": [link("Paper", address)]}
-    # A title is not known, so the reference itself tells this work from every other.
+    # The title is not known, so the key is made of the reference, which no other work has.
     key = exclusion_id(f"{reference.scheme} {reference.id}" if known else reference.id, (), None)
     return Draft(fields, str(reference), key, warnings=("nothing was fetched: the record is a stub",))

@@ -1,7 +1,7 @@
 """arXiv, through the `arxiv` package's client on the bounded network.
 
-The client alone returns an empty list for an error page, a truncated feed and an unknown id alike;
-the session that it is given here reads the feed strictly first and tells these cases apart.
+The client alone returns an empty list for an error page, for a truncated feed and for an unknown id. The session
+that it is given here first reads the feed strictly, and raises a different error in each of these cases.
 """
 
 import re
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from awesome_cli.errors import NetError, UsageError
+from awesome_cli.errors import NetError, NotKnownError, UsageError
 from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.references import Reference, identifiers, parse
-from awesome_cli.sources.services import base
+from awesome_cli.sources.services import Service
 from awesome_cli.system.network import WEEK, Answer, Net
 from awesome_cli.text import names
 from awesome_cli.text.latex import to_unicode
@@ -29,22 +29,21 @@ PAGE = 50
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """The paper behind an arXiv id; raises `NetError` for an unknown one and for an answer that is none."""
+    """The paper behind an arXiv id; raises `NotKnownError` for an unknown one, `NetError` for no feed."""
     asked = f"{reference.id}v{reference.version}" if reference.version else reference.id
     found = search([asked], net)
     if reference.id not in found:
-        raise NetError(f"arXiv knows no paper {asked}", hint="check the id on arxiv.org")
+        raise NotKnownError(f"arXiv knows no paper {asked}", hint="check the id on arxiv.org")
     return to_draft(found[reference.id])
 
 
 def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mapping[str, "Result"]:
-    """What arXiv says of some ids, by id without version; unknown ones are absent."""
+    """The records of some ids, by id without version; unknown ones are absent."""
     import arxiv
 
     client = arxiv.Client(page_size=PAGE, delay_seconds=0, num_retries=0)
-    client.query_url_format = base("AWESOME_ARXIV_URL", net) + "?{}"
-    # The package has no other way to be given a session.
-    client._session = _Session(net, max_age)  # noqa: SLF001 - the client takes no session
+    client.query_url_format = SERVICE.base(net) + "?{}"
+    client._session = _FeedSession(net, max_age)  # noqa: SLF001 - the package has no other way to set a session
     found: dict[str, Result] = {}
     for start in range(0, len(ids), PAGE):
         page = list(ids[start : start + PAGE])
@@ -58,8 +57,8 @@ def to_draft(result: "Result") -> Draft:
     reference = parse(result.entry_id)
     ids = identifiers(doi=result.doi) | {"arxiv": reference.id, "arxiv_version": reference.version}
     comment = " ".join((result.comment or "").split())
-    remarks = {"comment": comment, "journal_ref": result.journal_ref}
-    warnings = tuple(f"arXiv's {name}: {text}" for name, text in filled(remarks).items())
+    notes = {"comment": comment, "journal_ref": result.journal_ref}
+    warnings = tuple(f"arXiv's {name}: {text}" for name, text in filled(notes).items())
     fields = {
         "title": to_unicode(" ".join(result.title.split())),
         "authors": names.listed(names.inverted(to_unicode(author.name)) for author in result.authors),
@@ -69,19 +68,19 @@ def to_draft(result: "Result") -> Draft:
         "identifiers": ids,
         "links": [link("Paper", SCHEMES["arxiv"].address + reference.id)],
         "citation": {"type": "article", "container": f"arXiv preprint arXiv:{reference.id}"},
-        "extra": remarks,
+        "extra": notes,
     }
     return Draft(filled(fields), str(reference), warnings=warnings)
 
 
 @dataclass(frozen=True)
-class _Session:
-    """Stands in for the client's session: fetches within bounds, and passes only a feed that is one."""
+class _FeedSession:
+    """The client's session: fetches within the limits of `net`, and returns only complete feeds."""
 
     net: Net
     max_age: timedelta
 
-    def get(self, url: str, headers: Mapping[str, str]) -> Answer:  # noqa: ARG002 - the agent is our own
+    def get(self, url: str, headers: Mapping[str, str]) -> Answer:  # noqa: ARG002 - `net` sends its own user agent
         answer = self.net.get(url, {"Accept": "application/atom+xml"}, max_age=self.max_age)
         self._inspect(answer)
         return answer
@@ -99,7 +98,7 @@ class _Session:
             raise NetError(f"arXiv answered with status {answer.status}", hint="try again later")
         total = re.sub(r"\D", "", root.findtext(TOTAL) or "")
         if not total or (int(total) > 0 and not entries):
-            raise NetError("arXiv's answer is incomplete: it names results that it does not hold", hint="try again")
+            raise NetError("arXiv's answer is incomplete: it counts results that it does not contain", hint="try again")
 
 
 def _feed(answer: Answer) -> Any:
@@ -112,7 +111,10 @@ def _feed(answer: Answer) -> Any:
     except etree.XMLSyntaxError as error:
         if answer.status != 200:
             raise NetError(f"arXiv answered with status {answer.status}", hint="try again later") from None
-        raise NetError(f"arXiv's answer is no complete feed: {error.msg}", hint="try again later") from None
+        raise NetError(f"arXiv's answer is not a complete feed: {error.msg}", hint="try again later") from None
     if root.tag != f"{ATOM}feed":
         raise NetError(f"arXiv's answer is a page, not a feed (status {answer.status})", hint="try again later")
     return root
+
+
+SERVICE = Service("arXiv", "arxiv", "AWESOME_ARXIV_URL", "https://export.arxiv.org/api/query", fetch)

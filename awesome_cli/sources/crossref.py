@@ -1,4 +1,4 @@
-"""Crossref: metadata, and what it knows of corrections and retractions, by DOI."""
+"""Crossref: metadata of works by DOI, with notices of corrections and retractions."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.references import Reference, identifiers
-from awesome_cli.sources.services import ask, base
+from awesome_cli.sources.services import Service, ask
 from awesome_cli.system.network import WEEK, Net
 from awesome_cli.text import names
 
@@ -30,17 +30,16 @@ MARKUP = re.compile(r"<[^<>]*>")
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """The work behind a DOI; raises `NetError` when Crossref does not know it."""
+    """The work behind a DOI; raises `NotKnownError` when Crossref does not know it."""
     return to_draft(work(reference.id, net))
 
 
 def work(doi: str, net: Net, *, max_age: timedelta = WEEK) -> Mapping[str, Any]:
-    """Crossref's record of a DOI."""
-    url = f"{base('AWESOME_CROSSREF_URL', net)}/works/{quote(doi, safe='')}"
-    answer = ask("Crossref", url, net, f"doi:{doi}", max_age=max_age)
+    """Crossref's record of a DOI; raises as `fetch` does."""
+    answer = ask(SERVICE, f"/works/{quote(doi, safe='')}", net, f"doi:{doi}", max_age=max_age)
     message = answer.get("message", answer)
     if not isinstance(message, dict) or not isinstance(message.get("DOI"), str):
-        raise NetError("Crossref's answer has another shape than expected")
+        raise NetError("Crossref's answer has an unexpected shape")
     if message["DOI"].casefold() != doi.casefold():
         raise NetError(f"Crossref answered with another work: {message['DOI']}")
     return message
@@ -66,7 +65,7 @@ def to_draft(message: Mapping[str, Any]) -> Draft:
             "container": container,
             "volume": message.get("volume"),
             "number": message.get("issue"),
-            "pages": _pages(message),
+            "pages": str(message.get("page") or "").replace("-", "--"),
             "publisher": message.get("publisher"),
         },
         "versions": [
@@ -106,11 +105,10 @@ def _year(message: Mapping[str, Any]) -> int | None:
     return None
 
 
-def _pages(message: Mapping[str, Any]) -> str | None:
-    return str(message["page"]).replace("-", "--") if message.get("page") else None
-
-
 def _related(message: Mapping[str, Any], relation: str) -> list[dict[str, Any]]:
     related = (message.get("relation") or {}).get(relation) or []
     dois = (entry.get("id") for entry in related if isinstance(entry, dict) and entry.get("id-type") == "doi")
     return [ids for doi in dois if (ids := identifiers(doi=doi))]
+
+
+SERVICE = Service("Crossref", "doi", "AWESOME_CROSSREF_URL", "https://api.crossref.org", fetch)

@@ -1,4 +1,4 @@
-"""DataCite: the other registry of DOIs, for data sets, software, reports and theses."""
+"""DataCite: the registry of DOIs of data sets, software, reports and theses."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,19 +7,18 @@ from urllib.parse import quote
 from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.identifiers import SCHEMES, Reference
-from awesome_cli.sources.services import ask, base
+from awesome_cli.sources.services import Service, ask
 from awesome_cli.system.network import Net
 from awesome_cli.text import names
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """The work behind a DOI; raises `NetError` when DataCite does not know it."""
-    url = f"{base('AWESOME_DATACITE_URL', net)}/dois/{quote(reference.id, safe='')}"
-    answer = ask("DataCite", url, net, str(reference))
+    """The work behind a DOI; raises `NotKnownError` when DataCite does not know it."""
+    answer = ask(SERVICE, f"/dois/{quote(reference.id, safe='')}", net, str(reference))
     data = answer.get("data")
     attributes = data.get("attributes") if isinstance(data, dict) else answer
     if not isinstance(attributes, dict) or str(attributes.get("doi")).casefold() != reference.id.casefold():
-        raise NetError("DataCite's answer has another shape than expected")
+        raise NetError("DataCite's answer has an unexpected shape")
     return to_draft(attributes)
 
 
@@ -56,3 +55,6 @@ def _name(creator: Mapping[str, Any]) -> str:
     name = str(creator.get("name") or "")
     is_person = creator.get("nameType", creator.get("type")) == "Personal"
     return names.inverted(name) if is_person else name
+
+
+SERVICE = Service("DataCite", "doi", "AWESOME_DATACITE_URL", "https://api.datacite.org", fetch)

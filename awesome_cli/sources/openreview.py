@@ -1,26 +1,25 @@
-"""OpenReview: notes of its newer and of its older interface."""
+"""OpenReview: submissions, from version 2 of its interface or version 1."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
-from awesome_cli.errors import NetError
+from awesome_cli.errors import NetError, NotKnownError
 from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.identifiers import SCHEMES, Reference
-from awesome_cli.sources.services import ask, base
+from awesome_cli.sources.services import Service, ask
 from awesome_cli.system.network import Net
 from awesome_cli.text import names
 from awesome_cli.text.latex import to_unicode
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """The submission behind a forum's id; raises `NetError` for an unknown one or one that is not public."""
-    url = f"{base('AWESOME_OPENREVIEW_URL', net)}/notes?id={quote(reference.id)}"
-    notes = ask("OpenReview", url, net, str(reference)).get("notes")
+    """The submission behind a forum's id; raises `NotKnownError` for one that is unknown or not public."""
+    notes = ask(SERVICE, f"/notes?id={quote(reference.id)}", net, str(reference)).get("notes")
     note = notes[0] if isinstance(notes, list) and notes else None
     if not isinstance(note, dict) or not isinstance(note.get("content"), dict):
-        raise NetError(f"OpenReview shows no public note {reference.id}", hint="check the id in the forum's address")
+        raise NotKnownError(f"OpenReview has no public submission {reference.id}", hint="check the id in its address")
     return to_draft(note, reference)
 
 
@@ -47,5 +46,8 @@ def to_draft(note: Mapping[str, Any], reference: Reference) -> Draft:
 
 
 def _value(entry: Any) -> Any:
-    """The newer interface wraps values in `{value: …}`, the older does not."""
+    """Version 2 of the interface wraps values in `{value: …}`, version 1 does not."""
     return entry.get("value") if isinstance(entry, dict) else entry
+
+
+SERVICE = Service("OpenReview", "openreview", "AWESOME_OPENREVIEW_URL", "https://api2.openreview.net", fetch)

@@ -1,4 +1,4 @@
-"""Web pages: what their head says about a work. Nothing in a page is executed or kept as markup."""
+"""Web pages: title and meta elements, as text. Nothing in a page is executed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.references import Reference, identifiers
-from awesome_cli.sources.services import checked
+from awesome_cli.sources.services import Service, checked
 from awesome_cli.system.network import Answer, Net
 from awesome_cli.text import names
 
@@ -16,8 +16,8 @@ TITLES = ("citation_title", "dc.title", "og:title", "twitter:title")
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """The head of a page: its title, and the values of its meta elements by lower-case name."""
+class PageHead:
+    """A page's title, the values of its meta elements by lower-case name, and its first heading."""
 
     title: str = ""
     meta: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -29,21 +29,21 @@ class Page:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """Every text that may be the title of what the page is about."""
+        """Every text that may be the title of the work, the likeliest first."""
         return tuple(filter(None, (*(self.first(name) for name in TITLES), self.title, *self.headings)))
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """The work that a page describes; raises `NetError` where it is no page or has no title."""
-    answer = checked("the page's server", net.get(reference.id), reference.id)
+    """The work that a page describes; raises `NetError` if it is not HTML or has no title."""
+    answer = checked(SERVICE.name, net.get(reference.id), reference.id)
     if not is_html(answer):
         kind = answer.headers.get("content-type", "no page")
         raise NetError(f"{reference.id} is {kind}, not a page", hint="add it with --offline --set title=…")
     return to_draft(read(answer), reference)
 
 
-def to_draft(page: Page, reference: Reference) -> Draft:
-    """A page as a draft. Bibliographic meta elements are taken over, others only for title and year."""
+def to_draft(page: PageHead, reference: Reference) -> Draft:
+    """A page as a draft, from its bibliographic meta elements; others give only title, year and venue."""
     title = next(iter(page.titles), "")
     if not title:
         raise NetError(f"{reference.id} has no title", hint="add it with --offline --set title=…")
@@ -63,12 +63,12 @@ def to_draft(page: Page, reference: Reference) -> Draft:
 
 
 def is_html(answer: Answer) -> bool:
-    """Whether an answer says that it is a page."""
+    """Whether an answer says that it is HTML."""
     return "html" in answer.headers.get("content-type", "").lower()
 
 
-def read(answer: Answer) -> Page:
-    """The head of a page, and its first headings; broken markup is read as far as it goes."""
+def read(answer: Answer) -> PageHead:
+    """The title, meta elements and first heading of a page; broken markup is read as far as possible."""
     _, _, charset = answer.headers.get("content-type", "").lower().partition("charset=")
     body = answer.body[:LONGEST]
     try:
@@ -77,7 +77,7 @@ def read(answer: Answer) -> Page:
         text = body.decode("utf-8", errors="replace")
     reader = _Reader()
     reader.feed(text)
-    return Page(reader.found("title"), {k: tuple(v) for k, v in reader.meta.items()}, (reader.found("h1"),))
+    return PageHead(reader.found("title"), {k: tuple(v) for k, v in reader.meta.items()}, (reader.found("h1"),))
 
 
 class _Reader(HTMLParser):
@@ -108,3 +108,6 @@ class _Reader(HTMLParser):
 
     def found(self, tag: str) -> str:
         return " ".join("".join(self.texts.get(tag, [])).split())
+
+
+SERVICE = Service("the page's server", "url", "", "", fetch)

@@ -1,37 +1,41 @@
-"""Asking a service for JSON: addresses that the user may override, and answers that are checked."""
+"""What a service is, and how one is asked: at an address that the user may set, with answers that are checked."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from awesome_cli.errors import NetError
-from awesome_cli.system.network import WEEK, Answer, Net, from_environment
-
-BASES = {
-    "AWESOME_ARXIV_URL": "https://export.arxiv.org/api/query",
-    "AWESOME_CROSSREF_URL": "https://api.crossref.org",
-    "AWESOME_DATACITE_URL": "https://api.datacite.org",
-    "AWESOME_OPENREVIEW_URL": "https://api2.openreview.net",
-    "AWESOME_ACL_URL": "https://aclanthology.org",
-}
-"""Environment variables that name another address for a service, and the addresses without them."""
+from awesome_cli.errors import NetError, NotKnownError
+from awesome_cli.model.drafts import Draft
+from awesome_cli.model.identifiers import Reference
+from awesome_cli.system.network import WEEK, Answer, Net
 
 
-def base(variable: str, net: Net) -> str:
-    """The address of a service, without a slash at the end."""
-    return net.services.get(variable, BASES[variable]).rstrip("/")
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A service that knows works.
 
+    `name` stands in messages, `scheme` is that of the references it answers. The environment variable `variable` may
+    name another base URL than `default`; both are empty for web pages, which have none. `fetch` gives the work behind
+    a reference, or raises `NotKnownError` for an unknown one and another `NetError` for no usable answer.
+    """
 
-def connect(environment: Mapping[str, str], *, offline: bool = False) -> Net:
-    """The network, with the services as environment variables configure them."""
-    return from_environment(environment, BASES, offline=offline)
+    name: str
+    scheme: str
+    variable: str
+    default: str
+    fetch: Callable[[Reference, Net], Draft]
+
+    def base(self, net: Net) -> str:
+        """The base URL, without a slash at the end."""
+        return net.services.get(self.variable, self.default).rstrip("/")
 
 
 def checked(name: str, answer: Answer, what: str) -> Answer:
-    """The answer if it is one; raises `NetError` that tells unknown, refused and broken apart."""
+    """The answer if its status is 200; raises `NotKnownError` for 404, `NetError` for any other."""
     if answer.status == 404:
-        raise NetError(f"{name} does not know {what}", hint="check the id")
+        raise NotKnownError(f"{name} does not know {what}", hint="check the id")
     if answer.status in {401, 403, 429}:
         raise NetError(f"{name} refused to answer (status {answer.status})", hint="try again later")
     if answer.status != 200:
@@ -39,13 +43,13 @@ def checked(name: str, answer: Answer, what: str) -> Answer:
     return answer
 
 
-def ask(name: str, url: str, net: Net, what: str, *, max_age: timedelta = WEEK) -> Any:
-    """The JSON value at an address of a service; `what` is what was asked for, in words."""
-    answer = checked(name, net.get(url, {"Accept": "application/json"}, max_age=max_age), what)
+def ask(service: Service, path: str, net: Net, what: str, *, max_age: timedelta = WEEK) -> dict[str, Any]:
+    """The JSON object at a path below a service's base URL; `what` names in messages what was asked for."""
+    answer = net.get(service.base(net) + path, {"Accept": "application/json"}, max_age=max_age)
     try:
-        value = json.loads(answer.body)
+        value = json.loads(checked(service.name, answer, what).body)
     except (ValueError, RecursionError):
-        raise NetError(f"{name}'s answer is not JSON", hint="try again later") from None
+        raise NetError(f"{service.name}'s answer is not JSON", hint="try again later") from None
     if not isinstance(value, dict):
-        raise NetError(f"{name}'s answer has another shape than expected")
+        raise NetError(f"{service.name}'s answer has an unexpected shape")
     return value

@@ -1,4 +1,4 @@
-"""The only place that asks what day it is."""
+"""The only module that asks for today's date."""
 
 import os
 from datetime import UTC, date, datetime

@@ -1,4 +1,4 @@
-"""The door to the person's editor: open a file in it and wait."""
+"""Opens a file in the user's text editor and waits."""
 
 import shlex
 import subprocess
@@ -28,4 +28,4 @@ def command(environment: Mapping[str, str]) -> list[str]:
     try:
         return shlex.split(chosen) or ["vi"]
     except ValueError:
-        raise UsageError(f"EDITOR cannot be read: {chosen!r}", hint="mend its quotes") from None
+        raise UsageError(f"EDITOR cannot be read: {chosen!r}", hint="correct its quotes") from None

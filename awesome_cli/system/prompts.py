@@ -1,4 +1,4 @@
-"""The only door to a person at a terminal: questions answered with arrow keys or by typing.
+"""Questions to a person at a terminal, answered with arrow keys or by typing.
 
 The only home of questionary. Callers ask only where there is a terminal.
 """

@@ -1,1 +1,1 @@
-"""Text as people write it: LaTeX, Markdown, names of authors."""
+"""LaTeX, Markdown and names of authors."""

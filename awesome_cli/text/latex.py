@@ -1,4 +1,4 @@
-"""Between LaTeX and Unicode. The only home of pylatexenc."""
+"""Converts LaTeX to Unicode and back. The only home of pylatexenc."""
 
 import re
 import unicodedata
@@ -6,12 +6,12 @@ from functools import cache, lru_cache
 from typing import Any
 
 MATH = re.compile(r"(\$(?=[^\s$])(?:\\.|[^$\\])*(?<=[^\s$])\$(?!\d))")
-"""Inline math; as in pandoc, so that "costs $5 and $6" is none."""
+"""Inline math, by pandoc's rule: "costs $5 and $6" holds none."""
 
 MARKUP = re.compile(r"\\[\"'`^~=.]|\\[a-zA-Z]+|\\[&%$#_{}]")
 BARE_PERCENT = re.compile(r"(?<!\\)((?:\\\\)*)%")
 BRACES = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}", '"': r"{\textquotedbl}"}
-"""BibTeX counts braces even behind a backslash, so they are named instead."""
+"""BibTeX counts braces even after a backslash, so commands stand for them."""
 NAMED = {
     "textbraceleft": "{",
     "textbraceright": "}",
@@ -20,7 +20,7 @@ NAMED = {
     "url": "%s",
     "texttt": "%s",
 }
-SHOUT = re.compile(r"(?<![^-])(?!A(?![^-]))[A-Z](?![^-])|[A-Z]\d|[^\W_][^-\s]*[A-Z]")
+CAPITALS = re.compile(r"(?<![^-])(?!A(?![^-]))[A-Z](?![^-])|[A-Z]\d|[^\W_][^-\s]*[A-Z]")
 """A word whose capitals carry meaning: a lone letter (not the article), one inside a word, or one before a digit."""
 WORD = re.compile(r"(\W*)(.*?)(\W*)", re.DOTALL)
 
@@ -29,7 +29,7 @@ def to_latex(text: str, *, protect: bool = False) -> str:
     """`text` for a BibTeX field: special characters escaped, accents as commands, math as it is.
 
     With `protect`, words with capitals inside (`LLM`, `AutoGen`) are braced, so that no bibliography
-    style lowers them. What LaTeX has no command for stays as it is. Braces come out balanced.
+    style changes them to lower case. A character without a LaTeX command stays as it is. Braces are balanced.
     """
     text = unicodedata.normalize("NFC", to_unicode(text) if is_latex(text) else text)
     pieces = MATH.split(text)
@@ -46,11 +46,11 @@ def is_latex(text: str) -> bool:
 def to_unicode(text: str) -> str:
     """`text` without LaTeX: commands and accents become characters, grouping braces go, math stays.
 
-    A text that is no LaTeX, such as one with an unbalanced brace, is returned as it is.
+    A text that is not LaTeX, such as one with an unbalanced brace, is returned unchanged.
     """
     if not any(c in text for c in "\\{}~`'-$%"):
         return text
-    # BibTeX has no comments inside a field, LaTeX would drop the rest of the line.
+    # In a BibTeX field % is a plain character; for LaTeX it would begin a comment.
     source = BARE_PERCENT.sub(r"\1\\%", text)
     if not _balanced(source):
         return text
@@ -69,7 +69,7 @@ def _encode(text: str, protect: bool) -> str:  # noqa: FBT001
 
 def _guard(word: str) -> str:
     found = WORD.fullmatch(word)
-    if found is None or not SHOUT.search(found[2]):
+    if found is None or not CAPITALS.search(found[2]):
         return _escape(word)
     return _escape(found[1]) + "{" + _escape(found[2]) + "}" + _escape(found[3])
 
@@ -80,7 +80,7 @@ def _escape(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _character(character: str) -> str:
-    """A character in LaTeX; one that would come back as another, or as nothing, stays as it is."""
+    """A character in LaTeX; one that `to_unicode` would not give back stays as it is."""
     if character in BRACES:
         return BRACES[character]
     latex = str(_encoder().unicode_to_latex(character))

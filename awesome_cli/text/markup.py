@@ -1,4 +1,4 @@
-"""Markdown that says exactly what it was given: escaping, tables, links."""
+"""Markdown: escaping, tables, links."""
 
 import re
 import unicodedata
@@ -25,10 +25,10 @@ def visible(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """`text` so that Markdown shows it letter by letter, on one line, and links nobody by accident."""
+    """`text` so that Markdown shows it unchanged, on one line, without links or mentions."""
     line = SPECIAL.sub(r"\\\1", visible(" ".join(text.split())))
     line = LEADING.sub(r"\1\\", line)
-    # Entities, so that neither a mention, an entity nor a bare link comes to life and the copied text is the same.
+    # Entities, so that mentions, entities and bare links stay text, and a reader copies the same characters.
     line = re.sub(r"&(?=#|\w+;)", "&amp;", line)
     return line.replace("@", "&#64;").replace("://", ":&#47;&#47;").replace("www.", "www&#46;")
 

@@ -1,4 +1,4 @@
-"""Names of authors: `Last, First` in records, a corporate author without a comma, `others` for a list that was cut."""
+"""Names of authors: `Last, First`, a corporate author without a comma, `others` for the rest of a shortened list."""
 
 import re
 from collections.abc import Iterable
@@ -27,12 +27,12 @@ def is_cut(author: str) -> bool:
 
 
 def marked(author: str) -> str:
-    """A name for formats that do not tell people from bodies: a body of several words ends in a comma, as in RIS."""
+    """A name for formats that do not mark corporate authors: one of several words ends in a comma, as in RIS."""
     return author if "," in author or " " not in author else f"{author},"
 
 
 def inverted(name: str) -> str:
-    """`Jan van der Berg` as `van der Berg, Jan`; what holds a comma, or is one word, stays as it is."""
+    """`Jan van der Berg` as `van der Berg, Jan`; a name with a comma or of one word stays as it is."""
     words = name.split()
     if "," in name or len(words) < 2:
         return " ".join(words)
@@ -42,7 +42,7 @@ def inverted(name: str) -> str:
 
 
 def listed(names: Iterable[str]) -> tuple[str, ...]:
-    """Names as a record's `authors`: no blanks or marks at the ends, none empty, `others` at the end of a cut list."""
+    """Names as a record's `authors`: without blanks or commas at the ends, `others` at the end of a shortened list."""
     clean = [" ".join(name.split()).rstrip(", ") for name in names]
     authors = tuple(name for name in clean if name and not is_cut(name))
     return (*authors, OTHERS) if any(map(is_cut, clean)) else authors

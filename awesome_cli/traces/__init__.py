@@ -1,8 +1,8 @@
-"""Orchestration traces: read, check, replay, measure, compare. Knows nothing of the corpus half."""
+"""Orchestration traces: read, check, replay, measure, compare. Independent of the corpus half."""
 
 from importlib.resources import files
 
-from awesome_cli.traces.codes import manual
+from awesome_cli.traces.rules import manual
 
 __all__ = ["manual", "schema_text"]
 

@@ -1,4 +1,4 @@
-"""Who acts in a run and what they owe each other: agents, calls, tasks and returns, and who is no agent at all."""
+"""The actors of a run: agents with their calls, tasks and returns, and actors that are not agents."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -6,18 +6,23 @@ from typing import Literal
 
 from awesome_cli.traces.model import Event, Trace
 
-Status = Literal["run", "returned", "despawned", "stopped"]
-DEAD = frozenset({"despawned", "stopped"})
-# What bystanders report: it needs no live agent, reads nothing, and may come after the end.
-OBSERVED = frozenset({"reward", "safety_event", "human_intervention"})
+AgentStatus = Literal["run", "returned", "despawned", "stopped"]
+ENDED = frozenset({"despawned", "stopped"})
+# Events that observers report: they need no running agent, read nothing, and may come after the stop.
+NEEDS_NO_AGENT = frozenset({"reward", "safety_event", "human_intervention"})
 NOT_AGENTS = frozenset({"tool", "human", "environment"})
 
 
 @dataclass(slots=True)
 class Agent:
-    """What is known of an agent: `tasks` and `calls` are the open ones, `children` counts those that run."""
+    """The state of an agent.
 
-    status: Status
+    `tasks` are the ids of the events that opened its open tasks, `calls` and `children` count open calls and running
+    children, `spawns` all children so far. `received` counts messages and returns since its last aggregation;
+    `broadcasts_seen` is how many broadcasts there had been then.
+    """
+
+    status: AgentStatus
     parent: str | None
     depth: int
     spawned_by: str | None = None
@@ -25,14 +30,14 @@ class Agent:
     calls: int = 0
     children: int = 0
     spawns: int = 0
-    fresh: int = 0
-    heard: int = 0
+    received: int = 0
+    broadcasts_seen: int = 0
     acted: bool = False
     ever_returned: bool = False
 
 
 @dataclass(slots=True)
-class Call:
+class ToolCall:
     """A tool call; `status` is `open`, then the result's status, or `closed` where that is unknown."""
 
     agent: str
@@ -42,8 +47,12 @@ class Call:
 
 
 @dataclass(slots=True)
-class Task:
-    """Something that `to` owes to `by`, or to those for whom `by` passed it on; `kind` is the event that opened it."""
+class AgentTask:
+    """A task that `by` gave to `to`.
+
+    `owed_to` are the agents that `to` may return it to: `by`, and those whose tasks `by` passed on. `kind` is the type
+    of the event that opened it, `ref` its reference.
+    """
 
     by: str
     to: str
@@ -54,29 +63,29 @@ class Task:
 
 
 @dataclass(slots=True)
-class Unread:
-    """A return that nobody has read yet."""
+class UnreadReturn:
+    """A return that no event has read yet."""
 
     event: Event
-    addressee: str | None
+    receiver: str | None
 
 
-def outsiders(trace: Trace) -> frozenset[str]:
-    """Actors that are no agents: what is declared as tool, person or environment, and tools that sign their results."""
+def find_non_agents(trace: Trace) -> frozenset[str]:
+    """Actors that are not agents: declared tools, people and environments, and tools that sign their own results."""
     declared = {name for name, agent in trace.agents.items() if agent.get("kind") in NOT_AGENTS}
     signed = {e.agent for e in trace.events if e.type == "tool_result" and e.agent == e.tool}
     return frozenset(declared | signed)
 
 
 def roots(trace: Trace, order: Iterable[int]) -> tuple[str, ...]:
-    """The agents that run from the start: as declared, or the first actor that nobody spawns, outsiders apart."""
+    """The agents that run from the start: `root_agents`, else the first agent in `order` that no event spawns."""
     declared = trace.header.get("root_agents")
     if declared:
         return tuple(declared)
-    outside = outsiders(trace)
+    non_agents = find_non_agents(trace)
     spawned = {event.to for event in trace.events if event.type == "spawn"}
     for i in order:
         event = trace.events[i]
-        if event.agent not in outside and event.agent not in spawned and event.type not in OBSERVED:
+        if event.agent not in non_agents and event.agent not in spawned and event.type not in NEEDS_NO_AGENT:
             return (event.agent,)
     return ()

@@ -1,6 +1,6 @@
-"""Canonical JSON (RFC 8785) for what the digests cover: strings, whole numbers below 2**53, booleans, null.
+"""Canonical JSON (RFC 8785) of the values in digests: strings, whole numbers below 2**53, booleans, null.
 
-No float is ever hashed: times stay out of the state, because 5 and 5.0 are one number with two spellings.
+Digests cover no floats, such as times: 5 and 5.0 are one number that can be written in two ways.
 """
 
 import hashlib

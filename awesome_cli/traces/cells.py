@@ -1,4 +1,4 @@
-"""Which cells of a survey's taxonomy a run exercises: its events and rewards, grouped by a mapping."""
+"""Which cells of a survey's taxonomy a run exercises: a mapping assigns events and rewards to terms."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ TaxonomyMap = Mapping[str, Mapping[str, Mapping[str, str]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """A term of an axis in one run: how many events stand for it, and the rewards of its channels."""
+class TaxonomyCell:
+    """A term of an axis in one run: how many events are assigned to it, and the rewards of its channels."""
 
     axis: str
     term: str
@@ -23,15 +23,15 @@ class Cell:
 
     @property
     def exercised(self) -> bool:
-        """Whether the run says anything about the term."""
+        """Whether the run has an event or a reward of the term."""
         return bool(self.events or self.rewards)
 
 
-def cells(trace: Trace, mapping: TaxonomyMap) -> tuple[Cell, ...]:
-    """Every term that the mapping names, also those that the run does not touch, in the mapping's order.
+def cells(trace: Trace, mapping: TaxonomyMap) -> tuple[TaxonomyCell, ...]:
+    """Every term of the mapping, in its order, also those that the run does not exercise.
 
-    Rewards are the trace's, and the sums of its reward events, by channel. Of several patterns that match a channel,
-    the first counts.
+    Rewards are those of the trace, and the sums of its reward events, by channel. If several patterns match a channel,
+    the first one counts.
     """
     check_map(mapping)
     events: dict[tuple[str, str], int] = dict.fromkeys(terms(mapping), 0)
@@ -47,11 +47,11 @@ def cells(trace: Trace, mapping: TaxonomyMap) -> tuple[Cell, ...]:
             term = next((term for pattern, term in patterns.items() if fnmatchcase(channel, pattern)), None)
             if term is not None:
                 rewards[axis, term][channel] = value
-    return tuple(Cell(axis, term, n, rewards[axis, term]) for (axis, term), n in events.items())
+    return tuple(TaxonomyCell(axis, term, n, rewards[axis, term]) for (axis, term), n in events.items())
 
 
 def terms(mapping: TaxonomyMap) -> Iterator[tuple[str, str]]:
-    """Axis and term of everything that the mapping names, each once."""
+    """Axis and term of every entry of the mapping."""
     for axes in mapping.values():
         for axis, words in axes.items():
             for term in words.values():
@@ -59,20 +59,20 @@ def terms(mapping: TaxonomyMap) -> Iterator[tuple[str, str]]:
 
 
 def check_map(mapping: TaxonomyMap) -> None:
-    """Raise `SurveyError` where the mapping names no kind of thing, or an event type that does not exist."""
+    """Raise `SurveyError` if the mapping has an unknown part or an unknown event type."""
     for kind in mapping:
         if kind not in ("events", "rewards"):
-            raise SurveyError(f"traces: has no part {kind!r}", hint="its parts are 'events' and 'rewards'")
+            raise SurveyError(f"traces: unknown part {kind!r}", hint="its parts are 'events' and 'rewards'")
     for axis, words in mapping.get("events", {}).items():
         for word in words:
             if word not in EVENT_TYPES:
                 raise SurveyError(
-                    f"traces: events: {axis}: {word!r} is no event type", hint=f"one of {', '.join(EVENT_TYPES)}"
+                    f"traces: events: {axis}: {word!r} is not an event type", hint=f"one of {', '.join(EVENT_TYPES)}"
                 )
 
 
 def reward_channels(trace: Trace) -> dict[str, float]:
-    """The trace's rewards; channels that only reward events name are summed over them."""
+    """The trace's rewards by channel; a channel that only reward events have is their sum."""
     summed: dict[str, float] = {}
     for event in trace.events:
         if event.type == "reward":
@@ -81,7 +81,7 @@ def reward_channels(trace: Trace) -> dict[str, float]:
     return {**summed, **trace.rewards}
 
 
-def by_axis(found: Sequence[Cell]) -> dict[str, dict[str, dict[str, object]]]:
+def by_axis(found: Sequence[TaxonomyCell]) -> dict[str, dict[str, dict[str, object]]]:
     """`{axis: {term: {"events": n, "rewards": {channel: value}}}}`."""
     result: dict[str, dict[str, dict[str, object]]] = {}
     for cell in found:
@@ -89,8 +89,8 @@ def by_axis(found: Sequence[Cell]) -> dict[str, dict[str, dict[str, object]]]:
     return result
 
 
-def exercised(found: Sequence[Sequence[Cell]]) -> dict[str, dict[str, dict[str, Any]]]:
-    """Per axis and term: in how many traces it is exercised, by how many events, through which reward channels."""
+def exercised(found: Sequence[Sequence[TaxonomyCell]]) -> dict[str, dict[str, dict[str, Any]]]:
+    """Per axis and term: how many traces exercise it, by how many events, and through which reward channels."""
     axes: dict[str, dict[str, dict[str, Any]]] = {}
     for same in zip(*found, strict=True):
         axes.setdefault(same[0].axis, {})[same[0].term] = {

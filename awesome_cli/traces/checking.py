@@ -1,64 +1,59 @@
-"""All rules over one trace: shape (done by reading), graph, consistency, replay."""
+"""All rules for one trace. Reading has already checked the text and the schema; here come edges, totals and replay."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.reports.findings import Finding, Level
-from awesome_cli.traces.codes import RULES, level
-from awesome_cli.traces.consistency import cost_remarks, metric_remarks
-from awesome_cli.traces.graph import Graph, Remark, graph_of
+from awesome_cli.traces.consistency import cost_findings, metric_findings
+from awesome_cli.traces.graph import Graph, graph_of
 from awesome_cli.traces.metrics import METRICS, measure
 from awesome_cli.traces.model import Trace
-from awesome_cli.traces.places import placed
+from awesome_cli.traces.pointers import with_positions
 from awesome_cli.traces.reading import Reading, steady_memory
 from awesome_cli.traces.replay import Replay, replay
+from awesome_cli.traces.rules import TraceFinding
 
 
 @steady_memory()
 def check_trace(trace: Trace, *, skew: float = 0.0, with_replay: bool = True) -> tuple[Finding, ...]:
     """The findings of a trace; `skew` is how far clocks may disagree, in its time unit.
 
-    Without the replay only the declared edges and costs are judged. Declared metrics are recomputed where a metric of
+    Without the replay only the declared edges and costs are checked. Declared metrics are recomputed where a metric of
     that name exists.
     """
     graph = graph_of(trace, skew)
-    return findings(trace, graph, replay(trace, graph) if with_replay else None, skew=skew)
+    found = findings(trace, graph, replay(trace, graph) if with_replay else None, skew=skew)
+    return tuple(to_finding(trace, each) for each in found)
 
 
-def findings(trace: Trace, graph: Graph, replayed: Replay | None, *, skew: float = 0.0) -> tuple[Finding, ...]:
-    """The findings of a trace that is already resolved and, unless that is left out, replayed."""
-    return tuple(to_finding(trace, remark) for remark in remarks(trace, graph, replayed, skew=skew))
-
-
-def remarks(trace: Trace, graph: Graph, replayed: Replay | None, *, skew: float) -> Iterator[Remark]:
-    """Everything that the rules say."""
-    yield from graph.remarks
-    yield from cost_remarks(trace)
+def findings(trace: Trace, graph: Graph, replayed: Replay | None, *, skew: float) -> Iterator[TraceFinding]:
+    """The findings of a trace whose graph and, unless it is left out, replay are known."""
+    yield from graph.findings
+    yield from cost_findings(trace)
     if replayed is None:
         return
-    for breach in (*replayed.breaches, *replayed.warnings):
-        yield breach.remark()
+    yield from replayed.findings
     if trace.declared_metrics.keys() & METRICS.keys():
-        # Chains are about time as it is written, without any allowance for clocks.
+        # The metrics take times as they are written: no allowance for clocks.
         measures = measure(trace) if skew else measure(trace, graph, replayed)
-        yield from metric_remarks(trace, measures.values)
+        yield from metric_findings(trace, measures.values)
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check says of one trace, without the trace itself: there may be thousands."""
+    """The result of checking one trace, without the trace itself: there may be thousands."""
 
     row: dict[str, Any]
     findings: tuple[Finding, ...]
 
 
 def check_reading(reading: Reading, *, skew: float = 0.0, with_replay: bool = True) -> Checked:
-    """Check a trace that was read, or say why there is none."""
+    """Check a trace that was read; the findings of a trace that could not be read say why."""
     trace = reading.trace
     found = reading.findings
     if trace is not None:
-        found = placed(check_trace(trace, skew=skew, with_replay=with_replay), reading.data, reading.line)
+        found = with_positions(check_trace(trace, skew=skew, with_replay=with_replay), reading.data, reading.line)
     row = {
         **reading.identity(),
         "version": trace.version if trace is not None else None,
@@ -69,15 +64,15 @@ def check_reading(reading: Reading, *, skew: float = 0.0, with_replay: bool = Tr
     return Checked(row, found)
 
 
-def to_finding(trace: Trace, remark: Remark) -> Finding:
-    """A remark as a finding, with the level that its rule has for the trace's version."""
+def to_finding(trace: Trace, found: TraceFinding) -> Finding:
+    """The published finding, with the level that its rule has for the trace's version."""
     return Finding(
-        remark.code,
-        level(remark.code, trace.version),
-        remark.message,
+        found.code,
+        found.rule.levels[trace.version],
+        found.message,
         trace.path,
         line=trace.line,
         key=trace.trace_id,
-        fix=RULES[remark.code].fix,
-        pointer=remark.pointer,
+        fix=found.rule.fix,
+        pointer=found.pointer,
     )

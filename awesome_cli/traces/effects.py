@@ -1,164 +1,174 @@
-"""What each type of event does to the state of a run: total, so an illegal event is named and repaired, never fatal."""
+"""What each type of event does to the state of a run.
+
+Every event has an effect, an illegal one, too: it is reported, and the state continues as the page of its rule says.
+"""
 
 from collections.abc import Callable, Mapping
 
-from awesome_cli.traces.actors import DEAD, Unread
+from awesome_cli.traces.actors import ENDED, UnreadReturn
 from awesome_cli.traces.model import Event
-from awesome_cli.traces.state import State
+from awesome_cli.traces.rules import replay as rules
+from awesome_cli.traces.state import RunState
 
 
-def spawn(state: State, event: Event) -> None:
+def spawn(state: RunState, event: Event) -> None:
     child, parent = event.to, state.agents.get(event.agent)
     if child is None:
-        state.codes.append(("TR013", "a spawn names nobody in 'to'"))
+        state.report(rules.SPAWN_WITHOUT_NAME, "a spawn has no 'to'")
         return
     if parent is not None:
         parent.spawns += 1
     known = state.agents.get(child)
     if known is not None and known.status == "run":
-        state.codes.append(("TR001", f"{child!r} is spawned while it runs"))
+        state.report(rules.SPAWNED_WHILE_RUNNING, f"{child!r} is spawned while it runs")
     elif known is not None and known.status == "returned":
         known.spawned_by = event.id
-        state.turn(child, "run")
+        state.set_status(child, "run")
     else:
         state.create(child, event.agent, event.id)
     state.open_task(event, child)
 
 
-def delegate(state: State, event: Event) -> None:
+def delegate(state: RunState, event: Event) -> None:
     target = event.to
     if target is None:
         return
-    if target not in state.outside:
+    if target not in state.non_agents:
         known = state.agents.get(target)
         if known is None:
-            state.codes.append(("TR012", f"work is delegated to {target!r}, which nobody spawned"))
+            state.report(rules.UNKNOWN_DELEGATE, f"work is delegated to {target!r}, which no event spawned")
             state.create(target, event.agent)
-        elif known.status in DEAD:
-            state.codes.append(("TR008", f"work is delegated to {target!r}, which was {known.status}"))
+        elif known.status in ENDED:
+            state.findings.append(
+                (rules.UNKNOWN_RECEIVER, f"work is delegated to {target!r}, which was {known.status}")
+            )
         else:
-            state.turn(target, "run")
+            state.set_status(target, "run")
     owed_to: tuple[str, ...] = ()
     agent = state.agents.get(event.agent)
     if event.data.get("mode") == "pass_control" and agent is not None:
-        # Whoever takes over owes what the agent owed, and to the same.
+        # The target takes over the tasks of the agent, and returns them to the same agents.
         for key in list(agent.tasks):
             owed_to += state.tasks[key].owed_to
             state.close_task(key)
         state.open_task(event, target, owed_to)
-        state.turn(event.agent, "returned")
+        state.set_status(event.agent, "returned")
     else:
         state.open_task(event, target)
 
 
-def message(state: State, event: Event) -> None:
+def message(state: RunState, event: Event) -> None:
     sender = event.data.get("from")
     if sender is not None and sender != event.agent:
-        state.codes.append(("TR015", f"a message from {sender!r} is signed by {event.agent!r}"))
+        state.report(rules.WRONG_SENDER, f"a message from {sender!r} is signed by {event.agent!r}")
     if event.to is None:
         state.broadcasts += 1
         return
     receiver = state.agents.get(event.to)
     if receiver is not None:
-        receiver.fresh += 1
-        if receiver.status in DEAD:
-            state.codes.append(("TR008", f"a message to {event.to!r}, which was {receiver.status}"))
-    elif event.to not in state.outside:
-        state.codes.append(("TR008", f"a message to {event.to!r}, which nobody spawned"))
+        receiver.received += 1
+        if receiver.status in ENDED:
+            state.report(rules.UNKNOWN_RECEIVER, f"a message to {event.to!r}, which was {receiver.status}")
+    elif event.to not in state.non_agents:
+        state.report(rules.UNKNOWN_RECEIVER, f"a message to {event.to!r}, which no event spawned")
 
 
-def tool_call(state: State, event: Event) -> None:
+def tool_call(state: RunState, event: Event) -> None:
     key = event.call_id or event.id
     known = state.calls.get(key)
     if known is not None:
-        state.codes.append(("TR014", f"the call id {key!r} is used again"))
+        state.report(rules.REPEATED_CALL_ID, f"the call id {key!r} is used again")
         if known.status == "open":
             state.close_call(key, "closed")
     state.open_call(event, key)
 
 
-def tool_result(state: State, event: Event) -> None:
+def tool_result(state: RunState, event: Event) -> None:
     key = event.call_id
     if key is None:
-        # v1 names no call: a result belongs to the oldest open call of its tool.
+        # In v1 a result has no call id: it belongs to the oldest open call of its tool.
         key = state.oldest_open(event.tool) or state.oldest_open(event.agent)
     call = state.calls.get(key) if key is not None else None
     if call is None or key is None:
         of = f"the call {key!r}" if key else f"a call of {event.tool or event.agent!r}"
-        state.codes.append(("TR004", f"a result of {of}, which is not open"))
+        state.report(rules.RESULT_WITHOUT_CALL, f"a result of {of}, which is not open")
     elif call.status != "open":
-        state.codes.append(("TR005", f"a second result of the call {key!r}"))
+        state.report(rules.SECOND_RESULT, f"a second result of the call {key!r}")
     else:
         state.close_call(key, event.status or "closed")
         state.answers[event.index] = call.event.index
 
 
-def give_back(state: State, event: Event) -> None:
+def return_(state: RunState, event: Event) -> None:
     agent = state.agents.get(event.agent)
-    mine = agent.tasks if agent is not None else []
-    addressee = event.to
-    known = addressee is None or addressee in state.outside or (agent is not None and addressee == agent.parent)
-    if not known and not any(addressee in state.tasks[key].owed_to for key in mine):
-        state.codes.append(("TR007", f"returns to {addressee!r}, who neither spawned it nor delegated to it"))
-    key = state.task_to_close(event, mine)
+    tasks = agent.tasks if agent is not None else []
+    receiver = event.to
+    known = receiver is None or receiver in state.non_agents or (agent is not None and receiver == agent.parent)
+    if not known and not any(receiver in state.tasks[key].owed_to for key in tasks):
+        state.findings.append(
+            (rules.WRONG_RETURN, f"returns to {receiver!r}, which neither spawned it nor delegated to it")
+        )
+    key = state.task_to_close(event, tasks)
     if key is not None:
-        addressee = addressee or state.tasks[key].by
+        receiver = receiver or state.tasks[key].by
         state.close_task(key)
         if agent is not None and not agent.tasks:
-            state.turn(event.agent, "returned")
-    elif addressee not in state.outside or addressee is None:
-        state.codes.append(("TR006", f"{event.agent!r} returns, but owes nothing"))
-        addressee = addressee or (agent.parent if agent is not None else None)
-    if addressee not in state.outside:
-        state.unread[event.id] = Unread(event, addressee)
+            state.set_status(event.agent, "returned")
+    elif receiver not in state.non_agents or receiver is None:
+        state.report(rules.RETURN_WITHOUT_TASK, f"{event.agent!r} returns, but it has no open task")
+        receiver = receiver or (agent.parent if agent is not None else None)
+    if receiver not in state.non_agents:
+        state.unread[event.id] = UnreadReturn(event, receiver)
         if event.data.get("delivery") != "explicit":
-            state.inbox.setdefault(addressee, []).append(event.id)
-        state.changes.append(["unread", event.id, addressee])
+            state.inbox.setdefault(receiver, []).append(event.id)
+        state.changes.append(["unread", event.id, receiver])
 
 
-def aggregate(state: State, event: Event) -> None:
+def aggregate(state: RunState, event: Event) -> None:
     agent = state.agents.get(event.agent)
     if agent is not None:
-        if not agent.fresh and agent.heard == state.broadcasts:
-            state.codes.append(("TR011", "aggregates, but nothing was read since the last time"))
-        agent.fresh = 0
-        agent.heard = state.broadcasts
+        if not agent.received and agent.broadcasts_seen == state.broadcasts:
+            state.findings.append(
+                (rules.NOTHING_TO_AGGREGATE, "aggregates, but has read nothing since its last aggregation")
+            )
+        agent.received = 0
+        agent.broadcasts_seen = state.broadcasts
     state.answer = event.id
     state.changes.append(["answer", event.id])
 
 
-def despawn(state: State, event: Event) -> None:
+def despawn(state: RunState, event: Event) -> None:
     name = event.to or event.agent
     agent = state.agents.get(name)
     if agent is None:
-        state.codes.append(("TR008", f"{name!r} is despawned, but nobody spawned it"))
+        state.report(rules.UNKNOWN_RECEIVER, f"{name!r} is despawned, but no event spawned it")
         return
     if agent.calls or agent.children:
         calls = f"{agent.calls} open call{'' if agent.calls == 1 else 's'}"
         children = f"{agent.children} {'child' if agent.children == 1 else 'children'}"
-        state.codes.append(("TR010", f"{name!r} is despawned with {calls}, {children}"))
-    state.turn(name, "despawned")
+        state.report(rules.DESPAWNED_AT_WORK, f"{name!r} is despawned with {calls}, {children}")
+    state.set_status(name, "despawned")
 
 
-def stop(state: State, event: Event) -> None:
+def stop(state: RunState, event: Event) -> None:
     agent = state.agents.get(event.agent)
     for key in list(agent.tasks) if agent is not None else ():
         state.close_task(key)
     if event.data.get("scope") == "agent":
-        state.turn(event.agent, "stopped")
+        state.set_status(event.agent, "stopped")
     elif state.stopped is None:
         state.stopped = event.data.get("reason", "unspecified")
         state.stopper = event.agent
         state.changes.append(["stopped", state.stopped, event.agent])
 
 
-EFFECTS: Mapping[str, Callable[[State, Event], None]] = {
+EFFECTS: Mapping[str, Callable[[RunState, Event], None]] = {
     "spawn": spawn,
     "delegate": delegate,
     "message": message,
     "tool_call": tool_call,
     "tool_result": tool_result,
-    "return": give_back,
+    "return": return_,
     "aggregate": aggregate,
     "despawn": despawn,
     "stop": stop,

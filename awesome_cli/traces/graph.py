@@ -3,108 +3,106 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
-from typing import NamedTuple
 
 from awesome_cli.traces.model import Trace
-from awesome_cli.traces.order import Link, by_time, least_extension, ranks, replay_order, sort
-
-
-class Remark(NamedTuple):
-    """A rule that a trace breaks, and the JSON pointer of the place."""
-
-    code: str
-    pointer: str
-    message: str
+from awesome_cli.traces.order import IndexPair, by_time, least_extension, ranks, replay_order, sort
+from awesome_cli.traces.rules import TraceFinding, edges
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
     """The events' order and the edges between them.
 
-    `links` are the usable declared edges as pairs of indices (no dangling edge, no self-loop, none that goes back in
-    time by more than `skew`); `order` lists indices as they are replayed; `remarks` are the faults found on the way.
+    `index` maps an event's id to its index. `pairs` are the usable declared edges as pairs of indices: both ends are
+    events, the two differ, and the edge does not go back in time by more than `skew`. `order` lists the indices as they
+    are replayed. `findings` are those of the TG rules.
     """
 
     index: dict[str, int]
-    links: tuple[Link, ...]
+    pairs: tuple[IndexPair, ...]
     order: tuple[int, ...]
-    remarks: tuple[Remark, ...]
+    findings: tuple[TraceFinding, ...]
 
 
 def graph_of(trace: Trace, skew: float = 0.0) -> Graph:
     """Resolve the edges; `skew` (0 or more, in the trace's time unit) is how far clocks may disagree."""
-    remarks: list[Remark] = []
+    events = trace.events
     index: dict[str, int] = {}
+    findings = list(check_events(trace, index))
+    resolved = resolve(trace, index, findings)
+    backward: set[IndexPair] = set()
+    for (u, v), pointer in resolved:
+        start, end = events[u].start, events[v].start
+        if start > end + skew:
+            backward.add((u, v))
+            findings.append(TraceFinding(edges.BACKWARD_EDGE, f"goes back in time, from {start} to {end}", pointer))
+    usable = tuple(pair for pair, _ in resolved if pair not in backward)
+    base = by_time(events)
+    rank = ranks(base)
+    findings += contradictions(trace, resolved, rank)
+    return Graph(index, usable, tuple(replay_order(events, usable, base, rank)), tuple(findings))
+
+
+def check_events(trace: Trace, index: dict[str, int]) -> Iterator[TraceFinding]:
+    """Repeated ids, and events that end before they start; fills `index` with the first event of every id."""
     for event in trace.events:
         first = index.setdefault(event.id, event.index)
         if first != event.index:
-            remarks.append(Remark("TG001", event.pointer, f"the id {event.id!r} is taken by /events/{first}"))
+            yield TraceFinding.at(edges.REPEATED_ID, event, f"the id {event.id!r} is that of /events/{first}, too")
         if event.data.get("t_end", event.start) < event.start:
-            remarks.append(
-                Remark("TG009", event.pointer, f"ends at {event.data['t_end']}, before it starts at {event.start}")
-            )
-    links = resolve(trace, index, remarks)
-    events = trace.events
-    late = [(u, v, pointer) for (u, v), pointer in links if events[u].start > events[v].start + skew]
-    remarks += [
-        Remark("TG005", pointer, f"goes back in time, from {events[u].start} to {events[v].start}")
-        for u, v, pointer in late
-    ]
-    backwards = {(u, v) for u, v, _ in late}
-    usable = tuple(link for link, _ in links if link not in backwards)
-    base = by_time(events)
-    rank = ranks(base)
-    remarks += contradictions(trace, links, rank)
-    return Graph(index, usable, tuple(replay_order(events, usable, base, rank)), tuple(remarks))
+            message = f"ends at {event.data['t_end']}, before it starts at {event.start}"
+            yield TraceFinding.at(edges.ENDS_BEFORE_START, event, message)
 
 
-def resolve(trace: Trace, index: dict[str, int], remarks: list[Remark]) -> list[tuple[Link, str]]:
-    """The edges whose ends are two events, each once, with their pointers; the others become remarks."""
-    links: list[tuple[Link, str]] = []
+def resolve(trace: Trace, index: dict[str, int], findings: list[TraceFinding]) -> list[tuple[IndexPair, str]]:
+    """The valid edges as pairs of indices with their pointers, each once; `findings` gets the reasons of the others."""
+    resolved: list[tuple[IndexPair, str]] = []
     seen: set[tuple[str, str, str]] = set()
     for edge in trace.edges:
         u, v = index.get(edge.src), index.get(edge.dst)
         if u is None or v is None:
             missing = edge.src if u is None else edge.dst
-            remarks.append(Remark("TG002", edge.pointer, f"names {missing!r}, which is no event"))
+            findings.append(TraceFinding(edges.UNKNOWN_EVENT, f"no event has the id {missing!r}", edge.pointer))
         elif u == v:
-            remarks.append(Remark("TG003", edge.pointer, f"leads from {edge.src!r} to itself"))
+            findings.append(TraceFinding(edges.SELF_LOOP, f"leads from {edge.src!r} to itself", edge.pointer))
         elif (key := (edge.src, edge.dst, edge.type)) in seen:
-            remarks.append(Remark("TG004", edge.pointer, f"is there twice: {edge.src} to {edge.dst}, {edge.type}"))
+            message = f"is listed twice: {edge.src} to {edge.dst}, {edge.type}"
+            findings.append(TraceFinding(edges.REPEATED_EDGE, message, edge.pointer))
         else:
             seen.add(key)
-            links.append(((u, v), edge.pointer))
-    return links
+            resolved.append(((u, v), edge.pointer))
+    return resolved
 
 
-def contradictions(trace: Trace, places: Sequence[tuple[Link, str]], rank: Sequence[int]) -> Iterator[Remark]:
+def contradictions(
+    trace: Trace, resolved: Sequence[tuple[IndexPair, str]], rank: Sequence[int]
+) -> Iterator[TraceFinding]:
     """Cycles of edges, and edges that run against the order of an agent's own events.
 
-    A cycle needs an edge that goes against time and tie-breaks, so most traces are done at once. `rank` is the place
-    of every event by time.
+    `rank` is the place of every event by time. A cycle needs an edge that runs against it, so most traces are
+    done after the first line.
     """
-    crooked = [(link, pointer) for link, pointer in places if rank[link[0]] > rank[link[1]]]
-    if not crooked:
+    backward = [(pair, pointer) for pair, pointer in resolved if rank[pair[0]] > rank[pair[1]]]
+    if not backward:
         return
-    links = [link for link, _ in places]
-    _, cyclic = least_extension(rank, links)
+    pairs = [pair for pair, _ in resolved]
+    _, cyclic = least_extension(rank, pairs)
     if cyclic:
-        ids = [trace.events[i].id for i in one_cycle(links, cyclic)]
-        inside = next(pointer for (u, v), pointer in crooked if u in cyclic and v in cyclic)
-        yield Remark("TG006", inside, f"closes a cycle: {' → '.join(ids)}")
-    _, stuck = sort(trace.events, rank, links)
-    for (u, v), pointer in crooked:
+        ids = [trace.events[i].id for i in one_cycle(pairs, cyclic)]
+        inside = next(pointer for (u, v), pointer in backward if u in cyclic and v in cyclic)
+        yield TraceFinding(edges.CYCLE, f"closes a cycle: {' → '.join(ids)}", inside)
+    _, stuck = sort(trace.events, rank, pairs)
+    for (u, v), pointer in backward:
         if u in stuck and v in stuck and not (u in cyclic and v in cyclic):
             first, then = trace.events[v], trace.events[u]
-            yield Remark(
-                "TG008", pointer, f"puts {then.id!r} before {first.id!r}, against the order of the agents' own events"
-            )
+            message = f"puts {then.id!r} before {first.id!r}, against the order of the agents' own events"
+            yield TraceFinding(edges.AGAINST_AGENT_ORDER, message, pointer)
 
 
-def one_cycle(links: Sequence[Link], nodes: set[int]) -> list[int]:
-    """A cycle among `nodes`, its first event named again at the end, beginning with the least index."""
+def one_cycle(pairs: Sequence[IndexPair], nodes: set[int]) -> list[int]:
+    """A cycle among `nodes`; it begins with its least index and repeats it at the end."""
     graph: dict[int, list[int]] = {}
-    for u, v in links:
+    for u, v in pairs:
         if u in nodes and v in nodes:
             graph.setdefault(u, []).append(v)
     try:

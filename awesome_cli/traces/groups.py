@@ -1,4 +1,4 @@
-"""Many runs together: per group of rollouts of one task, and per version of the policy."""
+"""Summaries of many runs: per group of rollouts of one task, and per version of the policy."""
 
 from collections.abc import Iterable, Sequence
 from math import sqrt
@@ -12,7 +12,7 @@ MEANS = ("critical_steps", "tokens", "potential_speedup_steps", "achieved_speedu
 def summaries(analyses: Sequence[Analysis]) -> dict[str, dict[str, Any]]:
     """`{"group_id": {id: summary}, "policy_version": {version: summary}}`, keys as text and sorted.
 
-    Rows that name no group, or no version, are left out there.
+    Rows without a group, or without a version, are left out there.
     """
     result: dict[str, dict[str, Any]] = {}
     for column in ("group_id", "policy_version"):
@@ -26,12 +26,12 @@ def summaries(analyses: Sequence[Analysis]) -> dict[str, dict[str, Any]]:
 
 
 def summary(group: Sequence[Analysis]) -> dict[str, Any]:
-    """What a group says that one run cannot; null where no row has the inputs.
+    """The summary of a group of runs; values are null where no row has the inputs.
 
     - `success`: mean reward R (rewards.team); `deviation`: its population standard deviation
     - `advantages`: (R_i - mean) / deviation by trace id, as in GRPO; null where all rewards are equal
     - `agent_advantages`: the same per agent, with mean and deviation over the steps in which that agent acted, as in
-      Dr. MAS: an agent that acts in few rollouts is compared with those
+      Dr. MAS: an agent that acts in few rollouts is compared with those only
     - `cost_per_success`, `tokens_per_success`: Σ cost / Σ R, Σ tokens / Σ R
     - `error_amplification`: E_MAS / E_SAS with E_MAS = 1 - success and E_SAS = 1 - baseline.success, or baseline.errors
     - `shapes`: how many different orchestrations
@@ -68,13 +68,13 @@ def deviation(values: Sequence[float]) -> float | None:
 
 
 def known(rows: Iterable[Row], name: str) -> float | None:
-    """The sum of a column, where every row has it: a part would look like the whole."""
+    """The sum of a column; null if any row lacks it, because the sum of a part could be mistaken for the whole."""
     values = [row[name] for row in rows]
     return sum(values) if values and None not in values else None
 
 
 def ratio(total: float | None, reward: float) -> float | None:
-    """Cost by reward; null where nothing succeeded."""
+    """Cost / reward; null where nothing succeeded."""
     return total / reward if total is not None and reward > 0 else None
 
 
@@ -90,27 +90,26 @@ def amplification(rows: Sequence[Row], rewards: Sequence[float]) -> float | None
 
 
 def advantages(rows: Sequence[Row]) -> dict[str, float] | None:
-    """(R_i - mean) / deviation by trace id."""
-    rewarded = {row["trace_id"]: row["reward"] for row in rows if row["reward"] is not None}
-    spread, middle = deviation(list(rewarded.values())), mean(list(rewarded.values()))
-    if not spread or middle is None:
-        return None
-    return {key: (reward - middle) / spread for key, reward in sorted(rewarded.items())}
+    """(R_i - mean) / deviation by trace id; null where all rewards are equal."""
+    rewards = {row["trace_id"]: row["reward"] for row in rows if row["reward"] is not None}
+    return normalised([(trace_id, reward, 1) for trace_id, reward in rewards.items()])
 
 
 def agent_advantages(group: Sequence[Analysis]) -> dict[str, dict[str, float]]:
-    """By agent, then by trace id: normalised over the agent's own steps; agents without any spread are left out."""
+    """By agent, then by trace id: normalised over the agent's own steps; agents with equal rewards are left out."""
     acted: dict[str, list[tuple[str, float, int]]] = {}
     for analysis in group:
         reward = analysis.row["reward"]
         if reward is not None:
             for agent, steps in analysis.agent_steps.items():
                 acted.setdefault(agent, []).append((analysis.row["trace_id"], reward, steps))
-    result = {}
-    for agent, own in sorted(acted.items()):
-        n = sum(steps for _, _, steps in own)
-        middle = sum(reward * steps for _, reward, steps in own) / n
-        spread = sqrt(sum(steps * (reward - middle) ** 2 for _, reward, steps in own) / n)
-        if spread:
-            result[agent] = {key: (reward - middle) / spread for key, reward, _ in sorted(own)}
-    return result
+    found = {agent: normalised(own) for agent, own in sorted(acted.items())}
+    return {agent: values for agent, values in found.items() if values is not None}
+
+
+def normalised(rewards: Sequence[tuple[str, float, int]]) -> dict[str, float] | None:
+    """(R - mean) / deviation by trace id, from ids, rewards and weights; null where the deviation is 0."""
+    n = sum(weight for _, _, weight in rewards)
+    middle = sum(reward * weight for _, reward, weight in rewards) / n if n else 0
+    spread = sqrt(sum(weight * (reward - middle) ** 2 for _, reward, weight in rewards) / n) if n else 0
+    return {key: (reward - middle) / spread for key, reward, _ in sorted(rewards)} if spread else None

@@ -1,51 +1,56 @@
-"""The machine of a replay: the state of a run, and the step that applies one event to it."""
+"""The state machine of a replay: the state of a run, and the step that applies one event to it."""
 
-from awesome_cli.traces.actors import DEAD, OBSERVED, Agent
+from awesome_cli.traces.actors import ENDED, NEEDS_NO_AGENT, Agent
 from awesome_cli.traces.effects import EFFECTS
 from awesome_cli.traces.model import Event
-from awesome_cli.traces.state import State
+from awesome_cli.traces.rules import replay as rules
+from awesome_cli.traces.state import RunState
 
-AFTER_STOP = OBSERVED | {"despawn"}
+LEGAL_AFTER_STOP = NEEDS_NO_AGENT | {"despawn"}
 
 
-class Machine(State):
-    """A state that takes events, legal or not; `changes` and `codes` say what the last one did."""
+class Machine(RunState):
+    """A state to which events are applied, legal or not; `changes` and `findings` are those of the last event."""
 
     __slots__ = ()
 
     def step(self, event: Event) -> None:
         """Apply one event."""
         self.changes = []
-        self.codes = []
+        self.findings = []
         kind = event.type
         self.counters[kind] = self.counters.get(kind, 0) + 1
-        if self.stopped is not None and kind not in AFTER_STOP:
-            self.codes.append(("TR009", f"{kind!r} after the run was stopped"))
-        if kind not in OBSERVED and event.agent not in self.outside:
-            agent = self.agents.get(event.agent)
-            if agent is None:
-                if kind != "tool_result":
-                    self.codes.append(("TR002", f"{event.agent!r} acts, but nobody spawned it"))
-                    agent = self.create(event.agent, None)
-            elif agent.status in DEAD:
-                self.codes.append(("TR003", f"{event.agent!r} acts after it was {agent.status}"))
-            if agent is not None:
-                agent.acted = True
-                if kind != "despawn":
-                    self.read(event, agent)
+        if self.stopped is not None and kind not in LEGAL_AFTER_STOP:
+            self.report(rules.AFTER_STOP, f"{kind!r} after the run was stopped")
+        if kind not in NEEDS_NO_AGENT and event.agent not in self.non_agents:
+            self.act(event)
         effect = EFFECTS.get(kind)
         if effect is not None:
             effect(self, event)
 
+    def act(self, event: Event) -> None:
+        """Whether the event's agent may act at all; if it is there, it reads what was returned to it."""
+        agent = self.agents.get(event.agent)
+        if agent is None:
+            if event.type == "tool_result":
+                return
+            self.report(rules.UNKNOWN_AGENT, f"{event.agent!r} acts, but no event spawned it")
+            agent = self.create(event.agent, None)
+        elif agent.status in ENDED:
+            self.report(rules.ACTS_AFTER_END, f"{event.agent!r} acts after it was {agent.status}")
+        agent.acted = True
+        if event.type != "despawn":
+            self.read(event, agent)
+
     def read(self, event: Event, agent: Agent) -> None:
-        """Returns addressed to the agent are read by its next event, or exactly those that the event lists."""
+        """Mark returns to the agent as read: those that the event lists in `inputs`, else all in the inbox."""
         inputs = event.data.get("inputs")
         if inputs is not None:
-            agent.fresh += len(inputs)
+            agent.received += len(inputs)
             found = [key for key in inputs if key in self.unread]
         elif event.agent in self.inbox:
             found = [key for key in self.inbox.pop(event.agent) if key in self.unread]
-            agent.fresh += len(found)
+            agent.received += len(found)
         else:
             return
         for key in found:

@@ -1,7 +1,7 @@
 """A trace: the temporal interaction graph of one multi-agent run, as frozen values.
 
-The fields that every step needs are slots; all the others stay in `Event.data`, the JSON object as it was written, so
-that 100,000 events fit in a few tens of megabytes and nothing a producer wrote is lost.
+Fields that every step needs are slots. All others stay in `Event.data`, the JSON object as it was written: so 100,000
+events take a few tens of megabytes, and no field of a producer is lost.
 """
 
 from collections.abc import Mapping
@@ -9,43 +9,19 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 EVENT_TYPES_1 = (
-    "orchestrator_decision",
-    "spawn",
-    "despawn",
-    "message",
-    "tool_call",
-    "tool_result",
-    "return",
-    "aggregate",
-    "human_intervention",
-    "safety_event",
-)
+    "orchestrator_decision", "spawn", "despawn", "message", "tool_call", "tool_result", "return", "aggregate",
+    "human_intervention", "safety_event",
+)  # fmt: skip
 EVENT_TYPES = (*EVENT_TYPES_1, "delegate", "stop", "llm_call", "reward")
 EDGE_TYPES_1 = ("temporal", "causal", "spawn", "message", "tool_dependency", "return", "aggregate", "safety_flow")
 EDGE_TYPES = (*EDGE_TYPES_1, "delegate", "data")
 TOPOLOGIES = (
-    "centralized",
-    "planner_executor_critic",
-    "debate",
-    "swarm",
-    "hierarchical",
-    "harness",
-    "mixed",
+    "centralized", "planner_executor_critic", "debate", "swarm", "hierarchical", "harness", "mixed",
     "unknown",
-)
+)  # fmt: skip
 SECONDS: Mapping[str, float] = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 TIME_UNITS = (*SECONDS, "step")
-STOP_REASONS = (
-    "answered",
-    "budget",
-    "timeout",
-    "error",
-    "cancelled",
-    "no_progress",
-    "human",
-    "handoff",
-    "unspecified",
-)
+STOP_REASONS = ("answered", "budget", "timeout", "error", "cancelled", "no_progress", "human", "handoff", "unspecified")
 STATUSES = ("ok", "error", "timeout", "cancelled")
 FAILED = frozenset({"error", "timeout"})
 
@@ -75,34 +51,29 @@ class Event:
         return f"/events/{self.index}"
 
     @property
-    def seq(self) -> int | None:
-        """The producer's own order among events at the same time."""
-        return self.data.get("seq")
-
-    @property
     def tool(self) -> str | None:
-        """The tool that a call or a result is about."""
+        """The tool of a call or a result."""
         return self.data.get("tool")
 
     @property
     def call_id(self) -> str | None:
-        """What ties a tool's result to its call."""
+        """The id that a tool's call and its result share."""
         return self.data.get("call_id")
 
     @property
     def status(self) -> str | None:
-        """`ok`, `error`, `timeout`, `cancelled`, or `None` where the producer does not say."""
+        """`ok`, `error`, `timeout`, `cancelled`, or `None` where it is unknown."""
         return self.data.get("status")
 
     @property
     def tokens(self) -> int | None:
         """Tokens in and out of the event's model call; `None` where neither is recorded."""
-        came, went = self.data.get("tokens_in"), self.data.get("tokens_out")
-        return None if came is None and went is None else (came or 0) + (went or 0)
+        used = [n for key in ("tokens_in", "tokens_out") if (n := self.data.get(key)) is not None]
+        return sum(used) if used else None
 
     @property
     def inferred(self) -> bool:
-        """Whether an importer invented the event to fill a gap of the source format."""
+        """Whether an importer added the event to fill a gap of the source format."""
         return self.data.get("inferred") is True
 
 
@@ -124,10 +95,10 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A trace whose shape is right; whether it makes sense is for the rules to say.
+    """A trace that the schema accepts; the rules decide whether it is consistent.
 
-    `header` holds every top-level field but `events` and `edges`, as written. `path` and `line` (from 1, for JSON
-    Lines) say where the trace was read.
+    `header` holds every top-level field but `events` and `edges`, as written. The trace was read from `path`, for JSON
+    Lines from `line` (from 1).
     """
 
     version: Version
@@ -161,7 +132,7 @@ class Trace:
 
     @property
     def names(self) -> frozenset[str]:
-        """Everyone who is declared, acts or is addressed."""
+        """All agents and others that are declared, act or are addressed."""
         acting = {name for event in self.events for name in (event.agent, event.to) if name is not None}
         return frozenset(acting.union(self.agents, self.header.get("root_agents", ())))
 
@@ -172,7 +143,7 @@ class Trace:
 
     @property
     def rollout(self) -> Mapping[str, Any]:
-        """Where the run stands in training: `group_id`, `sample`, `policy_version`, `seed`, `train_step`."""
+        """The place of the run in training: `group_id`, `sample`, `policy_version`, `seed`, `train_step`."""
         return cast("Mapping[str, Any]", self.header.get("rollout", {}))
 
     @property
@@ -182,15 +153,19 @@ class Trace:
 
     @property
     def provenance(self) -> Mapping[str, Any]:
-        """Which importer made the trace from what, and what was lost."""
+        """Which importer made the trace, from which file, and what was lost."""
         return cast("Mapping[str, Any]", self.header.get("provenance", {}))
+
+    def identity(self) -> dict[str, Any]:
+        """The fields that identify the trace in JSON."""
+        return {"path": self.path, "line": self.line, "trace_id": self.trace_id}
 
     @property
     def time_unit(self) -> str | None:
-        """`s`, `ms`, `us`, `ns`, `step`, or `None` where the trace does not say (v1 never does)."""
+        """`s`, `ms`, `us`, `ns`, `step`, or `None` where it is unknown (as in v1)."""
         return self.header.get("time_unit")
 
     @property
     def seconds(self) -> float | None:
-        """Seconds per unit of time, or `None` where the unit is a step or unknown."""
+        """Seconds per unit of time, or `None` where the unit is a step or is unknown."""
         return SECONDS.get(self.time_unit) if self.time_unit else None

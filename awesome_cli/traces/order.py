@@ -1,8 +1,8 @@
-"""The order in which events are replayed: time first, then what the producer says, never the array.
+"""The order in which events are replayed. It depends on the content of a trace, never on the order of its arrays.
 
-Two events at the same time go by `seq`, then the shorter interval first, then by id with its numbers read as numbers
-(`e2` before `e10`); so shuffling the file changes nothing. Edges override that: the order is the least linear extension
-of the constraints with respect to this key (Kahn's algorithm with a heap).
+Events are ordered by time, then by `seq`, then the shorter interval first, then by id with its numbers read as numbers
+(`e2` before `e10`). Edges override this for events at the same time: the order is the least linear extension of the
+edges with respect to this key (Kahn's algorithm with a heap).
 """
 
 import re
@@ -16,7 +16,7 @@ from awesome_cli.traces.model import Event
 
 DIGITS = re.compile(r"([0-9]+)")
 NO_SEQ = float("inf")
-Link = tuple[int, int]
+IndexPair = tuple[int, int]
 
 
 def natural(text: str) -> tuple[list[str | int], str]:
@@ -25,15 +25,15 @@ def natural(text: str) -> tuple[list[str | int], str]:
 
 
 def by_time(events: Sequence[Event]) -> list[int]:
-    """Indices of the events by time and the tie-breaks, edges not considered."""
+    """Indices of the events by the key, without regard to edges."""
     starts = [event.start for event in events]
     indices = sorted(range(len(events)), key=starts.__getitem__)
     for begin, end in ties(indices, starts):
         run = indices[begin:end]
-        said: dict[Any, int] = {events[i].data.get("seq"): i for i in run}
-        if len(said) == len(run) and None not in said:
-            # The producer says it all; the other tie-breaks cost several times as much.
-            indices[begin:end] = [said[seq] for seq in sorted(said)]
+        by_seq: dict[Any, int] = {events[i].data.get("seq"): i for i in run}
+        if len(by_seq) == len(run) and None not in by_seq:
+            # `seq` alone decides; computing the whole key would take several times as long.
+            indices[begin:end] = [by_seq[seq] for seq in sorted(by_seq)]
         else:
             indices[begin:end] = sorted(run, key=lambda i: tie_key(events[i]))
     return indices
@@ -52,7 +52,7 @@ def ties(indices: Sequence[int], starts: Sequence[float]) -> Iterable[tuple[int,
 
 
 def tie_key(event: Event) -> tuple[object, ...]:
-    """Where an event stands among those that start at the same time."""
+    """The key of an event among those that start at the same time."""
     seq = event.data.get("seq")
     return (NO_SEQ if seq is None else seq, event.end, *natural(event.id))
 
@@ -66,22 +66,22 @@ def ranks(order: Sequence[int]) -> list[int]:
 
 
 def replay_order(
-    events: Sequence[Event], links: Sequence[Link], base: Sequence[int], rank: Sequence[int]
+    events: Sequence[Event], pairs: Sequence[IndexPair], base: Sequence[int], rank: Sequence[int]
 ) -> Sequence[int]:
-    """Indices in replay order; `links` are pairs of indices that should be kept in order.
+    """Indices in replay order; `pairs` are pairs of indices that should be kept in order.
 
-    `base` is the order by time, and `rank` the places in it. A link that stands in a cycle, with others or with the
-    order of an agent's own events, gives way.
+    `base` is the order by time, and `rank` the places in it. A pair that is part of a cycle, with other pairs or with
+    the order of an agent's own events, can be violated.
     """
-    links = [*links, *same_time_links(events, base)]
-    if all(rank[u] < rank[v] for u, v in links):
+    pairs = [*pairs, *same_time_links(events, base)]
+    if all(rank[u] < rank[v] for u, v in pairs):
         return base
-    order, _ = sort(events, rank, links)
+    order, _ = sort(events, rank, pairs)
     return order
 
 
-def same_time_links(events: Sequence[Event], base: Sequence[int]) -> Iterable[Link]:
-    """What is implied among events at the same time: a spawn before the spawned, a call before its result."""
+def same_time_links(events: Sequence[Event], base: Sequence[int]) -> Iterable[IndexPair]:
+    """Implied pairs of events at the same time: a spawn before events of its agent, a call before its result."""
     for begin, end in ties(base, [event.start for event in events]):
         run = [events[i] for i in base[begin:end]]
         if all("seq" in event.data for event in run):
@@ -95,14 +95,14 @@ def same_time_links(events: Sequence[Event], base: Sequence[int]) -> Iterable[Li
                 yield calls[event.call_id], event.index
 
 
-def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, list[Link]]:
-    """The order of every agent's own events: one ends before, or when, the other starts.
+def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, list[IndexPair]]:
+    """The order of every agent's own events: the first ends before the other starts, or at the same time.
 
     Such an interval order can have quadratically many pairs, so each agent gets a chain of markers, numbered from
-    `len(events)` on: the k-th says that its k events which end first are over. Returns the number of nodes and the
-    links. Instants at the same time are ordered by `seq` alone.
+    `len(events)` on: the k-th comes after the k events that end first. Returns the number of nodes and the
+    pairs. Instants at the same time are ordered by `seq` alone.
     """
-    links: list[Link] = []
+    pairs: list[IndexPair] = []
     nodes = len(events)
     actors: dict[str, list[Event]] = {}
     for event in events:
@@ -111,40 +111,40 @@ def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, li
         ended = sorted(own, key=lambda e: (e.end, e.start, rank[e.index]))
         keys = [(e.end, e.start) for e in ended]
         for k, event in enumerate(ended):
-            links.append((event.index, nodes + k))
+            pairs.append((event.index, nodes + k))
             if k:
-                links.append((nodes + k - 1, nodes + k))
+                pairs.append((nodes + k - 1, nodes + k))
             last = (event.start, -1.0) if event.start == event.end else (event.start, event.start)
             before = bisect_right(keys, last)
             if event.start == event.end:
-                # Longer events that end at this instant came before it; other instants did not.
+                # Longer events that end at this instant come before it; other instants do not.
                 while before < len(keys) and keys[before][0] == event.start and keys[before][1] < event.start:
                     before += 1
             if before:
-                links.append((nodes + before - 1, event.index))
+                pairs.append((nodes + before - 1, event.index))
         instants = [e for e in sorted(own, key=lambda e: rank[e.index]) if e.start == e.end and "seq" in e.data]
-        links += [(a.index, b.index) for a, b in pairwise(instants) if a.start == b.start]
+        pairs += [(a.index, b.index) for a, b in pairwise(instants) if a.start == b.start]
         nodes += len(ended)
-    return nodes, links
+    return nodes, pairs
 
 
-def sort(events: Sequence[Event], rank: Sequence[int], links: Sequence[Link]) -> tuple[list[int], set[int]]:
-    """Kahn's algorithm, and the events that no order can satisfy (on a cycle, or between two)."""
+def sort(events: Sequence[Event], rank: Sequence[int], pairs: Sequence[IndexPair]) -> tuple[list[int], set[int]]:
+    """The order of the events, and the events on or between cycles, which no order can satisfy."""
     nodes, own = program_links(events, rank)
-    # A marker comes up as soon as it may, before any event.
+    # A marker is placed as early as possible, before any event.
     keys = [*rank, *range(len(rank) - nodes, 0)]
-    order, stuck = least_extension(keys, [*links, *own])
+    order, stuck = least_extension(keys, [*pairs, *own])
     return [i for i in order if i < len(events)], {i for i in stuck if i < len(events)}
 
 
-def least_extension(keys: Sequence[int], links: Iterable[Link]) -> tuple[list[int], set[int]]:
+def least_extension(keys: Sequence[int], pairs: Iterable[IndexPair]) -> tuple[list[int], set[int]]:
     """The least linear extension by `keys` (one per node, all different), and the nodes on or between cycles.
 
     Where every node waits for another, the one with the least key goes first.
     """
     after: list[list[int]] = [[] for _ in keys]
     waits = [0] * len(keys)
-    for u, v in links:
+    for u, v in pairs:
         after[u].append(v)
         waits[v] += 1
     stuck = between_cycles(after, waits)

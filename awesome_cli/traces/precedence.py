@@ -1,9 +1,10 @@
-"""What happened before what: each agent's own order, and the edges between agents; chains, ancestors and descendants.
+"""Which events came before which: by each agent's own order, and by edges between agents.
 
-Two events of one agent are ordered when one ends before, or when, the other starts, so calls that overlap are not. A
-cross edge (declared, or implied by a spawn, delegation, message, call, result, read return or input) orders its ends
-only if the source is over when the target starts; otherwise it is counted and left out. A tool that signs its results
-is no agent with an order of its own. A broadcast comes before whatever starts after it.
+Two events of one agent are ordered if the first ends before the other starts, or at the same time; overlapping calls
+are not ordered. A cross edge (declared, or implied by a spawn, delegation, message, call, result, read return or input)
+orders its two events only if the source has ended when the target starts; otherwise it is counted and left out. The
+events of a tool that signs its own results have no order of their own. A broadcast comes before all events that start
+after it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,8 +15,8 @@ from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Event, Trace
 
-HANDED = frozenset({"spawn", "delegate", "message"})
-# These begin something elsewhere when they start; their interval is waiting.
+ADDRESSED = frozenset({"spawn", "delegate", "message"})
+# These have their effect when they start; their interval is waiting.
 STARTERS = frozenset({"spawn", "delegate"})
 
 
@@ -23,65 +24,62 @@ STARTERS = frozenset({"spawn", "delegate"})
 class Precedence:
     """`before[i]` lists the cross predecessors of event i; `order` is a linear extension of everything.
 
-    `lone` are the actors without an order of their own; `left_out` counts cross edges whose source was not over.
+    `unordered` are actors whose events have no order of their own; `left_out` counts cross edges that order nothing.
     """
 
     events: tuple[Event, ...]
     order: tuple[int, ...]
     before: Sequence[Sequence[int]]
-    lone: frozenset[str]
+    unordered: frozenset[str]
     left_out: int
 
 
 def precedence(trace: Trace, graph: Graph, machine: Machine) -> Precedence:
-    """Collect the cross edges; `graph` was made with no skew, `machine` has replayed the whole trace."""
+    """Collect the cross edges. `graph` must have been made without skew; `machine` has replayed the whole trace."""
     events = trace.events
     before: list[list[int]] = [[] for _ in events]
     left_out = 0
-    for u, v in [*graph.links, *machine.reads, *implied(trace, graph, machine.answers)]:
-        if over(events[u]) <= events[v].start:
+    for u, v in [*graph.pairs, *machine.reads, *implied(trace, graph, machine.answers)]:
+        if effect_time(events[u]) <= events[v].start:
             before[v].append(u)
         else:
             left_out += 1
-    # Agents that are declared as people keep the order of what they do.
+    # Events of people stay ordered.
     tools = {name for name, agent in trace.agents.items() if agent.get("kind") in ("tool", "environment")}
-    lone = frozenset(tools | {name for name in machine.outside if name not in trace.agents})
-    return Precedence(events, graph.order, before, lone, left_out)
+    unordered = frozenset(tools | {name for name in machine.non_agents if name not in trace.agents})
+    return Precedence(events, graph.order, before, unordered, left_out)
 
 
-def over(event: Event) -> float:
-    """When an event has its effect on others."""
+def effect_time(event: Event) -> float:
+    """The time from which an event can have an effect on others."""
     return event.start if event.type in STARTERS else event.end
 
 
 def implied(trace: Trace, graph: Graph, answers: Mapping[int, int]) -> Iterator[tuple[int, int]]:
-    """Edges that the vocabulary implies, apart from the reading of returns: to the receiver's next event.
+    """Cross edges that event types imply, except those from returns to the events that read them.
 
-    `answers` maps a result to its call.
+    Spawns, delegations and messages lead to the receiver's next event, results to the next event of the caller, calls
+    to their results, and inputs to the event that lists them. `answers` maps a result to its call.
     """
     waiting: dict[str, list[Event]] = {}
     for i in graph.order:
         event = trace.events[i]
-        box = waiting.pop(event.agent, None)
-        if box:
-            early = [source for source in box if over(source) > event.start]
-            if early:
-                waiting[event.agent] = early
-            yield from ((source.index, i) for source in box if over(source) <= event.start)
-        if event.type in HANDED:
+        inbox = waiting.get(event.agent)
+        if inbox:
+            yield from ((source.index, i) for source in inbox if effect_time(source) <= event.start)
+            waiting[event.agent] = [source for source in inbox if effect_time(source) > event.start]
+        if event.type in ADDRESSED:
             if event.to is not None:
                 waiting.setdefault(event.to, []).append(event)
         elif event.type == "tool_result" and i in answers:
             yield answers[i], i
             waiting.setdefault(trace.events[answers[i]].agent, []).append(event)
-        for key in event.data.get("inputs", ()):
-            source_index = graph.index.get(key)
-            if source_index is not None and source_index != i:
-                yield source_index, i
+        inputs = (graph.index.get(key) for key in event.data.get("inputs", ()))
+        yield from ((source, i) for source in inputs if source is not None and source != i)
 
 
-class Front:
-    """The best chain among what each actor has finished by now; `None` is the actor of all broadcasts."""
+class BestChains:
+    """The longest chain that each actor has finished by a time; `None` is the actor of all broadcasts."""
 
     __slots__ = ("best", "pending")
 
@@ -90,7 +88,7 @@ class Front:
         self.pending: dict[str | None, list[tuple[float, float]]] = {}
 
     def at(self, actor: str | None, now: float) -> float:
-        """The best chain of the actor's events that ended by `now`, which never decreases from call to call."""
+        """The longest chain of the actor's events that ended by `now`, which must not decrease from call to call."""
         value = self.best.get(actor, 0.0)
         queue = self.pending.get(actor)
         while queue and queue[0][0] <= now:
@@ -99,7 +97,7 @@ class Front:
         return value
 
     def add(self, actor: str | None, event: Event, value: float) -> None:
-        """A chain ends with an event of the actor."""
+        """Add a chain that ends with an event of the actor."""
         if event.end > event.start:
             heappush(self.pending.setdefault(actor, []), (event.end, value))
         elif value > self.best.get(actor, 0.0):
@@ -107,29 +105,29 @@ class Front:
 
 
 def longest_chain(p: Precedence, weights: Sequence[float]) -> float:
-    """The greatest sum of weights along a chain of events, each of which is over when the next starts."""
-    front = Front()
+    """The greatest sum of weights along a chain of events, each of which ends before the next starts."""
+    best = BestChains()
     chain: list[float] = [0.0] * len(p.events)
     talk = any(event.type == "message" and event.to is None for event in p.events)
     for i in p.order:
         event = p.events[i]
-        own = event.agent not in p.lone
-        value = front.at(event.agent, event.start) if own else 0.0
+        own = event.agent not in p.unordered
+        value = best.at(event.agent, event.start) if own else 0.0
         if talk:
-            value = max(value, front.at(None, event.start))
+            value = max(value, best.at(None, event.start))
         for u in p.before[i]:
             if chain[u] > value:
                 value = chain[u]
         chain[i] = value = value + weights[i]
         if own:
-            front.add(event.agent, event, value)
+            best.add(event.agent, event, value)
         if talk and event.type == "message" and event.to is None:
-            front.add(None, event, value)
+            best.add(None, event, value)
     return max(chain)
 
 
 def ancestors(p: Precedence, target: int) -> list[bool]:
-    """For every event whether it came before `target`, which counts itself."""
+    """For every event whether it came before `target`; also true for `target` itself."""
     marked = [False] * len(p.events)
     marked[target] = True
     latest: dict[str, float] = {}
@@ -137,7 +135,7 @@ def ancestors(p: Precedence, target: int) -> list[bool]:
     for i in reversed(p.order):
         event = p.events[i]
         broadcast = event.type == "message" and event.to is None
-        own = event.agent not in p.lone
+        own = event.agent not in p.unordered
         if marked[i] or (own and event.end <= latest.get(event.agent, never)) or (broadcast and event.end <= newest):
             marked[i] = True
             for u in p.before[i]:
@@ -150,9 +148,9 @@ def ancestors(p: Precedence, target: int) -> list[bool]:
 
 
 def descendants(p: Precedence, sources: Iterable[int], *, blocked: Callable[[Event], bool] | None = None) -> list[bool]:
-    """For every event whether one of `sources` (which count themselves) came before it.
+    """For every event whether one of `sources` came before it; also true for the sources themselves.
 
-    An event that is `blocked` passes nothing on: neither is it reached, nor does its agent stay reached.
+    A `blocked` event is not reached, and later events of its agent are not reached through earlier ones.
     """
     marked = [False] * len(p.events)
     start = set(sources)
@@ -163,7 +161,7 @@ def descendants(p: Precedence, sources: Iterable[int], *, blocked: Callable[[Eve
         if blocked is not None and blocked(event):
             earliest.pop(event.agent, None)
             continue
-        own = event.agent not in p.lone
+        own = event.agent not in p.unordered
         reached = i in start or (own and earliest.get(event.agent, never) <= event.start) or said <= event.start
         if not reached:
             for u in p.before[i]:

@@ -1,4 +1,4 @@
-"""From bytes, or from a JSON object, to a `Trace`: strict parse, shape, then frozen values."""
+"""From bytes, or from a JSON object, to a `Trace`: parse strictly, check against the schema, build frozen values."""
 
 from collections.abc import Mapping
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from gc import disable, enable, isenabled
 from typing import TYPE_CHECKING, Any
 
 from awesome_cli.reports.findings import Finding, Level
-from awesome_cli.traces import shape
+from awesome_cli.traces import schema_check
 from awesome_cli.traces.model import Edge, Event, Trace
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came of reading one trace: the trace, or findings that say why there is none.
+    """The result of reading one trace: the trace, or the findings that say why it cannot be read.
 
-    `data` is the text that it was read from, if any: the places of findings are looked up there.
+    `data` is the text that it was read from, if any; line and column of findings are looked up there.
     """
 
     trace: Trace | None
@@ -36,21 +36,21 @@ class Reading:
         return sentence(self.findings[0]) + more
 
     def identity(self) -> dict[str, Any]:
-        """How JSON rows name the trace; `trace_id` is null where it could not be read."""
-        return {"path": self.path, "line": self.line, "trace_id": self.trace.trace_id if self.trace else None}
+        """The fields that identify the trace in JSON; `trace_id` is null where it could not be read."""
+        return self.trace.identity() if self.trace else {"path": self.path, "line": self.line, "trace_id": None}
 
 
 def sentence(finding: Finding) -> str:
-    """`path:line:column: CODE pointer: message`, the one wording of what is wrong with a trace."""
+    """A finding as `path:line:column: CODE pointer: message`; all commands word findings of traces like this."""
     at = f"{finding.pointer}: " if finding.pointer else ""
     return f"{finding.path}:{finding.line}:{finding.column}: {finding.code} {at}{finding.message}"
 
 
 @contextmanager
 def steady_memory() -> "Iterator[None]":
-    """Without the cycle collector, which a million new values without a cycle would wake hundreds of times.
+    """Pause the cycle collector, which would run hundreds of times while a million values are made.
 
-    What is read, replayed and measured holds no cycle; reference counts free it at once.
+    No value made in reading, replaying and measuring is part of a cycle, so reference counts free all of them at once.
     """
     was_on = isenabled()
     disable()
@@ -62,14 +62,14 @@ def steady_memory() -> "Iterator[None]":
 
 
 def read_trace(data: bytes, path: str = "-", line: int = 1) -> Reading:
-    """The trace in `data`, JSON text in UTF-8; `path` and `line` (its first line there) are for the findings."""
-    from awesome_cli.traces import places, strict
+    """The trace in `data`, JSON text in UTF-8. Findings name `path`, and `line` as the first line of the text."""
+    from awesome_cli.traces import parsing, pointers
 
     with steady_memory():
-        document = strict.parse(data)
-        if isinstance(document, strict.Refusal):
+        document = parsing.parse(data)
+        if isinstance(document, parsing.ParseFinding):
             finding = Finding(
-                document.code,
+                document.rule.code,
                 Level.ERROR,
                 document.message,
                 path,
@@ -79,25 +79,23 @@ def read_trace(data: bytes, path: str = "-", line: int = 1) -> Reading:
             )
             return Reading(None, (finding,), path, line, data)
         reading = read_document(document, path, line)
-        return replace(reading, findings=places.placed(reading.findings, data, line), data=data)
+        return replace(reading, findings=pointers.with_positions(reading.findings, data, line), data=data)
 
 
 def read_document(document: Any, path: str = "-", line: int = 1) -> Reading:
     """The trace in a JSON value that is already parsed, such as one that an importer made."""
     with steady_memory():
-        faults = [
-            Finding(fault.code, Level.ERROR, fault.message, path, line=line, pointer=fault.pointer)
-            for fault in shape.faults(document)
-        ]
-        if faults:
-            return Reading(None, tuple(faults), path, line)
-        return Reading(build(document, path, line), (), path, line)
+        findings = tuple(
+            Finding(found.code, Level.ERROR, found.message, path, line=line, pointer=found.pointer)
+            for found in schema_check.findings(document)
+        )
+        return Reading(None if findings else build(document, path, line), findings, path, line)
 
 
 def build(document: Mapping[str, Any], path: str, line: int) -> Trace:
-    """The values of a document whose shape is right."""
-    version = shape.version_of(document)
-    items = document["events"] if version == 2 else map(shape.readable, document["events"])
+    """The trace in a document that the schema accepts."""
+    version = schema_check.version_of(document)
+    items = document["events"] if version == 2 else map(schema_check.without_invalid_fields, document["events"])
     return Trace(
         version=version,
         trace_id=document["trace_id"],
@@ -113,7 +111,7 @@ def build(document: Mapping[str, Any], path: str, line: int) -> Trace:
 
 
 def build_event(index: int, item: Mapping[str, Any]) -> Event:
-    """One event; an end before the start (a finding) is read as an instant."""
+    """One event. An end before the start (rule TG009) is read as an instant."""
     start = item["t"]
     end = item.get("t_end", start)
     return Event(index, item["id"], item["type"], item["agent"], start, max(start, end), item.get("to"), item)

@@ -1,4 +1,4 @@
-"""One flat row per trace: the unit that processes and clusters map, and that tables are made of."""
+"""One flat row per trace: what processes and clusters compute for each trace, and what tables contain."""
 
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -6,15 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from awesome_cli.reports.findings import Finding, Level
-from awesome_cli.traces.cells import Cell, TaxonomyMap, cells
-from awesome_cli.traces.checking import remarks as all_remarks
-from awesome_cli.traces.checking import to_finding
-from awesome_cli.traces.codes import RULES
+from awesome_cli.traces.cells import TaxonomyCell, TaxonomyMap, cells
+from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.metrics import METRICS, measure
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
+from awesome_cli.traces.rules import parsing
 from awesome_cli.traces.sources import Document, Piece, documents
 
 Row = dict[str, Any]
@@ -27,22 +26,23 @@ COLUMNS = (*IDENTITY, *DIGESTS, *BASELINE, *METRICS, "error")
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A trace's row, and what no flat table can hold.
+    """A trace's row, and values that do not fit into a flat row.
 
-    Why metrics are null, the steps of each agent (for advantages per agent), and the taxonomy's cells if asked for.
+    `not_computable` says why metrics are null, `agent_steps` are the model calls of each agent (for advantages per
+    agent), and `cells` those of the taxonomy, if it was asked for.
     """
 
     row: Row
     not_computable: Mapping[str, str] = field(default_factory=dict)
     agent_steps: Mapping[str, int] = field(default_factory=dict)
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[TaxonomyCell, ...] = ()
 
 
 def analyze(document: Mapping[str, Any] | bytes | str) -> Row:
     """The flat row of one trace, given as a JSON object or as its text: pure, picklable, deterministic.
 
-    The keys are always `COLUMNS`; values are strings, numbers or null. What is no trace has a text in `error` and
-    nulls in place of metrics.
+    The keys are always `COLUMNS`; values are strings, numbers or null. If the document is not a trace, `error` is a
+    text and the metrics are null.
     """
     if isinstance(document, str):
         document = document.encode("utf-8", "surrogatepass")
@@ -51,9 +51,9 @@ def analyze(document: Mapping[str, Any] | bytes | str) -> Row:
 
 
 def analyze_reading(reading: Reading, mapping: TaxonomyMap | None = None) -> Analysis:
-    """The row of a trace that was read, or of one that could not be; with a `mapping`, its cells too."""
+    """The row of a trace, also of one that could not be read; with a `mapping`, its cells of the taxonomy, too."""
     if reading.trace is None:
-        return Analysis(broken(reading))
+        return Analysis(unreadable_row(reading))
     analysis = analyze_trace(reading.trace)
     return analysis if mapping is None else replace(analysis, cells=cells(reading.trace, mapping))
 
@@ -64,7 +64,7 @@ def analyze_trace(trace: Trace) -> Analysis:
     graph = graph_of(trace)
     replayed = replay(trace, graph)
     measures = measure(trace, graph, replayed)
-    found = [to_finding(trace, remark).level for remark in all_remarks(trace, graph, replayed, skew=0)]
+    levels = [found.rule.levels[trace.version] for found in findings(trace, graph, replayed, skew=0)]
     rollout = {name: scalar(trace.rollout.get(name)) for name in ROLLOUT}
     row: Row = {
         "path": trace.path,
@@ -76,8 +76,8 @@ def analyze_trace(trace: Trace) -> Analysis:
         **rollout,
         "digest": replayed.digest,
         "shape_digest": replayed.shape_digest,
-        "errors": found.count(Level.ERROR),
-        "warnings": found.count(Level.WARNING),
+        "errors": levels.count(Level.ERROR),
+        "warnings": levels.count(Level.WARNING),
         "baseline_success": trace.baseline.get("success"),
         "baseline_errors": trace.baseline.get("errors"),
         "reward": trace.rewards.get("team"),
@@ -88,7 +88,7 @@ def analyze_trace(trace: Trace) -> Analysis:
 
 
 def scalar(value: object) -> object:
-    """A value that a table can hold; the schema leaves the members of `rollout` free."""
+    """A value that a table can hold: fields of `rollout` can have any value, others become text."""
     if value is None or isinstance(value, str | int | float):
         return value
     try:
@@ -106,40 +106,40 @@ def steps_by_agent(trace: Trace) -> dict[str, int]:
     return dict(sorted(steps.items()))
 
 
-def broken(reading: Reading) -> Row:
-    """The row of what is no trace."""
+def unreadable_row(reading: Reading) -> Row:
+    """The row of a trace that could not be read."""
     return dict.fromkeys(COLUMNS) | {"path": reading.path, "line": reading.line, "error": reading.error}
 
 
 def cell_columns(analyses: Iterable[Analysis]) -> tuple[str, ...]:
-    """`axis/term` for every cell of the taxonomy that was asked for, in the mapping's order."""
+    """The column `axis/term` of every cell of the taxonomy, in the mapping's order; none if it was not asked for."""
     return next((tuple(f"{cell.axis}/{cell.term}" for cell in a.cells) for a in analyses if a.cells), ())
 
 
 def table_row(analysis: Analysis, columns: Iterable[str] = ()) -> Row:
-    """The row with the columns of the cells: how many events and reward channels stand for each; null if unreadable."""
+    """The row with the columns of the cells: the number of events and reward channels of each; null if unreadable."""
     counts = {f"{cell.axis}/{cell.term}": cell.events + len(cell.rewards) for cell in analysis.cells}
     return analysis.row | {name: counts.get(name) for name in columns}
 
 
 def read(document: Document) -> Reading:
-    """The trace of a document; one that could not be read is a finding."""
+    """Read the trace of a document; if its file could not be read, the reading has that finding."""
     if document.data is not None:
         return read_trace(document.data, document.path, document.line)
     finding = Finding(
-        "TP005", Level.ERROR, f"cannot be read: {document.reason}", document.path, line=document.line,
-        fix=RULES["TP005"].fix, pointer="",
+        parsing.UNREADABLE.code, Level.ERROR, f"cannot be read: {document.reason}", document.path, line=document.line,
+        fix=parsing.UNREADABLE.fix, pointer="",
     )  # fmt: skip
     return Reading(None, (finding,), document.path, document.line)
 
 
 def analyze_piece(piece: Piece, mapping: TaxonomyMap | None = None) -> list[Analysis]:
-    """The rows of all traces in a piece of the input: what a worker process does."""
+    """The rows of all traces in a piece of the input. Worker processes call this."""
     return [analyze_reading(read(document), mapping) for document in documents(piece)]
 
 
 def readings(pieces: Iterable[Piece]) -> Iterator[Reading]:
-    """All traces of the input, one after the other."""
+    """Read all traces of the input, one after the other."""
     for piece in pieces:
         for document in documents(piece):
             yield read(document)

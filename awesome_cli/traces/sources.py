@@ -1,6 +1,6 @@
 """Where traces come from: files, folders, standard input; JSON, JSON Lines, either in gzip, and Parquet.
 
-Inputs are cut into pieces of a few megabytes that other processes, or other machines that see the same files, can read.
+Inputs are divided into pieces of a few megabytes, which other processes or machines with the same files can read.
 """
 
 import gzip
@@ -25,7 +25,7 @@ COLUMN = "trace"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The bytes of one trace and where they stand; or, with no data, why they could not be read."""
+    """The bytes of one trace and their place; without `data`, the `reason` why they could not be read."""
 
     path: str
     line: int
@@ -37,7 +37,7 @@ class Document:
 class Piece:
     """Part of an input: bytes `offset` to `offset + size` (to the end if `None`) of a file, beginning with line `line`.
 
-    `data` holds the bytes of standard input, which nobody else can read. For Parquet, `offset` is a row group.
+    `data` holds the bytes of standard input, which no other process can read. For Parquet, `offset` is a row group.
     """
 
     path: str
@@ -49,18 +49,18 @@ class Piece:
 
 
 def pieces(paths: Iterable[str]) -> Iterator[Piece]:
-    """The pieces of all inputs, in their order; a folder stands for the trace files in it, sorted.
+    """The pieces of all inputs, in their order; for a folder, those of the trace files in it, sorted.
 
     Raises `UsageError` for a path that does not exist and for a folder without trace files.
     """
     for path in [file for name in paths for file in expand(name)]:
         if path == "-":
-            yield from sniffed(path, sys.stdin.buffer.read())
+            yield from in_memory(path, sys.stdin.buffer.read())
             continue
         try:
             yield from of_file(path)
         except OSError:
-            # Reading it will fail again, where the reason can be told.
+            # Reading it will fail again, and then the reason is reported.
             yield Piece(path, "json")
 
 
@@ -94,7 +94,7 @@ def of_file(path: str) -> Iterator[Piece]:
             yield Piece(path, "json")
 
 
-def sniffed(path: str, data: bytes) -> Iterator[Piece]:
+def in_memory(path: str, data: bytes) -> Iterator[Piece]:
     """The one piece of an input that is in memory."""
     if data.startswith(GZIP):
         yield Piece(path, "gzip", data=data)
@@ -103,13 +103,13 @@ def sniffed(path: str, data: bytes) -> Iterator[Piece]:
 
 
 def kind_of(data: bytes) -> Literal["json", "lines"]:
-    """JSON Lines where the first line is a whole JSON value and something follows."""
+    """JSON Lines if the first line is a complete JSON value and other lines follow."""
     head, _, rest = data.partition(b"\n")
     return "lines" if rest.strip() and is_json(head) else "json"
 
 
 def is_json(text: bytes) -> bool:
-    """Whether a text is a whole JSON value."""
+    """Whether a text is a complete JSON value."""
     import orjson
 
     try:
@@ -120,7 +120,7 @@ def is_json(text: bytes) -> bool:
 
 
 def blocks(path: str, file: BinaryIO) -> Iterator[Piece]:
-    """Runs of whole lines, a few megabytes each."""
+    """Pieces of complete lines, a few megabytes each."""
     line, offset = 1, 0
     while block := file.read(PIECE):
         block += file.readline()
@@ -130,7 +130,7 @@ def blocks(path: str, file: BinaryIO) -> Iterator[Piece]:
 
 
 def of_parquet(path: str) -> Iterator[Piece]:
-    """One piece per row group; one for a file that is no Parquet, so that reading it says so.
+    """One piece per row group; one for a file that is not Parquet, so that reading it reports that.
 
     Raises `AwesomeError` where the library is not installed.
     """
@@ -147,7 +147,7 @@ def of_parquet(path: str) -> Iterator[Piece]:
 
 
 def documents(piece: Piece) -> Iterator[Document]:
-    """The traces of a piece, blank lines apart; what cannot be read is one document without data."""
+    """The traces of a piece. Blank lines are skipped; what cannot be read is one document without data."""
     try:
         yield from read_piece(piece)
     except (OSError, EOFError, zlib.error) as error:
@@ -156,7 +156,7 @@ def documents(piece: Piece) -> Iterator[Document]:
 
 
 def read_piece(piece: Piece) -> Iterator[Document]:
-    """The traces of a piece; raises what reading raises."""
+    """The traces of a piece. Raises `OSError`, `EOFError` or `zlib.error` where reading fails."""
     if piece.kind == "parquet":
         yield from parquet_rows(piece)
         return
@@ -177,7 +177,7 @@ def opened(piece: Piece) -> BinaryIO:
 
 
 def unpacked(piece: Piece, file: gzip.GzipFile) -> Iterator[Document]:
-    """The traces in what gzip held."""
+    """The traces in a gzip file."""
     head = file.readline()
     second = file.readline()
     if piece.path.removesuffix(".gz").endswith(LINES) or (second.strip() and is_json(head)):

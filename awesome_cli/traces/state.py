@@ -1,34 +1,56 @@
-"""The state of a run, and the changes that are possible in it: each is written down, none is judged."""
+"""The state of a run, and the changes that events can make in it. Every change is recorded; `effects` applies rules."""
 
 from collections import deque
 from collections.abc import Iterable
 from copy import copy
+from itertools import chain
 from typing import Any, Self
 
-from awesome_cli.traces.actors import Agent, Call, Status, Task, Unread, outsiders, roots
+from awesome_cli.traces.actors import Agent, AgentStatus, AgentTask, ToolCall, UnreadReturn, find_non_agents, roots
 from awesome_cli.traces.model import Event, Trace
+from awesome_cli.traces.rules import RuleMessage, TraceRule
 
 
-class State:
-    """Who is there, what is open, and what happened so far.
+class RunState:
+    """The agents, what is open, and what happened so far.
 
-    `changes` lists what the last event changed, as arrays of strings (and null), and `codes` the rules that it broke,
-    as `(code, message)`.
+    - `changes`: what the last event changed, as arrays of strings and null; `findings`: the rules that it broke
+    - `unread`: returns that no event has read, by id; `inbox`: those that the receiver's next event will read
+    - `non_agents`: actors that are tools, people or environments
+    - `reads`: pairs of a return and the event that read it; `answers`: the call of every result; both by event index
+    - `live`, `peak_live`: agents that run now, and the most at once; `peak_children`: the most of one parent
     """
 
     __slots__ = (
-        "agents", "answer", "answers", "broadcasts", "calls", "changes", "codes", "counters", "inbox", "live",
-        "open_by_tool", "outside", "peak_children", "peak_live", "reads", "stopped", "stopper", "tasks", "unread",
+        "agents",
+        "answer",
+        "answers",
+        "broadcasts",
+        "calls",
+        "changes",
+        "counters",
+        "findings",
+        "inbox",
+        "live",
+        "non_agents",
+        "open_by_tool",
+        "peak_children",
+        "peak_live",
+        "reads",
+        "stopped",
+        "stopper",
+        "tasks",
+        "unread",
     )  # fmt: skip
 
     def __init__(self, trace: Trace, order: Iterable[int]) -> None:
         self.agents = {name: Agent("run", None, 0) for name in roots(trace, order)}
-        self.calls: dict[str, Call] = {}
-        self.tasks: dict[str, Task] = {}
-        self.unread: dict[str, Unread] = {}
+        self.calls: dict[str, ToolCall] = {}
+        self.tasks: dict[str, AgentTask] = {}
+        self.unread: dict[str, UnreadReturn] = {}
         self.inbox: dict[str | None, list[str]] = {}
         self.open_by_tool: dict[str | None, deque[str]] = {}
-        self.outside = outsiders(trace)
+        self.non_agents = find_non_agents(trace)
         self.answer: str | None = None
         self.stopped: str | None = None
         self.stopper: str | None = None
@@ -39,18 +61,23 @@ class State:
         self.live = self.peak_live = len(self.agents)
         self.peak_children = 0
         self.changes: list[list[str | None]] = []
-        self.codes: list[tuple[str, str]] = []
+        self.findings: list[RuleMessage] = []
+
+    def report(self, rule: TraceRule, message: str) -> None:
+        """Add a finding about the event that is applied now."""
+        self.findings.append((rule, message))
 
     def create(self, name: str, parent: str | None, spawned_by: str | None = None) -> Agent:
         """A new running agent, one deeper than its parent."""
         above = self.agents.get(parent) if parent is not None else None
         agent = self.agents[name] = Agent("run", parent, above.depth + 1 if above else 0, spawned_by)
-        agent.heard = self.broadcasts
+        agent.broadcasts_seen = self.broadcasts
         self.started(parent)
         self.changes.append(["agent", name, "run", parent])
         return agent
 
     def started(self, parent: str | None) -> None:
+        """Count one more running agent, a child of `parent`."""
         self.live += 1
         self.peak_live = max(self.peak_live, self.live)
         above = self.agents.get(parent) if parent is not None else None
@@ -58,7 +85,7 @@ class State:
             above.children += 1
             self.peak_children = max(self.peak_children, above.children)
 
-    def turn(self, name: str, status: Status) -> None:
+    def set_status(self, name: str, status: AgentStatus) -> None:
         """Change an agent's status."""
         agent = self.agents.get(name)
         if agent is None or agent.status == status:
@@ -74,8 +101,8 @@ class State:
         self.changes.append(["agent", name, status])
 
     def open_task(self, event: Event, to: str, owed_to: tuple[str, ...] = ()) -> None:
-        """`to` now owes something to the event's agent."""
-        self.tasks[event.id] = Task(
+        """The event gives `to` a task, to be returned to the event's agent or to one of `owed_to`."""
+        self.tasks[event.id] = AgentTask(
             event.agent, to, event.data.get("task_ref", event.id), event.type, owed_to=(event.agent, *owed_to)
         )
         if to in self.agents:
@@ -83,6 +110,7 @@ class State:
         self.changes.append(["task", event.id, "open", event.agent, to])
 
     def close_task(self, key: str) -> None:
+        """The task with this event id is done."""
         task = self.tasks[key]
         task.open = False
         if task.to in self.agents:
@@ -90,14 +118,15 @@ class State:
         self.changes.append(["task", key, "done"])
 
     def open_call(self, event: Event, key: str) -> None:
-        """The event's agent now waits for its tool."""
-        self.calls[key] = Call(event.agent, event.tool, "open", event)
+        """The event's agent waits for its tool."""
+        self.calls[key] = ToolCall(event.agent, event.tool, "open", event)
         self.open_by_tool.setdefault(event.tool, deque()).append(key)
         if event.agent in self.agents:
             self.agents[event.agent].calls += 1
         self.changes.append(["call", key, "open", event.agent, event.tool])
 
     def close_call(self, key: str, status: str) -> None:
+        """The call has a result."""
         call = self.calls[key]
         call.status = status
         if call.agent in self.agents:
@@ -111,23 +140,20 @@ class State:
             waiting.popleft()
         return waiting[0] if waiting else None
 
-    def task_to_close(self, event: Event, mine: list[str]) -> str | None:
-        """The task that a return answers: by its reference, else the oldest owed to the addressee, else the oldest."""
+    def task_to_close(self, event: Event, tasks: list[str]) -> str | None:
+        """Which of an agent's open tasks a return closes.
+
+        The task of its reference; without one, the oldest task owed to the receiver; else the oldest task.
+        """
         ref = event.data.get("task_ref")
-        if ref is not None:
-            for key in mine:
-                if self.tasks[key].ref == ref:
-                    return key
-        if event.to is not None:
-            for key in mine:
-                if event.to in self.tasks[key].owed_to:
-                    return key
-        return mine[0] if mine else None
+        same = (key for key in tasks if ref is not None and self.tasks[key].ref == ref)
+        owed = (key for key in tasks if event.to is not None and event.to in self.tasks[key].owed_to)
+        return next(chain(same, owed, tasks), None)
 
     def copy(self) -> Self:
         """The same state, independent of this one."""
         other = object.__new__(type(self))
-        for name in State.__slots__:
+        for name in RunState.__slots__:
             setattr(other, name, getattr(self, name))
         other.agents = {k: copy(v) for k, v in self.agents.items()}
         for agent in other.agents.values():
@@ -143,7 +169,7 @@ class State:
         return other
 
     def to_json(self) -> dict[str, Any]:
-        """The state as JSON: without times, so that it is the same however a clock is written."""
+        """The state as JSON, without times: digests must not depend on how a time is written."""
         return {
             "agents": {
                 name: {
@@ -158,7 +184,7 @@ class State:
             },
             "calls": {key: {"agent": c.agent, "tool": c.tool, "status": c.status} for key, c in self.calls.items()},
             "tasks": {key: {"by": t.by, "to": t.to, "open": t.open} for key, t in self.tasks.items()},
-            "unread": {key: u.addressee for key, u in self.unread.items()},
+            "unread": {key: u.receiver for key, u in self.unread.items()},
             "answer": self.answer,
             "stopped": self.stopped,
             "counters": dict(self.counters),

@@ -1,21 +1,21 @@
-"""Going back and forth in a replay: the state after any step, from checkpoints that are made on the way."""
+"""Steps of a replay in any order: the state after any step, computed from the nearest checkpoint before it."""
 
 from collections.abc import Sequence
 from functools import cached_property
 
 from awesome_cli.errors import UsageError
-from awesome_cli.traces.codes import RULES
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Trace
-from awesome_cli.traces.replay import Breach, Replay, Step, replay, walk
+from awesome_cli.traces.replay import Replay, ReplayStep, replay, walk
+from awesome_cli.traces.rules import RULES, TraceFinding
 
-# A checkpoint copies the state, so there are at most 64 of them however long the run.
+# A checkpoint is a copy of the state: one every 1,000 steps, and at most about 64.
 EVERY, MOST = 1000, 64
 
 
 class Walk:
-    """A replay that can be asked for any step; steps count from 1, 0 is the state before the first event."""
+    """A replay with access to any step. Steps count from 1; step 0 is the state before the first event."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -35,7 +35,7 @@ class Walk:
                 self._saved.setdefault(done, machine.copy())
         return machine
 
-    def step(self, number: int) -> tuple[Step, Machine]:
+    def step(self, number: int) -> tuple[ReplayStep, Machine]:
         """What a step changed, and the state after it."""
         machine = self.state(number - 1)
         return next(walk(self.trace, self.graph, machine, number - 1)), machine
@@ -46,23 +46,22 @@ class Walk:
         return replay(self.trace, self.graph)
 
     @cached_property
-    def breaches(self) -> Sequence[tuple[int, Breach]]:
-        """Everything illegal or left open with the step of its event; what has no event comes at the end."""
+    def findings(self) -> Sequence[tuple[int, TraceFinding]]:
+        """Everything illegal or left open with the step of its event; without an event, the last step."""
         place = {i: number for number, i in enumerate(self.graph.order, 1)}
-        found = (*self.whole.breaches, *self.whole.warnings)
-        return [(place[b.event.index] if b.event else self.length, b) for b in found]
+        return [(place[f.event.index] if f.event else self.length, f) for f in self.whole.findings]
 
     def find(self, code: str, after: int = 0) -> int | None:
         """The first step after `after` with this code."""
-        return min((number for number, b in self.breaches if b.code == code and number > after), default=None)
+        return min((number for number, f in self.findings if f.code == code and number > after), default=None)
 
     def until(self, code: str, to: int | None = None) -> int | None:
-        """The first step with this code, or `to`, whichever comes first; `to` where the code never comes up.
+        """The first step with this code, or `to` if that is earlier or the code does not occur.
 
-        Raises `UsageError` for a code that no replay gives.
+        Raises `UsageError` if the code is not one of the replay.
         """
         if code not in RULES or code[:2] not in ("TR", "TW"):
-            raise UsageError(f"{code!r} is no code of the replay", hint="they begin with TR or TW: TR003, TW103")
+            raise UsageError(f"{code!r} is not a code of the replay", hint="they begin with TR or TW: TR003, TW103")
         return min((number for number in (self.find(code), to) if number is not None), default=None)
 
     def acts(self, agent: str, after: int = 0) -> int | None:

@@ -14,9 +14,9 @@ COUNTS = {"line", "version", "errors", "warnings"}
 
 
 def write_rows(rows: Sequence[Row], path: Path, more: Sequence[str] = ()) -> None:
-    """Write one row per trace, in the form that the file's suffix names; the file is replaced whole or not at all.
+    """Write one row per trace, in the format of the file's suffix; the file is replaced completely or not at all.
 
-    The columns are `COLUMNS`, then `more`, which hold counts.
+    The columns are `COLUMNS`, then `more`, which are counts.
 
     Raises `UsageError` for another suffix, `AwesomeError` where Parquet is asked for and `pyarrow` is absent.
     """
@@ -49,7 +49,7 @@ def write_jsonl(rows: Sequence[Row], path: Path, columns: Sequence[str]) -> None
 def write_parquet(rows: Sequence[Row], path: Path, columns: Sequence[str]) -> None:
     """Metrics as doubles, counts as integers, everything else as text; rows in input order.
 
-    `rollout` is free-form in the schema, so its columns are text: a column has one type whatever the producers write.
+    Fields of `rollout` can have any value, so their columns are text: a column must have one type.
     """
     try:
         import pyarrow

@@ -1,4 +1,4 @@
-"""The same function over many pieces of input: here, in other processes, or on a Dask cluster; rows in input order."""
+"""Analyze many pieces of input in this process, in several, or on a Dask cluster; always in the order of the input."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -16,8 +16,8 @@ def analyze_all(
 ) -> Iterator[Analysis]:
     """Every trace's analysis, in the order of the input.
 
-    `jobs` processes share the work; `dask` is a scheduler's address, or `local` for a cluster on this machine with
-    `jobs` workers. Remote workers read the files themselves, by the paths as given. With a `mapping`, the analyses hold
+    `jobs` processes share the work. `dask` is a scheduler's address, or `local` for a cluster on this machine with
+    `jobs` workers; remote workers read the files themselves, by the given paths. With a `mapping`, the analyses have
     the taxonomy's cells.
     """
     if dask is not None:
@@ -55,7 +55,7 @@ def on_dask(pieces: list[Piece], work: Work, address: str, jobs: int) -> Iterato
     )
     try:
         with Client(cluster or address, timeout="10s") as client:
-            # Not pure: the same path may hold other traces the next time.
+            # Not pure: the same path can have other traces the next time.
             for analyses in client.gather(client.map(work, pieces, pure=False)):
                 yield from analyses
     except OSError as error:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from builders import coffee, make_corpus, make_exclusion, make_paper
 
-from awesome_cli.analysis.flow import Level, flow
+from awesome_cli.analysis.flow import FlowLevel, flow
 from awesome_cli.errors import SurveyError
 from awesome_cli.publish import flow as pictures
 from awesome_cli.survey.corpus import Corpus
@@ -31,9 +31,9 @@ def test_the_published_numbers(published: Corpus):
     }
 
 
-@pytest.mark.parametrize("level", list(Level))
+@pytest.mark.parametrize("level", list(FlowLevel))
 @pytest.mark.parametrize("empty", [True, False])
-def test_what_comes_in_goes_out(level: Level, empty: bool, shipped: Corpus):
+def test_what_comes_in_goes_out(level: FlowLevel, empty: bool, shipped: Corpus):
     found = flow(shipped, level=level, empty=empty)
     first, *middle, last = found.boxes
     assert first.n - sum(box.n for box in middle if box.leaves) == last.n

@@ -8,7 +8,6 @@ from serving import Reply
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.drafts import STUB_NOTE
 from awesome_cli.model.records import Paper
-from awesome_cli.sources.services import BASES
 from awesome_cli.survey.loading import load_corpus
 
 WORK = {"DOI": "10.1000/x", "title": ["Crema: On Foam"], "author": [{"family": "Bean", "given": "Ada"}],
@@ -17,9 +16,7 @@ ENTRY = '@article{foam, title={Foam on {COFFEE}}, author={M{\\"u}ller, Bo}, year
 
 
 @pytest.fixture
-def crossref(service, monkeypatch):
-    for variable in BASES:
-        monkeypatch.setenv(variable, f"{service.url}/{variable.split('_')[1].lower()}")
+def crossref(service):
     service.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": WORK}).encode())
     return service
 
@@ -54,7 +51,7 @@ def test_a_known_work_is_refused_with_its_key(run, root, crossref):
 def test_one_of_several_that_fails_stops_nobody(run, root, crossref):
     done = run("add", "10.1000/x", "10.1000/none", "nonsense", root=root, code=4)
     assert "added corpus/crema.yaml" in done.out
-    assert "neither Crossref nor DataCite knows doi:10.1000/none" in done.out
+    assert "no service knows doi:10.1000/none" in done.out
     assert "'nonsense' is neither an identifier nor an address nor a file" in done.out
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from serving import Reply
 
-from awesome_cli.curation.links import RecordLink, identify_by_service
-from awesome_cli.sources.services import connect
+from awesome_cli.curation.links import LARGEST, RecordLink, identify_by_service
+from awesome_cli.sources import connect
 
 HTML = {"Content-Type": "text/html"}
 
@@ -117,6 +117,13 @@ def test_a_service_tells_what_a_publisher_hides(site, monkeypatch, title, identi
     link = RecordLink("crema", "Paper", "https://doi.org/10.1000/x", "Crema: on foam")
     assert identify_by_service(link, connect(os.environ)) == (title, identity)
     assert identify_by_service(replace(link, url=f"{site.url}/good"), connect(os.environ)) == (None, "unknown")
+
+
+def test_a_page_that_is_too_large_is_alive(run, root, site):
+    site.routes["/good"] = Reply(b"x" * (LARGEST + 1), headers=HTML)
+    data = run("links", "--format", "json", root=root).json["data"]
+    (large,) = (link for link in data["links"] if link["url"].endswith("/good"))
+    assert (large["state"], large["remark"]) == ("alive", "too large to look into")
 
 
 def test_with_the_network_off(run, root, site):

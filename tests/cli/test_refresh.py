@@ -7,7 +7,6 @@ import pytest
 from serving import Reply
 
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.sources.services import BASES
 from awesome_cli.survey.loading import load_corpus
 
 FEED = """<feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom"
@@ -34,8 +33,6 @@ tags:
 
 @pytest.fixture
 def registries(service, root, monkeypatch):
-    for variable in BASES:
-        monkeypatch.setenv(variable, f"{service.url}/{variable.split('_')[1].lower()}")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
     service.routes["/arxiv"] = Reply(FEED.format(more="").encode())
     service.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": WORK}).encode())

@@ -77,7 +77,7 @@ def test_version_1_says_of_itself_what_is_in_it(run: Run, examples: Path, tmp_pa
     run("trace", "check", tmp_path / "v2.json")
     done = run("trace", "export", "v1", tmp_path / "v2.json", "--out", tmp_path / "v1.json")
     assert "lost: costs.messages was 1, it is 2" in done.err
-    assert "lost: declared metrics that come out different: events\n" in done.err
+    assert "lost: declared metrics that have another value in version 1: events\n" in done.err
     assert "(TR006)" in done.err
     found = run("trace", "check", tmp_path / "v1.json", "--format", "json").json["findings"]
     assert [f["code"] for f in found if f["code"].startswith("TC")] == []
@@ -150,15 +150,20 @@ def test_wrong_arguments(run: Run, tmp_path: Path, examples: Path) -> None:
     assert "no trace files" in run("trace", "metrics", tmp_path, code=2).err
     (tmp_path / "empty.jsonl").write_text("\n")
     assert "no trace in the input" in run("trace", "replay", tmp_path / "empty.jsonl", code=2).err
-    assert "holds" in run("trace", "diff", examples / "rich-v2.json", examples / "one-rule-each.jsonl", code=2).err
-    assert "no code of the replay" in run("trace", "replay", examples / "rich-v2.json", "--until", "TG001", code=2).err
+    assert (
+        "two single traces"
+        in run("trace", "diff", examples / "rich-v2.json", examples / "one-rule-each.jsonl", code=2).err
+    )
+    assert (
+        "not a code of the replay" in run("trace", "replay", examples / "rich-v2.json", "--until", "TG001", code=2).err
+    )
 
 
 def test_replay_contract(run: Run, examples: Path) -> None:
     (row,) = run("trace", "replay", examples / "minimal-v1.json", "--format", "json").json["data"]["rows"]
     assert {len(row[name]) for name in ("digest", "state_digest", "shape_digest")} == {64}
     assert row["findings"] == [
-        {"code": "TW104", "event": None, "agent": None, "message": "nothing says that, and why, the run stopped"}
+        {"code": "TW104", "event": None, "agent": None, "message": "no event says that the run stopped, and why"}
     ]
     assert row["state"]["agents"]["worker"] == {
         "status": "returned", "parent": "lead", "depth": 1, "open_tasks": [], "open_calls": 0, "live_children": 0,
@@ -196,7 +201,7 @@ def test_replay_of_nobody_names_the_nearest(run: Run, examples: Path) -> None:
 
 def test_replay_until_what_never_occurs_is_no(run: Run, examples: Path) -> None:
     result = run("trace", "replay", examples / "rich-v2.json", "--until", "TW103", code=1)
-    assert "rich-v2.json:1: TW103 never occurs" in result.err
+    assert "rich-v2.json:1: TW103 does not occur" in result.err
     assert "28 of 28 events" in result.out
 
 
@@ -287,7 +292,7 @@ def test_diff(run: Run, examples: Path, tmp_path: Path) -> None:
     answer = run("trace", "diff", rich, tmp_path / "b.json", "--format", "json", "--fail-on", "shape", code=1).json
     assert answer["data"]["parting"]["a"]["event"] == "k1"
     assert answer["data"]["metrics"]["events"] == [28, 27]
-    assert "never part" in run("trace", "diff", rich, rich, "--fail-on", "shape", "--fail-on", "metrics").out
+    assert "no step differs" in run("trace", "diff", rich, rich, "--fail-on", "shape", "--fail-on", "metrics").out
 
 
 def test_step_needs_a_terminal(run: Run, examples: Path) -> None:
@@ -315,6 +320,6 @@ def test_walking_through_a_run(examples: Path) -> None:
     for part in (
         "27 events", "state after step 0", "1. v1  llm_call  lead", "2. v1  orchestrator_decision  lead",
         "TW102 'a' was spawned and never returned", "15. v14  return  lead", "TW103", "state after step 15",
-        "17. v16  message  lead → nobody", "nothing there",
+        "17. v16  message  lead → nobody", "there is no such step",
     ):  # fmt: skip
         assert part in text, text

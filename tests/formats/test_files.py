@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.formats.reading import READERS, Options, Source, column_mapping, read
+from awesome_cli.formats import IMPORTED
+from awesome_cli.formats.reading import InputFile, ReadingOptions, column_mapping, read
 from awesome_cli.formats.rows import authors_of
 from awesome_cli.model.drafts import Batch
 from awesome_cli.survey.loading import read_taxonomy
@@ -18,7 +19,7 @@ TAXONOMY = read_taxonomy(WorkingTree(COFFEE))[0]
 
 def load(name: str, text: str | bytes, **options: object) -> Batch:
     data = text if isinstance(text, bytes) else text.encode()
-    return read([Source(name, data)], Options(TAXONOMY, **options))
+    return read([InputFile(name, data)], ReadingOptions(TAXONOMY, **options))
 
 
 BIB = r"""Notes of mine
@@ -214,6 +215,11 @@ def test_an_encoding_may_be_named():
     assert (len(unnamed.drafts), len(unnamed.failures)) == (0, 1)
 
 
+def test_files_of_one_name_are_all_read():
+    files = [InputFile("x.yaml", f"- title: {title}".encode()) for title in ("One", "Two")]
+    assert [draft.title for draft in read(files, ReadingOptions(TAXONOMY)).drafts] == ["One", "Two"]
+
+
 def test_formats_are_told_by_content():
     for text, title in ((BIB, "On LLMs and Grégoire"), (RIS, "On Bread"), (CSL, "On Bread"), (YAML, "On: Bread")):
         assert load("<stdin>", text).drafts[0].title == title
@@ -282,7 +288,7 @@ PIECES = st.sampled_from(
 TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=4)), max_size=25).map("".join)
 
 
-@given(TEXTS, st.sampled_from(sorted(READERS)))
+@given(TEXTS, st.sampled_from(IMPORTED))
 @settings(max_examples=4 * settings.default.max_examples, deadline=None)
 def test_no_text_makes_a_reader_raise(text, form):
     batch = load("x", text.encode(errors="replace"), form=form)

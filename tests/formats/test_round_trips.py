@@ -2,18 +2,19 @@
 
 import pytest
 
+from awesome_cli.formats import export_format
 from awesome_cli.formats.exporting import export
-from awesome_cli.formats.reading import Options, Source, read
+from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.names import OTHERS
 
-ENDINGS = {"bibtex": "bib", "ris": "ris", "csljson": "json", "csv": "csv"}
+FORMS = ("bibtex", "ris", "csljson", "csv")
 
 
-@pytest.mark.parametrize("form", ENDINGS)
+@pytest.mark.parametrize("form", FORMS)
 def test_a_format_is_read_back(form: str, shipped: Corpus):
-    source = Source(f"x.{ENDINGS[form]}", export(form, shipped).encode())
-    batch = read([source], Options(shipped.taxonomy))
+    file = InputFile(export_format(form).file, export(form, shipped).encode())
+    batch = read([file], ReadingOptions(shipped.taxonomy))
     assert batch.failures == ()
     assert len(batch.drafts) == len(shipped.papers)
     for draft, paper in zip(batch.drafts, shipped.papers, strict=True):
@@ -27,8 +28,8 @@ def test_a_format_is_read_back(form: str, shipped: Corpus):
 
 @pytest.mark.parametrize("form", ["ris", "csv"])
 def test_tags_are_read_back_with_their_strength(form: str, shipped: Corpus):
-    source = Source(f"x.{ENDINGS[form]}", export(form, shipped).encode())
-    for draft, paper in zip(read([source], Options(shipped.taxonomy)).drafts, shipped.papers, strict=True):
+    file = InputFile(export_format(form).file, export(form, shipped).encode())
+    for draft, paper in zip(read([file], ReadingOptions(shipped.taxonomy)).drafts, shipped.papers, strict=True):
         tags = {
             f"{axis}={t.term}" + (f":{t.strength}" if t.strength else "")
             for axis, given in paper.tags.items()

@@ -1,37 +1,78 @@
-"""Plots: what they show, that the same records give the same bytes, and the README's pictures with their hashes."""
+"""Plots: what they show, that the same records give the same bytes, and when the README's pictures are stale."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from running import Result
 
+from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.taxonomy import Plot
-from awesome_cli.publish import plots
-from awesome_cli.publish.plots.drawing import THEMES, draw
-from awesome_cli.publish.plots.figures import Bars, Grid, Points, Square
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.publish import freshness
+from awesome_cli.publish.plots import kinds
+from awesome_cli.publish.plots.asked_pictures import find
+from awesome_cli.publish.plots.figures import Bars, Grid, GridCell, Points
+from awesome_cli.publish.plots.pictures import draw
+from awesome_cli.publish.plots.readme_pictures import figure, picture_file, readme_plots, stale_pictures
+from awesome_cli.publish.plots.themes import THEMES
+from awesome_cli.publish.schemas import SCHEMAS
 from awesome_cli.survey.loading import load_corpus
 
-KINDS = ("years", "heatmap", "gaps", "bubbles", "measure", "flow")
 Run = Callable[..., Result]
+
+
+PLOTS_LINE = "gaps: [taste, device], plots: [{name: tastes, kind: gaps, rows: taste}]}"
+BOTH = ["docs/pictures/tastes-light.svg", "docs/pictures/tastes-dark.svg"]
 
 
 def corpus_of(root: Path):
     return load_corpus(WorkingTree(root), evidence=True)
 
 
+def stale(root: Path) -> list[str]:
+    return [path for path, is_stale in stale_pictures(corpus_of(root), root).items() if is_stale]
+
+
+@pytest.fixture
+def illustrated(root: Path) -> Path:
+    """The coffee survey with a plot in its README."""
+    path = root / "taxonomy.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("gaps: [taste, device]}", PLOTS_LINE), encoding="utf-8")
+    return root
+
+
+def test_every_reader_of_the_kinds_knows_all_of_them(run: Run):
+    names = kinds.names()
+    assert SCHEMAS["taxonomy"](None)["$defs"]["Plot"]["properties"]["kind"]["enum"] == list(names)
+    assert ", ".join(names) in " ".join(run("plot", "--help").out.replace("│", " ").split())
+    for name, text in kinds.completions():
+        assert kinds.kind(name).name == name
+        assert text.strip()
+
+
+def test_an_unknown_kind_is_a_finding_and_stops_only_the_pictures(run: Run, illustrated: Path):
+    path = illustrated / "taxonomy.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("kind: gaps", "kind: gasp"), encoding="utf-8")
+    found = run("validate", root=illustrated, code=1).out
+    assert "A002" in found
+    assert "no plot kind 'gasp'; did you mean 'gaps'?" in found
+    assert "did you mean 'gaps'" in run("plot", "--readme", root=illustrated, code=3).err
+    run("gaps", root=illustrated)
+
+
 def test_bars_count_every_year_of_the_span(root: Path):
-    bars = plots.figure(corpus_of(root), plots.find(corpus_of(root), "years"))
+    bars = figure(corpus_of(root), find(corpus_of(root), "years"))
     assert isinstance(bars, Bars)
     assert bars.categories == ("2019", "2020", "2021", "2022")
     assert sum(sum(values) for _, values in bars.series) == 4
 
 
 def test_gaps_say_their_state_in_words(root: Path):
-    grid = plots.figure(corpus_of(root), Plot(name="g", kind="gaps", rows="taste"))
+    grid = figure(corpus_of(root), Plot(name="g", kind="gaps", rows="taste"))
     assert isinstance(grid, Grid)
     umami = grid.cells[grid.rows.index("T5 Umami")][0]
     assert (umami.value, umami.state) == (0, "gap")
@@ -39,32 +80,33 @@ def test_gaps_say_their_state_in_words(root: Path):
 
 
 def test_a_measure_is_compared_by_group(root: Path):
-    points = plots.figure(corpus_of(root), plots.find(corpus_of(root), "measure"))
+    points = figure(corpus_of(root), find(corpus_of(root), "measure"))
     assert isinstance(points, Points)
     assert [label for label, _ in points.groups] == ["shop", "home"]
     assert "left out" in points.note
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "claims"])
-def test_the_same_bytes_and_text_that_stays_text(kind: str, shipped: Corpus):
-    figure = plots.figure(shipped, plots.find(shipped, kind))
-    light = draw(figure, "svg")
-    assert light == draw(figure, "svg")
-    assert light != draw(figure, "svg", "dark")
-    assert figure.title.encode() in light
+@pytest.mark.parametrize("kind", kinds.names())
+def test_the_same_bytes_and_text_that_stays_text(kind: str, repository: Path):
+    corpus = corpus_of(repository)
+    shown = figure(corpus, find(corpus, kind))
+    light = draw(shown, "svg")
+    assert light == draw(shown, "svg")
+    assert light != draw(shown, "svg", "dark")
+    assert shown.title.encode() in light
     assert b"<dc:date>" not in light
 
 
 @pytest.mark.parametrize("form", ["png", "pdf"])
 def test_other_formats_are_deterministic(form: str, root: Path):
-    figure = plots.figure(corpus_of(root), plots.find(corpus_of(root), "gaps"))
-    assert draw(figure, form) == draw(figure, form)
+    shown = figure(corpus_of(root), find(corpus_of(root), "gaps"))
+    assert draw(shown, form) == draw(shown, form)
 
 
 def test_the_palette_tells_states_apart_without_colour():
+    numbered = [state.value for state in STATES if state.most is not None]
     for theme in THEMES.values():
-        hatches = [theme.states[state][2] for state in ("gap", "sparse", "covered")]
-        assert len(set(hatches)) == 3
+        assert len({theme.state(state)[2] for state in numbered}) == len(numbered)
 
 
 def luminance(color: str) -> float:
@@ -81,7 +123,7 @@ def test_dark_series_stand_out_from_a_dark_page():
 
 
 def test_hatching_stops_at_the_words():
-    cells = ((Square(0, "0\ngap", "gap"), Square(9, "9\ncovered", "covered")),)
+    cells = ((GridCell(0, "0\ngap", "gap"), GridCell(9, "9\ncovered", "covered")),)
     svg = draw(Grid("t", "r", "c", ("a",), ("x", "y"), cells, "states"), "svg").decode()
     gap, covered = (svg[: svg.index(f"{word}</text>")].rpartition('<g id="text_')[2] for word in ("gap", "covered"))
     assert "<path" in gap
@@ -107,52 +149,62 @@ def test_a_wrong_name_is_answered_with_the_nearest(run: Run, root: Path, reposit
     assert "no Vega form" in run("plot", "flow", "--format", "vega", root=root, code=2).err
 
 
-def test_the_readme_pictures_go_stale_and_fresh(run: Run, root: Path):
-    taxonomy = root / "taxonomy.yaml"
-    text = taxonomy.read_text(encoding="utf-8")
-    plots_line = "gaps: [taste, device], plots: [{name: tastes, kind: gaps, rows: taste}]}"
-    taxonomy.write_text(text.replace("gaps: [taste, device]}", plots_line), encoding="utf-8")
-    assert list(plots.stale(corpus_of(root), root)) == ["tastes"]
-    run("plot", "--readme", root=root)
-    corpus = corpus_of(root)
-    assert list(plots.stale(corpus, root)) == []
-    assert "nothing stale" in run("plot", "--readme", root=root).err
-    record = root / "corpus" / "drip2021.yaml"
+def test_the_readme_pictures_go_stale_and_fresh(run: Run, illustrated: Path):
+    assert stale(illustrated) == BOTH
+    run("plot", "--readme", root=illustrated)
+    assert stale(illustrated) == []
+    assert "no picture is stale" in run("plot", "--readme", root=illustrated).err
+    record = illustrated / "corpus" / "drip2021.yaml"
     record.write_text(
         record.read_text(encoding="utf-8").replace("term: sour, strength: mentioned", "term: sour, strength: tasted")
     )
-    assert list(plots.stale(corpus_of(root), root)) == ["tastes"]
+    assert stale(illustrated) == BOTH
 
 
-@pytest.mark.parametrize("theme", plots.THEMES)
-def test_a_picture_that_somebody_changed_is_drawn_again(run: Run, root: Path, theme: str):
-    taxonomy = root / "taxonomy.yaml"
-    plots_line = "gaps: [taste, device], plots: [{name: tastes, kind: gaps, rows: taste}]}"
-    text = taxonomy.read_text(encoding="utf-8").replace("gaps: [taste, device]}", plots_line)
-    taxonomy.write_text(text, encoding="utf-8")
-    run("plot", "--readme", root=root)
-    picture = root / plots.picture_file("tastes", theme)
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_picture_that_somebody_changed_is_drawn_again(run: Run, illustrated: Path, theme: str):
+    run("plot", "--readme", root=illustrated)
+    picture = illustrated / picture_file("tastes", theme)
     drawn = picture.read_bytes()
     picture.write_bytes(b"<svg/>\n")
-    assert list(plots.stale(corpus_of(root), root)) == ["tastes"]
-    run("plot", "--readme", root=root)
+    assert stale(illustrated) == [picture_file("tastes", theme)]
+    run("plot", "--readme", root=illustrated)
     assert picture.read_bytes() == drawn
+    picture.write_bytes(drawn.replace(b"fill", b"kill", 1))
+    assert stale(illustrated) == [picture_file("tastes", theme)]
     picture.unlink()
-    assert list(plots.stale(corpus_of(root), root)) == ["tastes"]
+    assert stale(illustrated) == [picture_file("tastes", theme)]
 
 
-def test_the_shipped_pictures_are_there(repository: Path, shipped: Corpus):
+def test_a_stale_picture_is_seen_by_every_check(run: Run, illustrated: Path):
+    run("plot", "--readme", root=illustrated)
+    run("render", root=illustrated)
+    assert "tastes-dark.svg is up to date" in run("render", "--check", root=illustrated).out
+    (illustrated / BOTH[1]).unlink()
+    run("render", root=illustrated)
+    for _ in range(2):
+        done = run("render", "--check", root=illustrated, code=1)
+        assert "tastes-dark.svg is stale; run 'awesome plot --readme'" in done.out
+
+
+def test_pictures_are_checked_without_the_library_that_draws_them(illustrated: Path):
+    program = "import sys; sys.modules['matplotlib'] = None; from awesome_cli.cli.main import main; main()"
+    command = [sys.executable, "-c", program, "-C", str(illustrated), "render", "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "tastes-dark.svg is stale" in done.stdout
+
+
+def test_the_shipped_pictures_are_there(repository: Path):
     """Whether they are fresh is CI's question on main: a branch that adds a paper draws nothing."""
-    names = [plot.name for plot in plots.readme_plots(shipped)]
+    names = [plot.name for plot in readme_plots(corpus_of(repository))]
     assert len(names) == 2
     for name in names:
-        assert all((repository / plots.picture_file(name, theme)).is_file() for theme in plots.THEMES)
-        lines = (repository / plots.hash_file(name)).read_text(encoding="utf-8").splitlines()
-        assert [line.split("  ")[1] for line in lines] == ["data", f"{name}-light.svg", f"{name}-dark.svg"]
+        assert all(freshness.STAMP.search((repository / picture_file(name, theme)).read_bytes()) for theme in THEMES)
 
 
 def test_hostile_labels_stay_text():
-    figure = Grid("<script>$x$", "r", "c", ("<b>$\\frac$", "&"), ("a",), (), "heat")
-    svg = draw(figure, "svg")
+    shown = Grid("<script>$x$", "r", "c", ("<b>$\\frac$", "&"), ("a",), (), "heat")
+    svg = draw(shown, "svg")
     assert b"<script>" not in svg
     assert b"&lt;b&gt;$\\frac$" in svg

@@ -8,6 +8,8 @@ import pytest
 from awesome_cli.errors import SurveyError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import readme
+from awesome_cli.publish.islands import ISLANDS
+from awesome_cli.publish.shipped import shipped
 from awesome_cli.survey.loading import load_corpus
 
 
@@ -17,6 +19,11 @@ def rendered(root: Path) -> str:
 
 def test_the_coffee_readme(root: Path, golden):
     golden("readme/coffee.md", rendered(root))
+
+
+def test_every_island_has_a_template_and_every_template_an_island():
+    templates = {path.name.removesuffix(".md.j2") for path in (shipped() / "readme").glob("*.md.j2")}
+    assert templates == {*ISLANDS, readme.CONTENTS}
 
 
 def test_rendering_twice_changes_nothing(root: Path):

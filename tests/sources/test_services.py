@@ -2,15 +2,16 @@
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 from builders import DATA
 from serving import Reply
 
+from awesome_cli import sources
 from awesome_cli.errors import NetError, UsageError
-from awesome_cli.model.references import parse
-from awesome_cli.sources import fetch
-from awesome_cli.sources.services import BASES, connect
+from awesome_cli.model.references import TYPED, parse
+from awesome_cli.sources import SERVICES, connect, fetch
 
 ENTRY = """<entry><id>http://arxiv.org/abs/{id}</id><title>{title}</title><updated>2025-09-01T00:00:00Z</updated>
 <summary>Text.</summary><published>2025-08-06T00:00:00Z</published>{more}
@@ -28,9 +29,7 @@ def feed(*ids: str, title: str = "A  Schr\\&quot;odinger\n  Study", more: str = 
 
 
 @pytest.fixture
-def net(service, monkeypatch):
-    for variable in BASES:
-        monkeypatch.setenv(variable, f"{service.url}/{variable.split('_')[1].lower()}")
+def net(service):
     return connect(os.environ)
 
 
@@ -68,10 +67,10 @@ ERROR = FEED.format(
         (Reply(feed(total=0)), NetError, "arXiv knows no paper 2508.04652"),
         (Reply(ERROR), UsageError, "incorrect id format for abc"),
         (Reply(ERROR, status=400), UsageError, "incorrect id format for abc"),
-        (Reply(feed("2508.04652v1")[:-200]), NetError, "no complete feed"),
-        (Reply(b""), NetError, "no complete feed"),
+        (Reply(feed("2508.04652v1")[:-200]), NetError, "not a complete feed"),
+        (Reply(b""), NetError, "not a complete feed"),
         (Reply(b"<html><body>Down for maintenance</body></html>"), NetError, "a page, not a feed"),
-        (Reply(feed(total=1)), NetError, "names results that it does not hold"),
+        (Reply(feed(total=1)), NetError, "counts results that it does not contain"),
         (Reply(feed("2508.04652v1").replace(b"published>", b"pub>")), NetError, "no title or date"),
         (Reply(feed("2401.00001v1")), NetError, "arXiv knows no paper 2508.04652"),
         (Reply(b"oops", status=500), NetError, "status 500"),
@@ -150,7 +149,7 @@ def test_a_doi_that_crossref_does_not_know_is_asked_of_datacite(service, net):
 
 
 def test_a_doi_that_nobody_knows(service, net):
-    with pytest.raises(NetError, match=r"neither Crossref nor DataCite knows doi:10\.1000/none"):
+    with pytest.raises(NetError, match=r"no service knows doi:10\.1000/none \(asked: Crossref, DataCite\)"):
         ask(net, "10.1000/none")
     assert len(service.asked) == 2
 
@@ -207,7 +206,7 @@ def test_openreview(service, net, wrap):
 
 def test_openreview_without_the_note(service, net):
     service.routes["/openreview/notes"] = as_json({"notes": []})
-    with pytest.raises(NetError, match="shows no public note"):
+    with pytest.raises(NetError, match="has no public submission"):
         ask(net, "openreview:ur295YVtmt")
 
 
@@ -297,3 +296,9 @@ def test_without_the_network_every_service_says_so(service):
     for reference in ("2508.04652", "10.1000/x", "acl:P19-1001", "openreview:ur295YVtmt", "https://example.org/"):
         with pytest.raises(NetError, match="switched off"):
             ask(connect(os.environ, offline=True), reference)
+
+
+def test_every_service_is_in_the_table():
+    modules = {path.stem for path in Path(sources.__file__).parent.glob("*.py")} - {"__init__", "services"}
+    assert {service.fetch.__module__.rpartition(".")[2] for service in SERVICES} == modules
+    assert {service.scheme for service in SERVICES} == {*TYPED, "url"}

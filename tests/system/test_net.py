@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from serving import Reply
 
-from awesome_cli.errors import NetError, UsageError
+from awesome_cli.errors import NetError, TooLargeError, UnresolvedError, UsageError
 from awesome_cli.system.network import Limits, Net, from_environment
 from awesome_cli.system.network.wire import is_public
 
@@ -93,7 +93,7 @@ def test_a_large_body_is_refused_also_when_it_is_packed(service, net):
     service.routes["/a"] = Reply(b"x" * 2000)
     service.routes["/b"] = Reply(gzip.compress(b"x" * 10_000_000), headers={"Content-Encoding": "gzip"})
     for path in ("/a", "/b"):
-        with pytest.raises(NetError, match="larger than 1,000 bytes"):
+        with pytest.raises(TooLargeError, match="larger than 1,000 bytes"):
             limited(net, size=1000).get(service.url + path)
 
 
@@ -165,7 +165,7 @@ def test_nobody_listens(net):
 
 
 def test_a_name_that_does_not_exist(net):
-    with pytest.raises(NetError, match=r"resolved|no connection"):
+    with pytest.raises(UnresolvedError):
         limited(net, tries=1).get("http://no-such-host.invalid/")
 
 

@@ -11,8 +11,8 @@ from builders import DATA, EXAMPLES
 from awesome_cli.reports.findings import Level
 from awesome_cli.traces import manual
 from awesome_cli.traces.checking import check_reading
-from awesome_cli.traces.codes import RULES
 from awesome_cli.traces.reading import read_trace
+from awesome_cli.traces.rules import RULES
 
 LINES = (EXAMPLES / "one-rule-each.jsonl").read_bytes().splitlines()
 

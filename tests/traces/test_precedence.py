@@ -5,17 +5,17 @@ from hypothesis import strategies as st
 from wellformed import fork_join, run
 
 from awesome_cli.traces.graph import graph_of
-from awesome_cli.traces.metrics import Run
+from awesome_cli.traces.metrics import MeasuredRun
 from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.replay import replay
 
 
-def made(seed: int, size: int = 40) -> Run:
+def made(seed: int, size: int = 40) -> MeasuredRun:
     trace = read_document(run(seed, size)).trace
     assert trace is not None
     graph = graph_of(trace)
-    return Run(trace, graph, replay(trace, graph))
+    return MeasuredRun(trace, graph, replay(trace, graph))
 
 
 def relation(p: Precedence) -> list[list[int]]:
@@ -28,7 +28,7 @@ def relation(p: Precedence) -> list[list[int]]:
             for i, e in enumerate(p.events)
             if rank[i] < rank[j]
             and e.end <= later.start
-            and ((e.agent == later.agent and e.agent not in p.lone) or (e.type == "message" and e.to is None))
+            and ((e.agent == later.agent and e.agent not in p.unordered) or (e.type == "message" and e.to is None))
         ]
         before.append([*own, *p.before[j]])
     return before
@@ -75,11 +75,11 @@ def test_invariants(seed: int, size: int) -> None:
     assert facts.critical_steps <= sum(facts.steps)
     if facts.work:
         slack = 1e-9 * facts.elapsed
-        assert facts.critical_time <= facts.sweep.busy + slack
-        assert facts.sweep.busy <= facts.elapsed + slack
-        achieved, potential = facts.total_work / facts.sweep.busy, facts.total_work / facts.critical_time
+        assert facts.critical_time <= facts.concurrency.busy + slack
+        assert facts.concurrency.busy <= facts.elapsed + slack
+        achieved, potential = facts.total_work / facts.concurrency.busy, facts.total_work / facts.critical_time
         assert achieved <= potential + 1e-9
-        assert achieved <= facts.sweep.peak + 1e-9
+        assert achieved <= facts.concurrency.peak + 1e-9
 
 
 @settings(max_examples=20, deadline=None)

@@ -168,7 +168,7 @@ def test_a_call_comes_before_its_result_at_the_same_time() -> None:
         event("b", 1, "tool_call", "lead", tool="web", call_id="c"),
     ]
     assert order(document(*events)) == ["b", "a"]
-    assert [b.code for b in replayed(document(*events)).breaches] == []
+    assert [b.code for b in replayed(document(*events)).illegal] == []
 
 
 def test_seq_decides_before_everything_but_time() -> None:
@@ -193,15 +193,15 @@ def test_a_result_before_its_call_is_illegal_and_the_call_stays_open() -> None:
             event("b", 2, "tool_call", "lead", tool="web", call_id="c"),
         )
     )
-    assert [b.code for b in result.breaches] == ["TR004"]
-    assert "TW101" in [b.code for b in result.warnings]
+    assert [b.code for b in result.illegal] == ["TR004"]
+    assert "TW101" in [b.code for b in result.loose_ends]
 
 
 def test_strict_stops_at_the_first_illegal_event() -> None:
     value = document(event("a", 1, "llm_call", "x"), event("b", 2, "llm_call", "y"))
     trace = trace_of(value)
     result = replay(trace, graph_of(trace), strict=True)
-    assert (result.steps, len(result.breaches), result.warnings) == (1, 1, ())
+    assert (result.steps, len(result.illegal), result.loose_ends) == (1, 1, ())
 
 
 def test_inputs_name_exactly_what_is_read() -> None:
@@ -217,9 +217,9 @@ def test_explicit_delivery_is_read_through_inputs_alone() -> None:
     spawn = event("s", 0, "spawn", "lead", to="a")
     back = event("r", 1, "return", "a", to="lead", delivery="explicit")
     ignored = replayed(document(spawn, back, event("q", 2, "llm_call", "lead")))
-    assert [w.code for w in ignored.warnings if w.code == "TW103"] == ["TW103"]
+    assert [w.code for w in ignored.loose_ends if w.code == "TW103"] == ["TW103"]
     read = replayed(document(spawn, back, event("q", 2, "llm_call", "lead", inputs=["r"])))
-    assert "TW103" not in [w.code for w in read.warnings]
+    assert "TW103" not in [w.code for w in read.loose_ends]
 
 
 def test_control_that_is_passed_on_is_answered_to_the_first_caller() -> None:
@@ -233,7 +233,7 @@ def test_control_that_is_passed_on_is_answered_to_the_first_caller() -> None:
         event("z", 4, "stop", "lead", reason="answered"),
     )
     result = replayed(value)
-    assert (result.breaches, result.warnings) == ((), ())
+    assert (result.illegal, result.loose_ends) == ((), ())
     assert result.machine.agents["a"].status == "returned"
 
 
@@ -244,7 +244,7 @@ def test_whoever_stops_the_run_owes_nothing_any_more() -> None:
         root_agents=["lead", "a"],
     )
     result = replayed(value)
-    assert [b.code for b in (*result.breaches, *result.warnings)] == []
+    assert [b.code for b in (*result.illegal, *result.loose_ends)] == []
 
 
 def test_people_and_tools_that_are_declared_need_no_spawn() -> None:
@@ -254,7 +254,7 @@ def test_people_and_tools_that_are_declared_need_no_spawn() -> None:
         event("z", 2, "stop", "lead", reason="answered"),
         agents={"ann": {"kind": "human"}},
     )
-    assert replayed(value).breaches == ()
+    assert replayed(value).illegal == ()
 
 
 def test_results_in_v1_go_to_the_oldest_open_call_of_their_tool() -> None:
@@ -272,11 +272,11 @@ def test_broadcasts_count_as_something_to_aggregate() -> None:
         event("m", 0, "message", "lead"), event("a", 1, "aggregate", "other"), event("b", 2, "aggregate", "other"),
         root_agents=["lead", "other"],
     )  # fmt: skip
-    assert [(b.code, b.event and b.event.id) for b in replayed(value).breaches] == [("TR011", "b")]
+    assert [(b.code, b.event and b.event.id) for b in replayed(value).illegal] == [("TR011", "b")]
 
 
 @pytest.mark.parametrize("kind", ["reward", "safety_event", "human_intervention", "despawn"])
 def test_some_events_may_come_after_the_stop(kind: str) -> None:
     more = {"reward": {"team": 1}} if kind == "reward" else {}
     value = document(event("z", 1, "stop", "lead", reason="budget"), event("y", 2, kind, "lead", **more))
-    assert replayed(value).breaches == ()
+    assert replayed(value).illegal == ()

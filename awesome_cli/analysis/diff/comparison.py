@@ -6,7 +6,8 @@ from typing import Any
 
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import result
-from awesome_cli.analysis.gaps.cells import State, gap_map
+from awesome_cli.analysis.gaps.cells import gap_map
+from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import AnyRecord, Exclusion, Work, to_document
@@ -58,9 +59,9 @@ class CellMove:
     @property
     def move(self) -> str:
         """`opened`, `closed` or `changed`."""
-        if self.after == State.GAP.value:
+        if self.after == GAP.value:
             return "opened"
-        return "closed" if self.before == State.GAP.value else "changed"
+        return "closed" if self.before == GAP.value else "changed"
 
 
 @dataclass(frozen=True, slots=True)

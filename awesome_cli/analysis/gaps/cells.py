@@ -4,21 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from awesome_cli.analysis.gaps.states import GAP, NOT_APPLICABLE, GapState, state_of
 from awesome_cli.model.records import Exclusion
 from awesome_cli.model.taxonomy import Axis, Map, Term
 from awesome_cli.survey.corpus import Corpus
 
 
-class State(StrEnum):
-    """What a cell of the map is, by its papers at the axis' `gap_strength` or above."""
-
-    GAP = "gap"
-    SPARSE = "sparse"
-    COVERED = "covered"
-    NOT_APPLICABLE = "not_applicable"
-
-
-class Reason(StrEnum):
+class GapReason(StrEnum):
     """Why a cell is a gap."""
 
     NOTHING = "nothing"
@@ -26,17 +18,30 @@ class Reason(StrEnum):
     NOT_CODED = "not_coded"
     NEAR_MISSES_ONLY = "near_misses_only"
 
+    @property
+    def words(self) -> str:
+        """The reason as people read it."""
+        return _WORDS[self]
+
+
+_WORDS: Mapping[GapReason, str] = {
+    GapReason.NOTHING: "no paper at any strength",
+    GapReason.WEAKER_ONLY: "weaker evidence only",
+    GapReason.NOT_CODED: "papers wait for coding",
+    GapReason.NEAR_MISSES_ONLY: "only near-misses that were screened out",
+}
+
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GapCell:
     """A cell: `keys` are papers at any strength, `covering` those at `gap_strength` or above.
 
     `by_strength` counts the papers of each strength, strongest first; `contested` counts those whose
-    coding is contested; `near` names the near-miss exclusions that would bring the term.
+    coding is contested; `near` names the near-miss exclusions that would have the term.
     """
 
-    state: State
-    reason: Reason | None
+    state: GapState
+    reason: GapReason | None
     keys: tuple[str, ...]
     covering: tuple[str, ...]
     by_strength: Mapping[str, int]
@@ -67,10 +72,10 @@ class GapMap:
     """Cells per axis and term, and per pair of axes, row term and column term."""
 
     corpus: Corpus
-    axes: Mapping[str, Mapping[str, Cell]]
-    pairs: Mapping[str, Mapping[str, Mapping[str, Cell]]]
+    axes: Mapping[str, Mapping[str, GapCell]]
+    pairs: Mapping[str, Mapping[str, Mapping[str, GapCell]]]
 
-    def cells(self) -> Iterator[tuple[str, Cell]]:
+    def cells(self) -> Iterator[tuple[str, GapCell]]:
         """Every cell with its name, `axis=term` or `axis=term x axis=term`."""
         for axis, terms in self.axes.items():
             for term, cell in terms.items():
@@ -96,7 +101,7 @@ def gap_map(corpus: Corpus, *, axes: Sequence[str] | None = None, pairs: Sequenc
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A paper's part in a cell: its tag's strength, and whether it is strong enough on every axis."""
+    """What one tag of a paper adds to a cell: its strength, and whether it is strong enough on every axis."""
 
     key: str
     strength: str | None
@@ -104,8 +109,8 @@ class _Entry:
     contested: bool
 
 
-def term_cell(corpus: Corpus, axis: Axis, term: Term) -> Cell:
-    """The cell of one term; a parent's cell holds the papers of its children."""
+def term_cell(corpus: Corpus, axis: Axis, term: Term) -> GapCell:
+    """The cell of one term; the cell of a parent holds the papers of its children."""
     family = axis.family[term.id]
     entries = [
         _Entry(paper.key, tag.strength, axis.counts_at(tag.strength), tag.contested is not None)
@@ -118,7 +123,7 @@ def term_cell(corpus: Corpus, axis: Axis, term: Term) -> Cell:
     return _cell(axis, axis, entries, near, waiting=waiting)
 
 
-def _pair_cells(corpus: Corpus, pair: Map) -> dict[str, dict[str, Cell]]:
+def _pair_cells(corpus: Corpus, pair: Map) -> dict[str, dict[str, GapCell]]:
     rows, columns = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id[pair.columns or pair.rows]
     scale = rows if rows.strengths or not columns.strengths else columns
     # One pass over the papers, so that the cost does not multiply with the cells.
@@ -133,9 +138,9 @@ def _pair_cells(corpus: Corpus, pair: Map) -> dict[str, dict[str, Cell]]:
     waiting = any(rows.id in p.not_coded or columns.id in p.not_coded for p in corpus.papers)
     misses = [exclusion for exclusion in corpus.exclusions if exclusion.near_miss]
 
-    def cell(row: Term, column: Term) -> Cell:
+    def cell(row: Term, column: Term) -> GapCell:
         if (row.id, column.id) in pair.impossible:
-            return Cell(State.NOT_APPLICABLE, None, (), (), {}, (), ())
+            return GapCell(NOT_APPLICABLE, None, (), (), {}, (), ())
         families = ((rows, rows.family[row.id]), (columns, columns.family[column.id]))
         near = tuple(e.key for e in misses if all(_is_near(e, axis, family) for axis, family in families))
         return _cell(rows, scale, found.get((row.id, column.id), []), near, waiting=waiting)
@@ -147,13 +152,13 @@ def _is_near(exclusion: Exclusion, axis: Axis, family: frozenset[str]) -> bool:
     return any(near.axis == axis.id and near.term in family for near in exclusion.near_miss)
 
 
-def _cell(axis: Axis, scale: Axis, entries: Sequence[_Entry], near: tuple[str, ...], *, waiting: bool) -> Cell:
+def _cell(axis: Axis, scale: Axis, entries: Sequence[_Entry], near: tuple[str, ...], *, waiting: bool) -> GapCell:
     keys = tuple(dict.fromkeys(entry.key for entry in entries))
     covering = tuple(dict.fromkeys(entry.key for entry in entries if entry.covers))
-    state = State.GAP if not covering else State.SPARSE if len(covering) <= axis.sparse_at_most else State.COVERED
-    return Cell(
+    state = state_of(axis, len(covering))
+    return GapCell(
         state,
-        _reason(keys, near, waiting=waiting) if state is State.GAP else None,
+        _reason(keys, near, waiting=waiting) if state is GAP else None,
         keys,
         covering,
         {s.id: len({e.key for e in entries if e.strength == s.id}) for s in reversed(scale.strengths)},
@@ -162,10 +167,10 @@ def _cell(axis: Axis, scale: Axis, entries: Sequence[_Entry], near: tuple[str, .
     )
 
 
-def _reason(keys: tuple[str, ...], near: tuple[str, ...], *, waiting: bool) -> Reason:
-    """Why a cell is a gap: the most that can be said for it."""
+def _reason(keys: tuple[str, ...], near: tuple[str, ...], *, waiting: bool) -> GapReason:
+    """Why a cell is a gap; of several reasons the one that comes nearest to covering it."""
     if keys:
-        return Reason.WEAKER_ONLY
+        return GapReason.WEAKER_ONLY
     if waiting:
-        return Reason.NOT_CODED
-    return Reason.NEAR_MISSES_ONLY if near else Reason.NOTHING
+        return GapReason.NOT_CODED
+    return GapReason.NEAR_MISSES_ONLY if near else GapReason.NOTHING

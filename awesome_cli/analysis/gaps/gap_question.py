@@ -1,9 +1,9 @@
-"""From the words of a question about gaps to its answer."""
+"""Answers what `awesome gaps` is asked: about the whole map, an axis, a term or a pair of axes."""
 
 from collections.abc import Sequence
 
-from awesome_cli.analysis.gaps import gap_report
-from awesome_cli.analysis.gaps.cells import GapMap, State, gap_map
+from awesome_cli.analysis.gaps import gap_report, term_report
+from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.errors import UsageError
 from awesome_cli.model.taxonomy import Axis, Map, Term
@@ -35,7 +35,7 @@ def answer(
         return gaps, gap_report.to_report(gaps)
     axis, term = find_term(corpus, name)
     gaps = gap_map(corpus, axes=(axis.id,), pairs=())
-    return GapMap(corpus, {axis.id: {term.id: gaps.axes[axis.id][term.id]}}, {}), gap_report.term_report(
+    return GapMap(corpus, {axis.id: {term.id: gaps.axes[axis.id][term.id]}}, {}), term_report.term_report(
         gaps, axis, term
     )
 
@@ -73,6 +73,6 @@ def compare_measure(corpus: Corpus, name: str) -> Report:
     return measures.compare(corpus, measures.find(corpus, name)).to_report()
 
 
-def fails(gaps: GapMap, states: Sequence[State]) -> tuple[str, ...]:
-    """Names of the cells that are in one of the states."""
-    return tuple(name for name, cell in gaps.cells() if cell.state in states)
+def failing(gaps: GapMap, states: Sequence[str]) -> tuple[str, ...]:
+    """Names of the cells that are in one of the states, which are given by their ids."""
+    return tuple(name for name, cell in gaps.cells() if cell.state.value in states)

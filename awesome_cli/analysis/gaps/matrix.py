@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awesome_cli.analysis.gaps.cells import Cell, State, gap_map
+from awesome_cli.analysis.gaps.cells import GapCell, gap_map
+from awesome_cli.analysis.gaps.states import GapState
 from awesome_cli.model.taxonomy import Axis, Map, Named, Term
 from awesome_cli.survey.corpus import Corpus
 
@@ -12,7 +13,7 @@ ANY = "any"
 
 
 @dataclass(frozen=True, slots=True)
-class Square:
+class MatrixCell:
     """A cell: `n` papers count, `weaker` more have the terms without being strong enough.
 
     `state` is None where a column only counts, such as a strength below the one that decides.
@@ -21,7 +22,7 @@ class Square:
     n: int
     weaker: int
     contested: int
-    state: State | None
+    state: GapState | None
     keys: tuple[str, ...]
 
 
@@ -36,41 +37,40 @@ class Matrix:
     rows: tuple[Term, ...]
     columns: tuple[Named, ...]
     decides: str | None
-    squares: Mapping[str, Mapping[str, Square]]
+    cells: Mapping[str, Mapping[str, MatrixCell]]
 
 
 def matrix(corpus: Corpus, pair: Map) -> Matrix:
-    """The matrix of a pair of axes; without columns, of an axis by strength, parents among the rows."""
+    """The matrix of a pair of axes; of a pair without columns, the axis by strength, with parents among the rows."""
     rows = corpus.taxonomy.by_id[pair.rows]
     if pair.columns is None:
         return _by_strength(corpus, pair, rows)
     columns = corpus.taxonomy.by_id[pair.columns]
-    cells = gap_map(corpus, axes=(), pairs=(pair,)).pairs[pair.name]
-    squares = {row: {column: _square(cell) for column, cell in line.items()} for row, line in cells.items()}
-    return Matrix(pair, rows.leaves, columns.leaves, None, squares)
+    found = gap_map(corpus, axes=(), pairs=(pair,)).pairs[pair.name]
+    cells = {row: {column: _matrix_cell(cell) for column, cell in line.items()} for row, line in found.items()}
+    return Matrix(pair, rows.leaves, columns.leaves, None, cells)
 
 
-def _square(cell: Cell) -> Square:
-    return Square(len(cell.covering), cell.n - len(cell.covering), len(cell.contested), cell.state, cell.keys)
+def _matrix_cell(cell: GapCell) -> MatrixCell:
+    return MatrixCell(len(cell.covering), cell.n - len(cell.covering), len(cell.contested), cell.state, cell.keys)
 
 
 def _by_strength(corpus: Corpus, pair: Map, axis: Axis) -> Matrix:
-    cells = gap_map(corpus, axes=(axis.id,), pairs=()).axes[axis.id]
+    by_term = gap_map(corpus, axes=(axis.id,), pairs=()).axes[axis.id]
     decides = axis.gap_strength or ANY
     label = "any strength" if axis.strengths else "papers"
     columns = (*reversed(axis.strengths), Named(id=ANY, label=label))
 
-    def square(term: Term, column: str) -> Square:
-        cell = cells[term.id]
+    def cell(term: Term, column: str) -> MatrixCell:
         if column == decides:
-            return _square(cell)
+            return _matrix_cell(by_term[term.id])
         family = axis.family[term.id]
         found = {
             paper.key: any(tag.contested for tag in tags)
             for paper in corpus.papers
             if (tags := [t for t in paper.tags_on(axis.id) if t.term in family and column in (ANY, t.strength)])
         }
-        return Square(len(found), 0, sum(found.values()), None, tuple(found))
+        return MatrixCell(len(found), 0, sum(found.values()), None, tuple(found))
 
-    squares = {term.id: {column.id: square(term, column.id) for column in columns} for term in axis.terms}
-    return Matrix(pair, axis.terms, columns, decides, squares)
+    cells = {term.id: {column.id: cell(term, column.id) for column in columns} for term in axis.terms}
+    return Matrix(pair, axis.terms, columns, decides, cells)

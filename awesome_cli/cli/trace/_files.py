@@ -1,4 +1,4 @@
-"""Answers that are files: written whole or not at all."""
+"""Answers that are files: written completely or not at all."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""What the trace commands share: their arguments, and what the exit code says when something cannot be read."""
+"""Arguments that the trace commands share, and the exit code when traces cannot be read."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from awesome_cli.errors import AwesomeError, PartialError, UsageError
 FilesArgument = Annotated[
     list[str],
     typer.Argument(
-        metavar="FILE...|-", help="JSON, JSON Lines, either in gzip, Parquet, or a folder of them; - reads."
+        metavar="FILE...|-", help="JSON, JSON Lines, either in gzip, Parquet, or a folder of them; - is standard input."
     ),
 ]
 SkewOption = Annotated[
@@ -17,8 +17,8 @@ SkewOption = Annotated[
 ]
 
 
-def settle(bad: int, total: int, hint: str | None = "'awesome trace check' says why") -> None:
-    """Say what the unread traces mean: nothing could be answered, or a part of the answer is missing."""
+def raise_for_unreadable(bad: int, total: int, hint: str | None = "'awesome trace check' says why") -> None:
+    """Raise `AwesomeError` if the only trace could not be read, `PartialError` for some of several."""
     if bad and total == 1:
         raise AwesomeError("the trace could not be read", hint=hint)
     if bad:

@@ -13,27 +13,27 @@ if TYPE_CHECKING:
     from awesome_cli.traces.stepping import Walk
 
 HELP = (
-    "Enter or n next · p back · NUMBER go to · a AGENT next act of an agent · c next illegal or open thing · "
+    "Enter or n next · p back · NUMBER go to · a AGENT next event of an agent · c next finding · "
     "u CODE next with that code · s state · q quit"
 )
 
 
 def walk_through(workspace: Workspace, readings: "Iterator[Reading]", start: int, agent: str | None) -> None:
-    """Let a person walk through the one trace; with `agent`, next means that agent's next act."""
+    """Let a person walk through the one trace; with `agent`, next means that agent's next event."""
     walk = begin(workspace, list(readings))
     at = min(start, walk.length)
     typer.echo(f"{walk.trace.trace_id}: {walk.length} events. {HELP}")
     show(workspace, walk, at)
     while (command := ask(at, walk.length)) != "q":
-        at = obey(workspace, walk, command, at, agent)
+        at = follow(workspace, walk, command, at, agent)
 
 
 def begin(workspace: Workspace, readings: "list[Reading]") -> "Walk":
-    """The walk through the one trace that was read; refuses more, none, and a run without a terminal."""
+    """The walk through the one trace. Raises for more traces or none, and without a terminal."""
     from awesome_cli.traces.stepping import Walk
 
     if len(readings) != 1:
-        raise UsageError(f"--step walks through one trace, these are {len(readings)}")
+        raise UsageError(f"--step walks through one trace, there are {len(readings)}")
     trace = readings[0].trace
     if trace is None:
         raise AwesomeError("the trace could not be read", hint="see what is wrong with 'awesome trace check'")
@@ -42,14 +42,14 @@ def begin(workspace: Workspace, readings: "list[Reading]") -> "Walk":
     return Walk(trace)
 
 
-def obey(workspace: Workspace, walk: "Walk", command: str, at: int, agent: str | None) -> int:
-    """Show what a command asks for; the step at which the walk then stands."""
+def follow(workspace: Workspace, walk: "Walk", command: str, at: int, agent: str | None) -> int:
+    """Show what a command asks for; returns the number of the current step."""
     if command == "s":
         show_state(workspace, walk, at)
         return at
     target = where(walk, command, at, agent)
     if target is None:
-        typer.echo(f"nothing there. {HELP}")
+        typer.echo(f"there is no such step. {HELP}")
         return at
     show(workspace, walk, target)
     return target
@@ -76,23 +76,23 @@ def where(walk: "Walk", command: str, at: int, agent: str | None) -> int | None:
         return walk.acts(rest, at)
     if word == "u" and rest:
         return walk.find(rest, at)
-    return min((number for number, _ in walk.breaches if number > at), default=None) if word == "c" else None
+    return min((number for number, _ in walk.findings if number > at), default=None) if word == "c" else None
 
 
 def show(workspace: Workspace, walk: "Walk", at: int) -> None:
-    """The event of a step, what it changed, and what is wrong with it."""
-    from awesome_cli.traces.reports import step_report
+    """Show the event of a step, what it changed, and its findings."""
+    from awesome_cli.traces.reports.replay import step_report
 
     if at == 0:
         show_state(workspace, walk, at)
         return
     step, machine = walk.step(at)
-    later = [breach for number, breach in walk.breaches if number == at and breach.code.startswith("TW")]
+    later = [found for number, found in walk.findings if number == at and found.code.startswith("TW")]
     workspace.emit(step_report(step, machine, later))
 
 
 def show_state(workspace: Workspace, walk: "Walk", at: int) -> None:
-    """The whole state after a step."""
-    from awesome_cli.traces.reports import state_report
+    """Show the whole state after a step."""
+    from awesome_cli.traces.reports.replay import state_report
 
     workspace.emit(state_report(walk.state(at), at))

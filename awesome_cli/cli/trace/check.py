@@ -1,4 +1,4 @@
-"""`awesome trace check`: every rule that a trace breaks, with its place."""
+"""`awesome trace check`: the findings of traces."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -7,7 +7,7 @@ import typer
 
 from awesome_cli.cli._choice import FindingsFormat
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.cli.trace._inputs import FilesArgument, SkewOption, settle
+from awesome_cli.cli.trace._inputs import FilesArgument, SkewOption, raise_for_unreadable
 
 if TYPE_CHECKING:
     from awesome_cli.traces.checking import Checked
@@ -18,17 +18,18 @@ def check(
     files: FilesArgument,
     skew: SkewOption = 0.0,
     with_replay: Annotated[
-        bool, typer.Option("--replay/--no-replay", help="Replay too; without, only shape, edges and costs are judged.")
+        bool,
+        typer.Option("--replay/--no-replay", help="Replay, too; without it only schema, edges and costs are checked."),
     ] = True,
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings make the answer no, too.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 for warnings, too.")] = False,
     form: Annotated[FindingsFormat, typer.Option("--format", "-f", help="How to print the findings.")] = (
         FindingsFormat.TEXT
     ),
 ) -> None:
-    """Check parse, shape, edges, replay and consistency of traces, version 1 or 2.
+    """Check traces, version 1 or 2: text, schema, edges, replay and consistency.
 
-    Version 1 is read leniently (most rules only warn), version 2 strictly. Exit code 1 when there is an error, 4 when
-    some of several traces cannot be read at all. Example: awesome trace check runs/*.json
+    Version 1 is read leniently (most findings are warnings), version 2 strictly. Exit code 1 when there is an error,
+    4 when some of several traces cannot be read. Example: awesome trace check runs/*.json
     """
     from awesome_cli.reports.findings import is_bad
     from awesome_cli.traces.checking import check_reading
@@ -38,7 +39,7 @@ def check(
     checked = [check_reading(each, skew=skew, with_replay=with_replay) for each in readings(pieces(files))]
     show(ctx.obj, checked, form)
     unread = sum(not each.row["readable"] for each in checked)
-    settle(unread if len(checked) > 1 else 0, len(checked), hint=None)
+    raise_for_unreadable(unread if len(checked) > 1 else 0, len(checked), hint=None)
     raise typer.Exit(int(is_bad([f for each in checked for f in each.findings], strict=strict)))
 
 
@@ -47,7 +48,7 @@ def show(workspace: Workspace, checked: Sequence["Checked"], form: FindingsForma
     from awesome_cli import traces
     from awesome_cli.output import Format
     from awesome_cli.output.annotations import ANNOTATIONS
-    from awesome_cli.traces.reports import check_report
+    from awesome_cli.traces.reports.check import check_report
 
     if form.value in ANNOTATIONS:
         found = [finding for each in checked for finding in each.findings]

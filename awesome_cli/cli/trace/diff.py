@@ -10,11 +10,11 @@ from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.traces.reading import Reading
+    from awesome_cli.traces.model import Trace
 
 
-class FailOn(StrEnum):
-    """What makes the answer no when it differs."""
+class FailOnTraceDiff(StrEnum):
+    """Differences for which the command exits with 1."""
 
     SHAPE = "shape"
     METRICS = "metrics"
@@ -25,35 +25,34 @@ def diff(
     a: Annotated[str, typer.Argument(metavar="A", help="A trace.")],
     b: Annotated[str, typer.Argument(metavar="B", help="Another trace.")],
     fail_on: Annotated[
-        list[FailOn] | None, typer.Option("--fail-on", help="Exit 1 where the shapes, or any metrics, differ.")
+        list[FailOnTraceDiff] | None,
+        typer.Option("--fail-on", help="Exit with 1 if the shapes, or any metrics, differ."),
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show the first event where two replays part, and the metrics that differ.
+    """Show the first step at which two runs differ, and the metrics that differ.
 
-    Agents and ids are matched by first appearance, so two rollouts compare even if all names differ. Example:
+    Agents and ids are matched by first appearance, so two runs can be equal even if all names differ. Example:
     awesome trace diff run-1.json run-2.json
     """
     from awesome_cli.traces.comparing import compare
-    from awesome_cli.traces.reports import diff_report
+    from awesome_cli.traces.reports.diff import diff_report
 
     left, right = only(a), only(b)
-    assert left.trace is not None
-    assert right.trace is not None
-    difference = compare(left.trace, right.trace)
+    difference = compare(left, right)
     ctx.obj.emit(diff_report(left, right, difference), form)
-    differs = {FailOn.SHAPE: not difference.same_shape, FailOn.METRICS: bool(difference.metrics)}
+    differs = {FailOnTraceDiff.SHAPE: not difference.same_shape, FailOnTraceDiff.METRICS: bool(difference.metrics)}
     raise typer.Exit(int(any(differs[what] for what in fail_on or ())))
 
 
-def only(name: str) -> "Reading":
+def only(name: str) -> "Trace":
     """The one trace of an input."""
     from awesome_cli.traces.rows import readings
     from awesome_cli.traces.sources import pieces
 
     found = list(readings(pieces([name])))
     if len(found) != 1:
-        raise UsageError(f"{name} holds {len(found)} traces, one is compared with one")
+        raise UsageError(f"{name} has {len(found)} traces; two single traces are compared")
     if found[0].trace is None:
         raise AwesomeError(f"{name} could not be read", hint=f"see what is wrong: awesome trace check {name}")
-    return found[0]
+    return found[0].trace

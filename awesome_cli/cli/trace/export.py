@@ -11,7 +11,7 @@ from awesome_cli.cli.trace.show import IdOption
 
 
 class Target(StrEnum):
-    """What a trace can be written as."""
+    """The formats of `views.exports`, whose modules would slow down the start."""
 
     CHROME = "chrome"
     MERMAID = "mermaid"
@@ -27,13 +27,13 @@ def export(
 ) -> None:
     """Write a trace as Chrome trace JSON (for Perfetto), as a Mermaid sequence diagram, or as version 1.
 
-    What version 1 cannot say is named on standard error.
+    What version 1 cannot express is listed on standard error.
 
     Example: awesome trace export chrome run.json --out run.perfetto.json
     """
     from awesome_cli.traces.views import exports, picking
 
-    text, lost = exports.export(target.value, picking.pick(path, trace_id))
+    text, lost = exports.EXPORTS[target.value](picking.pick(path, trace_id))
     deliver(text, out)
     for what in lost:
         ctx.obj.say(f"lost: {what}")

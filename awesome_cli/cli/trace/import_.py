@@ -8,15 +8,27 @@ import typer
 from awesome_cli.cli.trace._files import deliver
 
 
+def formats() -> list[str]:
+    """The names of the formats, for completion."""
+    from awesome_cli.traces.importers import FORMATS
+
+    return list(FORMATS)
+
+
 def import_(
     ctx: typer.Context,
     paths: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE|DIR…", help="Logs, or folders of logs; '-' is standard input."),
+        list[Path], typer.Argument(metavar="FILE|DIR…", help="Logs, or folders of logs; '-' is standard input.")
     ],
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the traces there.")] = None,
     form: Annotated[
-        str | None, typer.Option("--format-of", metavar="NAME", help="The format, instead of finding it out.")
+        str | None,
+        typer.Option(
+            "--format-of",
+            metavar="NAME",
+            help="The name of the format; without it, the content decides.",
+            autocompletion=formats,
+        ),
     ] = None,
     with_content: Annotated[
         bool, typer.Option("--with-content", help="Keep prompts and outputs; by default only their hashes.")
@@ -24,8 +36,8 @@ def import_(
 ) -> None:
     """Turn runs of other frameworks into orchestration traces (version 2).
 
-    One run is written as a JSON document, several as JSON Lines. What had to be invented is marked `inferred`, what
-    was lost stands in `provenance.lossy`.
+    One run is written as a JSON document, several as JSON Lines. Events that the log implies but
+    does not record are marked `inferred`. What the trace does not keep of the log is listed in `provenance.lossy`.
 
     Example: awesome trace import ~/.claude/projects/survey/ --out traces.jsonl
     """
@@ -33,7 +45,7 @@ def import_(
 
     imported = summary.run(paths, with_content=with_content, form=form)
     if imported.traces:
-        deliver(imported.text(lines=out is not None and out.suffix in {".jsonl", ".ndjson"}), out)
-    for remark in imported.remarks():
-        ctx.obj.say(remark)
+        deliver(imported.text(as_lines=out is not None and out.suffix in {".jsonl", ".ndjson"}), out)
+    for line in imported.lines():
+        ctx.obj.say(line)
     imported.raise_for_failures()

@@ -1,4 +1,4 @@
-"""`awesome trace metrics`: what can be computed from runs, and why the rest cannot."""
+"""`awesome trace metrics`: the metrics of runs."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ import typer
 
 from awesome_cli.cli._options import FormatOption
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.cli.trace._inputs import FilesArgument, settle
+from awesome_cli.cli.trace._inputs import FilesArgument, raise_for_unreadable
 from awesome_cli.errors import SurveyError
 from awesome_cli.output import Format
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 def metrics(
     ctx: typer.Context,
     files: FilesArgument,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes that share the work.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Number of processes.")] = 1,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write one row per trace: .csv, .jsonl or .parquet.")
     ] = None,
     by_taxonomy: Annotated[
         bool, typer.Option("--by-taxonomy", help="Group events and rewards by the survey's taxonomy.")
     ] = False,
-    dask: Annotated[
-        str | None, typer.Option("--dask", metavar="ADDRESS|local", help="Map the traces over a Dask cluster.")
-    ] = None,
+    dask: Annotated[str | None, typer.Option("--dask", metavar="ADDRESS|local", help="Use a Dask cluster.")] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Measure runs: work and span, speedup, concurrency, overhead, waste, errors, taint, and groups of rollouts.
 
-    What a trace cannot support is null with a reason. Example: awesome trace metrics runs.jsonl --jobs 2 --out rows.csv
+    A metric that a trace does not support is null, with a reason.
+
+    Example: awesome trace metrics runs.jsonl --jobs 2 --out rows.csv
     """
     from awesome_cli.traces.groups import summaries
-    from awesome_cli.traces.reports import metrics_report
+    from awesome_cli.traces.reports.metrics import metrics_report
     from awesome_cli.traces.sources import pieces
     from awesome_cli.traces.workers import analyze_all
 
@@ -47,14 +47,14 @@ def metrics(
         save(ctx.obj, analyses, out)
     else:
         ctx.obj.emit(metrics_report(analyses, summaries(analyses)), form)
-    settle(sum(analysis.row["error"] is not None for analysis in analyses), len(analyses))
+    raise_for_unreadable(sum(analysis.row["error"] is not None for analysis in analyses), len(analyses))
 
 
 def save(workspace: Workspace, analyses: "Sequence[Analysis]", out: Path) -> None:
-    """Write one row per trace, with the columns of the taxonomy if they were asked for."""
-    from awesome_cli.traces.reports import counted
+    """Write one row per trace, with the columns of the taxonomy, if any."""
     from awesome_cli.traces.rows import cell_columns, table_row
     from awesome_cli.traces.tables import write_rows
+    from awesome_cli.traces.wording import counted
 
     columns = cell_columns(analyses)
     write_rows([table_row(analysis, columns) for analysis in analyses], out, columns)

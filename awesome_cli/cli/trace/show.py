@@ -21,9 +21,9 @@ def show(
     trace_id: IdOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show a run: one lane per agent, the spawn tree, what each agent did and which rules were broken.
+    """Show a run: one lane per agent, the spawn tree, what each agent did, and the findings.
 
-    The page needs no network: timeline with zoom, arrows between agents, and a scrubber that replays the state.
+    The page needs no network. It has a timeline with zoom, arrows between agents, and a slider to replay the state.
 
     Example: awesome trace show run.json --html run.html
     """

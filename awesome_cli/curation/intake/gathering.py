@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from awesome_cli.errors import NetError, UsageError
-from awesome_cli.formats.reading import Options, Source, read
-from awesome_cli.sources import Draft, Reference, fetch, stub
+from awesome_cli.formats.reading import InputFile, ReadingOptions, read
+from awesome_cli.model.drafts import Draft
+from awesome_cli.model.references import Reference
+from awesome_cli.sources import fetch, stub
 from awesome_cli.system.network import Net
 
 EARLY = ("title", "authors", "year")
@@ -22,7 +24,7 @@ def gather(reference: Reference, net: Net) -> Draft:
     return stub(reference)
 
 
-def single(source: Source, options: Options) -> Draft:
+def single(source: InputFile, options: ReadingOptions) -> Draft:
     """The one entry of a file; raises `UsageError` for none, for several, and for one that cannot be read."""
     batch = read([source], options)
     if batch.failures:

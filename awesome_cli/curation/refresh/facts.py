@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
-from awesome_cli.errors import NetError
+from awesome_cli.errors import NotKnownError
 from awesome_cli.model.drafts import STUB_NOTE
 from awesome_cli.model.records import AnyWork, Retraction
 from awesome_cli.sources import arxiv, crossref
@@ -98,10 +98,8 @@ def retraction(
 
 
 def ask_crossref(doi: str, net: Net) -> Mapping[str, Any] | None:
-    """Crossref's record of a DOI; None where it does not know it, which says nothing about the work."""
+    """Crossref's record of a DOI; None if it has none, which says nothing about the work."""
     try:
         return crossref.work(doi, net, max_age=FRESH)
-    except NetError as error:
-        if "does not know" in error.message:
-            return None
-        raise
+    except NotKnownError:
+        return None

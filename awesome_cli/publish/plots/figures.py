@@ -1,16 +1,16 @@
-"""What a plot shows, as plain values: a library turns them into pictures, a hash tells whether they changed."""
+"""What a plot shows, as plain values that a library draws and that tell whether a picture is fresh."""
 
-import hashlib
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Literal
+
+from awesome_cli.publish.flow_layout import Layout
 
 Style = Literal["heat", "states", "bubbles"]
 
 
 @dataclass(frozen=True, slots=True)
-class Square:
-    """A cell: its number, the words in it, and its state where it has one."""
+class GridCell:
+    """A cell: its number, the words in it, and the id of its gap state where it has one."""
 
     value: float
     text: str
@@ -26,7 +26,7 @@ class Grid:
     column_label: str
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    cells: tuple[tuple[Square, ...], ...]
+    cells: tuple[tuple[GridCell, ...], ...]
     style: Style
     note: str = ""
 
@@ -53,19 +53,12 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
-    """Boxes of a flow: `(label, lines, leaves)`, what leaves stands beside what stays."""
+class Diagram:
+    """Boxes and arrows of a flow, with their places."""
 
     title: str
-    boxes: tuple[tuple[str, tuple[str, ...], bool], ...]
+    layout: Layout
     note: str = ""
 
 
-Figure = Grid | Bars | Points | Chart
-
-
-def digest(figure: Figure) -> str:
-    """SHA-256 of what is plotted, in hexadecimal; neither theme nor library enters it."""
-    data = {"kind": type(figure).__name__, **asdict(figure)}
-    text = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+Figure = Grid | Bars | Points | Diagram

@@ -10,7 +10,7 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 
 
 def vega(figure: Figure) -> str:
-    """The figure's data and encoding as JSON; a flow is no chart, and raises `UsageError`."""
+    """The figure's data and encoding as JSON; raises `UsageError` for a flow, which is no chart."""
     match figure:
         case Bars():
             spec = _bars(figure)

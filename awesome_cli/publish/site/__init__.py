@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from awesome_cli.analysis.gaps.matrix import matrix
+from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish.shipped import shipped
-from awesome_cli.publish.site import data, downloads, evidence, runs
+from awesome_cli.publish.site import data, downloads, evidence, runs, styles
 from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.page import SitePage
 from awesome_cli.publish.site.papers import paper_pages
 from awesome_cli.publish.site.terms import term_pages
 from awesome_cli.survey.corpus import Corpus
@@ -18,7 +19,7 @@ FIRST_ROWS = 100
 ASSETS = "templates/site/assets"
 
 
-def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Page]:
+def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[SitePage]:
     """Every page of the survey in `root`; `base` is the address that the site will have, where that is known."""
     frame = Frame.of(corpus, root, _nav(corpus, root), base)
     yield from _assets(root)
@@ -35,7 +36,7 @@ def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Pa
     if runs.trace_files(root):
         yield from runs.trace_pages(frame, root)
     yield from downloads.download_pages(frame)
-    yield Page(".nojekyll", "")
+    yield SitePage(".nojekyll", "")
 
 
 def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:
@@ -55,19 +56,25 @@ def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _assets(root: Path) -> Iterator[Page]:
+def _assets(root: Path) -> Iterator[SitePage]:
     """Scripts and styles: the survey's own where it has a file of that name, else the shipped ones."""
     own = root / ASSETS
     for file in sorted((shipped() / "site" / "assets").iterdir()):
         chosen = own / file.name if (own / file.name).is_file() else file
-        yield Page(f"assets/{file.name}", chosen.read_bytes())
+        yield SitePage(f"assets/{file.name}", chosen.read_bytes())
+    yield SitePage(styles.PATH, styles.stylesheet())
 
 
-def _map_page(frame: Frame) -> Page:
+def _scripts(records: str, *own: str) -> tuple[str, ...]:
+    """The data and the scripts of a page that lists records."""
+    shared = ("gaps", "criteria", "query", "view")
+    return (data.SURVEY, records, *(f"assets/{name}.js" for name in (*shared, *own)))
+
+
+def _map_page(frame: Frame) -> SitePage:
     taxonomy = frame.corpus.taxonomy
     maps = taxonomy.maps or (Map(rows=taxonomy.axes[0].id),)
     facets = [taxonomy.by_id[axis] for axis in data.facets(taxonomy)]
-    scripts = ("gaps", "criteria", "query", "view", "panel", "map")
     return frame.page(
         "index.html",
         "map",
@@ -76,16 +83,16 @@ def _map_page(frame: Frame) -> Page:
         axis=taxonomy.by_id[maps[0].rows],
         column_axis=taxonomy.by_id.get(maps[0].columns or ""),
         maps=maps,
+        states=STATES,
         facets=facets,
-        scripts=("data/survey.js", "data/papers.js", *(f"assets/{name}.js" for name in scripts)),
+        scripts=_scripts(data.PAPERS, "panel", "map"),
     )
 
 
-def _papers_page(frame: Frame) -> Page:
+def _papers_page(frame: Frame) -> SitePage:
     taxonomy = frame.corpus.taxonomy
     # The order in which the script sorts at first: newest first, then as in the records.
     ordered = sorted(frame.corpus.papers, key=lambda paper: (paper.year is None, -(paper.year or 0)))
-    scripts = ("gaps", "criteria", "query", "view", "table", "papers")
     return frame.page(
         "papers.html",
         "papers",
@@ -94,7 +101,7 @@ def _papers_page(frame: Frame) -> Page:
         papers=ordered[:FIRST_ROWS],
         total=len(frame.corpus.papers),
         examples=_examples(frame.corpus),
-        scripts=("data/survey.js", "data/papers.js", *(f"assets/{name}.js" for name in scripts)),
+        scripts=_scripts(data.PAPERS, "table", "papers"),
     )
 
 
@@ -113,10 +120,9 @@ def _examples(corpus: Corpus) -> list[str]:
     return examples
 
 
-def _exclusions_page(frame: Frame) -> Page:
+def _exclusions_page(frame: Frame) -> SitePage:
     taxonomy = frame.corpus.taxonomy
     ordered = sorted(frame.corpus.exclusions, key=lambda exclusion: exclusion.key)
-    scripts = ("gaps", "criteria", "query", "view", "table", "exclusions")
     return frame.page(
         "exclusions.html",
         "exclusions",
@@ -125,5 +131,5 @@ def _exclusions_page(frame: Frame) -> Page:
         total=len(ordered),
         labels={entry.id: entry.label for entry in (*taxonomy.stages, *taxonomy.reasons)},
         tally=[(r, sum(e.screening.reason == r.id for e in ordered)) for r in taxonomy.reasons],
-        scripts=("data/survey.js", "data/exclusions.js", *(f"assets/{name}.js" for name in scripts)),
+        scripts=_scripts(data.EXCLUSIONS, "table", "exclusions"),
     )

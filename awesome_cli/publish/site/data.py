@@ -8,21 +8,24 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from awesome_cli.analysis.gaps.matrix import ANY
+from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.fields import FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
-from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.page import SitePage
 from awesome_cli.survey.corpus import Corpus
 
 SURVEY, PAPERS, EXCLUSIONS = "data/survey.js", "data/papers.js", "data/exclusions.js"
+STATE = ("value", "word", "sentence", "pattern", "lacks", "steps")
+"""What the scripts are given of a gap state."""
 
 
-def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[Page]:
+def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
     """The vocabulary, the papers and the exclusions; `base` is the site's address, for whoever cites a view."""
-    yield Page(SURVEY, script("survey", survey(corpus) | {"base": base}))
-    yield Page(PAPERS, script("papers", [_paper(paper) for paper in corpus.papers]))
-    yield Page(EXCLUSIONS, script("exclusions", [_exclusion(exclusion) for exclusion in corpus.exclusions]))
+    yield SitePage(SURVEY, script("survey", survey(corpus) | {"base": base}))
+    yield SitePage(PAPERS, script("papers", [_paper(paper) for paper in corpus.papers]))
+    yield SitePage(EXCLUSIONS, script("exclusions", [_exclusion(exclusion) for exclusion in corpus.exclusions]))
 
 
 def script(name: str, value: object) -> str:
@@ -33,7 +36,7 @@ def script(name: str, value: object) -> str:
 
 
 def survey(corpus: Corpus) -> dict[str, Any]:
-    """Vocabulary, fields of the query language, default maps and near-misses."""
+    """Vocabulary, gap states, fields of the query language, default maps and near-misses."""
     taxonomy = corpus.taxonomy
     return {
         "title": taxonomy.survey.title,
@@ -50,6 +53,8 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "facets": facets(taxonomy),
         "badges": badges(taxonomy),
         "any": ANY,
+        "states": [{name: getattr(state, name) for name in STATE} for state in STATES],
+        "impossible": NOT_APPLICABLE.value,
         "fields": [{"name": name, "of": f.name, "kind": f.kind, "vocabulary": f.words} for name, f in FIELDS.items()],
         "prose": [f.name for f in RECORD_FIELDS if f.prose],
         "near": [
@@ -85,7 +90,7 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "terms": terms,
         "strengths": _named(axis.strengths),
         "gap_strength": axis.gap_strength,
-        "sparse_at_most": axis.sparse_at_most,
+        "states": [(state.value, state.most(axis)) for state in STATES if state.most is not None],
     }
 
 

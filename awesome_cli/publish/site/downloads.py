@@ -1,37 +1,28 @@
-"""The survey's data as files to take away: every export, the records as JSON with their schema."""
+"""The survey's data as files to download: every export, the records as JSON with their schema."""
 
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from awesome_cli.formats import json_writing
-from awesome_cli.formats.exporting import EXPORTERS, FOLDERS
+from awesome_cli.formats import EXPORTED, export_format
+from awesome_cli.formats.json import SCHEMA
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.schemas import DRAFT, SCHEMAS
 from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import Page
-
-NAMES = {
-    "bibtex": ("papers.bib", "BibTeX, for LaTeX and reference managers"),
-    "csv": ("papers.csv", "one row a paper, for spreadsheets"),
-    "json": ("corpus.json", "every field of every record"),
-    "csljson": ("papers.csl.json", "CSL-JSON, for pandoc and Zotero"),
-    "ris": ("papers.ris", "RIS, for screening tools"),
-}
-"""What a format's file is called; a format that is not named here is called after itself."""
+from awesome_cli.publish.site.page import SitePage
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file to take away."""
+    """A file to download."""
 
     path: str
     about: str
     size: int
 
 
-def download_pages(frame: Frame) -> Iterator[Page]:
+def download_pages(frame: Frame) -> Iterator[SitePage]:
     """The files, and the page that lists them."""
     files = list(_files(frame))
     yield from (page for page, _ in files)
@@ -39,16 +30,17 @@ def download_pages(frame: Frame) -> Iterator[Page]:
     yield frame.page("data.html", "data", title="Data", files=listed)
 
 
-def _files(frame: Frame) -> Iterator[tuple[Page, str]]:
-    for form, export in EXPORTERS.items():
-        name, about = NAMES.get(form, (f"papers.{form}", form))
-        yield Page(f"data/{name}", export(frame.corpus)), about
-    yield Page("data/corpus.schema.json", corpus_schema(frame.corpus.taxonomy)), "JSON Schema of corpus.json"
-    for form, export_folder in FOLDERS.items():
-        if getattr(frame.corpus.taxonomy, form, None) is None:
-            continue
-        for name, text in export_folder(frame.corpus).items():
-            yield Page(f"data/{form}/{name}", text), f"{form}: {name}"
+def _files(frame: Frame) -> Iterator[tuple[SitePage, str]]:
+    for form in EXPORTED:
+        chosen = export_format(form)
+        answer = chosen.write(frame.corpus)
+        if isinstance(answer, str):
+            yield SitePage(f"data/{chosen.file}", answer), chosen.about
+        else:
+            yield from (
+                (SitePage(f"data/{chosen.file}{name}", text), f"{form}: {name}") for name, text in answer.items()
+            )
+    yield SitePage("data/corpus.schema.json", corpus_schema(frame.corpus.taxonomy)), "JSON Schema of corpus.json"
 
 
 def corpus_schema(taxonomy: Taxonomy) -> str:
@@ -61,6 +53,6 @@ def corpus_schema(taxonomy: Taxonomy) -> str:
         records[kind] = {**schema, "$id": kind, "properties": properties, "required": ["key", *schema["required"]]}
     lists = {f"{kind}s": {"type": "array", "items": {"$ref": kind}} for kind in records}
     data = {"type": "object", "properties": lists, "required": list(lists)}
-    properties = {"schema": {"const": json_writing.SCHEMA}, "data": data}
+    properties = {"schema": {"const": SCHEMA}, "data": data}
     whole = {"type": "object", "properties": properties, "required": list(properties), "$defs": records}
     return json.dumps({"$schema": DRAFT, "title": "corpus.json", **whole}, ensure_ascii=False, indent=2) + "\n"

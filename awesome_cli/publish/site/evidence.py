@@ -1,4 +1,4 @@
-"""What the survey says and how well it stands: claims, the screening flow, changes by day with their feed."""
+"""The pages of claims, of the screening flow, and of changes by day with their feed."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,24 +8,28 @@ from datetime import date, timedelta
 from markupsafe import Markup
 
 from awesome_cli.analysis.claims import forecast
-from awesome_cli.analysis.claims.results import ClaimResult, check
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
 from awesome_cli.analysis.claims.wording import expected, observed
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.diff.comparison import compare
 from awesome_cli.analysis.flow import flow
+from awesome_cli.analysis.gaps.states import COVERED, GAP, SPARSE
 from awesome_cli.publish import flow as pictures
 from awesome_cli.publish.atom import feed
+from awesome_cli.publish.islands import CLAIM_WORDS
 from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.page import SitePage
 from awesome_cli.survey.corpus import Corpus
 
 DAYS = 20
-"""Days of change that the page and the feed tell of, newest first."""
+"""How many days with changes the page and the feed list, newest first."""
+LOOKS = {ClaimStatus.HOLDS: COVERED, ClaimStatus.CONTESTED: SPARSE, ClaimStatus.FAILS: GAP}
+"""The gap state whose colours a claim's status is shown in."""
 
 
-def claims_page(frame: Frame) -> Page:
-    """Each claim with its verdict, its papers, its boundary, and what would flip it."""
+def claims_page(frame: Frame) -> SitePage:
+    """Each claim with its status, its papers, its boundary, and the readings under which its answer differs."""
     found = check(frame.corpus)
     perturbed = sensitivity(frame.corpus)
     waiting = forecast.forecasts(found)
@@ -40,7 +44,8 @@ def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dic
     flips = perturbed.flips(one.claim.id)
     return {
         "claim": one.claim,
-        "status": one.status.value,
+        "status": CLAIM_WORDS[one.status],
+        "look": LOOKS[one.status],
         "rows": [(expected(o.expectation), observed(o, keys=False), o.holds) for o in one.verdict.outcomes],
         "keys": [] if one.claim.definitional else list(one.verdict.decisive.selection.keys),
         "contested": one.contested,
@@ -51,22 +56,22 @@ def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dic
     }
 
 
-def flow_pages(frame: Frame) -> Iterator[Page]:
+def flow_pages(frame: Frame) -> Iterator[SitePage]:
     """The PRISMA diagram on a page, as a picture to take away, and as numbers."""
     found = flow(frame.corpus)
-    yield Page("flow.svg", pictures.svg(found))
+    yield SitePage("flow.svg", pictures.svg(found))
     # Inline styles are forbidden on our pages: there the site's sheet colours the picture.
     drawing = pictures.svg(found, alone=False)
     # The picture is ours: its labels were escaped when it was drawn.
     yield frame.page("flow.html", "flow", title="Flow", flow=found, drawing=Markup(drawing))  # noqa: S704
 
 
-def change_pages(frame: Frame) -> Iterator[Page]:
+def change_pages(frame: Frame) -> Iterator[SitePage]:
     """What changed on each of the last days of change, and the feed."""
     logs = change_logs(frame.corpus)
     days = [(log.diff.names[1], log.headline(), log.notes()) for log in logs]
     if logs:
-        yield Page("changes.atom", feed(*logs))
+        yield SitePage("changes.atom", feed(*logs))
     yield frame.page("changes.html", "changes", title="Changes", days=days)
 
 
@@ -82,7 +87,7 @@ def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:
 
 
 def _with_claims_of(corpus: Corpus, day: date) -> Corpus:
-    """The corpus with the claims made by `day`: none is judged before it was made, nor where it names a later one."""
+    """The corpus with the claims made by `day`: without those that name a later one."""
     made = {claim.id for claim in corpus.claims.claims if claim.as_of <= day}
     claims = (c for c in corpus.claims.claims if {c.id, *(name for e in c.expect for name in e.survive)} <= made)
     return replace(corpus, claims_file=corpus.claims.model_copy(update={"claims": tuple(claims)}))

@@ -1,4 +1,4 @@
-"""What every page of a site shares: its template, its way to the other pages, and which addresses may be links."""
+"""What every page of a site shares: its template, the links to the other pages, and which addresses may be links."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +7,7 @@ import jinja2
 
 from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.environment import fill, html_environment
-from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.page import SitePage
 from awesome_cli.survey.corpus import Corpus
 
 
@@ -38,7 +38,7 @@ class Frame:
         environment.filters |= {"web": web_address, "source": source_address}
         return cls(environment, corpus, nav, base.rstrip("/") + "/" if base else None)
 
-    def page(self, path: str, template: str, *, title: str, **data: object) -> Page:
+    def page(self, path: str, template: str, *, title: str, **data: object) -> SitePage:
         """A page from `site/TEMPLATE.html.j2`; `root` leads from it to the site's top."""
         taxonomy = self.corpus.taxonomy
         shared: dict[str, object] = {
@@ -54,4 +54,4 @@ class Frame:
             "canonical": self.base + path if self.base else None,
             "scripts": (),
         }
-        return Page(path, fill(self.environment, f"site/{template}.html.j2", shared | data))
+        return SitePage(path, fill(self.environment, f"site/{template}.html.j2", shared | data))

@@ -12,7 +12,7 @@ LIST = "pages.txt"
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class SitePage:
     """A file of the site: its path with forward slashes, and its content."""
 
     path: str
@@ -24,7 +24,7 @@ class Page:
         return self.content.encode() if isinstance(self.content, str) else self.content
 
 
-def write_pages(pages: Iterable[Page], out: Path) -> tuple[str, ...]:
+def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
     """Write the pages into a folder and return their paths; pages of an earlier build that are gone are removed.
 
     A page whose bytes did not change is not written again. Raises `RefusedError` for a folder that holds

@@ -4,18 +4,18 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from awesome_cli.formats import bibtex_writing, csl_writing
+from awesome_cli.formats import bibtex, csljson
 from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.page import SitePage
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.names import OTHERS
 
 
-def paper_pages(frame: Frame) -> Iterator[Page]:
+def paper_pages(frame: Frame) -> Iterator[SitePage]:
     """One page a paper."""
-    keys = bibtex_writing.citation_keys(frame.corpus.papers)
+    keys = bibtex.citation_keys(frame.corpus.papers)
     for paper in frame.corpus.papers:
         path = f"papers/{paper.key}.html"
         yield frame.page(
@@ -27,8 +27,8 @@ def paper_pages(frame: Frame) -> Iterator[Page]:
             silent=[axis for axis in frame.corpus.taxonomy.axes if not paper.tags_on(axis.id)],
             measures=[(m, paper.measures[m.id]) for m in frame.corpus.taxonomy.measures if m.id in paper.measures],
             links=_links(paper),
-            bibtex=bibtex_writing.export(replace(frame.corpus, papers=(_with_key(paper, keys[paper.key]),))),
-            csl=json.dumps(csl_writing.item(paper), ensure_ascii=False, indent=2),
+            bibtex=bibtex.write(replace(frame.corpus, papers=(_with_key(paper, keys[paper.key]),))),
+            csl=json.dumps(csljson.item(paper), ensure_ascii=False, indent=2),
             metadata=metadata(paper, frame.base + path if frame.base else None),
         )
 

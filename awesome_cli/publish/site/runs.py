@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.page import SitePage
 from awesome_cli.traces.rows import readings
 from awesome_cli.traces.sources import SUFFIXES, pieces
 from awesome_cli.traces.views import page, timeline
@@ -18,7 +18,7 @@ FEW = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TraceRun:
     """A trace in the list; without `address` it could not be read, as `facts` says."""
 
     name: str
@@ -27,11 +27,11 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TraceFile:
     """A trace file in the list, its path relative to the survey's root."""
 
     path: str
-    runs: tuple[Run, ...]
+    runs: tuple[TraceRun, ...]
 
     @property
     def folded(self) -> bool:
@@ -45,30 +45,30 @@ def trace_files(root: Path) -> tuple[Path, ...]:
     return tuple(sorted(path for path in found if path.name.endswith(SUFFIXES) and path.is_file()))
 
 
-def trace_pages(frame: Frame, root: Path) -> Iterator[Page]:
+def trace_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     """A page for each trace that can be read, and the list of all of them."""
-    sources: list[Source] = []
+    sources: list[TraceFile] = []
     taken: set[str] = set()
     for path in trace_files(root):
-        runs: list[Run] = []
+        runs: list[TraceRun] = []
         for reading in readings(pieces([str(path)])):
             if reading.trace is None:
                 first = reading.findings[0]
-                runs.append(Run(f"line {reading.line}", None, ((first.code, first.message),)))
+                runs.append(TraceRun(f"line {reading.line}", None, ((first.code, first.message),)))
                 continue
             view = timeline.timeline(reading.trace)
             name = reading.trace.trace_id
             address = _address(path, name, taken)
-            runs.append(Run(name, address, tuple(page.facts(view))))
-            yield Page(address, page.render(view, overview=f"../{LIST}"))
-        sources.append(Source(path.relative_to(root).as_posix(), tuple(runs)))
+            runs.append(TraceRun(name, address, tuple(page.facts(view))))
+            yield SitePage(address, page.render(view, overview=f"../{LIST}"))
+        sources.append(TraceFile(path.relative_to(root).as_posix(), tuple(runs)))
     yield frame.page(LIST, "traces", title="Traces", sources=sources)
 
 
 def _address(path: Path, trace_id: str, taken: set[str]) -> str:
-    """The page of a trace, by its file and id: a trace that is added elsewhere moves no other's page.
+    """The page of a trace, by its file and id: adding a trace to another file changes no address.
 
-    `taken` gains the name without its case, as some disks see it; a name that is taken gets a number.
+    The name is added to `taken` in lower case, since some disks ignore case; a name that is taken gets a number.
     """
     suffix = next(suffix for suffix in sorted(SUFFIXES, key=len, reverse=True) if path.name.endswith(suffix))
     parts = (UNSAFE.sub("-", text)[:60] for text in (path.name.removesuffix(suffix), trace_id))

@@ -1,4 +1,4 @@
-"""The only listener: serves a built site on loopback, and builds it again when the survey's files change."""
+"""Serves a built site on this machine only, and builds it again when the survey's files change."""
 
 import threading
 from collections.abc import Callable

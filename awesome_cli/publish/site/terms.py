@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator
 
-from awesome_cli.analysis.gaps.cells import Cell, GapMap, gap_map
-from awesome_cli.analysis.gaps.gap_report import WORDS
+from awesome_cli.analysis.gaps.cells import GapCell, GapMap, gap_map
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import Page
+from awesome_cli.publish.site.page import SitePage
 from awesome_cli.survey.corpus import Corpus
 
 
-def term_pages(frame: Frame) -> Iterator[Page]:
+def term_pages(frame: Frame) -> Iterator[SitePage]:
     """The page of all terms, and one a term."""
     gaps = gap_map(frame.corpus, pairs=())
     yield frame.page("terms.html", "terms", title="Terms", cells=gaps.axes)
@@ -21,7 +20,7 @@ def term_pages(frame: Frame) -> Iterator[Page]:
             yield _term_page(frame, gaps, axis, term)
 
 
-def _term_page(frame: Frame, gaps: GapMap, axis: Axis, term: Term) -> Page:
+def _term_page(frame: Frame, gaps: GapMap, axis: Axis, term: Term) -> SitePage:
     cell = gaps.axes[axis.id][term.id]
     return frame.page(
         f"terms/{axis.id}.{term.id}.html",
@@ -30,7 +29,7 @@ def _term_page(frame: Frame, gaps: GapMap, axis: Axis, term: Term) -> Page:
         axis=axis,
         term=term,
         cell=cell,
-        why=WORDS[cell.reason] if cell.reason else None,
+        why=cell.reason.words if cell.reason else None,
         parent=axis.by_id.get(term.parent or ""),
         children=[child for child in axis.terms if child.parent == term.id],
         groups=_groups(frame.corpus, axis, term, cell),
@@ -43,7 +42,7 @@ def _term_page(frame: Frame, gaps: GapMap, axis: Axis, term: Term) -> Page:
     )
 
 
-def _groups(corpus: Corpus, axis: Axis, term: Term, cell: Cell) -> list[tuple[str, list[tuple[Paper, Tag]]]]:
+def _groups(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> list[tuple[str, list[tuple[Paper, Tag]]]]:
     """The term's papers by strength, strongest first; one group without a heading where there are no strengths."""
     keys = set(cell.keys)
     found = [

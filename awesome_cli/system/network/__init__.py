@@ -1,7 +1,7 @@
-"""The only door to the network: one bounded way of fetching bytes. The only home of requests.
+"""The only module that uses the network: it fetches bytes, within limits. The only home of requests.
 
-Time, size, redirects and retries are bounded; hosts are treated politely; answers are kept in the
-user's cache folder with the day they were fetched. Nothing that was fetched is executed.
+Time, size, redirects and retries are limited, and requests to one host wait for each other. Answers are kept in the
+user's cache folder with the day on which they were fetched. Nothing that was fetched is executed.
 
 Configured by environment variables: `AWESOME_CONTACT` (an e-mail address for the user agent, as services ask for),
 `AWESOME_TRUSTED` (base URLs, separated by blanks, that may be private addresses),
@@ -29,12 +29,12 @@ WEEK = timedelta(days=7)
 RETRIED = {429, 500, 502, 503, 504}
 REDIRECTS = {301, 302, 303, 307, 308}
 SLOW_HOSTS: Mapping[str, float] = {"arxiv.org": 3.0}
-"""Seconds between two requests, where a service asks for more than the usual delay."""
+"""Seconds between two requests to services that ask for more than the usual delay."""
 
 
 @dataclass
 class Net:
-    """Fetches politely. `trusted` are base URLs that the user configured: they alone may be private addresses.
+    """Fetches web addresses. Only the base URLs in `trusted`, which the user configured, may be private addresses.
 
     `services` holds the addresses of services that the user configured, by the names of their variables.
     Safe to use from several threads; requests to one host wait for each other.
@@ -52,52 +52,38 @@ class Net:
     def get(self, url: str, headers: Mapping[str, str] | None = None, *, max_age: timedelta = WEEK) -> Answer:
         """The answer to a GET, whatever its status; one from the cache if it is not older than `max_age`.
 
-        Raises `NetError` when there is none: offline, no connection, too slow, too large, refused redirect.
+        Raises `NetError` when there is none: offline, no connection, too slow, `TooLargeError`, `UnresolvedError`.
         """
         accept = (headers or {}).get("Accept", "*/*")
         kept = self.cache.get(url, accept)
         if kept is not None and (self.offline or today() - kept.day <= max_age):
             return kept
         if self.offline:
-            raise NetError(
-                f"{shown(url)}: not in the cache, and the network is switched off", hint="run without --offline"
-            )
+            message = f"{shown(url)}: not in the cache, and the network is switched off"
+            raise NetError(message, hint="run without --offline")
         answer = self._patiently(url, accept)
         if answer.status not in RETRIED:
             self.cache.put(url, accept, answer)
         return answer
 
     def _patiently(self, url: str, accept: str) -> Answer:
-        """Try again after a refusal or a fault that may pass, as long as the service asks for, within bounds."""
-        for attempt in range(1, self.limits.tries + 1):
-            last = attempt == self.limits.tries
+        """Try again after a failure that may not happen again; the wait is what the service asks for, within limits."""
+        for attempt in range(self.limits.tries):
+            last, wait = attempt == self.limits.tries - 1, self.limits.delay * 2**attempt
             try:
                 answer = self._follow(url, accept)
-            except PassingError as fault:
+            except PassingError as failure:
                 if last:
-                    raise NetError(str(fault), hint="check the connection, or try again later") from None
-                wait = float(2 ** (attempt - 1)) * self.limits.delay
+                    raise NetError(str(failure), hint="check the connection, or try again later") from None
             else:
-                if answer.status not in RETRIED or last:
-                    return answer
-                wait = self._wait(answer, attempt)
-                if wait > self.limits.patience:
+                wait = _wait_asked_for(answer, wait)
+                if answer.status not in RETRIED or last or wait > self.limits.patience:
                     return answer
             time.sleep(wait)
         raise AssertionError
 
-    def _wait(self, answer: Answer, attempt: int) -> float:
-        """Seconds before the next try: what `Retry-After` says, else twice as long each time."""
-        asked = answer.headers.get("retry-after", "")
-        if asked.isdigit():
-            return float(asked)
-        try:
-            return max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
-        except (ValueError, TypeError):
-            return float(2 ** (attempt - 1)) * self.limits.delay
-
     def _follow(self, url: str, accept: str) -> Answer:
-        """Follow redirects by hand, so that each target is checked."""
+        """Follow redirects one by one, so that each target is checked."""
         target = url
         via: tuple[int, ...] = ()
         for _ in range(self.limits.redirects + 1):
@@ -107,9 +93,8 @@ class Net:
                 return replace(answer, via=via)
             target, via = urljoin(target, location), (*via, answer.status)
             if _scheme_and_host(target)[0] not in {"http", "https"}:
-                raise NetError(
-                    f"{url}: refused a redirect to {target[:200]!r}", hint="only http and https are followed"
-                )
+                message = f"{url}: refused a redirect to {target[:200]!r}"
+                raise NetError(message, hint="only http and https are followed")
         raise NetError(f"{shown(url)}: more than {self.limits.redirects} redirects")
 
     def _once(self, url: str, accept: str) -> Answer:
@@ -117,8 +102,10 @@ class Net:
         if scheme not in {"http", "https"} or not host:
             raise NetError(f"{url!r} is not a web address", hint="addresses begin with http:// or https://")
         self._queue(host)
-        headers = {"User-Agent": self._agent(), "Accept": accept, "Accept-Encoding": "gzip, deflate"}
-        return send(url, headers, self.limits, guarded=not self._is_trusted(url))
+        agent = f"awesome-survey/{__version__} (literature survey tool{self.contact and f'; mailto:{self.contact}'})"
+        headers = {"User-Agent": agent, "Accept": accept, "Accept-Encoding": "gzip, deflate"}
+        trusted = urlsplit(url)[:2] in [urlsplit(base)[:2] for base in self.trusted]
+        return send(url, headers, self.limits, guarded=not trusted)
 
     def _queue(self, host: str) -> None:
         """Wait until this host may be asked again."""
@@ -129,13 +116,14 @@ class Net:
             self._next[host] = start + max(delay, self.limits.delay)
         time.sleep(start - now)
 
-    def _agent(self) -> str:
-        contact = f"; mailto:{self.contact}" if self.contact else ""
-        return f"awesome-survey/{__version__} (literature survey tool{contact})"
 
-    def _is_trusted(self, url: str) -> bool:
-        origin = urlsplit(url)[:2]
-        return any(urlsplit(base)[:2] == origin for base in self.trusted)
+def _wait_asked_for(answer: Answer, usual: float) -> float:
+    """Seconds before the next try: from `Retry-After`, which is a number or a date, otherwise the usual ones."""
+    asked = answer.headers.get("retry-after", "")
+    try:
+        return float(asked) if asked.isdigit() else max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
+    except (ValueError, TypeError):
+        return usual
 
 
 def _scheme_and_host(url: str) -> tuple[str, str]:

@@ -10,12 +10,12 @@ from datetime import date
 from pathlib import Path
 
 KEPT_HEADERS = ("content-type", "location", "retry-after")
-"""What is read of the headers of an answer."""
+"""The headers of an answer that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server said: the address that answered at last, status, headers (`KEPT_HEADERS`), body, and the day.
+    """What a server answered: the address after redirects, status, headers (`KEPT_HEADERS`), body, and the day.
 
     `via` holds the statuses of the redirects that led there.
     """
@@ -47,7 +47,7 @@ def default_folder() -> Path:
 
 @dataclass(frozen=True)
 class Cache:
-    """One file an answer: a line of JSON, then the body. A cache that cannot be used is no cache, never an error."""
+    """A file for each answer: a line of JSON, then the body. If the folder cannot be used, nothing is kept."""
 
     folder: Path = field(default_factory=default_folder)
 
@@ -64,7 +64,7 @@ class Cache:
             return None
 
     def put(self, url: str, accept: str, answer: Answer) -> None:
-        """Keep an answer; a reader sees the old file or the new one."""
+        """Keep an answer; a reader sees the old file or the new one, never a part."""
         data = {
             "asked": url,
             "url": answer.url,

@@ -1,9 +1,8 @@
-"""One request on the wire, bounded in time and size, and kept away from private addresses.
+"""One HTTP request, limited in time and size, and never to a private address.
 
-`requests` bounds only the silence between two bytes; a server that drips, in its headers or its body,
-could hold a reader for ever. Here a timer cuts the connection at the deadline. The peer's address is
-checked on the connected socket, before a byte is sent, so that no second look-up of the name can
-lead elsewhere.
+`requests` limits only the time between two bytes: a server that sends its headers or its body byte by byte could
+keep us waiting for ever. Here a timer closes the connection at the deadline. The address is checked on the connected
+socket before anything is sent, because a second look-up of the name could give another address.
 """
 
 import contextlib
@@ -11,7 +10,7 @@ import ipaddress
 import re
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -20,7 +19,7 @@ import urllib3
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-from awesome_cli.errors import NetError
+from awesome_cli.errors import NetError, TooLargeError, UnresolvedError
 from awesome_cli.system.clock import today
 from awesome_cli.system.network.cache import KEPT_HEADERS, Answer
 
@@ -28,14 +27,14 @@ CHUNK = 65_536
 
 
 class PassingError(Exception):
-    """A fault that may be gone at the next try."""
+    """A failure that may not happen again at the next try."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one request may cost: seconds (to connect, between two bytes, in total, between requests), bytes, tries.
+    """Limits of a request: seconds (to connect, between two bytes, in total, between requests), bytes, tries.
 
-    `patience` is the longest wait, in seconds, that a service's Retry-After is granted.
+    `patience` is the longest wait, in seconds, before a retry that a service asks for with Retry-After.
     """
 
     connect: float = 10.0
@@ -66,18 +65,17 @@ def send(url: str, headers: Mapping[str, str], limits: Limits, *, guarded: bool)
                 watch.check(url)
                 kept = {name: value for name in KEPT_HEADERS if (value := response.headers.get(name))}
                 return Answer(url, response.status_code, kept, body, today())
-    except _PrivateError as error:
-        raise _private(url, error) from None
-    except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
+    except (_PrivateError, requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
         watch.check(url)
         if private := _cause(error, _PrivateError):
-            raise _private(url, private) from None
+            hint = "if you trust it, name it in the environment variable AWESOME_TRUSTED"
+            raise NetError(f"{shown(url)}: refused, {private} is a private address", hint=hint) from None
         if isinstance(error, requests.exceptions.InvalidURL | requests.exceptions.InvalidSchema):
             raise NetError(f"{shown(url)}: not a web address") from None
-        message = f"{shown(url)}: {_words(error)}"
-        if _cause(error, urllib3.exceptions.NameResolutionError):
-            raise NetError(message, hint="check the connection and the address") from None
-        raise PassingError(message) from None
+        if _cause(error, urllib3.exceptions.NameResolutionError) or _cause(error, socket.gaierror):
+            message = f"{shown(url)}: the host's name cannot be resolved"
+            raise UnresolvedError(message, hint="check the connection and the address") from None
+        raise PassingError(f"{shown(url)}: {_words(error)}") from None
 
 
 def shown(url: str) -> str:
@@ -91,23 +89,14 @@ def _bounded(url: str, response: requests.Response, size: int) -> Iterator[bytes
     for piece in response.iter_content(CHUNK):
         total += len(piece)
         if total > size:
-            raise NetError(f"{shown(url)}: the answer is larger than {size:,} bytes")
+            raise TooLargeError(f"{shown(url)}: the answer is larger than {size:,} bytes")
         yield piece
 
 
-def _private(url: str, error: BaseException) -> NetError:
-    return NetError(
-        f"{shown(url)}: refused, {error} is a private address",
-        hint="if you trust it, name it in the environment variable AWESOME_TRUSTED",
-    )
-
-
 def _words(error: BaseException) -> str:
-    """What went wrong, in a few words instead of the library's chain of exceptions."""
+    """What went wrong, in a few words."""
     if isinstance(error, requests.exceptions.Timeout | urllib3.exceptions.TimeoutError | TimeoutError):
         return "no answer in time"
-    if _cause(error, urllib3.exceptions.NameResolutionError) or _cause(error, socket.gaierror):
-        return "the host's name cannot be resolved"
     if isinstance(error, requests.exceptions.SSLError):
         return "the certificate or the encryption was not accepted"
     if _cause(error, ConnectionRefusedError):
@@ -132,7 +121,7 @@ def _cause(error: BaseException, kind: type[BaseException]) -> BaseException | N
 
 
 class _PrivateError(Exception):
-    """A connection that was made to an address that nobody outside may name."""
+    """A connection was made to a private address."""
 
 
 def is_public(address: str) -> bool:
@@ -143,7 +132,7 @@ def is_public(address: str) -> bool:
 
 
 class _Watch:
-    """Cuts connections at a deadline."""
+    """Closes connections at a deadline."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -178,7 +167,7 @@ class _Watch:
 
 
 class _Adapter(HTTPAdapter):
-    """Makes connections that the watch can cut and, if guarded, that lead to public addresses only."""
+    """Makes connections that the watch can close and, if guarded, that lead to public addresses only."""
 
     def __init__(self, watch: _Watch, *, guarded: bool) -> None:
         self._watch = watch
@@ -187,50 +176,52 @@ class _Adapter(HTTPAdapter):
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = _pools(self._watch, guarded=self._guarded)
+        self.poolmanager.pool_classes_by_scheme = _pools(_Connector(self._watch, self._guarded))
 
     def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
         # Behind a proxy the peer is the proxy, which the user configured and which guards its own network.
         manager = super().proxy_manager_for(*args, **kwargs)
-        manager.pool_classes_by_scheme = _pools(self._watch, guarded=False)
+        manager.pool_classes_by_scheme = _pools(_Connector(self._watch, guarded=False))
         return manager
 
 
-def _pools(watch: _Watch, *, guarded: bool) -> dict[str, type[urllib3.HTTPConnectionPool]]:
-    """Connection pools whose sockets are watched.
+@dataclass(frozen=True)
+class _Connector:
+    """Checks a host before and after the connection is made, since a name may get another address in between."""
 
-    With `guarded`, a name with a private address is not even connected to; the address that was connected to is
-    checked again, since a name may resolve otherwise a moment later.
-    """
+    watch: _Watch
+    guarded: bool
 
-    def resolve(host: str) -> None:
+    def connect(self, host: str, make: Callable[[], socket.socket]) -> socket.socket:
+        """The socket that `make` opens; raises `_PrivateError` if it is guarded and leads to a private address."""
         with contextlib.suppress(OSError, UnicodeError):  # the connection itself reports what cannot be resolved
-            for info in socket.getaddrinfo(host.strip("[]"), None, type=socket.SOCK_STREAM) if guarded else ():
-                refuse(str(info[4][0]))
-
-    def refuse(address: str) -> None:
-        peer = address.partition("%")[0]
-        if guarded and not is_public(peer):
-            raise _PrivateError(peer)
-
-    def opened(connection: socket.socket) -> socket.socket:
-        watch.add(connection)
+            for info in socket.getaddrinfo(host.strip("[]"), None, type=socket.SOCK_STREAM) if self.guarded else ():
+                self._check(str(info[4][0]))
+        connection = make()
+        self.watch.add(connection)
         try:
-            refuse(str(connection.getpeername()[0]))
+            self._check(str(connection.getpeername()[0]))
         except BaseException:
             connection.close()
             raise
         return connection
 
+    def _check(self, address: str) -> None:
+        peer = address.partition("%")[0]
+        if self.guarded and not is_public(peer):
+            raise _PrivateError(peer)
+
+
+def _pools(connector: _Connector) -> dict[str, type[urllib3.HTTPConnectionPool]]:
+    """Classes of connection pools, by scheme, whose sockets the connector opens."""
+
     class Plain(HTTPConnection):
         def _new_conn(self) -> socket.socket:
-            resolve(self.host)
-            return opened(super()._new_conn())
+            return connector.connect(self.host, super()._new_conn)
 
     class Secure(HTTPSConnection):
         def _new_conn(self) -> socket.socket:
-            resolve(self.host)
-            return opened(super()._new_conn())
+            return connector.connect(self.host, super()._new_conn)
 
     class PlainPool(urllib3.HTTPConnectionPool):
         ConnectionCls = Plain

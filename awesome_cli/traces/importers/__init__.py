@@ -1,7 +1,6 @@
-"""Other frameworks' runs as orchestration traces. `IMPORTERS` is the table; its order is the precedence."""
+"""Runs of other frameworks as orchestration traces."""
 
-from collections.abc import Iterator, Mapping
-from typing import Protocol
+from collections.abc import Mapping
 
 from awesome_cli.traces.importers import (
     agents_sdk,
@@ -13,27 +12,8 @@ from awesome_cli.traces.importers import (
     swe_agent,
     who_and_when,
 )
-from awesome_cli.traces.importers.foreign import Json
-from awesome_cli.traces.importers.source import Source
+from awesome_cli.traces.importers._format import TraceFormat
 
-
-class Importer(Protocol):
-    """What a module of this folder offers. Neither function raises over what a file contains."""
-
-    def detect(self, source: Source) -> bool:
-        """Whether the file's content is in this format."""
-
-    def convert(self, source: Source, *, with_content: bool) -> Iterator[Json]:
-        """The file's runs as version 2 traces; none where it holds no event."""
-
-
-IMPORTERS: Mapping[str, Importer] = {
-    "claude-code": claude_code,
-    "openai-agents-sdk": agents_sdk,
-    "otlp": otlp,
-    "langsmith": langsmith,
-    "atif": atif,
-    "who-and-when": who_and_when,
-    "swe-agent": swe_agent,
-    "autogen": autogen,
-}
+TABLE = (claude_code, agents_sdk, otlp, langsmith, atif, who_and_when, swe_agent, autogen)
+FORMATS: Mapping[str, TraceFormat] = {module.FORMAT.name: module.FORMAT for module in TABLE}
+"""Every format by its name. Where a file fits several, the first one counts."""

@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from awesome_cli.traces.importers import invocations
+from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, reach, text
+from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.source import Source
-from awesome_cli.traces.importers.spans import Kind, Span
+from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
 
-KINDS: dict[str, Kind] = {
+KINDS: dict[str, SpanKind] = {
     "agent": "agent",
     "generation": "llm",
     "response": "llm",
@@ -17,20 +18,20 @@ KINDS: dict[str, Kind] = {
     "handoff": "handoff",
     "guardrail": "guardrail",
 }
-# The SDK's own messages; any other may quote a prompt and is not kept.
+# The SDK's own messages by a part of them. Other messages may quote a prompt and are not kept.
 ERRORS = {"max turns": "max_turns", "guardrail": "guardrail_tripwire", "running tool": "tool_error"}
 
 
-def detect(source: Source) -> bool:
-    """Lines that call themselves `trace` or `trace.span`."""
-    return any(line.get("object") == "trace.span" and isinstance(line.get("span_data"), dict) for line in source.head)
+def detect(log: LogFile) -> bool:
+    """Lines with `object: trace.span` and span data."""
+    return any(line.get("object") == "trace.span" and isinstance(line.get("span_data"), dict) for line in log.head)
 
 
-def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
-    """One trace for each `trace_id`. Tokens stand on model calls only: tasks, turns and agents repeat them."""
+def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
+    """One trace for each `trace_id`. Only the tokens of model calls count: tasks, turns and agents repeat them."""
     headers: dict[str, Json] = {}
-    spans: dict[str, list[Span]] = defaultdict(list)
-    for line in source.records():
+    spans: dict[str, list[TraceSpan]] = defaultdict(list)
+    for line in log.records():
         if line.get("object") == "trace":
             headers[text(line.get("id"))] = line
         elif line.get("object") == "trace.span" and (span := read_span(line)) is not None:
@@ -38,8 +39,8 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
     for trace_id, own in spans.items():
         header = headers.get(trace_id, {})
         name = text(header.get("workflow_name")) or "workflow"
-        rec = Recording("openai-agents-sdk", with_content)
-        rec.lose("lines that are not JSON", source.broken())
+        rec = Recording(FORMAT.name, with_content)
+        rec.add_loss("lines that are not JSON", log.broken())
         if invocations.record(own, rec, fallback=name):
             group = text(header.get("group_id"))
             yield rec.trace(
@@ -47,12 +48,12 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
                 task_id=name,
                 system="OpenAI Agents SDK",
                 rollout={"group_id": group} if group else {},
-                provenance=source.provenance,
+                provenance=log.provenance,
             )
 
 
-def read_span(line: Json) -> Span | None:
-    """A span of the SDK; None where it has no id or no times."""
+def read_span(line: Json) -> TraceSpan | None:
+    """A span of the SDK; None if it has no id or no start."""
     data = mapping(line.get("span_data"))
     start = moment(line.get("started_at"))
     end = moment(line.get("ended_at"))
@@ -62,7 +63,7 @@ def read_span(line: Json) -> Span | None:
     usage = mapping(data.get("usage") or reach(data, "response", "usage"))
     error = mapping(line.get("error"))
     failed = bool(error) or data.get("triggered") is True
-    return Span(
+    return TraceSpan(
         id=text(line.get("id")),
         parent=text(line.get("parent_id")),
         kind=kind,
@@ -76,11 +77,19 @@ def read_span(line: Json) -> Span | None:
         tokens_cached=count(reach(usage, "input_tokens_details", "cached_tokens")),
         status="error" if failed else "ok" if end is not None else "",
         error_type=_error_type(text(error.get("message"))),
-        given=data.get("input"),
-        produced=data.get("output"),
+        content_in=data.get("input"),
+        content_out=data.get("output"),
     )
 
 
 def _error_type(message: str) -> str:
     words = message.casefold()
     return next((kind for part, kind in ERRORS.items() if part in words), "error" if message else "")
+
+
+FORMAT = TraceFormat(
+    "openai-agents-sdk", detect, convert, keys=(),
+    reads="spans of the tracing exporter, one per line",
+    spawns="an agent span below a function span; a hand-off delegates and passes control",
+    inferred="aggregation, stop", lost="turn, task and other custom spans",
+)  # fmt: skip

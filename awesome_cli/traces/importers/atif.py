@@ -3,17 +3,18 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, reach, text
 from awesome_cli.traces.importers.inference import infer_aggregates
+from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.source import Source
 
 DEEP = 32
 
 
-def detect(source: Source) -> bool:
+def detect(log: LogFile) -> bool:
     """A document that names an ATIF version, or has steps with a source and an agent."""
-    return len(source.head) == 1 and _is_trajectory(source.head[0])
+    return len(log.head) == 1 and _is_trajectory(log.head[0])
 
 
 def _is_trajectory(doc: Json) -> bool:
@@ -22,24 +23,24 @@ def _is_trajectory(doc: Json) -> bool:
     return bool(steps) and (named or (isinstance(doc.get("agent"), dict) and "source" in steps[0]))
 
 
-def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
-    """One trace in unit steps: a step has one time and no end, so seconds would be a guess."""
-    doc = source.first
-    rec = Recording("atif", with_content, unit="step")
-    rec.lose("durations: a step has one time and no end; t counts steps, parallel agents side by side")
-    rec.lose("token ids and log probabilities")
-    walk = _Walk(rec, source.path.parent if source.data is None else None)
+def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
+    """One trace with the time unit `step`: a step has one time and no end, so its duration is unknown."""
+    doc = log.first
+    rec = Recording(FORMAT.name, with_content, unit="step")
+    rec.add_loss("durations: a step has one time and no end; t counts steps, parallel agents side by side")
+    rec.add_loss("token ids and log probabilities")
+    walk = _TrajectoryReader(rec, log.path.parent if log.data is None else None)
     name = rec.root(text(reach(doc, "agent", "name")) or "agent", model=text(reach(doc, "agent", "model_name")))
     walk.steps(doc, name, 0)
-    if not rec.notes:
+    if not rec.drafts:
         return
     infer_aggregates(rec)
     yield rec.trace(
-        trace_id=text(doc.get("trajectory_id")) or text(doc.get("session_id")) or source.name.partition(".")[0],
-        task_id=text(doc.get("session_id")) or source.name.partition(".")[0],
+        trace_id=text(doc.get("trajectory_id")) or text(doc.get("session_id")) or log.name.partition(".")[0],
+        task_id=text(doc.get("session_id")) or log.name.partition(".")[0],
         system=name,
         costs=_costs(doc, rec),
-        provenance=source.provenance | {"version": text(doc.get("schema_version"))},
+        provenance=log.provenance | {"version": text(doc.get("schema_version"))},
     )
 
 
@@ -48,15 +49,15 @@ def _costs(doc: Json, rec: Recording) -> Json:
     times = [at for step in objects(doc.get("steps")) if (at := moment(step.get("timestamp"))) is not None]
     costs: Json = {"wall_clock_s": (max(times) - min(times)) / 1e6} if times else {}
     final = mapping(doc.get("final_metrics"))
-    if not any(note.body.get("tokens_in") for note in rec.notes) and final:
+    if not any(draft.body.get("tokens_in") for draft in rec.drafts) and final:
         costs["tokens"] = count(final.get("total_prompt_tokens")) + count(final.get("total_completion_tokens"))
     if amount(final.get("total_cost_usd")):
         costs["usd"] = amount(final.get("total_cost_usd"))
     return costs
 
 
-class _Walk:
-    """Follows steps into the trajectories that they refer to, in the document or beside it."""
+class _TrajectoryReader:
+    """Records steps, also those of trajectories that they refer to, in the document or in the same folder."""
 
     def __init__(self, rec: Recording, folder: Path | None) -> None:
         self.rec = rec
@@ -70,23 +71,23 @@ class _Walk:
         asked = False
         for step in objects(doc.get("steps")):
             if step.get("is_copied_context") is True:
-                self.rec.lose("steps copied from an earlier trajectory, left out")
+                self.rec.add_loss("steps copied from an earlier trajectory, left out")
                 continue
             origin = text(step.get("source"))
             if origin == "agent":
-                t = self._step(step, self._voice(step, agent, t), inside, t)
+                t = self._step(step, self._agent_of(step, agent, t), inside, t)
             elif origin == "user" and asked:
                 self.rec.add("human_intervention", agent, t, content=step.get("message"), sender="user")
                 t += 1
             elif origin == "system":
-                self.rec.lose("system messages")
+                self.rec.add_loss("system messages")
             asked = asked or origin == "user"
         t = self._close_sides(agent, t)
-        following = self._beside(text(doc.get("continued_trajectory_ref")))
+        following = self._load(text(doc.get("continued_trajectory_ref")))
         return self.steps(following, agent, t) if following else t
 
-    def _voice(self, step: Json, agent: str, t: int) -> str:
-        """Whose step it is: some converters flatten sub-agents into their parent's steps."""
+    def _agent_of(self, step: Json, agent: str, t: int) -> str:
+        """The agent of a step: some converters put the steps of sub-agents among those of their parent."""
         side = text(reach(step, "extra", "agent_id")) if reach(step, "extra", "is_sidechain") is True else ""
         if side and side not in self.sides:
             self.sides[side] = agent
@@ -95,6 +96,7 @@ class _Walk:
         return side or agent
 
     def _close_sides(self, agent: str, t: int) -> int:
+        """Add the returns of the side chains of an agent."""
         for side, parent in list(self.sides.items()):
             if parent == agent:
                 self.rec.add("return", side, t, to=agent, inferred=True)
@@ -129,7 +131,7 @@ class _Walk:
             references = objects(mapping(answer).get("subagent_trajectory_ref"))
             if references:
                 for reference in references:
-                    end = max(end, self._below(call, reference, agent, inside, t, mapping(answer)))
+                    end = max(end, self._subagent(call, reference, agent, inside, t, mapping(answer)))
             else:
                 self.rec.call(
                     agent,
@@ -142,10 +144,10 @@ class _Walk:
                 )
         return end + 1
 
-    def _below(self, call: Json, reference: Json, agent: str, inside: dict[str, Json], t: int, answer: Json) -> int:
-        """A call that is answered by an agent: spawn, its own steps from the next time on, return."""
+    def _subagent(self, call: Json, reference: Json, agent: str, inside: dict[str, Json], t: int, answer: Json) -> int:
+        """A call that a sub-agent answers: its spawn, its steps from the next time on, and its return."""
         name = _name(reference)
-        doc = inside.get(name) or self._beside(text(reference.get("trajectory_path"))) or {}
+        doc = inside.get(name) or self._load(text(reference.get("trajectory_path"))) or {}
         child = text(reach(doc, "agent", "name")) or text(call.get("function_name")) or "agent"
         k, unique = 2, child
         while unique in self.rec.agents:
@@ -153,7 +155,7 @@ class _Walk:
         self.rec.agent(unique, role=text(call.get("function_name")), model=text(reach(doc, "agent", "model_name")))
         self.rec.add("spawn", agent, t, to=unique, content=call.get("arguments"))
         if not doc:
-            self.rec.lose("trajectories of sub-agents that are neither in the file nor beside it")
+            self.rec.add_loss("trajectories of sub-agents that are neither in the file nor beside it")
         end = t + 1
         if doc and name not in self.open and len(self.open) < DEEP:
             self.open.append(name)
@@ -162,15 +164,15 @@ class _Walk:
         self.rec.add("return", unique, end, to=agent, content=answer.get("content"))
         return end
 
-    def _beside(self, reference: str) -> Json | None:
-        """A trajectory in the same folder; a path that leads elsewhere is not followed."""
+    def _load(self, reference: str) -> Json | None:
+        """A trajectory in the same folder; other folders are not read."""
         name = Path(reference).name
         if not name or self.folder is None or name in self.open or len(self.open) >= DEEP:
             return None
         path = self.folder / name
-        doc = next(iter(Source(path).head), None) if path.is_file() else None
+        doc = next(iter(LogFile(path).head), None) if path.is_file() else None
         if doc is None or not _is_trajectory(doc):
-            self.rec.lose("trajectories that the file refers to and that are not beside it")
+            self.rec.add_loss("trajectories that the file refers to and that are not beside it")
             return None
         self.open.append(name)
         return doc
@@ -178,3 +180,12 @@ class _Walk:
 
 def _name(value: Json) -> str:
     return text(value.get("trajectory_id")) or text(value.get("session_id"))
+
+
+FORMAT = TraceFormat(
+    "atif", detect, convert, keys=("steps", "trajectory_id"),
+    reads="ATIF 1.5 to 1.8; sub-trajectories inside or in the same folder",
+    spawns="a call whose result refers to a trajectory",
+    inferred="aggregation; spawn and return of flattened side chains",
+    lost="durations; copied steps; system messages; log probabilities",
+)  # fmt: skip

@@ -4,31 +4,21 @@ import json
 import re
 from collections.abc import Iterator
 
-from awesome_cli.traces.importers.foreign import Json, count, items, mapping, moment, objects, reach, text
+from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers.foreign import Json, items, mapping, moment, objects, reach, text, tokens
+from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.source import Source
 
 CORE = {"Message", "MessageDropped", "MessageHandlerException", "LLMCall", "LLMStreamEnd", "ToolCall"}
 CHAT = {
-    "TextMessage",
-    "MultiModalMessage",
-    "HandoffMessage",
-    "StopMessage",
-    "ToolCallSummaryMessage",
-    "ToolCallRequestEvent",
-    "ToolCallExecutionEvent",
-    "SelectSpeakerEvent",
-    "MemoryQueryEvent",
-    "ThoughtEvent",
-    "UserInputRequestedEvent",
-    "CodeGenerationEvent",
-    "CodeExecutionEvent",
-    "StructuredMessage",
-}
+    "TextMessage", "MultiModalMessage", "HandoffMessage", "StopMessage", "ToolCallSummaryMessage",
+    "ToolCallRequestEvent", "ToolCallExecutionEvent", "SelectSpeakerEvent", "MemoryQueryEvent", "ThoughtEvent",
+    "UserInputRequestedEvent", "CodeGenerationEvent", "CodeExecutionEvent", "StructuredMessage",
+}  # fmt: skip
 CLOCKS = ("timestamp", "asctime", "created", "time", "created_at")
 STAMP = re.compile(r"\s*\[?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)")
 PEOPLE = {"user", "user_proxy", "human"}
-# What a termination condition says when it fires.
+# Parts of the messages of termination conditions, and the stop reasons that they mean.
 REASONS = {
     "maximum number": "budget",
     "token": "budget",
@@ -41,9 +31,9 @@ REASONS = {
 OUTSIDE = "outside"
 
 
-def detect(source: Source) -> bool:
+def detect(log: LogFile) -> bool:
     """Records of the runtime's event types, or messages of a team."""
-    return any(_is_core(e) or _is_chat(e) for e, _ in _events(source))
+    return any(_is_core(e) or _is_chat(e) for e, _ in _events(log))
 
 
 def _is_core(event: Json) -> bool:
@@ -56,14 +46,14 @@ def _is_chat(event: Json) -> bool:
     return text(event.get("type")) in CHAT and "source" in event
 
 
-def _events(source: Source) -> Iterator[tuple[Json, int | None]]:
-    """Each event with the time of its log record; the payload itself has none."""
-    if source.document is not None:
-        for record in source.records():
+def _events(log: LogFile) -> Iterator[tuple[Json, int | None]]:
+    """Each event with the time of its log record; events have no time of their own."""
+    if log.document is not None:
+        for record in log.records():
             for event in objects(record.get("messages")) or [record]:
                 yield event, _clock(event)
         return
-    for line in source.lines():
+    for line in log.lines():
         stamp = STAMP.match(line)
         outer = _object(line[line.find("{") :] if "{" in line else "")
         inner = next((e for key in ("message", "msg", "event", "payload") if (e := _unpacked(outer.get(key)))), outer)
@@ -89,36 +79,36 @@ def _clock(record: Json) -> int | None:
     return next((at for key in CLOCKS if (at := moment(record.get(key))) is not None), None)
 
 
-def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     """The log as one trace; in seconds if every event has a time, otherwise in steps."""
-    events = [(event, at) for event, at in _events(source) if _is_core(event) or _is_chat(event)]
+    events = [(event, at) for event, at in _events(log) if _is_core(event) or _is_chat(event)]
     clocked = all(at is not None for _, at in events)
-    rec = Recording("autogen", with_content, unit="us" if clocked else "step")
+    rec = Recording(FORMAT.name, with_content, unit="us" if clocked else "step")
     if not clocked:
-        rec.lose("times: t counts the log's records")
+        rec.add_loss("times: t counts the log's records")
     chat = any(_is_chat(event) for event, _ in events)
     rec.format = "autogen/agentchat" if chat else "autogen/core"
     last = 0
     for i, (event, at) in enumerate(events):
-        # A log is written in order; a clock that steps back must not reorder it.
+        # A log is written in order: a clock that is set back must not change the order.
         last = max(last, at or 0) if clocked else i
         (_chat if chat else _core)(event, last, rec)
-    rec.lose("durations: the log has the time at which something was written")
-    reason = text(reach(source.document, "stop_reason")).casefold()
-    if reason and rec.roots and not any(note.body["type"] == "stop" for note in rec.notes):
+    rec.add_loss("durations: the log has the times at which its records were written")
+    reason = text(reach(log.document, "stop_reason")).casefold()
+    if reason and rec.roots and not any(draft.body["type"] == "stop" for draft in rec.drafts):
         why = next((value for part, value in REASONS.items() if part in reason), "unspecified")
         rec.add("stop", rec.roots[-1], last + 1, reason=why, scope="trace")
-    if rec.notes:
+    if rec.drafts:
         yield rec.trace(
-            trace_id=source.name.partition(".")[0],
-            task_id=source.name.partition(".")[0],
+            trace_id=log.name.partition(".")[0],
+            task_id=log.name.partition(".")[0],
             system="AutoGen",
-            provenance=source.provenance,
+            provenance=log.provenance,
         )
 
 
-def _who(value: object) -> str:
-    """`type/key` of an agent id, however it is written; the key `default` is left out."""
+def _agent_name(value: object) -> str:
+    """An agent id as `type/key`; the key `default` is left out."""
     named = mapping(value)
     name = f"{text(named.get('type'))}/{text(named.get('key'))}" if named else text(value)
     return name.strip("/").removesuffix("/default") or OUTSIDE
@@ -129,15 +119,15 @@ def _actor(rec: Recording, name: str) -> str:
 
 
 def _core(event: Json, t: int, rec: Recording) -> None:
-    """One record of the runtime. A message counts when it is sent; its delivery is not a second one."""
+    """One record of the runtime. A message counts when it is sent; its delivery is not counted again."""
     kind = text(event.get("type"))
-    agent = _actor(rec, _who(event.get("agent_id") if kind != "Message" else event.get("sender")))
+    agent = _actor(rec, _agent_name(event.get("agent_id") if kind != "Message" else event.get("sender")))
     if kind == "Message" and text(event.get("delivery_stage")).endswith("DELIVER"):
         return
     if kind in {"Message", "MessageDropped"}:
-        sender = _actor(rec, _who(event.get("sender")))
+        sender = _actor(rec, _agent_name(event.get("sender")))
         published = text(event.get("kind")).endswith("PUBLISH")
-        to = "" if published or not event.get("receiver") else _actor(rec, _who(event.get("receiver")))
+        to = "" if published or not event.get("receiver") else _actor(rec, _agent_name(event.get("receiver")))
         dropped = kind == "MessageDropped"
         rec.add(
             "message",
@@ -154,8 +144,7 @@ def _core(event: Json, t: int, rec: Recording) -> None:
             "llm_call",
             agent,
             t,
-            tokens_in=count(event.get("prompt_tokens")),
-            tokens_out=count(event.get("completion_tokens")),
+            **tokens(event),
             content=event.get("response"),
             model=text(reach(event, "response", "model")),
         )
@@ -166,19 +155,13 @@ def _core(event: Json, t: int, rec: Recording) -> None:
 
 
 def _chat(event: Json, t: int, rec: Recording) -> None:
-    """One message or event of a team: what is said is heard by all."""
+    """One message or event of a team. Every message goes to the whole team."""
     kind = text(event.get("type"))
     name = _actor(rec, text(event.get("source")) or OUTSIDE)
     usage = mapping(event.get("models_usage"))
     content = event.get("content")
     if usage:
-        rec.add(
-            "llm_call",
-            name,
-            t,
-            tokens_in=count(usage.get("prompt_tokens")),
-            tokens_out=count(usage.get("completion_tokens")),
-        )
+        rec.add("llm_call", name, t, **tokens(usage))
     match kind:
         case "HandoffMessage":
             target = _actor(rec, text(event.get("target")) or OUTSIDE)
@@ -204,11 +187,11 @@ def _chat(event: Json, t: int, rec: Recording) -> None:
 
 
 def _results(results: list[object], name: str, t: int, rec: Recording) -> None:
-    """Results of calls that were asked for before; a stranger's result is left out."""
+    """Results of earlier calls; results of unknown calls are left out."""
     for result in objects(results):
         call_id = text(result.get("call_id"))
         if call_id not in rec.call_ids:
-            rec.lose("results of tool calls that the log does not show")
+            rec.add_loss("results of tool calls that the log does not show")
             continue
         rec.add(
             "tool_result",
@@ -219,3 +202,11 @@ def _results(results: list[object], name: str, t: int, rec: Recording) -> None:
             content=result.get("content"),
             status="error" if result.get("is_error") is True else "ok",
         )
+
+
+FORMAT = TraceFormat(
+    "autogen", detect, convert, keys=(),
+    reads="the runtime's event log (bare, in log lines, in JSON records), or a team's messages",
+    spawns="- (agents are there from the start); `HandoffMessage` passes control",
+    inferred="-", lost="durations",
+)  # fmt: skip

@@ -1,19 +1,27 @@
 """Claude Code: a session's JSON Lines, and the files of its sub-agents beside or below it.
 
-Three layouts are read: sub-agents as `isSidechain` lines of the session's file (old), as `agent-<id>.jsonl` beside it,
-and in `<session>/subagents/`, with or without `agent-<id>.meta.json` (now).
+Three layouts are read: sub-agents as `isSidechain` lines of the session's file, as `agent-<id>.jsonl` beside it, and in
+`<session>/subagents/`, with or without `agent-<id>.meta.json`.
 """
 
 import json
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from awesome_cli.traces.importers.claude_lines import Call, Line, Transcript, read_lines, read_transcript
+from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers.claude_lines import (
+    Transcript,
+    TranscriptCall,
+    TranscriptLine,
+    read_lines,
+    read_transcript,
+)
 from awesome_cli.traces.importers.foreign import Json, content_hash, mapping, text
 from awesome_cli.traces.importers.inference import infer_aggregates
-from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, Note, Recording
-from awesome_cli.traces.importers.source import Source
+from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, EventDraft, Recording
 
 ROOT = "main"
 SPAWNING = {"Task", "Agent"}
@@ -23,53 +31,53 @@ FETCHING = {"AgentOutputTool", "TaskOutput"}
 KINDS = {"user", "assistant", "progress", "system", "summary", "queue-operation", "file-history-snapshot"}
 
 
-def detect(source: Source) -> bool:
-    """Lines of a session: typed, with a session's id and a message or a parent."""
+def detect(log: LogFile) -> bool:
+    """Lines with a known type, a session's id, and a message or a parent."""
     return any(
         text(line.get("type")) in KINDS and "sessionId" in line and ("message" in line or "parentUuid" in line)
-        for line in source.head
+        for line in log.head
     )
 
 
 def companions(path: Path) -> list[Path]:
-    """The files of the sub-agents of the session in `path`, of every layout."""
+    """The files of the sub-agents of the session in `path`."""
     beside = sorted((path.parent / path.stem / "subagents").glob("agent-*.jsonl"))
-    session = next((text(line.get("sessionId")) for line in Source(path).head if line.get("sessionId")), "")
+    session = next((text(line.get("sessionId")) for line in LogFile(path).head if line.get("sessionId")), "")
     if not path.name.startswith("agent-"):
         for other in sorted(path.parent.glob("agent-*.jsonl")):
-            own = next((text(line.get("sessionId")) for line in Source(other).head if line.get("sessionId")), "")
+            own = next((text(line.get("sessionId")) for line in LogFile(other).head if line.get("sessionId")), "")
             if own and own == session:
                 beside.append(other)
     return [other for other in beside if not other.name.startswith("agent-acompact-")]
 
 
-def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     """The session as one trace."""
-    lines = list(read_lines(source))
-    rec = Recording("claude-code", with_content)
+    lines = list(read_lines(log))
+    rec = Recording(FORMAT.name, with_content)
     rec.tools |= {name: {"output_trusted": False} for name in WEB}
     rec.tools |= {name: {"side_effect": True} for name in WRITING}
-    broken = source.broken()
+    broken = log.broken()
     main, inside = _split(lines)
     children: dict[str, Transcript] = {name: read_transcript(own, name) for name, own in inside.items()}
-    files = [source.provenance]
-    for path in companions(source.path) if source.data is None else []:
-        beside = Source(path)
+    files = [log.provenance]
+    for path in companions(log.path) if log.data is None else []:
+        beside = LogFile(path)
         name = path.name.removeprefix("agent-").removesuffix(".jsonl")
         children[name] = read_transcript(list(read_lines(beside)), name, _meta(path))
         broken += beside.broken()
         files.append(beside.provenance)
-    rec.lose("lines that are not JSON", broken)
+    rec.add_loss("lines that are not JSON", broken)
     alone = not main and len(children) == 1
     session = read_transcript(main, ROOT) if not alone else children.pop(next(iter(children)))
-    _Session(rec, children).write(session)
-    if not rec.notes:
+    _SessionWriter(rec, children).write(session)
+    if not rec.drafts:
         return
-    rec.lose("the end of the run: a session just ends")
-    rec.lose("retries of the interface: their time lies within the model call")
+    rec.add_loss("the end of the run: a session has no stop event")
+    rec.add_loss("retries of the interface: their time is part of the model call")
     prompt = session.prompts[0].text if session.prompts else ""
     yield rec.trace(
-        trace_id=next((line.session for line in lines if line.session), source.name),
+        trace_id=next((line.session for line in lines if line.session), log.name),
         task_id=(content_hash(prompt) or "no prompt").replace("sha256:", "prompt-")[:23],
         system="Claude Code",
         provenance=files[0] | ({"companions": files[1:]} if files[1:] else {}),
@@ -83,10 +91,10 @@ def _meta(path: Path) -> Json:
         return {}
 
 
-def _split(lines: list[Line]) -> tuple[list[Line], dict[str, list[Line]]]:
-    """The session's own lines, and those of the side chains by their agent's id or their first line."""
-    main: list[Line] = []
-    inside: dict[str, list[Line]] = defaultdict(list)
+def _split(lines: list[TranscriptLine]) -> tuple[list[TranscriptLine], dict[str, list[TranscriptLine]]]:
+    """The session's own lines, and those of side chains by the id of their agent, else of their first line."""
+    main: list[TranscriptLine] = []
+    inside: dict[str, list[TranscriptLine]] = defaultdict(list)
     chain: dict[str, str] = {}
     for line in lines:
         if not line.sidechain:
@@ -98,14 +106,14 @@ def _split(lines: list[Line]) -> tuple[list[Line], dict[str, list[Line]]]:
     return main, dict(inside)
 
 
-class _Session:
-    """Writes the events of a session and of the sub-agents that it reaches, each once."""
+class _SessionWriter:
+    """Records the events of a session and of its sub-agents, each once."""
 
     def __init__(self, rec: Recording, children: dict[str, Transcript]) -> None:
         self.rec = rec
         self.children = children
         self.known: set[str] = set()
-        self.background: dict[str, list[Note]] = defaultdict(list)
+        self.background: dict[str, list[EventDraft]] = defaultdict(list)
 
     def write(self, session: Transcript) -> None:
         self.known.add(session.agent)
@@ -117,8 +125,8 @@ class _Session:
         infer_aggregates(self.rec)
 
     def _orphan(self, name: str, own: Transcript, session: str) -> None:
-        """A sub-agent that no call is known to have started: its meta file may name the parent."""
-        self.rec.lose("which call started a sub-agent: its start and return are inferred")
+        """Record a sub-agent whose starting call is unknown; its meta file can name the parent."""
+        self.rec.add_loss("which call started a sub-agent: its spawn and return are inferred")
         parent = text(own.meta.get("parentAgentId"))
         by = parent if parent in self.known else session
         first, last = own.first, own.last
@@ -126,12 +134,12 @@ class _Session:
             return
         self._spawned(by, name, first.at, role=own.role, inferred=True)
         self._agent(own)
-        self._return(name, by, last.at, content=own.answer, inferred=True)
+        self.rec.add("return", name, last.at, phase=RETURNS, to=by, content=own.answer, inferred=True)
 
     def _agent(self, own: Transcript) -> None:
-        """Everything that one agent did; `_spawn` goes down into its children."""
+        """Record everything that one agent did; `_spawn` does so for its children."""
         for model in own.models:
-            note = self.rec.add(
+            draft = self.rec.add(
                 "llm_call",
                 own.agent,
                 model.begin,
@@ -144,8 +152,8 @@ class _Session:
                 source=model.id,
             )
             self.rec.agent(own.agent, model=model.model)
-            own.notes.append(note)
-        self.rec.lose("messages of the interface in an agent's voice, which no model wrote", own.synthetic)
+            own.drafts.append(draft)
+        self.rec.add_loss("messages that the interface wrote in the name of an agent", own.synthetic)
         for prompt in own.prompts[1:] if own.agent in self.rec.roots else []:
             self.rec.add(
                 "human_intervention", own.agent, prompt.at, content=prompt.text, source=prompt.uuid, sender="user"
@@ -154,7 +162,7 @@ class _Session:
             self._call(own, call)
         self._deliver(own)
 
-    def _call(self, own: Transcript, call: Call) -> None:
+    def _call(self, own: Transcript, call: TranscriptCall) -> None:
         target = text(call.arguments.get("to") or call.arguments.get("recipient"))
         if call.name in SPAWNING:
             self._spawn(own, call)
@@ -176,8 +184,8 @@ class _Session:
         if call.name in FETCHING and call.answered:
             own.delivered[text(call.arguments.get("task_id") or call.arguments.get("agentId"))] = call.end or call.begin
 
-    def _spawn(self, own: Transcript, call: Call) -> None:
-        """A sub-agent: known by the answer's id, by its meta file, or by the words that it was given."""
+    def _spawn(self, own: Transcript, call: TranscriptCall) -> None:
+        """Record a sub-agent. It is found by the id in the call's result, by its meta file, or by its prompt."""
         prompt = text(call.arguments.get("prompt"))
         name = call.agent_id or self._by_prompt(call.id, prompt) or f"agent-{call.id[-8:]}"
         role = text(call.arguments.get("subagent_type"))
@@ -186,24 +194,25 @@ class _Session:
         again = name in self.known
         self._spawned(own.agent, name, min(call.begin, first), role=role, content=prompt, source=call.id)
         if child is None and not again:
-            self.rec.lose("what sub-agents did whose files are not here")
+            self.rec.add_loss("events of sub-agents whose files are missing")
         if child is not None and not again:
-            child.parent = own.agent
             self._agent(child)
         if not call.answered and (child is None or child.last is None):
             return
         last = child.last.at if child is not None and child.last is not None and not again else call.end or call.begin
-        note = self._return(
+        draft = self.rec.add(
+            "return",
             name,
-            own.agent,
             last,
+            phase=RETURNS,
+            to=own.agent,
             content=child.answer if child is not None and not again else call.result,
             inferred=child is None,
             delivery="explicit" if call.background else "",
             status="error" if call.failed else "ok",
         )
         if call.background:
-            self.background[own.agent].append(note)
+            self.background[own.agent].append(draft)
 
     def _by_prompt(self, call_id: str, prompt: str) -> str:
         free = ((name, child) for name, child in self.children.items() if name not in self.known)
@@ -217,65 +226,46 @@ class _Session:
             "",
         )
 
-    def _spawned(
-        self,
-        by: str,
-        name: str,
-        at: int,
-        *,
-        role: str,
-        content: object = None,
-        source: str = "",
-        inferred: bool = False,
-    ) -> None:
+    def _spawned(self, by: str, name: str, at: int, *, role: str, inferred: bool = False, **about: Any) -> None:
+        """Record the spawn of an agent, or the delegation to one that is known."""
         kind = "delegate" if name in self.known else "spawn"
         self.known.add(name)
         self.rec.agent(name, role=role)
-        self.rec.add(kind, by, at, phase=SPAWNS, to=name, role=role, content=content, source=source, inferred=inferred)
-
-    def _return(
-        self,
-        name: str,
-        to: str,
-        at: int,
-        *,
-        content: object,
-        inferred: bool = False,
-        delivery: str = "",
-        status: str = "",
-    ) -> Note:
-        return self.rec.add(
-            "return",
-            name,
-            at,
-            phase=RETURNS,
-            to=to,
-            content=content,
-            inferred=inferred,
-            delivery=delivery,
-            status=status,
-        )
+        self.rec.add(kind, by, at, phase=SPAWNS, to=name, role=role, inferred=inferred, **about)
 
     def _deliver(self, own: Transcript) -> None:
-        """A background answer is read by the first model call after its notification, with what else had come back."""
+        """Add `inputs` to the model calls that read returns of background agents: the first after each notification.
+
+        They also read all other returns since the call before.
+        """
         returns = self.background.pop(own.agent, [])
-        told: dict[int, list[Note]] = defaultdict(list)
-        calls = sorted(own.notes, key=lambda note: note.key)
-        for note in returns:
-            child = text(note.body["agent"])
+        read: dict[int, list[EventDraft]] = defaultdict(list)
+        calls = sorted(own.drafts, key=lambda draft: draft.key)
+        for draft in returns:
+            child = text(draft.body["agent"])
             at = own.notified_at(child, {child, self._call_of(own, child)})
-            reader = next((i for i, n in enumerate(calls) if at is not None and n.t >= max(at, note.t)), None)
+            reader = next((i for i, n in enumerate(calls) if at is not None and n.t >= max(at, draft.t)), None)
             if reader is not None:
-                told[reader].append(note)
-        for i, notes in told.items():
+                read[reader].append(draft)
+        for i, returned in read.items():
             before = calls[i - 1].t if i else 0
             direct = [
                 n
-                for n in self.rec.notes
+                for n in self.rec.drafts
                 if n.body["type"] == "return" and n.body.get("to") == own.agent and "delivery" not in n.body
                 if before <= n.t <= calls[i].t
             ]
-            calls[i].body["inputs"] = [*direct, *notes]
+            calls[i].body["inputs"] = [*direct, *returned]
 
     def _call_of(self, own: Transcript, child: str) -> str:
         return next((call.id for call in own.calls if call.agent_id == child), child)
+
+
+FORMAT = TraceFormat(
+    "claude-code", detect, convert, keys=("sessionId", "parentUuid"),
+    reads="a session's `.jsonl` with its sub-agents inside, beside, or in `<session>/subagents/`; "
+    "the folder of a session or of a project",
+    spawns="`Task`/`Agent` calls; the last line of the sub-agent's file",
+    inferred="aggregation; returns of sub-agents whose files are missing",
+    lost="the end of the run; retry time inside model calls",
+)  # fmt: skip

@@ -1,20 +1,20 @@
-"""The lines of one Claude Code transcript, put together again: model calls, tool calls with their results, prompts."""
+"""The lines of a Claude Code transcript, combined to model calls, tool calls with results, and prompts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, objects, reach, text
-from awesome_cli.traces.importers.recording import Note
-from awesome_cli.traces.importers.source import Source
+from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.recording import EventDraft
 
 NOTICE = "<task-notification>"
-# Lines in the user's voice that no person typed.
+# Lines of the user that no person typed.
 MACHINE = ("<command-", "<local-command-", "<system-reminder>", "Caveat:", NOTICE)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line with a time (microseconds since 1970)."""
+class TranscriptLine:
+    """One line; `at` is its time in microseconds since 1970."""
 
     kind: str
     at: int
@@ -33,7 +33,7 @@ class Line:
 
     @property
     def text(self) -> str:
-        """The words of a user's line that are not a tool's result."""
+        """The text of the line, without results of tools."""
         content = self.message.get("content")
         if isinstance(content, str):
             return text(content)
@@ -41,7 +41,7 @@ class Line:
 
 
 @dataclass
-class Model:
+class ModelCall:
     """One model call: all lines with one message id."""
 
     id: str
@@ -55,7 +55,7 @@ class Model:
 
 
 @dataclass
-class Call:
+class TranscriptCall:
     """One tool call, with its result where there is one."""
 
     id: str
@@ -76,17 +76,16 @@ class Transcript:
 
     agent: str
     role: str = ""
-    parent: str = ""
     meta: Json = field(default_factory=dict)
-    models: list[Model] = field(default_factory=list)
-    calls: list[Call] = field(default_factory=list)
-    prompts: list[Line] = field(default_factory=list)
-    notices: list[Line] = field(default_factory=list)
+    models: list[ModelCall] = field(default_factory=list)
+    calls: list[TranscriptCall] = field(default_factory=list)
+    prompts: list[TranscriptLine] = field(default_factory=list)
+    notices: list[TranscriptLine] = field(default_factory=list)
     delivered: dict[str, int] = field(default_factory=dict)
-    notes: list[Note] = field(default_factory=list)
+    drafts: list[EventDraft] = field(default_factory=list)
     synthetic: int = 0
-    first: Line | None = None
-    last: Line | None = None
+    first: TranscriptLine | None = None
+    last: TranscriptLine | None = None
 
     @property
     def answer(self) -> object:
@@ -94,20 +93,20 @@ class Transcript:
         return self.models[-1].content if self.models else None
 
     def notified_at(self, child: str, names: set[str]) -> int | None:
-        """When the agent was told that a background child had finished; a queued notification is no delivery."""
-        told = [line.at for line in self.notices if any(name and name in line.text for name in names)]
+        """When the agent received the notification that a background child had finished; queued ones do not count."""
+        times = [line.at for line in self.notices if any(name and name in line.text for name in names)]
         if child in self.delivered:
-            told.append(self.delivered[child])
-        return min(told, default=None)
+            times.append(self.delivered[child])
+        return min(times, default=None)
 
 
-def read_lines(source: Source) -> Iterator[Line]:
-    """The user's and the assistant's lines by time; progress and bookkeeping are noise."""
-    for raw in source.records():
+def read_lines(log: LogFile) -> Iterator[TranscriptLine]:
+    """The lines of the user and the assistant; others, such as progress, are left out."""
+    for raw in log.records():
         at = moment(raw.get("timestamp"))
         if at is None or text(raw.get("type")) not in {"user", "assistant"}:
             continue
-        yield Line(
+        yield TranscriptLine(
             kind=text(raw.get("type")),
             at=at,
             uuid=text(raw.get("uuid")),
@@ -121,15 +120,15 @@ def read_lines(source: Source) -> Iterator[Line]:
         )
 
 
-def read_transcript(lines: list[Line], agent: str, meta: Json | None = None) -> Transcript:
-    """Put the lines of one agent together."""
+def read_transcript(lines: list[TranscriptLine], agent: str, meta: Json | None = None) -> Transcript:
+    """Combine the lines of one agent."""
     meta = meta or {}
     own = Transcript(agent, role=text(meta.get("agentType")), meta=meta)
-    models: dict[str, Model] = {}
-    calls: dict[str, Call] = {}
+    models: dict[str, ModelCall] = {}
+    calls: dict[str, TranscriptCall] = {}
     asked_in: dict[str, str] = {}
     before: int | None = None
-    # Lines are written as they are ready; among equals the file's order holds.
+    # Lines can be written late; lines of equal time keep the file's order.
     for line in sorted(lines, key=lambda line: line.at):
         own.first, own.last = own.first or line, line
         if line.kind == "assistant":
@@ -137,30 +136,30 @@ def read_transcript(lines: list[Line], agent: str, meta: Json | None = None) -> 
             for block in line.blocks:
                 name = text(block.get("id"))
                 if block.get("type") == "tool_use" and name and name not in calls:
-                    calls[name] = Call(name, text(block.get("name")), mapping(block.get("input")), line.at)
+                    calls[name] = TranscriptCall(name, text(block.get("name")), mapping(block.get("input")), line.at)
                     asked_in[name] = key
         else:
             _user(line, calls, own)
         before = line.at
     for call in calls.values():
-        # A tool starts when the model has finished speaking, unless its answer came earlier.
-        spoken = models[asked_in[call.id]].end if asked_in[call.id] in models else call.begin
-        if call.end is None or spoken <= call.end:
-            call.begin = max(call.begin, spoken)
+        # A tool starts when the model call has ended, unless its result came earlier.
+        ended = models[asked_in[call.id]].end if asked_in[call.id] in models else call.begin
+        if call.end is None or ended <= call.end:
+            call.begin = max(call.begin, ended)
         if call.end is not None:
             call.end = max(call.begin, call.end)
     own.models, own.calls = list(models.values()), list(calls.values())
     return own
 
 
-def _assistant(line: Line, before: int | None, models: dict[str, Model], own: Transcript) -> str:
-    """Add a line to its model call. Usage is repeated on every line: the last one counts."""
+def _assistant(line: TranscriptLine, before: int | None, models: dict[str, ModelCall], own: Transcript) -> str:
+    """Add a line to its model call; the id of that call. Every line repeats the usage of the whole call."""
     key = text(line.message.get("id")) or line.uuid
     name = text(line.message.get("model"))
     if name == "<synthetic>":
         own.synthetic += 1
         return key
-    model = models.setdefault(key, Model(key, before if before is not None else line.at, line.at))
+    model = models.setdefault(key, ModelCall(key, before if before is not None else line.at, line.at))
     model.begin, model.end = min(model.begin, line.at), max(model.end, line.at)
     model.model = name or model.model
     usage = mapping(line.message.get("usage"))
@@ -169,14 +168,14 @@ def _assistant(line: Line, before: int | None, models: dict[str, Model], own: Tr
     model.tokens_in = max(model.tokens_in, fresh + cached)
     model.tokens_out = max(model.tokens_out, count(usage.get("output_tokens")))
     model.tokens_cached = max(model.tokens_cached, cached)
-    # Signatures differ from run to run; what was said is the text and the calls.
+    # Signatures differ in every run, so the content is text, thinking and calls only.
     said = ({k: b[k] for k in ("type", "text", "thinking", "name", "input") if k in b} for b in line.blocks)
     model.content += said
     return key
 
 
-def _user(line: Line, calls: dict[str, Call], own: Transcript) -> None:
-    """Results of tools, notifications, or words of a person."""
+def _user(line: TranscriptLine, calls: dict[str, TranscriptCall], own: Transcript) -> None:
+    """Add results of tools to their calls; keep notifications, and prompts of a person."""
     results = [block for block in line.blocks if block.get("type") == "tool_result"]
     for block in results:
         call = calls.get(text(block.get("tool_use_id")))

@@ -1,23 +1,16 @@
 """What span attributes mean: OpenTelemetry GenAI, OpenInference, and Traceloop with AgentOps."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from awesome_cli.traces.importers.foreign import amount, count, text
-from awesome_cli.traces.importers.spans import Kind, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from awesome_cli.traces.importers.otlp import RawSpan
+from awesome_cli.traces.importers.spans import RawSpan, SpanKind, TraceSpan
 
 OPENINFERENCE = "openinference.span.kind"
 OPERATION = "gen_ai.operation.name"
 TRACELOOP = ("agentops.span.kind", "traceloop.span.kind")
 HANDOFF = "handoff to "
 
-GENAI_KINDS: Mapping[str, Kind] = {
+GENAI_KINDS: Mapping[str, SpanKind] = {
     "chat": "llm",
     "text_completion": "llm",
     "generate_content": "llm",
@@ -27,11 +20,11 @@ GENAI_KINDS: Mapping[str, Kind] = {
     "retrieval": "tool",
     "invoke_agent": "agent",
     "plan": "decision",
-    # Registration and grouping are no acts of an agent.
+    # Registration and grouping are not acts of an agent.
     "create_agent": "other",
     "invoke_workflow": "other",
 }
-OPENINFERENCE_KINDS: Mapping[str, Kind] = {
+OPENINFERENCE_KINDS: Mapping[str, SpanKind] = {
     "LLM": "llm",
     "TOOL": "tool",
     "RETRIEVER": "tool",
@@ -39,18 +32,12 @@ OPENINFERENCE_KINDS: Mapping[str, Kind] = {
     "EMBEDDING": "tool",
     "GUARDRAIL": "guardrail",
 }
-TRACELOOP_KINDS: Mapping[str, Kind] = {"agent": "agent", "tool": "tool", "llm": "llm", "guardrail": "guardrail"}
+TRACELOOP_KINDS: Mapping[str, SpanKind] = {"agent": "agent", "tool": "tool", "llm": "llm", "guardrail": "guardrail"}
 
-NAMES: Mapping[Kind, tuple[str, ...]] = {
-    "agent": (
-        "gen_ai.agent.name",
-        "agent.name",
-        "graph.node.id",
-        "agent.role",
-        "traceloop.entity.name",
-        "agentops.entity.name",
-    ),
-    "tool": ("gen_ai.tool.name", "tool.name", "traceloop.entity.name", "agentops.entity.name"),
+ENTITY = ("traceloop.entity.name", "agentops.entity.name")
+NAMES: Mapping[SpanKind, tuple[str, ...]] = {
+    "agent": ("gen_ai.agent.name", "agent.name", "graph.node.id", "agent.role", *ENTITY),
+    "tool": ("gen_ai.tool.name", "tool.name", *ENTITY),
 }
 MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "llm.request.model")
 TOKENS_IN = ("gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens")
@@ -59,45 +46,36 @@ TOKENS_CACHED = ("gen_ai.usage.cache_read.input_tokens", "llm.token_count.prompt
 COSTS = ("gen_ai.usage.cost", "llm.cost.total", "gen_ai.usage.total_cost")
 PARTIAL_COSTS = ("gen_ai.usage.input_cost", "gen_ai.usage.output_cost")
 CALL_ID = ("gen_ai.tool.call.id", "tool.id", "tool_call.id")
-GIVEN = (
-    "gen_ai.tool.call.arguments",
-    "gen_ai.tool.args",
-    "input.value",
-    "traceloop.entity.input",
-    "agentops.entity.input",
-    "tool.parameters",
-)
-PRODUCED = (
-    "gen_ai.tool.call.result",
-    "gen_ai.output.messages",
-    "gen_ai.output",
-    "output.value",
-    "traceloop.entity.output",
-    "agentops.entity.output",
-    "gen_ai.completion",
-)
+CONTENT_IN = (
+    "gen_ai.tool.call.arguments", "gen_ai.tool.args", "input.value", "traceloop.entity.input",
+    "agentops.entity.input", "tool.parameters",
+)  # fmt: skip
+CONTENT_OUT = (
+    "gen_ai.tool.call.result", "gen_ai.output.messages", "gen_ai.output", "output.value",
+    "traceloop.entity.output", "agentops.entity.output", "gen_ai.completion",
+)  # fmt: skip
 
 
-def spoken(raws: Sequence[RawSpan]) -> str:
-    """Which dialects a trace speaks, `+` between them; `plain` where it speaks none."""
+def dialects_of(raws: Sequence[RawSpan]) -> str:
+    """The dialects of a trace, joined by `+`; `plain` if there is none."""
     marks = {"openinference": (OPENINFERENCE,), "genai": (OPERATION,), "traceloop": TRACELOOP}
     found = [name for name, keys in marks.items() if any(key in raw.attributes for raw in raws for key in keys)]
     return "+".join(found) or "plain"
 
 
-def speaks(raw: RawSpan) -> bool:
-    """Whether the span carries a mark of any dialect."""
+def has_dialect(raw: RawSpan) -> bool:
+    """Whether the span has an attribute that marks a dialect."""
     return any(key in raw.attributes for key in (OPENINFERENCE, OPERATION, *TRACELOOP))
 
 
-def read_all(raws: Sequence[RawSpan]) -> list[Span]:
+def read_all(raws: Sequence[RawSpan]) -> list[TraceSpan]:
     """All spans of one trace with their kinds."""
     parents = {raw.parent for raw in raws}
     return [read(raw, leaf=raw.id not in parents) for raw in raws]
 
 
-def read(raw: RawSpan, *, leaf: bool) -> Span:
-    """One span; `leaf` says that nothing hangs below it."""
+def read(raw: RawSpan, *, leaf: bool) -> TraceSpan:
+    """One span; a `leaf` has no span below it."""
     found = raw.attributes
     kind = kind_of(raw, leaf=leaf)
     name = _first(found, NAMES.get(kind, ()))
@@ -110,7 +88,7 @@ def read(raw: RawSpan, *, leaf: bool) -> Span:
         name = raw.name.removeprefix("execute_tool ")
     cost = next((amount(found[key]) for key in COSTS if key in found), sum(amount(found.get(k)) for k in PARTIAL_COSTS))
     error_type = text(found.get("error.type") or found.get("exception.type"))
-    return Span(
+    return TraceSpan(
         id=raw.id,
         parent=raw.parent,
         kind=kind,
@@ -128,38 +106,48 @@ def read(raw: RawSpan, *, leaf: bool) -> Span:
         call_id=_first(found, CALL_ID),
         status="error" if error_type else raw.status,
         error_type=error_type,
-        # A hand-off's own values are the names of the two agents.
-        given=None if kind == "handoff" else _any(found, GIVEN),
-        produced=None if kind == "handoff" else _any(found, PRODUCED),
+        # The values of a hand-off are the names of the two agents.
+        content_in=None if kind == "handoff" else _any(found, CONTENT_IN),
+        content_out=None if kind == "handoff" else _any(found, CONTENT_OUT),
     )
 
 
-def kind_of(raw: RawSpan, *, leaf: bool) -> Kind:
-    """What a span is; the dialect that is most exact about it decides."""
-    found = raw.attributes
-    if OPENINFERENCE in found:
-        mark = text(found[OPENINFERENCE]).upper()
-        if mark == "TOOL" and raw.name.casefold().startswith(HANDOFF):
-            return "handoff"
-        if mark == "AGENT":
-            # Instrumentations call any run an agent that has "agent" in its name: a real one is named.
-            named = found.get("agent.name") or found.get("graph.node.id") or raw.name == "AgentExecutor"
-            return "agent" if named else "other"
-        return OPENINFERENCE_KINDS.get(mark, "other")
-    if OPERATION in found:
-        operation = text(found[OPERATION])
-        if operation == "plan" and not leaf:
-            return "other"
-        if operation in GENAI_KINDS:
-            return GENAI_KINDS[operation]
+def kind_of(raw: RawSpan, *, leaf: bool) -> SpanKind:
+    """What a span is. Of several dialects, the most exact one decides."""
+    if OPENINFERENCE in raw.attributes:
+        return _openinference_kind(raw)
+    if OPERATION in raw.attributes:
+        kind = _genai_kind(text(raw.attributes[OPERATION]), leaf=leaf)
     else:
-        mark = next((text(found[key]) for key in TRACELOOP if key in found), "").casefold()
-        if mark in TRACELOOP_KINDS:
-            return TRACELOOP_KINDS[mark]
-        if mark:
-            return "other"
-        if "gen_ai.tool.name" in found:
-            return "tool"
+        kind = _traceloop_kind(raw.attributes)
+    return kind or _plain_kind(raw.attributes, leaf=leaf)
+
+
+def _openinference_kind(raw: RawSpan) -> SpanKind:
+    found = raw.attributes
+    mark = text(found[OPENINFERENCE]).upper()
+    if mark == "TOOL" and raw.name.casefold().startswith(HANDOFF):
+        return "handoff"
+    if mark == "AGENT":
+        # Instrumentations mark everything as an agent that has "agent" in its name; real agents have a name attribute.
+        named = found.get("agent.name") or found.get("graph.node.id") or raw.name == "AgentExecutor"
+        return "agent" if named else "other"
+    return OPENINFERENCE_KINDS.get(mark, "other")
+
+
+def _genai_kind(operation: str, *, leaf: bool) -> SpanKind | None:
+    return "other" if operation == "plan" and not leaf else GENAI_KINDS.get(operation)
+
+
+def _traceloop_kind(found: Mapping[str, object]) -> SpanKind | None:
+    mark = next((text(found[key]) for key in TRACELOOP if key in found), "").casefold()
+    if mark:
+        return TRACELOOP_KINDS.get(mark, "other")
+    return "tool" if "gen_ai.tool.name" in found else None
+
+
+def _plain_kind(found: Mapping[str, object], *, leaf: bool) -> SpanKind:
+    """Without a known mark, a span with tokens and a model and no span below it is a model call."""
     used = _number(found, TOKENS_IN) + _number(found, TOKENS_OUT)
     return "llm" if leaf and used and _first(found, MODEL) else "other"
 

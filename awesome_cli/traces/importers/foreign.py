@@ -1,4 +1,4 @@
-"""Other people's JSON, read without trusting a single type: what does not fit is empty, never an error."""
+"""JSON of other programs. Values can have any type: a value of the wrong type is read as empty, not as an error."""
 
 import base64
 import binascii
@@ -7,11 +7,12 @@ import json
 import math
 import re
 from datetime import UTC, datetime
+from typing import Any
 
 Json = dict[str, object]
 
 HEX = re.compile(r"[0-9a-fA-F]+\Z")
-# Python reads at most microseconds; exporters write up to nanoseconds.
+# Python reads up to microseconds; exporters write up to nanoseconds.
 FRACTION = re.compile(r"(\.\d{6})\d+")
 
 
@@ -67,6 +68,11 @@ def amount(value: object) -> float:
     return 0.0
 
 
+def tokens(usage: Json) -> dict[str, Any]:
+    """The token fields of an event, from a usage with the names of OpenAI's older API."""
+    return {"tokens_in": count(usage.get("prompt_tokens")), "tokens_out": count(usage.get("completion_tokens"))}
+
+
 def moment(value: object) -> int | None:
     """Microseconds since 1970: from ISO 8601 text, or from a number or digits in s, ms, us or ns by their size."""
     if isinstance(value, str) and not value.isdigit():
@@ -94,7 +100,7 @@ def _micros(stamp: datetime) -> int:
 def iso(micros: int) -> str:
     """Microseconds since 1970 as ISO 8601 in UTC."""
     seconds, rest = divmod(micros, 1_000_000)
-    # The year 9999 ends the calendar; a clock beyond it is a fault of the file.
+    # datetime ends with the year 9999; later times are errors of the file.
     stamp = datetime.fromtimestamp(min(seconds, 253_402_300_799), UTC).replace(microsecond=rest)
     return stamp.isoformat().replace("+00:00", "Z")
 

@@ -1,32 +1,34 @@
-"""From paths to traces: which files there are, which importer reads each, and what to say of those that none reads."""
+"""From paths to traces: find the files, find the format of each, and convert them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.errors import UsageError
-from awesome_cli.traces.importers import IMPORTERS
-from awesome_cli.traces.importers.foreign import Json, mapping, objects
-from awesome_cli.traces.importers.source import STANDARD, Source, SourceError
+from awesome_cli.traces.importers import FORMATS
+from awesome_cli.traces.importers.foreign import Json
+from awesome_cli.traces.importers.log_file import STANDARD, LogFile, LogFileError
 
+UNSUPPORTED = {"otlp metrics or logs": ("resourceMetrics", "resourceLogs"), "chat messages": ("messages", "role")}
+"""Contents that cannot be imported, with keys that mark them."""
 SUFFIXES = {".json", ".jsonl", ".ndjson", ".traj", ".log"}
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came of one file: its traces, or why there are none."""
+    """The result of importing one file: its traces, or the error."""
 
     path: Path
     format: str = ""
     traces: tuple[Json, ...] = ()
-    error: SourceError | None = None
+    error: LogFileError | None = None
 
 
 def files(path: Path) -> list[Path]:
-    """The files to import below `path`: itself, or what a folder holds. A sub-agent's file belongs to its session.
+    """The files to import: `path` itself, or the files in a folder, except those of sub-agents of sessions in it.
 
-    A session's folder (`<session>/` beside `<session>.jsonl`) stands for the session. Raises `UsageError` for a path
-    that does not exist.
+    For the folder of a Claude Code session (`<session>/` beside `<session>.jsonl`) it is the file of the session.
+    Raises `UsageError` for a path that does not exist.
     """
     if not path.is_dir():
         if path != STANDARD and not path.exists():
@@ -53,68 +55,53 @@ def _has_session(path: Path, found: list[Path]) -> bool:
 
 
 def import_file(path: Path, *, with_content: bool = False, form: str | None = None) -> Imported:
-    """The traces in one file; `form` names the importer, otherwise the content decides."""
+    """The traces in one file, read as the format named `form`; without a name, the content decides."""
     try:
-        source = Source.at(path)
-        name = form or recognise(source)
-        traces = tuple(IMPORTERS[name].convert(source, with_content=with_content))
+        log = LogFile.at(path)
+        name = form or recognise(log)
+        traces = tuple(FORMATS[name].convert(log, with_content=with_content))
         if not traces:
-            raise SourceError(f"{source.name}: read as {name}, but it holds no event of a run")
-    except SourceError as error:
+            raise LogFileError(f"{log.name}: read as {name}, but it has no event of a run")
+    except LogFileError as error:
         return Imported(path, error=error)
     except OSError as error:
-        return Imported(path, error=SourceError(f"{path.name}: {error.strerror or error}"))
+        return Imported(path, error=LogFileError(f"{path.name}: {error.strerror or error}"))
     return Imported(path, name, traces)
 
 
-def recognise(source: Source) -> str:
-    """The name of the first importer whose format the content is; raises `SourceError` with what was recognised."""
-    for name, importer in IMPORTERS.items():
-        if importer.detect(source):
-            return name
-    raise SourceError(f"{source.name}: no known format; recognised: {looks_like(source)}", hint=_hint(source))
+def recognise(log: LogFile) -> str:
+    """The name of the first format that fits the content; raises `LogFileError` with a description of the content."""
+    for form in FORMATS.values():
+        if form.detect(log):
+            return form.name
+    hint = f"known formats: {', '.join(FORMATS)}; name one with --format-of"
+    if _is_trace(log.first):
+        hint = "check it with 'awesome trace check'"
+    raise LogFileError(f"{log.name}: no known format; recognised: {looks_like(log)}", hint=hint)
 
 
-def looks_like(source: Source) -> str:
-    """What the content is, as far as one can tell."""
-    if not source.head:
-        if source.document is not None:
+def looks_like(log: LogFile) -> str:
+    """A description of a content that has no known format."""
+    if not log.head:
+        if log.document is not None:
             return "JSON without an object in it"
-        return "no JSON" if next(source.lines(), "") else "an empty file"
-    first = source.first
-    kind = "JSON Lines" if source.document is None else "a JSON list" if isinstance(source.document, list) else "JSON"
-    keys = ", ".join(sorted(str(key) for key in first)[:8]) or "no keys"
+        return "no JSON" if next(log.lines(), "") else "an empty file"
+    first = log.first
+    kind = "JSON Lines" if log.document is None else "a JSON list" if isinstance(log.document, list) else "JSON"
+    names = ", ".join(sorted(str(key) for key in first)[:8]) or "no keys"
     if _is_trace(first):
         return f"an orchestration trace already ({kind})"
-    near = [what for what, seen in _near(first).items() if seen]
-    return f"{kind} with {keys}" + (f" (looks a little like {', '.join(near)})" if near else "")
+    near = [form.name for form in FORMATS.values() if any(key in first for key in form.keys)]
+    near += [what for what, keys in UNSUPPORTED.items() if any(key in first for key in keys)]
+    return f"{kind} with {names}" + (f" (looks a little like {', '.join(near)})" if near else "")
 
 
 def _is_trace(doc: Json) -> bool:
     return isinstance(doc.get("events"), list) and isinstance(doc.get("edges"), list) and "trace_id" in doc
 
 
-def _near(doc: Json) -> dict[str, bool]:
-    """Formats that the first object has some mark of."""
-    return {
-        "claude-code": "sessionId" in doc or "parentUuid" in doc,
-        "otlp": "resourceSpans" in doc or "spans" in doc or "traceId" in doc,
-        "otlp metrics or logs": "resourceMetrics" in doc or "resourceLogs" in doc,
-        "langsmith": "run_type" in doc or "dotted_order" in doc,
-        "atif": "steps" in doc or "trajectory_id" in doc,
-        "who-and-when or swe-agent": "history" in doc or "trajectory" in doc,
-        "chat messages": bool(objects(doc.get("messages"))) or "role" in mapping(doc),
-    }
-
-
-def _hint(source: Source) -> str:
-    if _is_trace(source.first):
-        return "check it with 'awesome trace check'"
-    return f"known formats: {', '.join(IMPORTERS)}; name one with --format-of"
-
-
 def convert_all(paths: list[Path], *, with_content: bool = False, form: str | None = None) -> Iterator[Imported]:
-    """Every file below the paths, one after the other; a bad one never stops the rest."""
+    """Import every file below the paths, one after the other; an error in one does not stop the others."""
     for path in paths:
         for file in files(path):
             yield import_file(file, with_content=with_content, form=form)

@@ -1,25 +1,19 @@
-"""What formats leave out and their structure implies. Everything here is marked `inferred`."""
+"""Events that formats do not record, but that follow from their structure. All of them are marked `inferred`."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 
-from awesome_cli.traces.importers.recording import AFTER, ENDS, STOPS, Note, Recording
+from awesome_cli.traces.importers.recording import AFTER, ENDS, STOPS, EventDraft, Recording
 
 LIMITS = (
-    "max_turns",
-    "maxturns",
-    "max turns",
-    "max_iterations",
-    "max_messages",
-    "recursion",
-    "budget",
-    "cost",
+    "max_turns", "maxturns", "max turns", "max_iterations", "max_messages", "recursion", "budget", "cost",
     "limit",
-)
+)  # fmt: skip
 CLOCKS = ("timeout", "timed out", "deadline")
 
 
 def stop_reason(status: str, error_type: str) -> str:
-    """Why a run ended, in the words of the schema: from its last status and the kind of its error."""
+    """The reason of a stop event, from the last status and the type of the error."""
     words = error_type.casefold()
     if any(word in words for word in CLOCKS) or status == "timeout":
         return "timeout"
@@ -31,33 +25,39 @@ def stop_reason(status: str, error_type: str) -> str:
 
 
 def infer_stop(rec: Recording, agent: str, t: int, *, status: str = "", error_type: str = "") -> None:
-    """The end of the run, which no span format writes down."""
-    t = max([t, *(note.end for note in rec.notes)])
+    """Add the end of the run, which no span format records."""
+    t = max([t, *(draft.end for draft in rec.drafts)])
     rec.add("stop", agent, t, phase=STOPS, reason=stop_reason(status, error_type), scope="trace", inferred=True)
 
 
 def infer_aggregates(rec: Recording) -> None:
-    """An agent combines what came back in its first model call after the last of the answers that it waited for.
+    """Add the aggregations: an agent combines returns in its first model call after the last child has returned.
 
-    The aggregation stands at the end of that call. While a child is still running the agent is not done waiting.
+    The aggregation is added at the end of that call.
     """
-    own: dict[str, list[Note]] = defaultdict(list)
-    for note in rec.notes:
-        body = note.body
+    own: dict[str, list[EventDraft]] = defaultdict(list)
+    for draft in rec.drafts:
+        body = draft.body
         if body["type"] in {"llm_call", "spawn", "delegate", "aggregate"}:
-            own[str(body["agent"])].append(note)
+            own[str(body["agent"])].append(draft)
         elif body["type"] == "return":
-            own[str(body.get("to"))].append(note)
-    for agent, notes in own.items():
-        waiting, back = 0, 0
-        for note in sorted(notes, key=lambda n: n.key):
-            match note.body["type"]:
-                case "spawn" | "delegate" if note.body.get("mode") != "pass_control":
-                    waiting += 1
-                case "return":
-                    waiting, back = max(waiting - 1, 0), back + 1
-                case "aggregate":
-                    back = 0
-                case "llm_call" if back and not waiting:
-                    rec.add("aggregate", agent, note.end, phase=ENDS if note.end > note.t else AFTER, inferred=True)
-                    back = 0
+            own[str(body.get("to"))].append(draft)
+    for agent, drafts in own.items():
+        for call in aggregating_calls(sorted(drafts, key=lambda draft: draft.key)):
+            rec.add("aggregate", agent, call.end, phase=ENDS if call.end > call.t else AFTER, inferred=True)
+
+
+def aggregating_calls(drafts: list[EventDraft]) -> Iterator[EventDraft]:
+    """The model calls, among the events of one agent, that combine returns."""
+    running, returned = 0, 0
+    for draft in drafts:
+        match draft.body["type"]:
+            case "spawn" | "delegate" if draft.body.get("mode") != "pass_control":
+                running += 1
+            case "return":
+                running, returned = max(running - 1, 0), returned + 1
+            case "aggregate":
+                returned = 0
+            case "llm_call" if returned and not running:
+                yield draft
+                returned = 0

@@ -1,87 +1,91 @@
-"""A span tree becomes the events of a run: who spawned whom, what was handed off, what came back.
+"""From a span tree to the events of a run: spawns, hand-offs, calls and returns.
 
-What no span format says is inferred and marked so: the aggregation of returned answers and the end of the run.
+No span format records aggregations and the end of the run; they are inferred, and marked so.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from awesome_cli.traces.importers.inference import infer_aggregates, infer_stop
 from awesome_cli.traces.importers.recording import AFTER, BEGINS, RETURNS, SPAWNS, Recording
-from awesome_cli.traces.importers.spans import Span, Tree, merged_calls
+from awesome_cli.traces.importers.spans import TraceSpan, Tree, merged_calls
 
 LEAVES = {"llm", "tool", "guardrail", "decision"}
 
 
 @dataclass
-class Run:
+class AgentRun:
     """One run of one agent.
 
-    `through` is the tool or hand-off span that started it, `giver` the run that handed its task over, `heir` the run
-    that it handed its own task to.
+    `through` is the tool or hand-off span that started it. `handed_by` is the run that handed its task to this one,
+    `handed_to` the run that this one handed its task to. An `invented` run stands for the workflow above all agents.
     """
 
-    span: Span
+    span: TraceSpan
     agent: str
     begin: int
     finish: int
-    parent: "Run | None" = None
-    through: Span | None = None
-    giver: "Run | None" = None
-    heir: "Run | None" = None
+    parent: "AgentRun | None" = None
+    through: TraceSpan | None = None
+    handed_by: "AgentRun | None" = None
+    handed_to: "AgentRun | None" = None
     invented: bool = False
     depth: int = 0
 
     @property
     def answered_at(self) -> int:
-        """When the task comes back: at the end of the last run that it was handed to."""
+        """When the task is returned: at the end of the last run that it was handed to."""
         last, t, seen = self, self.finish, {id(self)}
-        while last.heir is not None and id(last.heir) not in seen:
-            last = last.heir
+        while last.handed_to is not None and id(last.handed_to) not in seen:
+            last = last.handed_to
             seen.add(id(last))
             t = max(t, last.finish)
         return t
 
 
-Owner = Callable[[Span], Run | None]
+Owner = Callable[[TraceSpan], AgentRun | None]
 
 
-def record(spans: Sequence[Span], rec: Recording, *, fallback: str) -> bool:
-    """Add the events of one span tree to `rec`; `fallback` names the actor of calls that no agent made.
+def record(spans: Sequence[TraceSpan], rec: Recording, *, fallback: str) -> bool:
+    """Add the events of one span tree to `rec`; `fallback` is the name of an actor for calls that no agent made.
 
-    False where the tree holds nothing that an orchestration trace could tell.
+    Returns whether there was any event.
     """
     merged = merged_calls(spans)
-    rec.lose("model calls described once more by a second instrumentation or a wrapper", len(spans) - len(merged))
+    rec.add_loss("model calls that a second instrumentation or a wrapper describes again", len(spans) - len(merged))
     tree = Tree(merged)
     runs, owner = _runs(tree)
-    _hand_off(tree, runs, owner, rec)
-    held = {run.through.id for run in runs if run.through is not None}
-    leaves = [span for span in tree.spans if span.kind in LEAVES and span.id not in held]
-    root = _root(tree, runs, [leaf for leaf in leaves if owner(leaf) is None], rec, fallback)
+    _match_handoffs(tree, runs, owner, rec)
+    starters = {run.through.id for run in runs if run.through is not None}
+    leaves = [span for span in tree.spans if span.kind in LEAVES and span.id not in starters]
+    root = _common_root(tree, runs, [leaf for leaf in leaves if owner(leaf) is None], rec, fallback)
     if root is not None:
         runs.insert(0, root)
-    _name(runs, rec)
+    _name_agents(runs, rec)
     for leaf in leaves:
         run = owner(leaf) or root
         if run is not None:
-            _leaf(leaf, run.agent, rec)
-            _stretch(run, leaf)
-    _invocations(runs, rec)
+            _record_leaf(leaf, run.agent, rec)
+            _extend(run, leaf)
+    _record_starts_and_returns(runs, rec)
     infer_aggregates(rec)
-    _end(runs, rec)
+    _record_stop(runs, rec)
     other = sum(span.kind == "other" for span in tree.spans)
-    rec.lose("spans that are neither agent, model nor tool", other)
-    return bool(rec.notes)
+    rec.add_loss("spans that are neither agent, model nor tool", other)
+    return bool(rec.drafts)
 
 
-def _runs(tree: Tree) -> tuple[list[Run], Owner]:
-    """Every run of an agent by start; a client span and the span of the same agent below it are one run."""
-    by_span: dict[str, Run] = {}
-    runs: list[Run] = []
+def _runs(tree: Tree) -> tuple[list[AgentRun], Owner]:
+    """The runs of agents by start, and a function to the run that a span belongs to.
 
-    def owner(span: Span) -> Run | None:
+    A client span and the span of the same agent directly below it are one run.
+    """
+    by_span: dict[str, AgentRun] = {}
+    runs: list[AgentRun] = []
+
+    def owner(span: TraceSpan) -> AgentRun | None:
         return next((by_span[up.id] for up in tree.above(span) if up.id in by_span), None)
 
     for span in (s for s in tree.spans if s.kind == "agent"):
@@ -94,57 +98,59 @@ def _runs(tree: Tree) -> tuple[list[Run], Owner]:
         if above is not None and through is None and above.span.name == span.name and above.span.end >= span.end:
             by_span[span.id] = above
             continue
-        run = Run(span, "", span.start, span.end, above, through, depth=above.depth + 1 if above else 0)
+        run = AgentRun(span, "", span.start, span.end, above, through, depth=above.depth + 1 if above else 0)
         by_span[span.id] = run
         runs.append(run)
     return runs, owner
 
 
-def _hand_off(tree: Tree, runs: list[Run], owner: Owner, rec: Recording) -> None:
-    """Match each hand-off with the next run of the agent that it names."""
-    by_name: dict[str, list[Run]] = defaultdict(list)
+def _match_handoffs(tree: Tree, runs: list[AgentRun], owner: Owner, rec: Recording) -> None:
+    """Connect each hand-off with the next run of its target agent."""
+    by_name: dict[str, list[AgentRun]] = defaultdict(list)
     for run in runs:
         by_name[run.span.name].append(run)
     missed = 0
     for span in (s for s in tree.spans if s.kind == "handoff"):
         source = owner(span)
-        free = (r for r in by_name[span.target] if r.begin >= span.start and r.giver is None and r is not source)
+        free = (r for r in by_name[span.target] if r.begin >= span.start and r.handed_by is None and r is not source)
         target = next(free, None)
         if source is None or target is None:
             missed += 1
             continue
-        target.giver, target.through, source.heir = source, span, target
+        target.handed_by, target.through, source.handed_to = source, span, target
         target.parent, target.depth = source.parent, source.depth
-    rec.lose("hand-offs whose target never ran", missed)
+    rec.add_loss("hand-offs to agents that never ran", missed)
 
 
-def _root(tree: Tree, runs: list[Run], loose: list[Span], rec: Recording, fallback: str) -> Run | None:
-    """An actor above all agents, where there must be one: loose calls, or agents that nothing connects."""
-    tops = [run for run in runs if run.parent is None and run.giver is None]
-    if not loose and len(tops) < 2:
+def _common_root(
+    tree: Tree, runs: list[AgentRun], unowned: list[TraceSpan], rec: Recording, fallback: str
+) -> AgentRun | None:
+    """An actor above all agents, if one is needed: for calls without an agent, or agents without a common parent."""
+    tops = [run for run in runs if run.parent is None and run.handed_by is None]
+    if not unowned and len(tops) < 2:
         return None
-    members = [*loose, *(run.span for run in tops)]
-    above = {up.id for span in members for up in tree.above(span)}
+    spans = [*unowned, *(run.span for run in tops)]
+    above = {up.id for span in spans for up in tree.above(span)}
     failed = any(s.status == "error" for s in tree.spans if s.id in above)
-    first, last = min(s.start for s in members), max(s.end for s in members)
-    span = Span("", "", "agent", fallback, first, last, status="error" if failed else "")
-    root = Run(span, fallback, first, last, invented=True)
+    first, last = min(s.start for s in spans), max(s.end for s in spans)
+    span = TraceSpan("", "", "agent", fallback, first, last, status="error" if failed else "")
+    root = AgentRun(span, fallback, first, last, invented=True)
     for run in runs:
         run.depth += 1
         run.parent = run.parent or root
-    # An engine that only starts agents makes no model call of its own.
-    rec.root(fallback, kind="llm" if any(s.kind == "llm" for s in loose) else "environment")
-    rec.lose("who started the top agents: written as spawned by the workflow", len(tops))
+    # A workflow engine that only starts agents is not an agent itself.
+    rec.root(fallback, kind="llm" if any(s.kind == "llm" for s in unowned) else "environment")
+    rec.add_loss("which agent started the top agents: recorded as spawned by the workflow", len(tops))
     return root
 
 
-def _name(runs: list[Run], rec: Recording) -> None:
-    """Name every run; the second run of `x` is `x#2`.
+def _name_agents(runs: list[AgentRun], rec: Recording) -> None:
+    """Name the agent of every run; the second run of `x` is `x#2`.
 
-    Runs share a name only where the format gives them one identity, or control comes back to an agent that had it.
+    Two runs are one agent only if the format gives them one identity, or if control returns to the agent.
     """
     taken = {run.span.name for run in runs if run.invented}
-    latest: dict[str, Run] = {}
+    latest: dict[str, AgentRun] = {}
     numbers: dict[str, int] = defaultdict(lambda: 2)
     for run in runs:
         base = run.span.name or "agent"
@@ -153,7 +159,7 @@ def _name(runs: list[Run], rec: Recording) -> None:
         again = before is not None and before.parent is run.parent and before.finish <= run.begin
         if run.invented:
             run.agent = base
-        elif before is not None and again and (run.span.agent_id or run.giver is not None):
+        elif before is not None and again and (run.span.agent_id or run.handed_by is not None):
             run.agent = before.agent
         else:
             run.agent = base
@@ -167,78 +173,49 @@ def _name(runs: list[Run], rec: Recording) -> None:
         declare(run.agent, role=role, model=run.span.model)
 
 
-def _leaf(span: Span, agent: str, rec: Recording) -> None:
+def _record_leaf(span: TraceSpan, agent: str, rec: Recording) -> None:
+    """A model call, tool call, safety event or decision of an agent."""
+    common: dict[str, Any] = {"end": span.end, "source": span.id, "error_type": span.error_type, "status": span.status}
     match span.kind:
         case "llm":
             rec.add(
                 "llm_call",
                 agent,
                 span.start,
-                end=span.end,
                 model=span.model,
                 tokens_in=span.tokens_in,
                 tokens_out=span.tokens_out,
                 tokens_cached=span.tokens_cached,
                 cost_usd=span.cost_usd,
-                content=span.produced,
-                source=span.id,
-                status=span.status,
-                error_type=span.error_type,
+                content=span.content_out,
+                **common,
             )
             rec.agent(agent, model=span.model)
         case "tool":
-            rec.call(
-                agent,
-                span.name,
-                span.start,
-                end=span.end,
-                call_id=span.call_id,
-                arguments=span.given,
-                result=span.produced,
-                status=span.status,
-                error_type=span.error_type,
-                source=span.id,
-            )
+            about: dict[str, Any] = {"call_id": span.call_id, "arguments": span.content_in, "result": span.content_out}
+            rec.call(agent, span.name, span.start, **about, **common)
         case "guardrail":
-            rec.add(
-                "safety_event",
-                agent,
-                span.start,
-                end=span.end,
-                role=span.name,
-                source=span.id,
-                status=span.status,
-                error_type=span.error_type,
-            )
+            rec.add("safety_event", agent, span.start, role=span.name, **common)
         case _:
-            rec.add(
-                "orchestrator_decision",
-                agent,
-                span.start,
-                end=span.end,
-                content=span.produced,
-                source=span.id,
-                status=span.status,
-                error_type=span.error_type,
-            )
+            rec.add("orchestrator_decision", agent, span.start, content=span.content_out, **common)
 
 
-def _stretch(run: Run | None, leaf: Span) -> None:
-    """A run lasts as long as what happened in it: the clocks of different processes need not agree."""
+def _extend(run: AgentRun | None, leaf: TraceSpan) -> None:
+    """Extend a run and its parents to contain a span: the clocks of different processes can differ."""
     while run is not None:
         run.begin, run.finish = min(run.begin, leaf.start), max(run.finish, leaf.end)
         run = run.parent
 
 
-def _invocations(runs: list[Run], rec: Recording) -> None:
-    """How every run began and how it came back."""
-    last = {note.body["agent"]: note.key for note in sorted(rec.notes, key=lambda note: note.key)}
+def _record_starts_and_returns(runs: list[AgentRun], rec: Recording) -> None:
+    """The spawn or delegation that began every run, and its return."""
+    last = {draft.body["agent"]: draft.key for draft in sorted(rec.drafts, key=lambda draft: draft.key)}
     known = set(rec.roots)
     for run in runs:
-        by = run.giver or run.parent
+        by = run.handed_by or run.parent
         if by is None:
             continue
-        passed = run.giver is not None and run.parent is None
+        passed = run.handed_by is not None and run.parent is None
         through = run.through
         rec.add(
             "delegate" if run.agent in known else "spawn",
@@ -249,9 +226,9 @@ def _invocations(runs: list[Run], rec: Recording) -> None:
             to=run.agent,
             mode="pass_control" if passed else "",
             role=run.span.name if run.agent != run.span.name else "",
-            content=through.given if through is not None else run.span.given,
+            content=through.content_in if through is not None else run.span.content_in,
             inferred=by.invented,
-            source=run.span.id if run.giver is None else through.id if through else "",
+            source=run.span.id if run.handed_by is None else through.id if through else "",
         )
         known.add(run.agent)
         if passed:
@@ -267,16 +244,16 @@ def _invocations(runs: list[Run], rec: Recording) -> None:
             to=by.agent,
             status=run.span.status,
             error_type=run.span.error_type,
-            content=run.span.produced if through is None else run.span.produced or through.produced,
-            inferred=by.invented or run.giver is not None,
+            content=run.span.content_out if through is None else run.span.content_out or through.content_out,
+            inferred=by.invented or run.handed_by is not None,
             source=run.span.id,
         )
 
 
-def _end(runs: list[Run], rec: Recording) -> None:
-    """The run ends with its last top agent."""
+def _record_stop(runs: list[AgentRun], rec: Recording) -> None:
+    """The stop of the whole run, at the end of its last top agent."""
     tops = [run for run in runs if run.parent is None]
-    if not tops or not rec.notes:
+    if not tops or not rec.drafts:
         return
     final = max(tops, key=lambda run: (run.finish, run.begin))
     span = final.span

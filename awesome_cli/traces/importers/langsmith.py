@@ -1,26 +1,27 @@
-"""LangSmith runs: a list, an export with `runs`, or JSON Lines; spans with a kind of their own."""
+"""LangSmith runs: a list, an export with `runs`, or JSON Lines."""
 
 from collections import defaultdict
 from collections.abc import Iterator
 
 from awesome_cli.traces.importers import invocations
-from awesome_cli.traces.importers.foreign import Json, amount, count, moment, objects, reach, text
+from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers.foreign import Json, amount, moment, objects, reach, text, tokens
+from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.source import Source
-from awesome_cli.traces.importers.spans import Kind, Span
+from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
 
-KINDS: dict[str, Kind] = {"llm": "llm", "tool": "tool", "retriever": "tool", "embedding": "tool"}
+KINDS: dict[str, SpanKind] = {"llm": "llm", "tool": "tool", "retriever": "tool", "embedding": "tool"}
 
 
-def detect(source: Source) -> bool:
+def detect(log: LogFile) -> bool:
     """Objects with a `run_type` and a trace or a dotted order."""
-    return any("run_type" in run and ("trace_id" in run or "dotted_order" in run) for run in _runs(source.head))
+    return any("run_type" in run and ("trace_id" in run or "dotted_order" in run) for run in _runs(log.head))
 
 
-def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
-    """One trace for each `trace_id`. Tokens count on model runs only: they roll up to the parents."""
+def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
+    """One trace for each `trace_id`. Only the tokens of model runs count: parents repeat them."""
     grouped: dict[str, list[Json]] = defaultdict(list)
-    for run in _runs(source.records()):
+    for run in _runs(log.records()):
         grouped[text(run.get("trace_id")) or text(run.get("dotted_order")).partition(".")[0]].append(run)
     for trace_id, runs in grouped.items():
         typed = any(_agent_type(run) for run in runs)
@@ -29,19 +30,14 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
         if not spans:
             continue
         first = min(spans, key=lambda span: (span.start, -span.end, span.id))
-        rec = Recording("langsmith", with_content)
-        rec.lose("lines that are not JSON", source.broken())
-        if invocations.record(spans, rec, fallback=first.title or "workflow"):
-            yield rec.trace(
-                trace_id=trace_id,
-                task_id=first.title,
-                system="LangSmith",
-                provenance=source.provenance,
-            )
+        rec = Recording(FORMAT.name, with_content)
+        rec.add_loss("lines that are not JSON", log.broken())
+        if invocations.record(spans, rec, fallback=first.name or "workflow"):
+            yield rec.trace(trace_id=trace_id, task_id=first.name, system="LangSmith", provenance=log.provenance)
 
 
 def _runs(records: Iterator[Json] | list[Json]) -> Iterator[Json]:
-    """The runs, whether they stand alone or in an envelope."""
+    """The runs, which can be in a list `runs`."""
     for record in records:
         yield from objects(record.get("runs")) or [record]
 
@@ -54,7 +50,7 @@ def _agent_type(run: Json) -> str:
     return _metadata(run, "ls_agent_type")
 
 
-def _span(run: Json, *, typed: bool, leaf: bool) -> Span | None:
+def _span(run: Json, *, typed: bool, leaf: bool) -> TraceSpan | None:
     """A run as a span; None without an id or a start."""
     start, end = moment(run.get("start_time")), moment(run.get("end_time"))
     name = text(run.get("name"))
@@ -67,27 +63,25 @@ def _span(run: Json, *, typed: bool, leaf: bool) -> Span | None:
         kind, identity = "agent", _metadata(run, "ls_agent_id")
         name = _metadata(run, "lc_agent_name") or name
     elif kind == "other" and not typed and not leaf and node and node == name:
-        # A graph has each node once, however often it is entered.
+        # A node of a graph is one agent, however often it runs.
         kind, identity = "agent", node
     error = text(run.get("error"))
     state = text(run.get("status"))
-    return Span(
+    return TraceSpan(
         id=text(run.get("id")),
         parent=text(run.get("parent_run_id")),
         kind=kind,
         name=name,
-        title=name,
         start=start,
         end=max(start, end or start),
         agent_id=identity,
         model=_metadata(run, "ls_model_name"),
-        tokens_in=count(run.get("prompt_tokens")) if kind == "llm" else 0,
-        tokens_out=count(run.get("completion_tokens")) if kind == "llm" else 0,
+        **(tokens(run) if kind == "llm" else {}),
         cost_usd=amount(run.get("total_cost")) if kind == "llm" else 0.0,
         status="error" if error else "ok" if state == "success" else "",
         error_type=_error_type(error),
-        given=run.get("inputs") or None,
-        produced=run.get("outputs") or None,
+        content_in=run.get("inputs") or None,
+        content_out=run.get("outputs") or None,
     )
 
 
@@ -95,3 +89,11 @@ def _error_type(error: str) -> str:
     """The exception's name before its message, which may quote a prompt."""
     name = error.partition("(")[0].partition(":")[0].strip()
     return name if name.isidentifier() else "error" if error else ""
+
+
+FORMAT = TraceFormat(
+    "langsmith", detect, convert, keys=("run_type", "dotted_order"),
+    reads="runs as a list, an export or JSON Lines",
+    spawns="`ls_agent_type`, else one agent per `langgraph_node`",
+    inferred="aggregation, stop", lost="runs that are neither agent, model nor tool",
+)  # fmt: skip

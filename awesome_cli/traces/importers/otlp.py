@@ -1,86 +1,70 @@
 """OpenTelemetry spans: OTLP/JSON in all its spellings, the Python SDK's own JSON, and AgentOps' API.
 
-This module reads the layouts; what an attribute means is `dialects`' business.
+This module reads the layouts; `dialects` knows what the attributes mean.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from awesome_cli.traces.importers import dialects, invocations
+from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, items, mapping, moment, objects, reach, span_id, text
+from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.source import Source
+from awesome_cli.traces.importers.spans import RawSpan
 
 VALUES = ("stringValue", "intValue", "doubleValue", "boolValue", "bytesValue")
 UNNAMED = "unknown_service"
 DEEP = 12
 
 
-@dataclass(frozen=True, slots=True)
-class RawSpan:
-    """A span as its layout wrote it: ids as hex text, times in microseconds, attributes under dotted names."""
-
-    trace_id: str
-    id: str
-    parent: str
-    name: str
-    client: bool
-    start: int
-    end: int
-    status: str
-    scope: str
-    service: str
-    attributes: Mapping[str, object]
-
-
-def detect(source: Source) -> bool:
-    """`resourceSpans`, or a list of spans that carry contexts or AgentOps' span attributes."""
-    return any(isinstance(doc.get("resourceSpans"), list) or _flat(doc) for doc in source.head)
+def detect(log: LogFile) -> bool:
+    """`resourceSpans`, or a list of spans with contexts or with AgentOps' span attributes."""
+    return any(isinstance(doc.get("resourceSpans"), list) or _flat(doc) for doc in log.head)
 
 
 def _flat(doc: Json) -> bool:
-    """Whether spans lie in a plain list, or the document is itself such a span."""
+    """Whether the spans are in a plain list, or the document is one such span."""
     spans = [doc, *objects(doc.get("spans"))[:1]]
     return any("span_attributes" in span or isinstance(span.get("context"), dict) for span in spans)
 
 
-def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
-    """One trace for each `traceId`, wherever in the file its batches stand."""
+def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
+    """One trace for each `traceId`; its batches can be anywhere in the file."""
     grouped: dict[str, dict[str, RawSpan]] = defaultdict(dict)
-    for doc in source.records():
+    for doc in log.records():
         for raw in read_spans(doc):
             grouped[raw.trace_id][raw.id] = raw
     for trace_id, by_id in grouped.items():
         raws = list(by_id.values())
-        rec = Recording("otlp", with_content)
-        rec.lose("lines that are not JSON", source.broken())
+        rec = Recording(FORMAT.name, with_content)
+        rec.add_loss("lines that are not JSON", log.broken())
         name = _workflow(raws, by_id)
         spans = dialects.read_all(raws)
-        rec.format = "otlp/" + dialects.spoken(raws)
+        rec.format = "otlp/" + dialects.dialects_of(raws)
         if not invocations.record(spans, rec, fallback=name):
             _plain(raws, by_id, rec, name)
         yield rec.trace(
             trace_id=trace_id,
             task_id=name,
             system=next((raw.scope for raw in raws if raw.scope), ""),
-            provenance=source.provenance,
+            provenance=log.provenance,
         )
 
 
 def _workflow(raws: list[RawSpan], by_id: Mapping[str, RawSpan]) -> str:
-    """What the whole run is called: the entity, service or name of its first root span."""
+    """The name of the whole run: the entity, service or name of its first root span."""
     roots = [raw for raw in raws if raw.parent not in by_id] or raws
     first = min(roots, key=lambda raw: (raw.start, raw.id))
     entity = text(first.attributes.get("agentops.entity.name") or first.attributes.get("traceloop.entity.name"))
     service = "" if first.service.startswith(UNNAMED) or first.service == "agentops" else first.service
-    return entity or (service if not dialects.speaks(first) else "") or first.name or service or "workflow"
+    return entity or (service if not dialects.has_dialect(first) else "") or first.name or service or "workflow"
 
 
 def _plain(raws: list[RawSpan], by_id: Mapping[str, RawSpan], rec: Recording, name: str) -> None:
-    """Spans that tell of no agent, model or tool still are something that happened."""
+    """Record the root spans of a trace without agents, models and tools."""
     rec.root(name, kind="environment")
-    rec.lose("no span carries agent, model or tool attributes: every root span is written as a decision")
+    rec.add_loss("no span has agent, model or tool attributes: every root span is recorded as a decision")
     for raw in raws:
         if raw.parent not in by_id:
             rec.add("orchestrator_decision", name, raw.start, end=raw.end, inferred=True, source=raw.id)
@@ -137,7 +121,7 @@ def _agentops(span: Json, doc: Json) -> RawSpan | None:
     """A span of AgentOps' API. Its trace header is not used: the duration there contradicts the spans."""
     code = text(span.get("status_code")).casefold()
     return _raw(
-        span | {"name": span.get("span_name"), "kind": span.get("span_kind")},
+        span | {"name": span.get("span_name")},
         (span.get("trace_id") or reach(doc, "trace", "trace_id"), span.get("span_id"), span.get("parent_span_id")),
         (moment(span.get("start_time")), moment(span.get("end_time"))),
         status=code if code in {"ok", "error"} else "",
@@ -161,13 +145,11 @@ def _raw(
     start, end = times
     if not own or start is None:
         return None
-    kind = text(span.get("kind")).upper().removeprefix("SPAN_KIND_")
     return RawSpan(
         trace_id=trace_id or "unnamed",
         id=own,
         parent=parent,
         name=text(span.get("name")),
-        client=kind in {"CLIENT", "3"},
         start=start,
         end=max(start, end or start),
         status=status,
@@ -185,14 +167,14 @@ def attributes(value: object) -> Json:
 
 
 def _any_value(value: object, deep: int) -> object:
-    box = mapping(value)
+    typed = mapping(value)
     for key in VALUES:
-        if key in box:
-            return box[key]
-    if deep and "arrayValue" in box:
-        return [_any_value(item, deep - 1) for item in items(reach(box, "arrayValue", "values"))]
-    if deep and "kvlistValue" in box:
-        pairs = objects(reach(box, "kvlistValue", "values"))
+        if key in typed:
+            return typed[key]
+    if deep and "arrayValue" in typed:
+        return [_any_value(item, deep - 1) for item in items(reach(typed, "arrayValue", "values"))]
+    if deep and "kvlistValue" in typed:
+        pairs = objects(reach(typed, "kvlistValue", "values"))
         return {text(pair.get("key")): _any_value(pair.get("value"), deep - 1) for pair in pairs}
     return None
 
@@ -204,3 +186,12 @@ def _dotted(value: object, prefix: str, deep: int) -> Iterator[tuple[str, object
             yield from _dotted(inner, f"{prefix}.{key}" if prefix else text(key), deep - 1)
     else:
         yield prefix, value
+
+
+FORMAT = TraceFormat(
+    "otlp", detect, convert, keys=("resourceSpans", "spans", "traceId"),
+    reads="OTLP/JSON (one document, a list of batches, JSON Lines), OpenTelemetry Python's JSON, AgentOps' API",
+    spawns="an agent span below another agent",
+    inferred="aggregation, stop; the workflow as the parent of agents that no other agent started",
+    lost="spans that are neither agent, model nor tool",
+)  # fmt: skip

@@ -1,21 +1,23 @@
-"""Collect the events of one run in any order; write them down as an orchestration trace, version 2."""
+"""Collects the events of one run in any order, and makes an orchestration trace, version 2, of them."""
 
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from awesome_cli import __version__
 from awesome_cli.traces.importers.foreign import Json, content_hash, iso, text
 
 NAMELESS = "unnamed"
-# At one instant: what ends comes before what begins, and a run stops last.
+# The order of events at the same time: what ends comes before what begins, and a run stops last.
 ENDS, RETURNS, SPAWNS, BEGINS, AFTER, STOPS = range(6)
-CLOSED_BY = {"spawn": "spawn", "delegate": "delegate", "message": "message", "return": "return"}
+ADDRESSED = {"spawn", "delegate", "message", "return"}
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """One event and where it belongs: `t` and `end` in microseconds or steps; ties by `phase`, `rank`, `order`."""
+class EventDraft:
+    """One event and its place: `t` and `end` in microseconds or steps, then `phase`, `rank` and `order`."""
 
     t: int
     end: int
@@ -40,16 +42,16 @@ class Recording:
     tools: dict[str, Json] = field(default_factory=dict)
     roots: list[str] = field(default_factory=list)
     lost: dict[str, None] = field(default_factory=dict)
-    notes: list[Note] = field(default_factory=list)
+    drafts: list[EventDraft] = field(default_factory=list)
     call_ids: dict[str, int] = field(default_factory=dict)
 
-    def lose(self, what: str, n: int | None = None) -> None:
-        """Say in `provenance.lossy` what the trace does not carry; `n` = 0 says nothing."""
+    def add_loss(self, what: str, n: int | None = None) -> None:
+        """List in `provenance.lossy` something that the trace does not keep, with its number `n`; 0 is not listed."""
         if n is None or n > 0:
             self.lost[what if n is None else f"{what}: {n}"] = None
 
     def agent(self, name: str, **about: object) -> str:
-        """Declare an agent; facts that are empty are left out, the first fact of a kind stays."""
+        """Declare an agent. Empty fields are left out; a field that is declared again keeps its first value."""
         name = name or NAMELESS
         entry = self.agents.setdefault(name, {"kind": "llm"})
         for key, value in about.items():
@@ -76,14 +78,14 @@ class Recording:
         inferred: bool = False,
         sender: str = "",
         **fields: object,
-    ) -> Note:
+    ) -> EventDraft:
         """Add an event, `sender` as its `from`. Empty fields are left out; content is hashed, and kept if asked."""
         body: Json = {"type": kind, "agent": agent or NAMELESS}
         if kind in {"spawn", "delegate"}:
             fields["to"] = fields.get("to") or NAMELESS
         if sender:
             body["from"] = sender
-        body |= {k: v for k, v in fields.items() if _says(k, v)}
+        body |= {k: v for k, v in fields.items() if _has_information(k, v)}
         digest = content_hash(content)
         if digest:
             body["content_hash"] = digest
@@ -91,11 +93,11 @@ class Recording:
                 body["content"] = text(content) if isinstance(content, str) else content
         if inferred:
             body["inferred"] = True
-        note = Note(t, max(t if end is None else end, t), phase, rank, len(self.notes), body)
+        draft = EventDraft(t, max(t if end is None else end, t), phase, rank, len(self.drafts), body)
         if end is not None:
-            body["t_end"] = note.end
-        self.notes.append(note)
-        return note
+            body["t_end"] = draft.end
+        self.drafts.append(draft)
+        return draft
 
     def call(
         self,
@@ -111,7 +113,7 @@ class Recording:
         status: str = "",
         error_type: str = "",
         source: str = "",
-    ) -> Note:
+    ) -> EventDraft:
         """A tool call and, where it was answered, its result; a call id that was used before gets a number."""
         name = tool or "unnamed tool"
         unique = self._unique(call_id or f"call-{len(self.call_ids) + 1}")
@@ -119,7 +121,7 @@ class Recording:
         if answered:
             at = call.end
             phase = BEGINS if self.unit == "step" else ENDS if at > t else AFTER
-            doubtful = self.tools.get(name, {}).get("output_trusted") is False
+            untrusted = self.tools.get(name, {}).get("output_trusted") is False
             self.add(
                 "tool_result",
                 agent,
@@ -130,7 +132,7 @@ class Recording:
                 content=result,
                 status=status,
                 error_type=error_type,
-                trusted=False if doubtful else None,
+                trusted=False if untrusted else None,
             )
         return call
 
@@ -139,25 +141,27 @@ class Recording:
         self.call_ids[call_id] = n
         return call_id if n == 1 else self._unique(f"{call_id}~{n}")
 
-    def trace(self, *, trace_id: str, task_id: str, provenance: Json, **fields: object) -> Json:
-        """The run as a version 2 trace: events in order, edges, costs, what was inferred and what was lost."""
-        notes = sorted(self.notes, key=lambda note: note.key)
-        begin = notes[0].t if notes else 0
-        for i, note in enumerate(notes):
-            note.body["id"] = f"e{i + 1}"
-        named = {note.order: text(note.body["id"]) for note in notes}
-        events = [self._event(note, begin, i, named) for i, note in enumerate(notes)]
-        edges = _edges(notes, events)
-        elapsed = max((note.end for note in notes), default=begin) - begin
+    def trace(
+        self, *, trace_id: str, task_id: str, provenance: Json, costs: Mapping[str, object] = {}, **fields: object
+    ) -> Json:
+        """The run as a version 2 trace; `costs` of the log override those that are counted here."""
+        drafts = sorted(self.drafts, key=lambda draft: draft.key)
+        begin = drafts[0].t if drafts else 0
+        for i, draft in enumerate(drafts):
+            draft.body["id"] = f"e{i + 1}"
+        named = {draft.order: text(draft.body["id"]) for draft in drafts}
+        events = [self._event(draft, begin, i, named) for i, draft in enumerate(drafts)]
+        edges = _edges(drafts, events)
+        elapsed = max((draft.end for draft in drafts), default=begin) - begin
         about = {"format": self.format, "importer": f"awesome {__version__}", **provenance}
-        if self.unit == "us" and notes:
+        if self.unit == "us" and drafts:
             about["started_at"] = iso(begin)
         about["lossy"] = list(self.lost)
         about["inferred"] = {
             "events": sum(event.get("inferred") is True for event in events),
             "edges": sum(edge.get("inferred") is True for edge in edges),
         }
-        costs = {
+        counted: Json = {
             "tokens": sum(_tokens(event) for event in events),
             "wall_clock_s": elapsed / 1e6 if self.unit == "us" else 0,
             "tool_calls": sum(event["type"] == "tool_call" for event in events),
@@ -168,58 +172,44 @@ class Recording:
             "trace_id": trace_id or "unnamed",
             "task_id": task_id or "unnamed",
             "time_unit": "s" if self.unit == "us" else "step",
-            # People, tools and workflow engines act, but they are not agents that run.
+            # People, tools and workflow engines act, but they are not agents.
             "root_agents": [name for name in self.roots if self.agents[name].get("kind") == "llm"],
             "agents": {name: self.agents[name] for name in sorted(self.agents)},
         }
         if self.tools:
             used = {event.get("tool") for event in events}
             trace["tools"] = {name: self.tools[name] for name in sorted(self.tools) if name in used}
-        trace |= {"events": events, "edges": edges, "rewards": {}, "costs": costs}
+        trace |= {"events": events, "edges": edges, "rewards": {}, "costs": counted | dict(costs)}
         trace |= {key: value for key, value in fields.items() if value not in (None, "", {})}
-        costs_seen = mapping_of_numbers(fields.get("costs"))
-        trace["costs"] = costs | costs_seen
         trace["provenance"] = about
         return trace
 
-    def _event(self, note: Note, begin: int, seq: int, named: dict[int, str]) -> Json:
-        body = dict(note.body)
-        event: Json = {"id": body.pop("id"), "t": self._time(note.t - begin)}
+    def _event(self, draft: EventDraft, begin: int, seq: int, named: dict[int, str]) -> Json:
+        body = dict(draft.body)
+        event: Json = {"id": body.pop("id"), "t": self._time(draft.t - begin)}
         if "t_end" in body:
-            event["t_end"] = self._time(note.end - begin)
+            event["t_end"] = self._time(draft.end - begin)
             del body["t_end"]
         event |= {"type": body.pop("type"), "agent": body.pop("agent")}
         if "inputs" in body:
-            body["inputs"] = [named[item.order] for item in note_list(body["inputs"])]
+            body["inputs"] = [named[read.order] for read in cast("list[EventDraft]", body["inputs"])]
         return event | body | {"seq": seq}
 
     def _time(self, since: int) -> float | int:
         return since / 1e6 if self.unit == "us" else since
 
 
-def _says(key: str, value: object) -> bool:
-    """Whether a field carries anything: 0 says something of `steps` only, where it means that no model was asked."""
+def _has_information(key: str, value: object) -> bool:
+    """Whether a field is worth recording. 0 is, for `steps` only: it means that no model was called."""
     return value is False or (value == 0 and key == "steps") or value not in (None, "", 0)
-
-
-def note_list(value: object) -> list[Note]:
-    """The notes of a list."""
-    return [item for item in value if isinstance(item, Note)] if isinstance(value, list) else []
-
-
-def mapping_of_numbers(value: object) -> dict[str, float | int]:
-    """The numbers of an object that are not negative."""
-    if not isinstance(value, dict):
-        return {}
-    return {k: v for k, v in value.items() if isinstance(v, int | float) and not isinstance(v, bool) and v >= 0}
 
 
 def _tokens(event: Json) -> int:
     return sum(n for key in ("tokens_in", "tokens_out") if isinstance(n := event.get(key), int))
 
 
-def _edges(notes: list[Note], events: list[Json]) -> list[Json]:
-    """Who waits for whom: spawn, delegate, message and return lead to the receiver's next event, a call to its end."""
+def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:
+    """Edges from spawn, delegate, message and return to the receiver's next event, and from calls to their results."""
     by_agent: dict[object, list[int]] = defaultdict(list)
     results: dict[object, Json] = {}
     readers: dict[object, Json] = {}
@@ -229,18 +219,22 @@ def _edges(notes: list[Note], events: list[Json]) -> list[Json]:
             results[event["call_id"]] = event
         for name in event.get("inputs", ()):  # type: ignore[attr-defined]
             readers[name] = event
-    starts = {agent: [(notes[i].t, i) for i in own] for agent, own in by_agent.items()}
+    starts = {agent: [(drafts[i].t, i) for i in own] for agent, own in by_agent.items()}
     edges: list[Json] = []
     for i, event in enumerate(events):
         kind = event["type"]
         target = results.get(event["call_id"]) if kind == "tool_call" else None
-        if kind in CLOSED_BY and event.get("delivery") == "explicit":
+        if kind in ADDRESSED and event.get("delivery") == "explicit":
             target = readers.get(event["id"])
-        elif kind in CLOSED_BY and "to" in event:
+        elif kind in ADDRESSED and "to" in event:
             own = starts.get(event["to"], [])
-            at = bisect_left(own, (notes[i].end, i + 1))
+            at = bisect_left(own, (drafts[i].end, i + 1))
             target = events[own[at][1]] if at < len(own) else None
         if target is not None and target is not event:
-            edge: Json = {"src": event["id"], "dst": target["id"], "type": CLOSED_BY.get(text(kind), "tool_dependency")}
+            edge: Json = {
+                "src": event["id"],
+                "dst": target["id"],
+                "type": kind if kind in ADDRESSED else "tool_dependency",
+            }
             edges.append(edge | ({"inferred": True} if event.get("inferred") else {}))
     return edges

@@ -1,29 +1,29 @@
-"""Spans of any format, and the tree that they form. An importer says what each span is (`Span.kind`)."""
+"""Spans of any format, and their tree. The importer of a format decides what kind each span has."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-Kind = Literal["agent", "llm", "tool", "handoff", "guardrail", "decision", "other"]
+SpanKind = Literal["agent", "llm", "tool", "handoff", "guardrail", "decision", "other"]
 
 OVERLAP = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TraceSpan:
     """One span; times in microseconds since 1970.
 
-    `name` is the agent's, the tool's or the handing agent's name, `target` the agent that a hand-off names, `agent_id`
-    an identity that several runs of one agent share.
+    `name` is the name of the agent or tool, for a hand-off that of the agent that hands off; `target` is the agent
+    that takes over. Runs of one agent can share an `agent_id`. `content_in` and `content_out` are prompts, arguments,
+    results.
     """
 
     id: str
     parent: str
-    kind: Kind
+    kind: SpanKind
     name: str
     start: int
     end: int
-    title: str = ""
     scope: str = ""
     agent_id: str = ""
     target: str = ""
@@ -35,23 +35,39 @@ class Span:
     call_id: str = ""
     status: str = ""
     error_type: str = ""
-    given: object = None
-    produced: object = None
+    content_in: object = None
+    content_out: object = None
 
     @property
     def tokens(self) -> int:
         return self.tokens_in + self.tokens_out
 
 
-class Tree:
-    """Spans by id, with parents; a span that is its own ancestor has none."""
+@dataclass(frozen=True, slots=True)
+class RawSpan:
+    """An OpenTelemetry span before its attributes are read: ids as hex text, times in microseconds."""
 
-    def __init__(self, spans: Iterable[Span]) -> None:
+    trace_id: str
+    id: str
+    parent: str
+    name: str
+    start: int
+    end: int
+    status: str
+    scope: str
+    service: str
+    attributes: Mapping[str, object]
+
+
+class Tree:
+    """Spans by id, with their parents."""
+
+    def __init__(self, spans: Iterable[TraceSpan]) -> None:
         self.spans = sorted({span.id: span for span in spans}.values(), key=lambda s: (s.start, -s.end, s.id))
         self.by_id = {span.id: span for span in self.spans}
         self.parents = {span.id: self.by_id.get(span.parent) for span in self.spans}
 
-    def above(self, span: Span) -> Iterator[Span]:
+    def above(self, span: TraceSpan) -> Iterator[TraceSpan]:
         """The ancestors, nearest first."""
         seen = {span.id}
         up = self.parents[span.id]
@@ -61,32 +77,32 @@ class Tree:
             up = self.parents[up.id]
 
 
-def merged_calls(spans: Sequence[Span]) -> list[Span]:
-    """The spans without the second description of one model call.
+def merged_calls(spans: Sequence[TraceSpan]) -> list[TraceSpan]:
+    """The spans without second descriptions of a model call.
 
-    Two instrumentations (scopes) describe one call, or a wrapper carries the tokens of the call inside it once more.
+    Two instrumentations (scopes) can describe one call, and a wrapper around a call can repeat its tokens.
     """
     tree = Tree(spans)
     calls = [span for span in tree.spans if span.kind == "llm"]
-    around: dict[str, Span] = {}
+    around: dict[str, TraceSpan] = {}
     for call in calls:
         outer = next((up for up in tree.above(call) if up.kind in {"llm", "agent", "tool"}), None)
         if outer is not None and outer.kind == "llm":
             around[outer.id] = outer
     dropped = set(around)
-    live: list[Span] = []
+    live: list[TraceSpan] = []
     for call in (c for c in calls if c.id not in dropped):
         live = [other for other in live if other.end > call.start]
-        twin = next((o for o in live if o.scope != call.scope and _same(o, call)), None)
-        if twin is None:
+        duplicate = next((o for o in live if o.scope != call.scope and _same(o, call)), None)
+        if duplicate is None:
             live.append(call)
             continue
-        weaker = call if (twin.tokens, -twin.start) >= (call.tokens, -call.start) else twin
+        weaker = call if (duplicate.tokens, -duplicate.start) >= (call.tokens, -call.start) else duplicate
         dropped.add(weaker.id)
-        if weaker is twin:
-            live.remove(twin)
+        if weaker is duplicate:
+            live.remove(duplicate)
             live.append(call)
-    # What hung below a dropped span hangs below the nearest that stays.
+    # Children of a dropped span move to its nearest ancestor that stays.
     kept = []
     for span in tree.spans:
         if span.id in dropped:
@@ -96,11 +112,11 @@ def merged_calls(spans: Sequence[Span]) -> list[Span]:
     return kept
 
 
-def _same(a: Span, b: Span) -> bool:
+def _same(a: TraceSpan, b: TraceSpan) -> bool:
     shared = min(a.end, b.end) - max(a.start, b.start)
     longer = max(a.end - a.start, b.end - b.start)
     return longer > 0 and shared >= OVERLAP * longer and _model(a) == _model(b)
 
 
-def _model(span: Span) -> str:
+def _model(span: TraceSpan) -> str:
     return span.model.rpartition("/")[2]

@@ -1,13 +1,14 @@
-"""What a whole import came to: the traces as text, a remark for every file, and whether any failed."""
+"""The result of a whole import: the traces as text, a line for every trace and every loss, and the failures."""
 
 import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.errors import PartialError, UsageError
-from awesome_cli.traces.importers import IMPORTERS
+from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.foreign import Json, items, mapping, reach
 from awesome_cli.traces.importers.importing import Imported, convert_all
+from awesome_cli.traces.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,24 +22,24 @@ class Summary:
         """Every trace that was made."""
         return tuple(trace for result in self.results for trace in result.traces)
 
-    def text(self, *, lines: bool = False) -> str:
-        """One trace as an indented document (as a line if `lines`), several as JSON Lines."""
-        if len(self.traces) == 1 and not lines:
+    def text(self, *, as_lines: bool = False) -> str:
+        """One trace as an indented document (as a line if `as_lines`), several as JSON Lines."""
+        if len(self.traces) == 1 and not as_lines:
             return json.dumps(self.traces[0], ensure_ascii=False, indent=1, allow_nan=False) + "\n"
         rows = (json.dumps(t, ensure_ascii=False, separators=(",", ":"), allow_nan=False) for t in self.traces)
         return "".join(row + "\n" for row in rows)
 
-    def remarks(self) -> list[str]:
-        """For a person: what each file became, and what was left out."""
-        remarks = []
+    def lines(self) -> list[str]:
+        """For people: the size of each trace, and what was lost in the import."""
+        lines = []
         for result in self.results:
             for trace in result.traces:
-                remarks.append(f"{result.path}: {result.format}: {_size(trace)}")
-                remarks += [f"  lost: {what}" for what in items(reach(trace, "provenance", "lossy"))]
-        return remarks
+                lines.append(f"{result.path}: {result.format}: {_size(trace)}")
+                lines += [f"  lost: {what}" for what in items(reach(trace, "provenance", "lossy"))]
+        return lines
 
     def raise_for_failures(self) -> None:
-        """Raise what a single failed file raised, or `PartialError` where one of several failed."""
+        """Raise the error of a single failed file, or `PartialError` if some of several files failed."""
         failed = [result for result in self.results if result.error is not None]
         if not self.results:
             raise UsageError("nothing to import: no .json, .jsonl, .ndjson, .traj or .log file there")
@@ -54,13 +55,11 @@ class Summary:
 def _size(trace: Json) -> str:
     inferred = mapping(reach(trace, "provenance", "inferred")).get("events")
     agents, events = len(mapping(trace.get("agents"))), len(items(trace.get("events")))
-    return (
-        f"{agents} agent{'s' if agents != 1 else ''}, {events} event{'s' if events != 1 else ''} ({inferred} inferred)"
-    )
+    return f"{counted(agents, 'agent')}, {counted(events, 'event')} ({inferred} inferred)"
 
 
 def run(paths: list[Path], *, with_content: bool = False, form: str | None = None) -> Summary:
-    """Import everything below `paths`; `form` names an importer, an unknown one is a `UsageError`."""
-    if form is not None and form not in IMPORTERS:
-        raise UsageError(f"no importer named {form!r}", hint=f"one of: {', '.join(IMPORTERS)}")
+    """Import everything below `paths`, as the format named `form` if given; raises `UsageError` for an unknown name."""
+    if form is not None and form not in FORMATS:
+        raise UsageError(f"no format is called {form!r}", hint=f"one of: {', '.join(FORMATS)}")
     return Summary(tuple(convert_all(paths, with_content=with_content, form=form)))

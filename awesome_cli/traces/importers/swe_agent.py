@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, objects, reach, text
+from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.source import Source
 
-# The part of `exit_status` that decides; the first that is found counts.
+# Parts of `exit_status` and the stop reasons that they mean; the first part that is found counts.
 REASONS = {
     "cost": "budget",
     "context": "budget",
@@ -20,9 +21,9 @@ REASONS = {
 }
 
 
-def detect(source: Source) -> bool:
+def detect(log: LogFile) -> bool:
     """A `trajectory` whose steps have an action and an observation, or a `history` of typed messages."""
-    return any("action" in step and "observation" in step for doc in source.head[:1] for step in _steps(doc))
+    return any("action" in step and "observation" in step for doc in log.head[:1] for step in _steps(doc))
 
 
 def _steps(doc: Json) -> Iterator[Json]:
@@ -44,15 +45,15 @@ def _steps(doc: Json) -> Iterator[Json]:
         yield action
 
 
-def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     """One trace; each step is a decision, the model call behind it (inferred), a call and its result."""
-    doc = source.first
+    doc = log.first
     name = "agent"
-    rec = Recording("swe-agent", with_content, unit="step")
+    rec = Recording(FORMAT.name, with_content, unit="step")
     rec.root(name, role="software engineer")
-    rec.lose("times: t counts events")
-    rec.lose("tokens per model call: only totals are recorded")
-    rec.lose("failed commands: the format keeps no exit code")
+    rec.add_loss("times: t counts events")
+    rec.add_loss("tokens per model call: only totals are recorded")
+    rec.add_loss("failed commands: the format keeps no exit code")
     t = 0
     for step in _steps(doc):
         thought = text(step.get("thought")) or text(step.get("response"))
@@ -80,12 +81,20 @@ def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
     costs: Json = {"tokens": tokens, "model_calls": count(stats.get("api_calls"))} if stats else {}
     if amount(stats.get("instance_cost")):
         costs["usd"] = amount(stats.get("instance_cost"))
-    if rec.notes:
+    if rec.drafts:
         yield rec.trace(
-            trace_id=source.name.partition(".")[0],
-            task_id=text(reach(doc, "replay_config", "agent", "name")) or source.name.partition(".")[0],
+            trace_id=log.name.partition(".")[0],
+            task_id=text(reach(doc, "replay_config", "agent", "name")) or log.name.partition(".")[0],
             system="SWE-agent",
             topology="harness",
             costs=costs,
-            provenance=source.provenance,
+            provenance=log.provenance,
         )
+
+
+FORMAT = TraceFormat(
+    "swe-agent", detect, convert, keys=("history", "trajectory"),
+    reads="`.traj`, or its `history` alone",
+    spawns="one agent",
+    inferred="one model call per step (the format has totals only)", lost="times; tokens per call; exit codes",
+)  # fmt: skip

@@ -3,58 +3,59 @@
 import re
 from collections.abc import Iterator
 
+from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, count, objects, text
+from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
-from awesome_cli.traces.importers.source import Source
 
 ACT = re.compile(r"(?P<agent>.+?) \((?P<act>thought|termination condition|-> (?P<to>.+))\)\Z")
 PEOPLE = {"human", "user"}
 TERMINALS = {"computer_terminal"}
 
 
-def detect(source: Source) -> bool:
+def detect(log: LogFile) -> bool:
     """A history with the annotators' `mistake_agent` or `mistake_step`, or with Magentic-One's roles."""
-    if len(source.head) != 1:
+    if len(log.head) != 1:
         return False
-    doc = source.first
+    doc = log.first
     history = objects(doc.get("history"))
     roles = [text(item.get("role")) for item in history]
     return bool(history) and ("mistake_step" in doc or any(ACT.match(role) for role in roles))
 
 
-def convert(source: Source, *, with_content: bool) -> Iterator[Json]:
+def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     """One trace; t is the index in the history."""
-    doc = source.first
+    doc = log.first
     history = objects(doc.get("history"))
-    rec = Recording("who-and-when", with_content, unit="step")
-    rec.lose("times: t is the position in the history, every step counts the same")
-    rec.lose("model calls and tokens")
+    rec = Recording(FORMAT.name, with_content, unit="step")
+    rec.add_loss("times: t is the position in the history, every step counts the same")
+    rec.add_loss("model calls and tokens")
     crafted = not any("name" in item for item in history)
     rec.format = "who-and-when/magentic-one" if crafted else "who-and-when/group-chat"
-    first = [_ledger(item, i, rec) if crafted else _chat(item, i, rec) for i, item in enumerate(history)]
-    if not rec.notes:
+    first = [_magentic_entry(item, i, rec) if crafted else _chat(item, i, rec) for i, item in enumerate(history)]
+    if not rec.drafts:
         return
     step = count(doc.get("mistake_step"))
     annotations: Json = {"mistake_agent": text(doc.get("mistake_agent")), "mistake_step": step}
     verdict = doc.get("is_correct", doc.get("is_corrected"))
     if with_content:
         annotations["mistake_reason"] = text(doc.get("mistake_reason"))
-    numbered = {note.order: i for i, note in enumerate(sorted(rec.notes, key=lambda n: n.key))}
+    numbered = {draft.order: i for i, draft in enumerate(sorted(rec.drafts, key=lambda n: n.key))}
     if step < len(first) and first[step] is not None:
         annotations["mistake_event"] = f"e{numbered[first[step] or 0] + 1}"
     yield rec.trace(
-        trace_id=source.name.partition(".")[0],
-        task_id=text(doc.get("question_ID")) or source.name,
+        trace_id=log.name.partition(".")[0],
+        task_id=text(doc.get("question_ID")) or log.name,
         system="Magentic-One" if crafted else "CaptainAgent",
         topology="centralized" if crafted else "unknown",
         annotations={key: value for key, value in annotations.items() if value != ""},
         rewards={"team": int(verdict)} if isinstance(verdict, bool) else {},
-        provenance=source.provenance,
+        provenance=log.provenance,
     )
 
 
-def _ledger(item: Json, t: int, rec: Recording) -> int | None:
-    """One entry of Magentic-One's log: the orchestrator thinks, instructs, ends; a worker answers it."""
+def _magentic_entry(item: Json, t: int, rec: Recording) -> int | None:
+    """One entry of Magentic-One's log: a thought, instruction or end of the orchestrator, or a worker's answer."""
     role = text(item.get("role"))
     content = text(item.get("content"))
     act = ACT.match(role)
@@ -62,7 +63,7 @@ def _ledger(item: Json, t: int, rec: Recording) -> int | None:
     if role in PEOPLE:
         if t == 0:
             rec.root(lead, role="orchestrator")
-            # The task itself is no act of an agent.
+            # The task itself is not an event of an agent.
             return None
         rec.root(lead)
         return rec.add("human_intervention", lead, t, content=content, sender=role).order
@@ -79,12 +80,12 @@ def _ledger(item: Json, t: int, rec: Recording) -> int | None:
 
 
 def _answer(name: str, lead: str, content: str, t: int, rec: Recording) -> int:
-    """A worker speaks: it returns what it was asked for, or, if nobody asked, it sends a message."""
+    """A worker's entry: a return if it has an open task, else a message."""
     if name == lead:
         rec.root(name)
         return rec.add("orchestrator_decision", name, t, content=content).order
-    asked = sum(n.body["type"] in {"spawn", "delegate"} and n.body.get("to") == name for n in rec.notes)
-    given = sum(n.body["type"] == "return" and n.body["agent"] == name for n in rec.notes)
+    asked = sum(n.body["type"] in {"spawn", "delegate"} and n.body.get("to") == name for n in rec.drafts)
+    given = sum(n.body["type"] == "return" and n.body["agent"] == name for n in rec.drafts)
     if asked > given:
         return rec.add("return", name, t, to=lead, content=content).order
     rec.root(lead)
@@ -94,7 +95,7 @@ def _answer(name: str, lead: str, content: str, t: int, rec: Recording) -> int:
 
 
 def _chat(item: Json, t: int, rec: Recording) -> int | None:
-    """One message of a group chat: everyone hears it, so it has no addressee."""
+    """One message of a group chat, to everyone, so it has no receiver."""
     name = text(item.get("name")) or text(item.get("role")) or "unnamed"
     kind = "human" if name in PEOPLE else "tool" if name.casefold() in TERMINALS else "llm"
     rec.root(name, kind=kind)
@@ -102,3 +103,11 @@ def _chat(item: Json, t: int, rec: Recording) -> int | None:
     if content.strip() == "TERMINATE":
         return rec.add("stop", name, t, reason="unspecified", scope="trace").order
     return rec.add("message", name, t, content=content, sender=name).order
+
+
+FORMAT = TraceFormat(
+    "who-and-when", detect, convert, keys=("history",),
+    reads="annotated Magentic-One logs and group chats",
+    spawns="first and later instructions; the worker's answer",
+    inferred="-", lost="times, model calls, tokens",
+)  # fmt: skip

@@ -1,124 +1,84 @@
-"""Metrics of effort: tokens, repeated and wasted work, and the comparison with a single agent."""
+"""Metrics of effort: tokens, wasted work, and the comparison with a single agent."""
 
-from awesome_cli.traces.metrics.run import COORDINATION, Missing, Run, Value
+from awesome_cli.traces.metrics._metric import NO_REWARD, NO_STEP, NO_TOKENS, NO_TURN, Value, metric, ratio
+from awesome_cli.traces.metrics.run import MeasuredRun, NotComputable
 
-NO_TOKENS = Missing("no event records tokens")
-NO_BASELINE = "the trace has no baseline."
+NO_BASELINE = "the trace has no baseline.turns"
+OVERRUN = "it is unknown when the answer was available (answer_available_at, or a correct return)"
 
 
-def tokens(run: Run) -> Value:
+@metric("tokens", null=NO_TOKENS)
+def tokens(run: MeasuredRun) -> Value:
     """Σ tokens_in + tokens_out over all events."""
-    return sum(run.tokens) if run.records_tokens else NO_TOKENS
+    return sum(run.tokens) if run.records_tokens else None
 
 
-def cost_usd(run: Run) -> Value:
+@metric("USD", null="no event records cost_usd")
+def cost_usd(run: MeasuredRun) -> Value:
     """Σ cost_usd over all events."""
     costs = [event.data["cost_usd"] for event in run.events if "cost_usd" in event.data]
-    return sum(costs) if costs else Missing("no event records cost_usd")
+    return sum(costs) if costs else None
 
 
-def protocol_token_share(run: Run) -> Value:
-    """Tokens of the roots, and of coordination events by others, / all tokens, in [0, 1]."""
-    total = sum(run.tokens)
-    if not total:
-        return NO_TOKENS
-    spent = zip(run.events, run.tokens, strict=True)
-    return sum(n for event, n in spent if event.agent in run.roots or event.type in COORDINATION) / total
-
-
-def redundant_actions(run: Run) -> Value:
-    """Calls whose (tool, argument hash) any agent made before / calls with a known hash, in [0, 1].
-
-    Across all agents, because copies between agents are the point: a key with the agent in it hides them.
-    """
-    actions = run.actions
-    if not actions:
-        return Missing("no tool_call has a content_hash or content_ref")
-    return 1 - len({action for _, action in actions}) / len(actions)
-
-
-def redundant_actions_own(run: Run) -> Value:
-    """Calls whose (tool, argument hash) the same agent made before / calls with a known hash, in [0, 1]."""
-    actions = run.actions
-    if not actions:
-        return Missing("no tool_call has a content_hash or content_ref")
-    return 1 - len(set(actions)) / len(actions)
-
-
-def redundancy(run: Run) -> Value:  # noqa: ARG001  (a metric like the others)
-    """R = mean cosine similarity of the agents' outputs (arXiv 2512.08296, §4.1). Needs embeddings: always null."""
-    return Missing("needs embeddings of the outputs, which a trace does not hold; see redundant_actions")
-
-
-def tool_success(run: Run) -> Value:
-    """Results with status ok / results with a known status, in [0, 1]."""
-    known = [e.status for e in run.events if e.type == "tool_result" and e.status is not None]
-    return known.count("ok") / len(known) if known else Missing("no tool_result has a status")
-
-
-def lost_work_share(run: Run) -> Value:
-    """Tokens of agents none of whose returns was read / all tokens, in [0, 1]; roots and the stopper are exempt."""
-    total = sum(run.tokens)
-    if not total:
-        return NO_TOKENS
+@metric("share", "[0, 1]", NO_TOKENS)
+def lost_work_share(run: MeasuredRun) -> Value:
+    """Tokens of agents whose returns were never read / all tokens. Roots and the agent that stops do not count."""
     machine = run.replay.machine
     read = {run.events[i].agent for i, _ in machine.reads}
-    exempt = {*run.roots, machine.stopper}
-    lost = {name for name in machine.agents if name not in read and name not in exempt}
-    return sum(n for event, n in zip(run.events, run.tokens, strict=True) if event.agent in lost) / total
+    lost = machine.agents.keys() - read - {*run.roots, machine.stopper}
+    spent = zip(run.events, run.tokens, strict=True)
+    return ratio(sum(n for event, n in spent if event.agent in lost), sum(run.tokens))
 
 
-def wasted_work(run: Run) -> Value:
-    """1 - w(Anc(answer)) / w(all), in [0, 1]: steps that did not come before the last aggregation or stop."""
+@metric("share", "[0, 1]", f"the run neither aggregates nor stops, or {NO_STEP}")
+def wasted_work(run: MeasuredRun) -> Value:
+    """1 - w(Anc(answer)) / w(all): steps that did not lead to the last aggregation or stop."""
     if run.answer is None:
-        return Missing("the run neither aggregates nor stops")
+        return NotComputable("the run neither aggregates nor stops")
     total = sum(run.steps)
     if not total:
-        return Missing("the run has no step")
+        return NotComputable(NO_STEP)
     return 1 - sum(w for w, led in zip(run.steps, run.led_to_answer, strict=True) if led) / total
 
 
-def overrun_steps(run: Run) -> Value:
-    """Steps of events that start after the answer was available: the stopping decision, O5, seen from outside.
+@metric("steps", null=OVERRUN)
+def overrun_steps(run: MeasuredRun) -> Value:
+    """Steps of events that start after the answer was available: how late the decision to stop (O5) came.
 
-    Available: at `answer_available_at`, else at the end of the first return that was correct.
+    The answer is available at `answer_available_at`, else at the end of the first return that was correct.
     """
     at = run.trace.header.get("answer_available_at")
     if at is None:
         at = min((event.end for event in run.judged_returns if event.data["correct"]), default=None)
     if at is None:
-        return Missing("nothing says when the answer was available (answer_available_at, or a correct return)")
+        return None
     return sum(w for event, w in zip(run.events, run.steps, strict=True) if event.start > at)
 
 
-def overrun_share(run: Run) -> Value:
-    """overrun_steps / all steps, in [0, 1]."""
-    steps = overrun_steps(run)
-    if isinstance(steps, Missing):
-        return steps
-    return steps / sum(run.steps) if sum(run.steps) else Missing("the run has no step")
+@metric("share", "[0, 1]", f"{OVERRUN}, or {NO_STEP}")
+def overrun_share(run: MeasuredRun) -> Value:
+    """overrun_steps / all steps."""
+    steps = overrun_steps.compute(run)
+    if steps is None or isinstance(steps, NotComputable):
+        return NotComputable(OVERRUN)
+    return steps / sum(run.steps) if sum(run.steps) else NotComputable(NO_STEP)
 
 
-def _turns(run: Run) -> Value:
-    """T, the reasoning turns of the run."""
-    if not run.counts_model_calls or not sum(run.steps):
-        return Missing("no reasoning turn (llm_call) is recorded")
-    return sum(run.steps)
+@metric("%", "≥ -100", f"{NO_TURN}, or {NO_BASELINE}")
+def overhead_percent(run: MeasuredRun) -> Value:
+    """O = (T_MAS - T_SAS) / T_SAS * 100 %, in turns. Scaling Agent Systems, arXiv 2512.08296, §4.1."""
+    single = run.trace.baseline.get("turns")
+    if not run.turns:
+        return NotComputable(NO_TURN)
+    return (run.turns - single) / single * 100 if single else NotComputable(NO_BASELINE)
 
 
-def overhead_percent(run: Run) -> Value:
-    """O = (T_MAS - T_SAS) / T_SAS * 100 %, in turns; at least -100. Scaling Agent Systems, arXiv 2512.08296, §4.1."""
-    turns, single = _turns(run), run.trace.baseline.get("turns")
-    if isinstance(turns, Missing):
-        return turns
-    return (turns - single) / single * 100 if single else Missing(f"{NO_BASELINE}turns")
-
-
-def efficiency(run: Run) -> Value:
+@metric("reward", "any", f"{NO_TURN}, {NO_BASELINE}, or {NO_REWARD}")
+def efficiency(run: MeasuredRun) -> Value:
     """Ec = S / (T / T_SAS) with S = rewards.team. Scaling Agent Systems, arXiv 2512.08296, §4.1."""
-    turns, single = _turns(run), run.trace.baseline.get("turns")
-    if isinstance(turns, Missing):
-        return turns
+    single = run.trace.baseline.get("turns")
+    if not run.turns:
+        return NotComputable(NO_TURN)
     if not single:
-        return Missing(f"{NO_BASELINE}turns")
-    return run.success / (turns / single) if run.success is not None else Missing("there is no reward 'team'")
+        return NotComputable(NO_BASELINE)
+    return run.success / (run.turns / single) if run.success is not None else NotComputable(NO_REWARD)

@@ -1,78 +1,94 @@
 """Metrics of quality: sub-tasks, aggregation, errors, taint, and the terms of rewards that a trace can give."""
 
-from awesome_cli.traces.metrics.run import Missing, Run, Value
+from awesome_cli.traces.metrics._metric import NO_REWARD, NO_TASK, Value, metric, ratio
+from awesome_cli.traces.metrics.run import NO_TRUST, MeasuredRun, NotComputable
 from awesome_cli.traces.model import Event
 from awesome_cli.traces.precedence import descendants
 
-NOT_JUDGED = Missing("no return says whether it was correct")
-NO_TEAM = Missing("there is no reward 'team'")
+UNJUDGED = "no return says whether it was correct"
+NOT_JUDGED = NotComputable(UNJUDGED)
+NO_SUBTASK = "no spawn or delegate names its subtask"
 
 
-def _handed(run: Run) -> list[Event]:
-    """The events that give somebody a sub-task."""
+def reward(run: MeasuredRun) -> Value:
+    """rewards.team."""
+    return run.success if run.success is not None else NotComputable(NO_REWARD)
+
+
+@metric("reward", "any", NO_REWARD)
+def success(run: MeasuredRun) -> Value:
+    """rewards.team."""
+    return reward(run)
+
+
+def assignments(run: MeasuredRun) -> list[Event]:
+    """The events that give an agent a sub-task."""
     return [e for e in run.events if e.type in ("spawn", "delegate") and e.to is not None]
 
 
-def split_correctness(run: Run) -> Value:
-    """Correct sub-task returns / sub-tasks handed out (spawn, delegate), in [0, 1]."""
+def subtasks(events: list[Event]) -> list[str]:
+    """The `subtask` keys of some events."""
+    return [e.data["subtask"] for e in events if isinstance(e.data.get("subtask"), str)]
+
+
+@metric("share", "[0, 1]", f"{UNJUDGED}, or {NO_TASK}")
+def split_correctness(run: MeasuredRun) -> Value:
+    """Correct sub-task returns / sub-tasks that were assigned (spawn, delegate)."""
     if not run.judged_returns:
         return NOT_JUDGED
-    tasks = len(_handed(run))
-    right = sum(e.data["correct"] for e in run.judged_returns)
-    return min(right / tasks, 1.0) if tasks else Missing("no sub-task was handed out")
+    tasks = len(assignments(run))
+    return min(run.correct_returns / tasks, 1.0) if tasks else NotComputable(NO_TASK)
 
 
-def _subtasks(run: Run) -> list[str]:
-    return [e.data["subtask"] for e in _handed(run) if isinstance(e.data.get("subtask"), str)]
+@metric("share", "[0, 1]", NO_SUBTASK)
+def subtask_coverage(run: MeasuredRun) -> Value:
+    """Different `subtask` keys that were assigned and returned / different keys that were assigned."""
+    assigned = set(subtasks(assignments(run)))
+    returned = set(subtasks([e for e in run.events if e.type == "return"]))
+    return ratio(len(assigned & returned), len(assigned))
 
 
-def subtask_coverage(run: Run) -> Value:
-    """Different `subtask` keys that a return names / different keys that were handed out, in [0, 1]."""
-    given = set(_subtasks(run))
-    back = {e.data["subtask"] for e in run.events if e.type == "return" and isinstance(e.data.get("subtask"), str)}
-    return len(given & back) / len(given) if given else Missing("no spawn or delegate names its subtask")
+@metric("share", "[0, 1)", NO_SUBTASK)
+def subtask_overlap(run: MeasuredRun) -> Value:
+    """1 - different `subtask` keys / assigned keys: the share of sub-tasks that were assigned again."""
+    assigned = subtasks(assignments(run))
+    return 1 - len(set(assigned)) / len(assigned) if assigned else None
 
 
-def subtask_overlap(run: Run) -> Value:
-    """1 - different `subtask` keys / keys handed out, in [0, 1): work that was given twice."""
-    given = _subtasks(run)
-    return 1 - len(set(given)) / len(given) if given else Missing("no spawn or delegate names its subtask")
-
-
-def aggregation_quality(run: Run) -> Value:
+@metric("reward", "any", f"{UNJUDGED}, none was, or {NO_REWARD}")
+def aggregation_quality(run: MeasuredRun) -> Value:
     """rewards.team, given that at least one sub-return was correct: a sample of P(success given a right sub-return)."""
     if not run.judged_returns:
         return NOT_JUDGED
-    if not any(e.data["correct"] for e in run.judged_returns):
-        return Missing("no sub-return was correct, so there was nothing to lose")
-    return run.success if run.success is not None else NO_TEAM
+    return reward(run) if run.correct_returns else NotComputable("no sub-return was correct, so none could be lost")
 
 
-def aggregation_quality_all(run: Run) -> Value:
+@metric("reward", "any", f"{UNJUDGED}, one was not, or {NO_REWARD}")
+def aggregation_quality_all(run: MeasuredRun) -> Value:
     """rewards.team, given that every judged sub-return was correct."""
     if not run.judged_returns:
         return NOT_JUDGED
-    if not all(e.data["correct"] for e in run.judged_returns):
-        return Missing("not every sub-return was correct")
-    return run.success if run.success is not None else NO_TEAM
+    every = run.correct_returns == len(run.judged_returns)
+    return reward(run) if every else NotComputable("not every sub-return was correct")
 
 
-def aggregation_loss(run: Run) -> Value:
-    """max_i correct_i - rewards.team: what was right in some sub-return and lost on the way to the answer."""
+@metric("reward", "any", f"{UNJUDGED}, or {NO_REWARD}")
+def aggregation_loss(run: MeasuredRun) -> Value:
+    """max_i correct_i - rewards.team: what was right in a sub-return and did not reach the answer."""
     if not run.judged_returns:
         return NOT_JUDGED
-    best = max(int(e.data["correct"]) for e in run.judged_returns)
-    return best - run.success if run.success is not None else NO_TEAM
+    return int(run.correct_returns > 0) - run.success if run.success is not None else NotComputable(NO_REWARD)
 
 
-def error_spread(run: Run) -> Value:
-    """Erroneous events after the first error (in the order of causes) / errors that start no later than it, ≥ 0.
+@metric("ratio", null="no event has a status or says whether it was correct")
+def error_spread(run: MeasuredRun) -> Value:
+    """Erroneous events that follow from the first error / errors that start no later than it.
 
     Erroneous: status error or timeout, or `correct: false`. Not the error amplification of arXiv 2512.08296, which
     compares failure rates with a single agent's.
     """
     if not any("status" in e.data or "correct" in e.data for e in run.events):
-        return Missing("no event has a status or says whether it was correct")
+        return None
     if not run.errors:
         return 0
     first = run.errors[0]
@@ -81,49 +97,39 @@ def error_spread(run: Run) -> Value:
     return after / sum(e.start <= first.start for e in run.errors)
 
 
-def taint_reach(run: Run) -> Value:
-    """Events with an untrusted ancestor, themselves counted, / all events, in [0, 1]; `sanitized` ends it."""
+@metric("share", "[0, 1]", NO_TRUST)
+def taint_reach(run: MeasuredRun) -> Value:
+    """Untrusted events and events that follow from one / all events; an event with `sanitized` ends the taint."""
     tainted = run.tainted
-    return tainted if isinstance(tainted, Missing) else sum(tainted) / len(tainted)
+    return tainted if isinstance(tainted, NotComputable) else sum(tainted) / len(tainted)
 
 
-def taint_violations(run: Run) -> Value:
-    """Calls of privileged tools with an untrusted ancestor: policy P-T, trusted action, of FIDES (arXiv 2505.23643)."""
+@metric("calls", null=f"{NO_TRUST}, or which tools are privileged")
+def taint_violations(run: MeasuredRun) -> Value:
+    """Tainted calls of privileged tools: violations of policy P-T, trusted action, of FIDES (arXiv 2505.23643)."""
     if not any("privileged" in tool for tool in run.trace.tools.values()):
-        return Missing("no tool says whether it is privileged (tools.*.privileged)")
+        return NotComputable("no tool says whether it is privileged (tools.*.privileged)")
     tainted = run.tainted
-    if isinstance(tainted, Missing):
+    if isinstance(tainted, NotComputable):
         return tainted
     privileged = {name for name, tool in run.trace.tools.items() if tool.get("privileged")}
     return sum(tainted[e.index] for e in run.events if e.type == "tool_call" and e.tool in privileged)
 
 
-def success(run: Run) -> Value:
-    """rewards.team."""
-    return run.success if run.success is not None else NO_TEAM
-
-
-def parl_finish(run: Run) -> Value:
-    """r_finish of PARL = finished / assigned sub-tasks, in [0, 1] (Kimi K2.5 report, arXiv 2602.02276)."""
+@metric("share", "[0, 1]", NO_TASK)
+def parl_finish(run: MeasuredRun) -> Value:
+    """r_finish of PARL = finished / assigned sub-tasks (Kimi K2.5 report, arXiv 2602.02276)."""
     tasks = run.replay.machine.tasks.values()
-    return sum(not task.open for task in tasks) / len(tasks) if tasks else Missing("no sub-task was handed out")
+    return ratio(sum(not task.open for task in tasks), len(tasks))
 
 
-def parl_performance(run: Run) -> Value:
+@metric("reward", "any", NO_REWARD)
+def parl_performance(run: MeasuredRun) -> Value:
     """r_perf of PARL = rewards.team."""
-    return run.success if run.success is not None else NO_TEAM
+    return reward(run)
 
 
-def parl_parallel(run: Run) -> Value:  # noqa: ARG001  (a metric like the others)
-    """r_parallel of PARL: its exact form is not public, so it is always null, and so is the whole reward."""
-    return Missing("the exact form of r_parallel is not public; see potential_speedup_steps")
-
-
-def recorded_credit(run: Run) -> Value:
-    """Number of `reward` events: credit that somebody else computed and recorded."""
+@metric("events")
+def recorded_credit(run: MeasuredRun) -> Value:
+    """Number of `reward` events: credit that another program computed and recorded."""
     return run.counts["reward"]
-
-
-def counterfactual_credit(run: Run) -> Value:  # noqa: ARG001  (a metric like the others)
-    """Shapley or counterfactual credit of agents and messages: always null, a single run cannot say."""
-    return Missing("needs runs with an agent or a message masked; record its result as reward events")

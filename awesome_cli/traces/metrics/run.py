@@ -1,4 +1,4 @@
-"""What the metrics of a run are computed from: the replayed trace, and counts that several of them share."""
+"""The input of the metrics: a replayed trace, and values that several metrics share."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,32 +11,30 @@ from awesome_cli.traces.model import FAILED, Event, Trace
 from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain, precedence
 from awesome_cli.traces.replay import Replay
 
+NO_TRUST = "the trace does not say what is trusted (trusted, or output_trusted of a tool)"
 COORDINATION = frozenset({"spawn", "delegate", "message", "return", "aggregate"})
-# Waiting, for a child or for a person, is not work.
+# The interval of these events is waiting, for a child or for a person.
 NO_WORK = frozenset({"spawn", "delegate", "human_intervention"})
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class NotComputable:
     """Why a metric cannot be computed from this trace."""
 
     reason: str
 
 
-Value = float | int | Missing
-
-
 @dataclass(frozen=True, slots=True)
-class Sweep:
-    """Concurrency of the work: `busy` is the length of the union, `peak` the most intervals at once."""
+class Concurrency:
+    """Concurrency of the working intervals: `busy` is the length of their union, `peak` the most at once."""
 
     busy: float
     peak: int
 
 
 @dataclass(frozen=True)
-class Run:
-    """A replayed trace, with the facts that metrics share, each computed once and when first asked for."""
+class MeasuredRun:
+    """A replayed trace, with values that metrics share; each is computed once, when it is first used."""
 
     trace: Trace
     graph: Graph
@@ -59,7 +57,7 @@ class Run:
 
     @cached_property
     def precedence(self) -> Precedence:
-        """What happened before what."""
+        """Which events came before which."""
         return precedence(self.trace, self.graph, self.replay.machine)
 
     @cached_property
@@ -76,7 +74,7 @@ class Run:
 
     @cached_property
     def work(self) -> list[Event]:
-        """The events whose interval is work: it lasts, no event inside names it as `parent`, and it is no waiting."""
+        """The events whose interval is work: it has a length, is not waiting, and is no `parent` of an interval."""
         timed = [e for e in self.events if e.end > e.start]
         parents = {e.data.get("parent") for e in timed}
         return [e for e in timed if e.type not in NO_WORK and e.id not in parents]
@@ -110,8 +108,8 @@ class Run:
         return max(e.end for e in self.events) - min(e.start for e in self.events)
 
     @cached_property
-    def sweep(self) -> Sweep:
-        """Pass over the starts of all working intervals; one that ends makes room before one that starts."""
+    def concurrency(self) -> Concurrency:
+        """Sweep over the starts of all working intervals. At one time, ends come before starts."""
         starts, ends = sorted(e.start for e in self.work), sorted(e.end for e in self.work)
         busy = began = 0.0
         over = peak = 0
@@ -122,7 +120,7 @@ class Run:
                 busy += ends[over - 1] - began if over else 0.0
                 began = at
             peak = max(peak, before + 1 - over)
-        return Sweep(busy + (ends[-1] - began) if ends else 0.0, peak)
+        return Concurrency(busy + (ends[-1] - began) if ends else 0.0, peak)
 
     @cached_property
     def tokens(self) -> list[int]:
@@ -131,7 +129,7 @@ class Run:
 
     @cached_property
     def records_tokens(self) -> bool:
-        """Whether any event says how many tokens it took."""
+        """Whether any event records tokens."""
         return any("tokens_in" in e.data or "tokens_out" in e.data for e in self.events)
 
     @cached_property
@@ -145,17 +143,16 @@ class Run:
 
     @cached_property
     def led_to_answer(self) -> list[bool]:
-        """For every event whether it came before the answer; only where there is one."""
+        """For every event whether it came before the answer. There must be one."""
         assert self.answer is not None
         return ancestors(self.precedence, self.answer.index)
 
     @cached_property
     def errors(self) -> list[Event]:
         """Events that failed (status error or timeout) or were wrong (`correct: false`), in replay order."""
-        events = self.events
         return [
             e
-            for e in (events[i] for i in self.graph.order)
+            for e in (self.events[i] for i in self.graph.order)
             if e.data.get("status") in FAILED or e.data.get("correct") is False
         ]
 
@@ -169,18 +166,18 @@ class Run:
         ]
 
     @cached_property
-    def tainted(self) -> list[bool] | Missing:
-        """Events that something untrusted came before and nothing sanitized since."""
+    def tainted(self) -> list[bool] | NotComputable:
+        """For every event whether it is untrusted or follows from an untrusted event; `sanitized` ends that."""
         tools = self.trace.tools
-        dirty = {name for name, tool in tools.items() if tool.get("output_trusted") is False}
+        untrusted = {name for name, tool in tools.items() if tool.get("output_trusted") is False}
         sources = [
             e.index
             for e in self.events
-            if e.data.get("trusted") is False or (e.type == "tool_result" and e.data.get("tool") in dirty)
+            if e.data.get("trusted") is False or (e.type == "tool_result" and e.data.get("tool") in untrusted)
         ]
         known = sources or any("output_trusted" in tool for tool in tools.values())
         if not known and not any("trusted" in e.data for e in self.events):
-            return Missing("nothing says what is trusted (trusted, or output_trusted of a tool)")
+            return NotComputable(NO_TRUST)
         return descendants(self.precedence, sources, blocked=lambda e: e.data.get("sanitized") is True)
 
     @cached_property
@@ -188,7 +185,17 @@ class Run:
         """Returns that say whether they were correct."""
         return [e for e in self.events if e.type == "return" and "correct" in e.data]
 
+    @cached_property
+    def correct_returns(self) -> int:
+        """Returns that were correct."""
+        return sum(e.data["correct"] for e in self.judged_returns)
+
     @property
     def success(self) -> float | None:
         """The reward of the whole team."""
         return self.trace.rewards.get("team")
+
+    @property
+    def turns(self) -> int:
+        """T, the reasoning turns: the steps of model calls, 0 where none is recorded."""
+        return sum(self.steps) if self.counts_model_calls else 0

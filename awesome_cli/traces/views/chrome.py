@@ -1,4 +1,4 @@
-"""Chrome trace events, as Perfetto and chrome://tracing read them: a thread per agent, slices, instants and arrows."""
+"""Chrome trace events for Perfetto and chrome://tracing: a thread per agent, slices, instants and arrows."""
 
 import json
 
@@ -13,14 +13,14 @@ STEP_US = 1000.0
 def render(view: Timeline) -> str:
     """The timeline as one JSON object, times in microseconds.
 
-    A thread draws nested slices only: overlapping calls of one agent go to extra threads of the same name.
+    A thread can draw nested slices only, so overlapping calls of one agent go to more threads of the same name.
     """
     seconds = view.trace.seconds
     scale = seconds * 1e6 if seconds is not None else STEP_US
     first = view.range[0]
     thread, threads = _threads(view)
     rows: list[dict[str, object]] = [
-        {"ph": "M", "pid": PID, "name": "process_name", "args": {"name": view.trace.trace_id}},
+        {"ph": "M", "pid": PID, "name": "process_name", "args": {"name": view.trace.trace_id}}
     ]
     for tid, name in enumerate(threads):
         rows.append({"ph": "M", "pid": PID, "tid": tid, "name": "thread_name", "args": {"name": name}})

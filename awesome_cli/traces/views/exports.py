@@ -1,4 +1,4 @@
-"""The formats that a trace can be written as; each gives a text and what it could not say."""
+"""The formats that a trace can be exported to. Each gives a text, and lists what the format cannot express."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -12,31 +12,20 @@ from awesome_cli.traces.views.timeline import timeline
 Export = tuple[str, tuple[str, ...]]
 
 
-def to_chrome(trace: Trace) -> Export:
-    """Chrome trace JSON; nothing of the course of the run is left out."""
-    return chrome.render(timeline(trace)), ()
-
-
-def to_mermaid(trace: Trace) -> Export:
-    """A sequence diagram."""
-    return mermaid.render(timeline(trace)), ()
-
-
 def to_v1(trace: Trace) -> Export:
-    """Version 1, indented like a file that people read."""
+    """Version 1, indented for people."""
     done = downgrade(trace)
     try:
         return json.dumps(done.document, ensure_ascii=False, indent=1, allow_nan=False) + "\n", done.lost
     except RecursionError as error:
         raise AwesomeError(
-            f"{trace.path}: {trace.trace_id}: a value is nested too deep to be written",
+            f"{trace.path}: {trace.trace_id}: a value is nested too deeply to be written",
             hint="leave out the free fields that nest hundreds of levels deep",
         ) from error
 
 
-EXPORTS: Mapping[str, Callable[[Trace], Export]] = {"chrome": to_chrome, "mermaid": to_mermaid, "v1": to_v1}
-
-
-def export(target: str, trace: Trace) -> Export:
-    """The trace as `target`, one of `EXPORTS`."""
-    return EXPORTS[target](trace)
+EXPORTS: Mapping[str, Callable[[Trace], Export]] = {
+    "chrome": lambda trace: (chrome.render(timeline(trace)), ()),
+    "mermaid": lambda trace: (mermaid.render(timeline(trace)), ()),
+    "v1": to_v1,
+}

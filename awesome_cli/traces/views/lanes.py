@@ -1,14 +1,15 @@
-"""Lanes in the terminal: one line per agent, time from left to right, the weightiest event of each column."""
+"""Lanes in the terminal: one line per agent, time from left to right, the most important event of each column."""
 
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned
 from awesome_cli.traces.model import Event
+from awesome_cli.traces.views.changes import STATUS
 from awesome_cli.traces.views.page import facts
-from awesome_cli.traces.views.timeline import STATUS, Timeline
+from awesome_cli.traces.views.timeline import Timeline
 
 WIDTH = 64
 LIMIT = 40
 FINDINGS = 20
-# What is drawn, from light to weighty: a model call beside a stop shows the stop.
+# Signs from the least to the most important: a column with a model call and a stop shows the stop.
 SIGNS = {
     "orchestrator_decision": "d",
     "llm_call": "=",
@@ -25,7 +26,7 @@ SIGNS = {
     "safety_event": "!",
     "stop": "X",
 }
-WEIGHT = {sign: n for n, sign in enumerate(dict.fromkeys(SIGNS.values()), 1)}
+IMPORTANCE = {sign: n for n, sign in enumerate(dict.fromkeys(SIGNS.values()), 1)}
 LEGEND = "= model call  # tool  > spawn, delegate  < return  m message  d decision  A aggregate  X stop  ! safety"
 TONES: dict[str, Tone] = {"run": "good", "returned": "muted", "stopped": "bad", "despawned": "muted"}
 
@@ -47,9 +48,9 @@ def report(view: Timeline, *, limit: int = LIMIT) -> Report:
         table,
     ]
     sections = [Section(None, tuple(blocks))]
-    if view.issues:
-        lines = [_line(view, issue) for issue in view.issues[:FINDINGS]]
-        more = len(view.issues) - len(lines)
+    if view.findings:
+        lines = [_line(view, finding) for finding in view.findings[:FINDINGS]]
+        more = len(view.findings) - len(lines)
         lines += [Toned(f"and {more} more: awesome trace check lists all", "muted")] if more else []
         sections.append(Section("Findings", (Bullets(tuple(lines)),)))
     return Report(
@@ -76,7 +77,8 @@ def data(view: Timeline) -> dict[str, object]:
             for a, name in enumerate(view.names)
         ],
         "findings": [
-            issue | {"event": view.order[issue["event"]].id if issue["event"] >= 0 else None} for issue in view.issues
+            finding | {"event": view.order[finding["event"]].id if finding["event"] >= 0 else None}
+            for finding in view.findings
         ],
     }
 
@@ -88,14 +90,14 @@ def _status(view: Timeline, name: str) -> str | None:
 
 def _row(view: Timeline, a: int, events: list[Event]) -> tuple[Cell, ...]:
     name, status = view.names[a], _status(view, view.names[a])
-    # A tree of one level needs no line art: two blanks say "below".
+    # Two blanks per level show the spawn tree.
     label = "  " * min(view.depths[a], 8) + name
     state = Toned(status, TONES[status]) if status in STATUS and status is not None else None
     return label, state, len(events), sum(e.tokens or 0 for e in events) or None, strip(view, events)
 
 
 def strip(view: Timeline, events: list[Event], width: int = WIDTH) -> str:
-    """One agent's events as a line of `width` signs; without a clock, each event of the run has its place."""
+    """One agent's events as a line of `width` signs; without a clock, all events of the run have equal width."""
     cells = [" "] * width
     first, last = view.range
     clocked = view.trace.seconds is not None and last > first
@@ -106,13 +108,13 @@ def strip(view: Timeline, events: list[Event], width: int = WIDTH) -> str:
         begin = min(int(start * scale), width - 1)
         sign = SIGNS[event.type]
         for column in range(begin, max(begin + 1, min(int(end * scale) + 1, width))):
-            if WEIGHT[sign] >= WEIGHT.get(cells[column], 0):
+            if IMPORTANCE[sign] >= IMPORTANCE.get(cells[column], 0):
                 cells[column] = sign
     return "".join(cells).rstrip()
 
 
 def _axis(view: Timeline) -> str:
-    """The head of the lanes: what the first and the last column stand for."""
+    """The heading of the lanes: the times of the first and the last column."""
     first, last = view.range
     unit = view.trace.time_unit
     if view.trace.seconds is None or last <= first:
@@ -122,7 +124,7 @@ def _axis(view: Timeline) -> str:
     return ends[0] + ends[1].rjust(WIDTH - len(ends[0]))
 
 
-def _line(view: Timeline, issue: dict[str, object]) -> Toned:
-    place = issue["event"]
+def _line(view: Timeline, finding: dict[str, object]) -> Toned:
+    place = finding["event"]
     where = f" at {view.order[place].id}" if isinstance(place, int) and place >= 0 else ""
-    return Toned(f"{issue['code']}{where}: {issue['message']}", "bad" if issue["level"] == "error" else "warn")
+    return Toned(f"{finding['code']}{where}: {finding['message']}", "bad" if finding["level"] == "error" else "warn")

@@ -1,4 +1,4 @@
-"""A Mermaid sequence diagram: who spawned, told and answered whom. For documents, so for short runs."""
+"""A Mermaid sequence diagram of spawns, messages and returns. For short runs in documents."""
 
 from awesome_cli.traces.model import Event
 from awesome_cli.traces.views.timeline import Timeline
@@ -10,32 +10,32 @@ ESCAPES = str.maketrans({c: f"#{ord(c)};" for c in '#;"<>{}:%\\`@()[]|&*~$'})
 
 
 def render(view: Timeline, *, limit: int = LIMIT) -> str:
-    """The diagram; calls of an agent in a row are one note, and after `limit` statements it says what is left out."""
+    """The diagram, cut after `limit` statements. Consecutive calls of one agent are one note."""
     ids = {name: f"a{n}" for n, name in enumerate(view.names)}
     lines = ["sequenceDiagram"]
     lines += [f"    participant {ids[name]} as {_text(name)}" for name in view.names]
     active: set[str] = set()
-    said = 0
+    statements = 0
     run: tuple[str, list[str]] = ("", [])
     for k, event in enumerate(view.order):
-        if said >= limit:
+        if statements >= limit:
             lines.append(f"    note over {ids[view.names[0]]}: and {len(view.order) - k} more events")
             return "\n".join(lines) + "\n"
         work = _work(event)
         if work and run[0] == event.agent:
             run[1].append(work)
             continue
-        said += _flush(run, ids, lines)
+        statements += _flush(run, ids, lines)
         run = (event.agent, [work]) if work else ("", [])
         if not work and (line := _statement(event, ids, active)):
             lines.append(line)
-            said += 1
+            statements += 1
     _flush(run, ids, lines)
     return "\n".join(lines) + "\n"
 
 
 def _work(event: Event) -> str:
-    """What an agent did by itself, in a word; empty for what passes between agents and for results."""
+    """What an agent did by itself, in a word; empty for events between agents and for results."""
     match event.type:
         case "llm_call":
             return "model"
@@ -50,7 +50,7 @@ def _work(event: Event) -> str:
 
 
 def _flush(run: tuple[str, list[str]], ids: dict[str, str], lines: list[str]) -> int:
-    """One note for the work of one agent in a row; equal words are counted."""
+    """One note for consecutive work of one agent; equal words are counted."""
     agent, words = run
     if not words:
         return 0
@@ -61,7 +61,7 @@ def _flush(run: tuple[str, list[str]], ids: dict[str, str], lines: list[str]) ->
 
 
 def _statement(event: Event, ids: dict[str, str], active: set[str]) -> str:
-    """An event that concerns two agents, or the end; results of tools say nothing here."""
+    """The statement for an event between agents or an end; empty for other events."""
     if event.type in {"stop", "despawn", "safety_event", "human_intervention"}:
         reason = event.data.get("reason")
         return f"    note over {ids[event.agent]}: {_text(event.type + (f' {reason}' if reason else ''))}"

@@ -1,4 +1,4 @@
-"""One HTML file that shows a trace: no request leaves it, no script but its own runs, every text is escaped."""
+"""One HTML file that shows a trace. It makes no requests, runs only its own script, and escapes every text."""
 
 import base64
 import hashlib
@@ -8,21 +8,22 @@ from importlib.resources import files
 from string import Template
 
 from awesome_cli.traces.model import Trace
-from awesome_cli.traces.views.timeline import Timeline, columns
+from awesome_cli.traces.views.columns import columns
+from awesome_cli.traces.views.timeline import Timeline
 
 SCRIPTS = ("model.js", "draw.js", "page.js")
 
 
 def render(view: Timeline, *, overview: str | None = None) -> str:
     """The page; the same trace gives the same bytes. `overview` is the address of a page that lists all traces."""
-    # Each file is strict and shares one scope, which the page's other scripts (there are none) cannot see.
+    # The files are strict JavaScript and share one scope.
     script = "(() => {\n" + "".join(_asset(name) for name in SCRIPTS) + "})();\n"
     style = _asset("view.css")
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
-    # In a script element only `<` could end the data early.
+    # `<` could end the script element early.
     data = json.dumps(columns(view), ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     return Template(_asset("page.html")).substitute(
         policy=policy,
@@ -51,16 +52,16 @@ def _subtitle(trace: Trace) -> str:
 
 
 def facts(view: Timeline) -> list[tuple[str, str]]:
-    """The few numbers at the top."""
+    """The numbers at the top of the page."""
     trace, (first, last) = view.trace, view.range
     unit = trace.time_unit or ""
     elapsed = f"{last - first:,.4g} {unit}".strip() if unit != "step" else f"{last - first:,.0f} steps"
-    errors = sum(issue["level"] == "error" for issue in view.issues)
-    found = [("errors", f"{errors:,}"), ("warnings", f"{len(view.issues) - errors:,}")]
+    errors = sum(finding["level"] == "error" for finding in view.findings)
+    found = [("errors", f"{errors:,}"), ("warnings", f"{len(view.findings) - errors:,}")]
     return [
         ("agents", f"{len(view.machine.agents):,}"),
         ("events", f"{len(view.order):,}"),
         ("elapsed", elapsed),
         ("tokens", f"{trace.costs['tokens']:,.0f}"),
-        *(found if view.issues else [("findings", "no")]),
+        *(found if view.findings else [("findings", "no")]),
     ]

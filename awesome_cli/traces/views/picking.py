@@ -1,4 +1,4 @@
-"""One trace out of a file, for what shows or exports a single run."""
+"""Choose one trace of a file, for commands that show or export a single run."""
 
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.traces.model import Trace
@@ -7,13 +7,13 @@ from awesome_cli.traces.sources import pieces
 
 
 class UnreadableTraceError(AwesomeError):
-    """What was to be shown is no trace."""
+    """The input is not a trace."""
 
 
 def pick(path: str, trace_id: str | None = None) -> Trace:
     """The only trace of a file, or the one named `trace_id`; `-` is standard input.
 
-    Raises `UsageError` where the choice is not clear, `UnreadableTraceError` where the text is no trace.
+    Raises `UsageError` if the choice is not clear, `UnreadableTraceError` if the text is not a trace.
     """
     found: list[Trace] = []
     for reading in readings(pieces([path])):

@@ -1,4 +1,5 @@
-/* States of cells, as awesome_cli/analysis/gaps.py and matrix.py define them, over any selection of papers. */
+/* Cells of the gap map over any selection of papers, as awesome_cli/analysis/gaps computes them; the states come with
+   the survey's data. */
 (function (awesome) {
   "use strict";
 
@@ -28,8 +29,10 @@
     return ids.indexOf(strength) >= ids.indexOf(limit);
   }
 
+  const states = new Map(awesome.survey.states.map((state) => [state.value, state]));
+  /* Each state of an axis has the largest number of papers that a cell in it may have. */
   function stateOf(axis, n) {
-    return n === 0 ? "gap" : n <= axis.sparse_at_most ? "sparse" : "covered";
+    return axis.states.find(([, most]) => n <= most)[0];
   }
 
   /* The most strongly contested first: those are the ones a reader would weigh. */
@@ -122,7 +125,7 @@
       for (const column of leaves(columns)) {
         const name = `${row.id} ${column.id}`;
         const made = impossible.has(name) ? cell(rows, [], true) : cell(rows, found.get(name) || [], true);
-        if (impossible.has(name)) made.state = "not_applicable";
+        if (impossible.has(name)) made.state = awesome.survey.impossible;
         made.near = nearOf([[rows, family(rows, row.id)], [columns, family(columns, column.id)]]);
         line.set(column.id, made);
       }
@@ -137,5 +140,5 @@
     return columns ? byPair(papers, axis, axisOf(columns), least) : byStrength(papers, axis, least);
   }
 
-  awesome.gaps = { axisOf, family, leaves, matrix };
+  awesome.gaps = { axisOf, family, leaves, matrix, states };
 })((window.awesome = window.awesome || {}));

@@ -2,7 +2,7 @@
 (function (awesome) {
   "use strict";
   const { el, one, plural, labelOf, termLabel } = awesome.view;
-  const { axisOf, matrix } = awesome.gaps;
+  const { axisOf, matrix, states } = awesome.gaps;
   const survey = awesome.survey;
   const controls = one("#controls");
   const FILTERS = ["from", "to", "venue", "contested", ...survey.facets.map((axis) => `is.${axis}`), "q"];
@@ -28,18 +28,16 @@
     return parts.join(" ");
   }
 
-  function level(n) {
-    return n > 15 ? 3 : n > 6 ? 2 : 1;
-  }
   function cellNodes(cell) {
     const nodes = [el("span", { class: "n" }, String(cell.n))];
-    if (cell.state) nodes.push(" ", el("span", { class: "state" }, awesome.panel.WORDS[cell.state]));
+    if (cell.state) nodes.push(" ", el("span", { class: "state" }, states.get(cell.state).word));
     if (cell.weaker) nodes.push(" ", el("span", { class: "weaker" }, `+${cell.weaker} weaker`));
     return nodes;
   }
   function cellClass(cell) {
-    const kind = cell.state || (cell.n ? "count" : "none");
-    return kind === "covered" ? `covered l${level(cell.n)}` : kind;
+    const state = states.get(cell.state);
+    if (!state) return cell.n ? "count" : "none";
+    return `${state.value} ${state.pattern} shade${1 + state.steps.filter((step) => cell.n > step).length}`;
   }
 
   let shown = null;

@@ -2,9 +2,8 @@
 (function (awesome) {
   "use strict";
   const { el, one, plural, labelOf, termLabel, meta, paperLink } = awesome.view;
-  const { axisOf } = awesome.gaps;
+  const { axisOf, states } = awesome.gaps;
   const survey = awesome.survey;
-  const WORDS = { gap: "gap", sparse: "sparse", covered: "covered", not_applicable: "not applicable" };
   let view = {};
   let shown = null;
 
@@ -52,8 +51,8 @@
     const nodes = [el("h2", { id: "panel-title" }, where), verdict(cell, axis, row, column)];
     nodes.push(...list(cell.rest.length ? "Papers that count" : "Papers", cell.counted));
     nodes.push(...list("Weaker evidence", cell.rest));
-    if (cell.near.length && cell.state !== "covered") {
-      nodes.push(el("h3", null, "Screened out, but near"), el("ul", { class: "papers" }, cell.near.map((miss) =>
+    if (cell.near.length && (cell.state === null || states.get(cell.state).lacks)) {
+      nodes.push(el("h3", null, "Near-misses that were screened out"), el("ul", { class: "papers" }, cell.near.map((miss) =>
         el("li", null, el("a", { href: `exclusions.html#${miss.key}` }, miss.title),
           el("p", { class: "evidence" }, miss.strength ? el("span", { class: "strength" }, miss.strength) : "", " ", miss.because || "")))));
     }
@@ -68,41 +67,39 @@
     if (cell.state === null) {
       return el("p", { class: "verdict" }, cell.n ? `${plural(cell.n, "paper")}${contested}.` : "No paper.");
     }
-    if (cell.state === "not_applicable") return el("p", { class: "verdict" }, "These two do not go together.");
     const bar = view.columns ? "" : shown.decides === survey.any ? "" : ` at strength “${labelOf(axis.strengths, shown.decides)}”${shown.columns[0].id === shown.decides ? "" : " or above"}`;
     const tail = cell.weaker ? ` ${plural(cell.weaker, "paper")} with weaker evidence${contested}.` : contested ? ` ${cell.contested} contested.` : "";
-    const text = {
-      gap: `Nobody: no paper of this selection${bar}.`,
-      sparse: `Only ${plural(cell.n, "paper")}${bar}.`,
-      covered: `${plural(cell.n, "paper")}${bar}.`,
-    }[cell.state];
-    return el("p", { class: "verdict" }, el("span", { class: `chip ${cell.state}` }, WORDS[cell.state]), ` ${text}${tail}`);
+    const state = states.get(cell.state);
+    const text = state.sentence.replace("{papers}", plural(cell.n, "paper")).replace("{bar}", bar);
+    return el("p", { class: "verdict" }, chip(state), ` ${text}${tail}`);
   }
 
-  /* What a reader sees before clicking: the gaps and thin places, each a button. */
+  function chip(state) {
+    return el("span", { class: `chip ${state.value} ${state.pattern}` }, state.word);
+  }
+
+  /* What a reader sees before clicking: the cells in a state that lacks papers, each a button. */
   function overview(axis) {
-    const found = { gap: [], sparse: [] };
-    for (const [row, line] of shown.cells) {
-      for (const [column, cell] of line) if (found[cell.state]) found[cell.state].push({ row, column, cell });
-    }
+    const cells = [];
+    for (const [row, line] of shown.cells) for (const [column, cell] of line) cells.push({ row, column, cell });
+    cells.sort((a, b) => b.cell.weaker - a.cell.weaker);
     const nodes = [el("h2", { id: "panel-title" }, "What is missing")];
     const describe = ({ row, column, cell }) => {
       const label = shown.decides === survey.any ? termLabel(axis, row) : `${termLabel(axis, row)} × ${columnLabel(column)}`;
       const extra = cell.weaker ? ` ${cell.weaker} weaker` : cell.n ? ` ${plural(cell.n, "paper")}` : " nothing";
       return el("li", null, el("button", { type: "button", class: "link", "data-row": row, "data-column": column }, label), el("span", { class: "meta" }, extra));
     };
-    for (const state of ["gap", "sparse"]) {
-      const cells = found[state].slice().sort((a, b) => b.cell.weaker - a.cell.weaker);
-      if (!cells.length) continue;
-      const few = cells.slice(0, 12);
-      nodes.push(el("h3", null, el("span", { class: `chip ${state}` }, WORDS[state]), ` ${plural(cells.length, "cell")}`),
-        el("ul", { class: "cells" }, few.map(describe)));
-      if (cells.length > few.length) nodes.push(el("p", { class: "meta" }, `and ${cells.length - few.length} more in the map.`));
+    for (const state of survey.states.filter((entry) => entry.lacks)) {
+      const found = cells.filter(({ cell }) => cell.state === state.value);
+      if (!found.length) continue;
+      const few = found.slice(0, 12);
+      nodes.push(el("h3", null, chip(state), ` ${plural(found.length, "cell")}`), el("ul", { class: "cells" }, few.map(describe)));
+      if (found.length > few.length) nodes.push(el("p", { class: "meta" }, `and ${found.length - few.length} more in the map.`));
     }
-    if (!found.gap.length && !found.sparse.length) nodes.push(el("p", null, "No gap and nothing sparse in this view."));
+    if (nodes.length === 1) nodes.push(el("p", null, "Nothing is missing in this view."));
     nodes.push(el("p", { class: "hint" }, "Click a cell to read its papers and their evidence."));
     return nodes;
   }
 
-  awesome.panel = { draw, WORDS };
+  awesome.panel = { draw };
 })((window.awesome = window.awesome || {}));

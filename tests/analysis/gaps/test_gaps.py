@@ -6,7 +6,8 @@ import pytest
 from builders import coffee, make_corpus, make_exclusion, make_paper
 
 from awesome_cli.analysis.gaps import gap_question
-from awesome_cli.analysis.gaps.cells import Reason, State, gap_map
+from awesome_cli.analysis.gaps.cells import GapReason, gap_map
+from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, GapState, state_of
 from awesome_cli.errors import UsageError
 from awesome_cli.model.taxonomy import Map
 from awesome_cli.survey.corpus import Corpus
@@ -22,19 +23,32 @@ NEAR = make_exclusion(near_miss=[{"axis": "taste", "term": "umami"}])
 @pytest.mark.parametrize(
     ("records", "state", "reason"),
     [
-        ((), State.GAP, Reason.NOTHING),
-        ((tasted("umami", "tasted"),), State.GAP, Reason.WEAKER_ONLY),
-        ((tasted("umami", "tasted"), NEAR), State.GAP, Reason.WEAKER_ONLY),
-        ((NEAR,), State.GAP, Reason.NEAR_MISSES_ONLY),
-        ((make_paper(not_coded="taste"),), State.GAP, Reason.NOT_CODED),
-        ((make_paper(not_coded="taste"), NEAR), State.GAP, Reason.NOT_CODED),
-        ((tasted("umami", "measured"),), State.SPARSE, None),
-        ((tasted("umami", "measured"), tasted("umami", "measured", "b1")), State.COVERED, None),
+        ((), GAP, GapReason.NOTHING),
+        ((tasted("umami", "tasted"),), GAP, GapReason.WEAKER_ONLY),
+        ((tasted("umami", "tasted"), NEAR), GAP, GapReason.WEAKER_ONLY),
+        ((NEAR,), GAP, GapReason.NEAR_MISSES_ONLY),
+        ((make_paper(not_coded="taste"),), GAP, GapReason.NOT_CODED),
+        ((make_paper(not_coded="taste"), NEAR), GAP, GapReason.NOT_CODED),
+        ((tasted("umami", "measured"),), SPARSE, None),
+        ((tasted("umami", "measured"), tasted("umami", "measured", "b1")), COVERED, None),
     ],
 )
-def test_states_and_reasons(records: tuple[object, ...], state: State, reason: Reason | None):
+def test_states_and_reasons(records: tuple[object, ...], state: GapState, reason: GapReason | None):
     cell = gap_map(make_corpus(*records)).axes["taste"]["umami"]  # type: ignore[arg-type]
     assert (cell.state, cell.reason) == (state, reason)
+
+
+def test_every_number_of_papers_has_a_state_in_the_order_of_the_table():
+    axis = coffee().taxonomy.by_id["taste"]
+    found = [state_of(axis, n) for n in range(50)]
+    assert list(dict.fromkeys(found)) == [state for state in STATES if state.most is not None]
+
+
+def test_every_state_is_told_apart_by_word_mark_and_pattern():
+    for name in ("value", "word", "mark", "pattern", "meaning", "sentence"):
+        assert len({getattr(state, name) for state in STATES}) == len(STATES)
+    assert all(len(state.light) == len(state.dark) for state in STATES)
+    assert all(len(state.light) == len(state.steps) + 1 for state in STATES if state.light)
 
 
 def test_a_cell_says_who_and_who_contests():
@@ -51,13 +65,13 @@ def test_a_parent_holds_its_children():
 
 def test_pairs_need_strength_on_both_axes():
     pair = gap_map(coffee(), pairs=[Map(rows="beans", columns="taste")]).pairs["beans x taste"]
-    assert pair["arabica"]["bitter"].state is State.SPARSE
-    assert (pair["arabica"]["sour"].state, pair["arabica"]["sour"].reason) == (State.GAP, Reason.WEAKER_ONLY)
+    assert pair["arabica"]["bitter"].state is SPARSE
+    assert (pair["arabica"]["sour"].state, pair["arabica"]["sour"].reason) == (GAP, GapReason.WEAKER_ONLY)
     assert pair["arabica"]["sour"].by_strength["tasted"] == 1
 
 
 def test_an_impossible_pair_is_no_gap():
-    assert gap_map(coffee()).pairs["device x beans"]["drip"]["cold"].state is State.NOT_APPLICABLE
+    assert gap_map(coffee()).pairs["device x beans"]["drip"]["cold"].state is NOT_APPLICABLE
 
 
 def test_unknown_names_are_errors_with_the_nearest():

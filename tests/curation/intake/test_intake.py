@@ -12,7 +12,7 @@ from awesome_cli.curation.intake.recording import to_record
 from awesome_cli.curation.intake.wording import Vocabulary
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.formats.reading import Options, Source, read
+from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.records import Exclusion, Paper, to_text
 from awesome_cli.survey.loading import load_corpus, load_record
@@ -111,8 +111,8 @@ NAMES = st.sampled_from(
 def test_whatever_a_list_holds_is_taken_named_or_known(entries):
     import json
 
-    source = Source("x.json", json.dumps(entries).encode())
-    batch = read([source], Options(CORPUS.taxonomy))
+    source = InputFile("x.json", json.dumps(entries).encode())
+    batch = read([source], ReadingOptions(CORPUS.taxonomy))
     done = take_in(begin(CORPUS, TREE, Settings(DAY)), batch.drafts)
     assert len(done.taken) + len(done.known) + len(done.failed) == len(batch.drafts)
     for change in done.changes():

@@ -16,10 +16,11 @@ from builders import EXAMPLES
 from running import Result
 from sites import built, hostile_survey
 
+from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.errors import RefusedError
 from awesome_cli.publish.site import runs
 from awesome_cli.publish.site.frame import source_address, web_address
-from awesome_cli.publish.site.page import Page, write_pages
+from awesome_cli.publish.site.page import SitePage, write_pages
 
 FIRST_PAGE = 300_000
 CONFIG = """{
@@ -75,6 +76,19 @@ def test_nothing_is_inline_and_ids_are_unique(site: Path):
     for path, links in html(site).items():
         assert links.inline == 0, path
         assert len(links.ids) == len(set(links.ids)), path
+
+
+def test_gap_states_are_named_only_in_their_table(site: Path, repository: Path):
+    """The site's data and generated sheet bring the states; its scripts, sheet and templates name none."""
+    for path in sorted((repository / "templates" / "site").rglob("*.*")):
+        text = path.read_text(encoding="utf-8")
+        named = [state.value for state in STATES if re.search(rf"[\"'`.]{state.value}\b", text)]
+        assert named == [], path.name
+    sheet = (site / "assets" / "colours.css").read_text(encoding="utf-8")
+    data = (site / "data" / "survey.js").read_text(encoding="utf-8")
+    for state in STATES:
+        assert sheet.count(f".{state.value} {{") == (2 if state.light else 0)
+        assert f'"sentence":"{state.sentence}"' in data
 
 
 def test_two_builds_give_the_same_bytes(tmp_path: Path):
@@ -133,32 +147,32 @@ def test_only_web_addresses_become_links():
 
 def test_a_page_that_is_gone_is_removed_and_nothing_else(tmp_path: Path):
     out = tmp_path / "out"
-    write_pages([Page("a.html", "a"), Page("b/c.html", "c")], out)
+    write_pages([SitePage("a.html", "a"), SitePage("b/c.html", "c")], out)
     (out / "mine.txt").write_text("mine", encoding="utf-8")
-    write_pages([Page("a.html", "a")], out)
+    write_pages([SitePage("a.html", "a")], out)
     assert sorted(p.name for p in out.rglob("*") if p.is_file()) == ["a.html", "mine.txt", "pages.txt"]
 
 
 def test_a_folder_of_somebody_else_is_refused(tmp_path: Path):
     (tmp_path / "thesis.tex").write_text("x", encoding="utf-8")
     with pytest.raises(RefusedError, match="no 'awesome site build' wrote"):
-        write_pages([Page("a.html", "a")], tmp_path)
+        write_pages([SitePage("a.html", "a")], tmp_path)
     (tmp_path / "pages.txt").write_text("../outside.txt\n", encoding="utf-8")
     outside = tmp_path.parent / "outside.txt"
     outside.write_text("x", encoding="utf-8")
-    write_pages([Page("a.html", "a")], tmp_path)
+    write_pages([SitePage("a.html", "a")], tmp_path)
     assert outside.is_file()
 
 
 def test_a_failed_build_can_be_repeated(tmp_path: Path):
     def failing():
-        yield Page("a.html", "a")
+        yield SitePage("a.html", "a")
         msg = "no more"
         raise ValueError(msg)
 
     with pytest.raises(ValueError, match="no more"):
         write_pages(failing(), tmp_path / "out")
-    assert write_pages([Page("a.html", "a")], tmp_path / "out") == ("a.html",)
+    assert write_pages([SitePage("a.html", "a")], tmp_path / "out") == ("a.html",)
 
 
 def test_the_command(run: Callable[..., Result], root: Path, tmp_path: Path):

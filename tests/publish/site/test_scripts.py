@@ -217,7 +217,7 @@ def test_maps_have_the_same_cells(survey: tuple[Corpus, Path], open_tab: Callabl
         found = tab.page.evaluate(MAP, [pair.rows, pair.columns])
         made = matrix(corpus, pair)
         want = [
-            [[s.n, s.weaker, s.contested, s.state.value if s.state else None] for s in made.squares[row.id].values()]
+            [[s.n, s.weaker, s.contested, s.state.value if s.state else None] for s in made.cells[row.id].values()]
             for row in made.rows
         ]
         assert found == want, pair.name

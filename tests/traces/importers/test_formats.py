@@ -3,7 +3,7 @@
 import foreign_files as files
 import pytest
 from builders import DATA
-from telling import of, story
+from event_lines import event_lines, events_of
 
 from awesome_cli.traces.rows import analyze
 
@@ -12,7 +12,7 @@ TRACES = DATA / "traces"
 
 def test_agents_sdk_two_runs_of_one_agent_are_two_agents(tmp_path, imported):
     trace = imported(files.lines(tmp_path / "t.jsonl", files.sdk(handoff=True)), "openai-agents-sdk")
-    assert story(trace) == [
+    assert event_lines(trace) == [
         "llm_call lead",
         "spawn lead to helper",
         "spawn lead to helper#2",
@@ -31,13 +31,13 @@ def test_agents_sdk_two_runs_of_one_agent_are_two_agents(tmp_path, imported):
 
 def test_equal_arguments_hash_equally_however_they_are_spelt(tmp_path, imported):
     trace = imported(files.lines(tmp_path / "t.jsonl", files.sdk()), "openai-agents-sdk")
-    first, second = of(trace, "spawn")
+    first, second = events_of(trace, "spawn")
     assert first["content_hash"] == second["content_hash"]
 
 
 def test_atif_helpers_work_side_by_side(tmp_path, imported):
     trace = imported(files.document(tmp_path / "t.json", files.atif()), "atif")
-    assert story(trace) == [
+    assert event_lines(trace) == [
         "llm_call chef",
         "spawn chef to baker",
         "spawn chef to cook",
@@ -49,7 +49,7 @@ def test_atif_helpers_work_side_by_side(tmp_path, imported):
     ]
     assert trace["time_unit"] == "step"
     assert trace["costs"] == {"tokens": 40, "wall_clock_s": 9, "tool_calls": 0, "messages": 0}
-    assert [e["t"] for e in of(trace, "llm_call")] == [0, 1, 1]
+    assert [e["t"] for e in events_of(trace, "llm_call")] == [0, 1, 1]
     assert "steps copied from an earlier trajectory, left out" in trace["provenance"]["lossy"]
 
 
@@ -59,19 +59,19 @@ def test_atif_follows_no_path_out_of_its_folder(tmp_path, imported):
     files.document(tmp_path / "out.json", files.atif())
     document = files.atif() | {"continued_trajectory_ref": "../out.json"}
     trace = imported(files.document(inside / "t.json", document), "atif")
-    assert len(of(trace, "llm_call")) == 3
+    assert len(events_of(trace, "llm_call")) == 3
 
 
 def test_atif_flattened_sub_agents_are_agents_again(tmp_path, imported):
     document = files.atif()
     document["steps"].insert(2, {"source": "agent", "extra": {"is_sidechain": True, "agent_id": "k1"}, "message": "x"})
     trace = imported(files.document(tmp_path / "t.json", document), "atif")
-    assert {"spawn? chef to k1", "llm_call k1", "return? k1 to chef"} <= set(story(trace))
+    assert {"spawn? chef to k1", "llm_call k1", "return? k1 to chef"} <= set(event_lines(trace))
 
 
 def test_magentic_one_spawns_first_and_delegates_later(tmp_path, imported):
     trace = imported(files.document(tmp_path / "t.json", files.magentic()), "who-and-when")
-    assert story(trace) == [
+    assert event_lines(trace) == [
         "orchestrator_decision Orchestrator",
         "spawn Orchestrator to Surfer",
         "return Surfer to Orchestrator",
@@ -85,14 +85,14 @@ def test_magentic_one_spawns_first_and_delegates_later(tmp_path, imported):
 
 def test_a_group_chat_speaks_to_all_and_a_terminal_is_a_tool(tmp_path, imported):
     trace = imported(files.document(tmp_path / "t.json", files.group_chat()), "who-and-when")
-    assert story(trace) == ["message Expert", "message Computer_terminal", "stop Expert unspecified"]
+    assert event_lines(trace) == ["message Expert", "message Computer_terminal", "stop Expert unspecified"]
     assert trace["agents"]["Computer_terminal"]["kind"] == "tool"
     assert trace["rewards"] == {"team": 1}
 
 
 def test_swe_agent_steps_and_totals(tmp_path, imported):
     trace = imported(files.document(tmp_path / "t.traj", files.swe()), "swe-agent")
-    assert story(trace) == [
+    assert event_lines(trace) == [
         "llm_call? agent",
         "orchestrator_decision agent",
         "tool_call agent ls",
@@ -109,7 +109,7 @@ def test_swe_agent_steps_and_totals(tmp_path, imported):
 
 def test_langsmith_counts_tokens_of_models_only(tmp_path, imported):
     trace = imported(files.lines(tmp_path / "t.jsonl", files.langsmith()), "langsmith")
-    assert story(trace) == [
+    assert event_lines(trace) == [
         "llm_call boss",
         "spawn boss to helper",
         "llm_call helper",
@@ -125,7 +125,7 @@ def test_autogen_core_takes_the_time_of_the_log(tmp_path, imported):
     path = tmp_path / "run.log"
     path.write_text(files.core_log(), encoding="utf-8")
     trace = imported(path, "autogen")
-    assert story(trace) == [
+    assert event_lines(trace) == [
         "message boss to helper",
         "llm_call helper",
         "tool_call helper oven",
@@ -138,7 +138,7 @@ def test_autogen_core_takes_the_time_of_the_log(tmp_path, imported):
 
 def test_autogen_teams_hand_over_and_stop(tmp_path, imported):
     trace = imported(files.document(tmp_path / "t.json", files.team()), "autogen")
-    assert story(trace) == [
+    assert event_lines(trace) == [
         "message user",
         "llm_call waiter",
         "delegate waiter to baker",

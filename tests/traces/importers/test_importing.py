@@ -3,14 +3,17 @@
 import copy
 import gzip
 import json
+from pathlib import Path
 
 import foreign_files as files
+import generated_tables
 import pytest
+from event_lines import event_lines
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from telling import story
 
-from awesome_cli.traces.importers import IMPORTERS
+from awesome_cli.traces import importers
+from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.importing import import_file
 from awesome_cli.traces.reading import read_document
 
@@ -26,8 +29,21 @@ SAMPLES = {
 }
 
 
-def test_every_importer_has_a_sample():
-    assert SAMPLES.keys() == IMPORTERS.keys()
+def test_every_format_has_a_sample():
+    assert SAMPLES.keys() == FORMATS.keys()
+
+
+def test_every_module_of_a_format_is_in_the_table():
+    folder = Path(importers.__file__).parent
+    written = {p.stem for p in folder.glob("*.py") if "FORMAT = TraceFormat(" in p.read_text(encoding="utf-8")}
+    assert written == {module.__name__.rpartition(".")[2] for module in importers.TABLE}
+
+
+def test_the_table_of_formats_is_current(repository, request):
+    header = ("`--format-of`", "reads", "spawn and return", "inferred", "lost")
+    rows = [(f"`{f.name}`", f.reads, f.spawns, f.inferred, f.lost) for f in FORMATS.values()]
+    update = request.config.getoption("--update-golden")
+    generated_tables.check(repository / "docs" / "trace-import.md", "formats", header, rows, update=update)
 
 
 @pytest.mark.parametrize("form", SAMPLES)
@@ -38,7 +54,7 @@ def test_the_format_is_found_in_the_content_not_in_the_name(form, tmp_path, impo
     plain = imported(path, form)
     packed = tmp_path / "mystery.json.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
-    assert story(imported(packed, form)) == story(plain)
+    assert event_lines(imported(packed, form)) == event_lines(plain)
 
 
 @pytest.mark.parametrize("form", SAMPLES)
@@ -137,7 +153,7 @@ def test_the_format_can_be_named_and_a_wrong_name_is_a_usage_error(tmp_path, run
     assert run("trace", "import", path, "--format-of", "swe-agent").json["system"] == "SWE-agent"
     assert "otlp" in run("trace", "import", path, "--format-of", "nothing", code=2).err
     assert "no such" in run("trace", "import", tmp_path / "none.json", code=2).err
-    assert "holds no event" in run("trace", "import", path, "--format-of", "atif", code=3).err
+    assert "has no event" in run("trace", "import", path, "--format-of", "atif", code=3).err
 
 
 def test_no_path_of_this_machine_is_written(tmp_path, imported):

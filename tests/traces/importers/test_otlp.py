@@ -4,7 +4,7 @@ import base64
 import json
 
 import foreign_files as files
-from telling import of, story
+from event_lines import event_lines, events_of
 
 CREW = [
     files.agent_span("boss", "a", "", 0, 9),
@@ -14,7 +14,7 @@ CREW = [
     files.tool_span("oven", "e", "c", 3, 4),
     files.model_span("f", "a", 6, 8),
 ]
-STORY = [
+EVENTS = [
     "llm_call boss",
     "spawn boss to baker",
     "llm_call baker",
@@ -29,7 +29,7 @@ STORY = [
 
 def test_nested_agents_are_spawned_and_return(tmp_path, imported):
     trace = imported(files.document(tmp_path / "t.json", files.batch(*CREW)), "otlp")
-    assert story(trace) == STORY
+    assert event_lines(trace) == EVENTS
     assert trace["provenance"]["format"] == "otlp/genai"
     assert trace["costs"]["tokens"] == 18
 
@@ -63,20 +63,20 @@ def test_two_traces_in_one_file_stay_apart(tmp_path, run):
 def test_one_call_seen_by_two_instrumentations_counts_once(tmp_path, imported):
     twin = files.batch(files.model_span("x", "c", 1.01, 2.99), scope="another")
     both = {"resourceSpans": files.batch(*CREW)["resourceSpans"] + twin["resourceSpans"]}
-    assert story(imported(files.document(tmp_path / "t.json", both), "otlp")) == STORY
+    assert event_lines(imported(files.document(tmp_path / "t.json", both), "otlp")) == EVENTS
 
 
 def test_parallel_calls_of_one_instrumentation_are_two(tmp_path, imported):
     spans = [*CREW, files.model_span("x", "c", 1, 3)]
     trace = imported(files.document(tmp_path / "t.json", files.batch(*spans)), "otlp")
-    assert len(of(trace, "llm_call")) == 4
+    assert len(events_of(trace, "llm_call")) == 4
 
 
 def test_client_and_server_span_of_one_invocation_are_one(tmp_path, imported):
     spans = [*CREW[:2], files.agent_span("baker", "9", "a", 0.9, 5.1), *CREW[2:]]
     spans[3] = spans[3] | {"parentSpanId": "9".rjust(16, "0")}
     trace = imported(files.document(tmp_path / "t.json", files.batch(*spans)), "otlp")
-    assert story(trace) == STORY
+    assert event_lines(trace) == EVENTS
 
 
 def test_openinference_agents_need_a_name_and_handoffs_pass_control(tmp_path, imported):
@@ -94,7 +94,7 @@ def test_openinference_agents_need_a_name_and_handoffs_pass_control(tmp_path, im
     ]
     trace = imported(files.document(tmp_path / "t.json", files.batch(*spans)), "otlp")
     handed = ["llm_call boss", "delegate boss to writer", "llm_call writer", "stop? writer answered"]
-    assert story(trace) == handed
+    assert event_lines(trace) == handed
     assert trace["root_agents"] == ["boss", "writer"]
 
 
@@ -112,6 +112,8 @@ def test_a_crew_without_a_leader_is_started_by_its_workflow(tmp_path, imported):
         step("call", "d", "c", 5, 7, "llm", **used),
     ]
     trace = imported(files.document(tmp_path / "t.json", files.batch(*spans)), "otlp")
-    assert of(trace, "spawn") == [e for e in of(trace, "spawn") if e["inferred"] and e["agent"] == "kitchen"]
+    assert events_of(trace, "spawn") == [
+        e for e in events_of(trace, "spawn") if e["inferred"] and e["agent"] == "kitchen"
+    ]
     assert trace["agents"]["kitchen"]["kind"] == "environment"
     assert trace["costs"]["tokens"] == 10

@@ -10,9 +10,11 @@ from builders import DATA
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from awesome_cli.cli.trace.export import Target
 from awesome_cli.traces.downgrade import downgrade
 from awesome_cli.traces.reading import read_document
 from awesome_cli.traces.views import chrome, mermaid, timeline
+from awesome_cli.traces.views.exports import EXPORTS
 
 
 def saved(trace, path):
@@ -112,7 +114,11 @@ def test_version_1_stays_version_1():
     assert downgrade(read_document(json.loads(text)).trace).document == json.loads(text)
 
 
-@pytest.mark.parametrize("target", ["chrome", "mermaid", "v1"])
+def test_the_command_knows_every_format():
+    assert {target.value for target in Target} == EXPORTS.keys()
+
+
+@pytest.mark.parametrize("target", EXPORTS)
 def test_the_command(target, run, tmp_path):
     path = saved(runs.lunch(), tmp_path / "t.json")
     out = tmp_path / "out"

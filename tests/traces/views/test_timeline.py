@@ -7,7 +7,7 @@ from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.replay import walk
 from awesome_cli.traces.views import timeline
-from awesome_cli.traces.views.timeline import AGENT, ANSWER, CALL, STATUS, STOPPED, TASK, UNREAD
+from awesome_cli.traces.views.changes import AGENT, ANSWER, CALL, STATUS, STOPPED, TASK, UNREAD
 
 
 def states(view):
@@ -63,7 +63,7 @@ def test_arrows_lead_from_one_agent_to_another():
 
 def test_findings_stand_at_their_events():
     view = timeline.timeline(runs.lunch())
-    first = view.issues[0]
+    first = view.findings[0]
     assert (first["code"], first["level"], view.order[first["event"]].type) == ("TR009", "error", "message")
 
 

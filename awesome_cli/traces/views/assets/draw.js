@@ -180,11 +180,11 @@ function arrows(pen, w, h) {
   pen.globalAlpha = 1;
 }
 function marks(pen, w, a, b) {
-  for (const issue of D.issues) {
-    if (issue.event === NONE) continue;
-    const lane = E.agent[issue.event], p = pixel(x0(issue.event), w);
+  for (const finding of D.findings) {
+    if (finding.event === NONE) continue;
+    const lane = E.agent[finding.event], p = pixel(x0(finding.event), w);
     if (lane < a || lane >= b || p < label || p > w) continue;
-    pen.fillStyle = issue.level === "error" ? ink.error : ink.warning;
+    pen.fillStyle = finding.level === "error" ? ink.error : ink.warning;
     const y = laneTop(lane) + 1;
     pen.beginPath(); pen.moveTo(p - 4, y); pen.lineTo(p + 4, y); pen.lineTo(p, y + 7); pen.fill();
   }
@@ -276,10 +276,10 @@ function drawOverview() {
     if (tall > 0) pen.fillRect(label + i, h - 5 - tall, 1, Math.max(tall, 1));
   }
   pen.globalAlpha = 1;
-  for (const issue of D.issues) {
-    if (issue.event === NONE) continue;
-    pen.fillStyle = issue.level === "error" ? ink.error : ink.warning;
-    pen.fillRect(label + (x0(issue.event) - a) * per - 1, 2, 2, 6);
+  for (const finding of D.findings) {
+    if (finding.event === NONE) continue;
+    pen.fillStyle = finding.level === "error" ? ink.error : ink.warning;
+    pen.fillRect(label + (x0(finding.event) - a) * per - 1, 2, 2, 6);
   }
   const p = label + (Math.max(view.from, a) - a) * per, q = label + (Math.min(view.to, b) - a) * per;
   pen.fillStyle = ink.accent;

@@ -72,6 +72,6 @@ function brief(k) {
   return D.types[E.type[k]].replaceAll("_", " ") + tool + " · " + nameOf(E.agent[k]) + to;
 }
 const issuesOf = new Map();
-D.issues.forEach((issue) => {
-  if (issue.event !== NONE) issuesOf.set(issue.event, [...(issuesOf.get(issue.event) || []), issue]);
+D.findings.forEach((finding) => {
+  if (finding.event !== NONE) issuesOf.set(finding.event, [...(issuesOf.get(finding.event) || []), finding]);
 });

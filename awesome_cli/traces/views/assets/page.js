@@ -45,7 +45,7 @@ function describe() {
     if (E.tokens[k]) more.push(number(E.tokens[k]) + " tokens");
     if (E.flags[k] & 4) more.push("inferred by the importer");
     box.append(type, element("p", more.join(" · "), { class: "more" }));
-    for (const issue of issuesOf.get(k) || []) box.append(element("p", issue.code + " " + issue.message, { class: "bad" }));
+    for (const finding of issuesOf.get(k) || []) box.append(element("p", finding.code + " " + finding.message, { class: "bad" }));
   }
   $("scrub").setAttribute("aria-valuetext", k === NONE ? "start" : number(state.at) + " of " + number(N) + ": " + brief(k));
   const counts = [0, 0, 0, 0, 0];
@@ -72,16 +72,16 @@ function some(map, show) {
 }
 function findings() {
   const list = $("findings");
-  $("found-n").textContent = D.issues.length ? "(" + number(D.issues.length) + ")" : "";
-  if (!D.issues.length) list.append(element("li", "None in edges, replay and costs.", { class: "ok" }));
-  for (const issue of D.issues.slice(0, MANY)) {
-    const item = element("li", undefined, { class: issue.level }), button = element("button", undefined, { type: "button" });
-    button.append(element("b", issue.code), issue.message);
-    button.addEventListener("click", () => { if (issue.event !== NONE) go(issue.event + 1, true); });
+  $("found-n").textContent = D.findings.length ? "(" + number(D.findings.length) + ")" : "";
+  if (!D.findings.length) list.append(element("li", "None in edges, replay and costs.", { class: "ok" }));
+  for (const finding of D.findings.slice(0, MANY)) {
+    const item = element("li", undefined, { class: finding.level }), button = element("button", undefined, { type: "button" });
+    button.append(element("b", finding.code), finding.message);
+    button.addEventListener("click", () => { if (finding.event !== NONE) go(finding.event + 1, true); });
     item.append(button);
     list.append(item);
   }
-  if (D.issues.length > MANY) list.append(element("li", "and " + number(D.issues.length - MANY) + " more: awesome trace check lists all"));
+  if (D.findings.length > MANY) list.append(element("li", "and " + number(D.findings.length - MANY) + " more: awesome trace check lists all"));
 }
 const dots = [];
 function tree() {

@@ -1,0 +1,93 @@
+"""One term of the gap map in words and tables."""
+
+from collections.abc import Iterator
+
+from awesome_cli.analysis.gaps.cells import GapCell, GapMap
+from awesome_cli.analysis.gaps.gap_report import report
+from awesome_cli.analysis.gaps.states import GAP
+from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text
+from awesome_cli.survey.corpus import Corpus
+
+
+def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
+    """One term: its papers, the codings that are contested, and the near-misses among the exclusions."""
+    cell = gaps.axes[axis.id][term.id]
+    blocks = [Text(_sentence(axis, term, cell), cell.state.tone), Text(term.definition)]
+    blocks += [Text(text) for text in _strength_sentences(axis, cell)]
+    sections = [Section(f"{term.code + ' ' if term.code else ''}{term.label} ({axis.id})", tuple(blocks))]
+    if cell.keys:
+        sections.append(Section(f"Papers ({cell.n})", (_papers_table(gaps.corpus, axis, term),)))
+    contested = list(_contested(gaps.corpus, axis, term))
+    if contested:
+        table = Table.of(("key", "grade", "because"), contested)
+        sections.append(Section(f"Contested ({len(contested)})", (table,)))
+    sections.append(Section("Nearest exclusions", tuple(_near_blocks(gaps.corpus, axis, term, cell))))
+    return report(gaps, tuple(sections), "")
+
+
+def _sentence(axis: Axis, term: Term, cell: GapCell) -> str:
+    bar = f" at strength {axis.gap_strength!r} or above" if axis.gap_strength else ""
+    n = len(cell.covering)
+    state = f"{'a ' if cell.state is GAP else ''}{cell.state.word}: {n} {'paper' if n == 1 else 'papers'}{bar}"
+    return f"{term.label} is {state}" + (f" ({cell.reason.words})." if cell.reason else ".")
+
+
+def _strength_sentences(axis: Axis, cell: GapCell) -> Iterator[str]:
+    if not axis.strengths:
+        return
+    counts = [f"{n} {strength}" for strength, n in cell.by_strength.items()]
+    contested = f"; {len(cell.contested)} contested" if cell.contested else ""
+    yield "By strength: " + ", ".join(counts) + contested + "."
+    missing = [strength for strength, n in cell.by_strength.items() if not n]
+    if missing:
+        yield f"No paper at strength {' or '.join(missing)}."
+
+
+def _papers_table(corpus: Corpus, axis: Axis, term: Term) -> Table:
+    family = axis.family[term.id]
+    rows: list[tuple[Cell, ...]] = []
+    for paper in corpus.papers:
+        for tag in paper.tags_on(axis.id):
+            if tag.term in family:
+                grade = tag.contested.grade if tag.contested else None
+                rows.append((paper.key, paper.year, tag.strength or tag.term, tag.confidence, grade, tag.evidence))
+    rank = axis.rank
+    rows.sort(key=lambda row: (-rank.get(str(row[2]), -1), str(row[0])))
+    columns = ("key", "year", "strength" if axis.strengths else "term", "confidence", "contested", "evidence")
+    used = [i for i in range(len(columns)) if any(row[i] is not None for row in rows)]
+    return Table.of([columns[i] for i in used], [[row[i] for i in used] for row in rows])
+
+
+def _contested(corpus: Corpus, axis: Axis, term: Term) -> Iterator[tuple[str, str, str]]:
+    """Strongest grade first."""
+    family, rank = axis.family[term.id], corpus.taxonomy.grade_rank
+    found = [
+        (paper.key, tag.contested.grade, tag.contested.because)
+        for paper in corpus.papers
+        for tag in paper.tags_on(axis.id)
+        if tag.term in family and tag.contested is not None
+    ]
+    yield from sorted(found, key=lambda entry: (-rank.get(entry[1], -1), entry[0]))
+
+
+def _near_blocks(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> Iterator[Block]:
+    """Near-misses that would have the term; where there are none, all near-misses on the same axis."""
+    family = axis.family[term.id]
+    misses = [
+        (exclusion.key, near.term, near.strength, near.because, exclusion.title)
+        for exclusion in corpus.exclusions
+        for near in exclusion.near_miss
+        if near.axis == axis.id
+    ]
+    own = [miss for miss in misses if miss[1] in family]
+    if own:
+        yield Text(f"{len(cell.near)} screened-out records would have this term if they were re-admitted.")
+    else:
+        yield Text("No screened-out record would have this term if it were re-admitted.")
+    rows = own or misses
+    if rows:
+        title = None if own else f"Near-misses on the same axis ({axis.id})"
+        yield Table.of(("id", "term", "strength", "because", "title"), rows, title=title)
+    elif not own:
+        yield Bullets(("No exclusion is a near-miss on this axis.",))

@@ -1,0 +1,56 @@
+"""JSON: an export of this program with every field of every record, CSL-JSON, or a list of entries."""
+
+import json
+from functools import partial
+from typing import Any
+
+from awesome_cli.formats import ExportFormat, ImportFormat
+from awesome_cli.formats.entries import ReadingOptions, collect, joined, listing
+from awesome_cli.model.drafts import Batch, Draft
+from awesome_cli.model.records import AnyRecord, to_document
+from awesome_cli.survey.corpus import Corpus
+
+SCHEMA = "awesome/papers/1"
+KINDS = {"papers": "paper", "exclusions": "exclusion", "candidates": "candidate"}
+
+
+def write(corpus: Corpus) -> str:
+    """One object with `data.papers` and `data.exclusions`: records as in their files, plus `key`."""
+    axes = tuple(corpus.taxonomy.by_id)
+
+    def listed(records: tuple[AnyRecord, ...]) -> list[dict[str, object]]:
+        return [{"key": record.key, **to_document(record, axes)} for record in records]
+
+    answer = {"schema": SCHEMA, "data": {"papers": listed(corpus.papers), "exclusions": listed(corpus.exclusions)}}
+    return json.dumps(answer, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
+
+
+def read(text: str, name: str, options: ReadingOptions) -> Batch:
+    """The records of an export of this program (of any version), CSL items, or the entries of a list."""
+    value = json.loads(text)
+    if isinstance(value, dict) and str(value.get("schema", "")).startswith(SCHEMA.rstrip("1")):
+        return _records(value.get("data"), name)
+    return listing(value, name, text, options)
+
+
+def _records(data: Any, name: str) -> Batch:
+    if not isinstance(data, dict):
+        raise ValueError("the export has no 'data'")
+    return joined(
+        collect(
+            ((f"{name}#/data/{group}/{number}", record) for number, record in enumerate(data.get(group) or [])),
+            partial(_record, kind=kind),
+        )
+        for group, kind in KINDS.items()
+    )
+
+
+def _record(record: Any, place: str, kind: Any) -> Draft:
+    if not isinstance(record, dict) or not record.get("title"):
+        raise ValueError("the entry has no title")
+    fields = {field: value for field, value in record.items() if field != "key"}
+    return Draft(fields, place, record.get("key"), kind=kind)
+
+
+EXPORT = ExportFormat("corpus.json", "every field of every record", write)
+IMPORT = ImportFormat(("json",), lambda start: start.startswith(("{", "[")), read)

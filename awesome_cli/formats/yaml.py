@@ -1,0 +1,22 @@
+"""YAML: a list of entries, alone or as the only list in a mapping."""
+
+import re
+
+from awesome_cli.files import yaml_reading
+from awesome_cli.formats import ImportFormat
+from awesome_cli.formats.entries import LARGEST, ReadingOptions, listing
+from awesome_cli.model.drafts import Batch, Failure
+
+START = re.compile(r"- |\w+:\s")
+
+
+def read(text: str, name: str, options: ReadingOptions) -> Batch:
+    """The entries of a list; raises `ValueError` for another value."""
+    value, faults = yaml_reading.read(text.encode(), limit=LARGEST)
+    if value is None and faults:
+        raise ValueError(f"line {faults[0].line}: {faults[0].message}")
+    batch = listing(value, name, text, options)
+    return Batch(batch.drafts, (*batch.failures, *(Failure(f"{name}:{f.line}", f.message) for f in faults)))
+
+
+IMPORT = ImportFormat(("yaml", "yml"), lambda start: bool(START.match(start)), read)

@@ -1,0 +1,141 @@
+"""What the templates of the README's islands are given: one function an island, which has its name."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+
+from awesome_cli.analysis.claims import forecast
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
+from awesome_cli.analysis.claims.wording import all_observed
+from awesome_cli.analysis.gaps.cells import GapCell, gap_map
+from awesome_cli.analysis.gaps.states import GAP
+from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.publish.paper_list import paper_groups
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.markup import Markdown, code, escape, table
+
+CLAIM_WORDS = {
+    ClaimStatus.HOLDS: "holds",
+    ClaimStatus.CONTESTED: "holds as coded, contested",
+    ClaimStatus.FAILS: "fails",
+}
+
+
+def headline(corpus: Corpus) -> dict[str, object]:
+    """Counts of papers and exclusions, and the gaps of the axes that the README shows."""
+    chosen = corpus.taxonomy.readme.gaps if corpus.taxonomy.readme else ()
+    cells = gap_map(corpus, axes=chosen, pairs=()).axes
+    missing = [
+        _gap_name(corpus.taxonomy.by_id[axis], term, cell)
+        for axis, terms in cells.items()
+        for term, cell in terms.items()
+        if cell.state is GAP
+    ]
+    return {
+        "retained": len(corpus.papers),
+        "excluded": len(corpus.exclusions),
+        "audited": len(corpus.papers) + len(corpus.exclusions),
+        "cutoff": corpus.taxonomy.survey.cutoff,
+        "last_added": max((paper.added for paper in corpus.papers), default=None),
+        "gaps": missing,
+    }
+
+
+def _gap_name(axis: Axis, term_id: str, cell: GapCell) -> str:
+    weaker = f", {cell.n} with weaker evidence" if cell.n else ""
+    return f"{axis.by_id[term_id].label.lower()} ({axis.label.lower()}{weaker})"
+
+
+def taxonomy(corpus: Corpus) -> dict[str, object]:
+    """A table an axis: code, term, meaning and number of papers."""
+    readme = corpus.taxonomy.readme
+    axes = [corpus.taxonomy.by_id[name] for name in readme.tables] if readme else list(corpus.taxonomy.axes)
+    cells = gap_map(corpus, axes=[axis.id for axis in axes], pairs=()).axes
+    return {"axes": [{"axis": axis, "table": _term_table(axis, cells[axis.id])} for axis in axes]}
+
+
+def _term_table(axis: Axis, cells: Mapping[str, GapCell]) -> Markdown:
+    rows = [[_code_of(axis, term), term.label, term.definition, str(cells[term.id].n)] for term in axis.terms]
+    columns = ["", axis.label, "Meaning", "Papers"]
+    if not any(row[0] for row in rows):
+        return table(columns[1:], [row[1:] for row in rows], (False, False, True))
+    return table(columns, rows, (False, False, False, True))
+
+
+def _code_of(axis: Axis, term: Term) -> str:
+    parent = axis.by_id.get(term.parent or "")
+    return term.code or (f"({parent.code})" if parent and parent.code else "")
+
+
+def gaps(corpus: Corpus) -> dict[str, object]:
+    """The gap table of the axes that the README shows."""
+    readme = corpus.taxonomy.readme
+    axes = readme.gaps if readme else tuple(axis.id for axis in corpus.taxonomy.axes)
+    found = gap_map(corpus, axes=axes, pairs=())
+    rows: list[list[str]] = []
+    for axis_id, cells in found.axes.items():
+        axis = corpus.taxonomy.by_id[axis_id]
+        rows += [_gap_row(axis, axis.by_id[term], cell) for term, cell in cells.items() if cell.state.lacks]
+    columns = ("Axis", "Term", "State", "Papers", "Evidence")
+    return {"table": table(columns, rows, (False, False, False, True, False)), "cells": len(rows)}
+
+
+def _gap_row(axis: Axis, term: Term, cell: GapCell) -> list[str]:
+    strengths = [f"{n} {strength}" for strength, n in cell.by_strength.items() if n]
+    evidence = ", ".join(strengths) or (cell.reason.words if cell.reason else "")
+    if cell.contested:
+        evidence += f"; {len(cell.contested)} contested"
+    label = f"{term.code} {term.label}" if term.code else term.label
+    return [axis.label, label, cell.state.word, str(cell.n), evidence]
+
+
+def exclusions(corpus: Corpus) -> dict[str, object]:
+    """Exclusions by reason and stage."""
+    words = corpus.taxonomy
+    pairs = Counter((e.screening.reason, e.screening.stage) for e in corpus.exclusions)
+    stages = [stage for stage in words.stages if any(pairs[r.id, stage.id] for r in words.reasons)]
+    rows = [
+        [reason.label, reason.definition, *(str(pairs[reason.id, stage.id]) for stage in stages)]
+        for reason in words.reasons
+    ]
+    columns = ["Reason", "Meaning", *(stage.label.capitalize() for stage in stages)]
+    right = (False, False, *(True for _ in stages))
+    near = sum(bool(exclusion.near_miss) for exclusion in corpus.exclusions)
+    return {"table": table(columns, rows, right), "excluded": len(corpus.exclusions), "near_misses": near}
+
+
+def citation(corpus: Corpus) -> dict[str, object]:
+    """The survey's BibTeX entry, from the taxonomy."""
+    fields = dict(corpus.taxonomy.survey.citation)
+    kind, key = fields.pop("type", "misc"), fields.pop("key", "survey")
+    lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]
+    return {"bibtex": Markdown("\n".join([f"@{kind}{{{key},", *lines, "}"])), "survey": corpus.taxonomy.survey}
+
+
+def papers(corpus: Corpus) -> dict[str, object]:
+    """The paper list in its groups."""
+    return {"groups": paper_groups(corpus)}
+
+
+def claims(corpus: Corpus) -> dict[str, object]:
+    """A row for each claim, and a line for each that would fail if waiting candidates were retained."""
+    found = check(corpus)
+    rows = [list(_claim_row(result)) for result in found.results]
+    ends = forecast.forecasts(found)
+    lines = [Markdown(f"{code(name)}: {escape(text)}.") for name, text in ends.items()]
+    return {
+        "table": table(("Claim", "Statement", "Observed", "As of the records"), rows, (False,) * 4),
+        "contested": any(result.status is ClaimStatus.CONTESTED for result in found.results),
+        "outlook": lines,
+    }
+
+
+def _claim_row(result: ClaimResult) -> Iterator[str]:
+    yield code(result.claim.id)
+    yield result.claim.statement
+    yield all_observed(result.verdict.outcomes)
+    yield CLAIM_WORDS[result.status]
+
+
+_FILLED = (headline, taxonomy, gaps, claims, papers, exclusions, citation)
+ISLANDS: Mapping[str, Callable[[Corpus], dict[str, object]]] = {island.__name__: island for island in _FILLED}
+"""What each island is made from, by its name; its template is templates/readme/NAME.md.j2."""

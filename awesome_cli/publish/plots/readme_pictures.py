@@ -1,0 +1,64 @@
+"""The README's pictures: where they are, which are stale, and drawing those."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from awesome_cli.errors import SurveyError
+from awesome_cli.model.taxonomy import Plot
+from awesome_cli.publish import freshness
+from awesome_cli.publish.plots import kinds
+from awesome_cli.publish.plots.figures import Figure
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.known import unknown
+
+THEMES = ("light", "dark")
+
+
+def readme_plots(corpus: Corpus) -> tuple[Plot, ...]:
+    """The plots that the README shows, as the taxonomy names them."""
+    return corpus.taxonomy.readme.plots if corpus.taxonomy.readme else ()
+
+
+def figure(corpus: Corpus, plot: Plot) -> Figure:
+    """What a plot shows; raises `SurveyError` for a kind that does not exist."""
+    known = kinds.names()
+    if plot.kind not in known:
+        message = f"taxonomy.yaml: plot {plot.name!r}: {unknown(plot.kind, known, 'plot kind')}"
+        raise SurveyError(message, hint=f"kinds: {', '.join(known)}")
+    return kinds.kind(plot.kind).figure(corpus, plot)
+
+
+def picture_file(name: str, theme: str) -> str:
+    """Where a README picture lies, relative to the survey's root."""
+    return f"{freshness.PICTURES}/{name}-{theme}.svg"
+
+
+def stale_pictures(corpus: Corpus, root: Path) -> dict[str, bool]:
+    """For each of the README's pictures whether it is missing, was changed, or shows other data than the records."""
+    found = {}
+    for plot in readme_plots(corpus):
+        sources = _sources(figure(corpus, plot))
+        for theme in THEMES:
+            path = root / (name := picture_file(plot.name, theme))
+            found[name] = not (path.is_file() and freshness.is_fresh(path.read_bytes(), sources))
+    return found
+
+
+def drawn_pictures(corpus: Corpus, root: Path) -> Iterator[tuple[str, bytes]]:
+    """The path and the bytes of each stale picture."""
+    from awesome_cli.publish.plots.pictures import draw
+
+    stale = stale_pictures(corpus, root)
+    for plot in readme_plots(corpus):
+        for theme in THEMES:
+            if stale[name := picture_file(plot.name, theme)]:
+                shown = figure(corpus, plot)
+                yield name, freshness.stamped(draw(shown, "svg", theme) + freshness.COMMENT, _sources(shown))
+
+
+def _sources(shown: Figure) -> dict[str, bytes]:
+    """What a picture is stamped with: its data, without theme and library."""
+    data = {"kind": type(shown).__name__, **asdict(shown)}
+    return {"figure": json.dumps(data, sort_keys=True).encode()}

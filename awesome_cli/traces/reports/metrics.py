@@ -1,0 +1,89 @@
+"""The report of `awesome trace metrics`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Toned
+from awesome_cli.traces.cells import by_axis, exercised
+from awesome_cli.traces.rows import BASELINE, COLUMNS, DIGESTS, IDENTITY, Analysis, cell_columns, table_row
+from awesome_cli.traces.wording import counted, place
+
+
+def metrics_row(analysis: Analysis) -> dict[str, Any]:
+    """The published form of a trace's metrics."""
+    row = analysis.row
+    head = {name: row[name] for name in IDENTITY}
+    rest = {name: row[name] for name in COLUMNS if name not in IDENTITY and name != "error"}
+    alone = {name: rest.pop(name) for name in (*DIGESTS, *BASELINE)}
+    if row["error"] is not None:
+        return {**head, **alone, "values": None, "not_computable": None, "error": row["error"]}
+    answer = {**head, **alone, "values": rest, "not_computable": dict(analysis.not_computable)}
+    return {**answer, "taxonomy": by_axis(analysis.cells)} if analysis.cells else answer
+
+
+def metrics_report(analyses: Sequence[Analysis], groups: Mapping[str, Mapping[str, Any]]) -> Report:
+    """One trace as a list of all metrics, many as a table of the decisive ones; then groups. CSV has all columns."""
+    rows = [metrics_row(a) for a in analyses]
+    blocks: list[Block] = [Text(a.row["error"], "bad") for a in analyses if a.row["error"]]
+    good = [a for a in analyses if a.row["error"] is None]
+    if len(good) == 1:
+        blocks += single(good[0])
+    elif good:
+        blocks.append(overview(good))
+    sections = [Section(None, tuple(blocks))]
+    sections += [group_section(name, summaries) for name, summaries in groups.items() if summaries]
+    cells = exercised([a.cells for a in good if a.cells])
+    sections += cell_sections(cells)
+    columns = cell_columns(analyses)
+    table = [[*table_row(a, columns).values()] for a in analyses]
+    return Report(
+        schema="awesome/trace-metrics/1",
+        data={"rows": rows, "groups": groups, **({"taxonomy": cells} if cells else {})},
+        sections=tuple(sections),
+        rows=Table.of((*COLUMNS, *columns), table),
+    )
+
+
+def single(analysis: Analysis) -> list[Block]:
+    """Every metric of one trace, and why the others cannot be computed."""
+    row = analysis.row
+    values = [(name, value) for name, value in metrics_row(analysis)["values"].items() if value is not None]
+    missing: list[str | Toned] = [f"{name}: {reason}" for name, reason in analysis.not_computable.items()]
+    title = f"{place(row['path'], row['line'])} ({row['trace_id']})"
+    blocks: list[Block] = [Table.of(("metric", "value"), values, title=title)]
+    return [*blocks, Text("Not computable from this trace:"), Bullets(tuple(missing))]
+
+
+OVERVIEW = (
+    "trace_id", "events", "agents", "critical_steps", "potential_speedup_steps", "achieved_speedup",
+    "protocol_overhead", "wasted_work", "tokens", "reward", "errors", "warnings",
+)  # fmt: skip
+
+
+def overview(good: Sequence[Analysis]) -> Table:
+    """The decisive columns of many traces."""
+    rows = [[a.row[name] for name in OVERVIEW] for a in good]
+    return Table.of(OVERVIEW, rows, title=counted(len(good), "trace"), note="All columns: --format csv, or --out FILE.")
+
+
+GROUP_COLUMNS = ("n", "success", "deviation", "cost_per_success", "tokens_per_success", "error_amplification", "shapes")
+
+
+def group_section(name: str, summaries: Mapping[str, Any]) -> Section:
+    """One line per group."""
+    rows = [[key, *(summary[column] for column in GROUP_COLUMNS)] for key, summary in summaries.items()]
+    return Section(f"By {name}", (Table.of((name, *GROUP_COLUMNS), rows),))
+
+
+def cell_sections(axes: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> list[Section]:
+    """Which terms are exercised, as one table per axis."""
+    columns = ("term", "state", "traces", "events", "reward channels")
+    states = Toned("never", "warn"), Toned("exercised", "good")
+    sections = []
+    for axis, terms in axes.items():
+        lines = [
+            (term, states[cell["traces"] > 0], cell["traces"], cell["events"], ", ".join(cell["rewards"]))
+            for term, cell in terms.items()
+        ]
+        sections.append(Section(f"Taxonomy: {axis}", (Table.of(columns, lines),)))
+    return sections

@@ -1,0 +1,75 @@
+"""What a rule of traces is, and what it finds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from awesome_cli.reports.findings import Level
+
+if TYPE_CHECKING:
+    from awesome_cli.traces.model import Event, Version
+
+RULES: dict[str, "TraceRule"] = {}
+"""Every rule by its code. `rule` fills it, and a finding holds its rule, so no unregistered rule can report."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceRule:
+    """A rule: `title` says what is wrong, `why` gives the reason, `fix` says how to correct it."""
+
+    code: str
+    title: str
+    why: str
+    fix: str
+    levels: Mapping["Version", Level]
+
+    def manual(self) -> str:
+        """The manual page: the title on the first line, then the reason, the level and the correction."""
+        one, two = self.levels[1], self.levels[2]
+        level = f"{one} in v1, {two} in v2" if one is not two else one.value
+        return f"{self.title}\n\n{self.why}\n\nLevel: {level}.\nFix: {self.fix}\n"
+
+
+def rule(code: str, level: Level, title: str, *, why: str, fix: str, v1: Level = Level.WARNING) -> TraceRule:
+    """Register a rule. `level` counts for version 2, `v1` for version 1, which is read leniently."""
+    if code in RULES:
+        raise ValueError(f"two rules have the code {code}")
+    RULES[code] = TraceRule(code, title, why, fix, {1: v1, 2: level})
+    return RULES[code]
+
+
+class TraceFinding(NamedTuple):
+    """What a rule found at a place in a trace.
+
+    `pointer` is the JSON pointer of the place, `""` for the whole trace. The replay also names the event and the agent.
+    """
+
+    rule: TraceRule
+    message: str
+    pointer: str = ""
+    event: "Event | None" = None
+    agent: str | None = None
+
+    @classmethod
+    def at(cls, rule: TraceRule, event: "Event", message: str, agent: str | None = None) -> "TraceFinding":
+        """A finding at an event."""
+        return cls(rule, message, event.pointer, event, agent)
+
+    @property
+    def code(self) -> str:
+        """The code of the rule."""
+        return self.rule.code
+
+    def to_json(self) -> dict[str, str | None]:
+        """The published form of a finding of the replay."""
+        event = self.event.id if self.event else None
+        return {"code": self.code, "event": event, "agent": self.agent, "message": self.message}
+
+
+RuleMessage = tuple[TraceRule, str]
+"""A rule and what it found, where the caller knows the place."""
+
+
+def manual() -> Mapping[str, str]:
+    """The manual page of every rule by its code."""
+    return {code: rule.manual() for code, rule in RULES.items()}

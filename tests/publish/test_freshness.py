@@ -1,0 +1,71 @@
+"""Freshness: an untouched survey is fresh without being read, and any byte that matters is noticed."""
+
+from pathlib import Path
+
+import pytest
+
+from awesome_cli.publish import freshness
+
+
+@pytest.fixture
+def rendered(run, root: Path) -> Path:
+    run("render", root=root)
+    return root
+
+
+def test_what_was_just_rendered_is_untouched(rendered: Path):
+    assert freshness.untouched(rendered) == ("README.md", "statistics.json")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "corpus/aero2020.yaml",
+        "exclusions/X1.yaml",
+        "candidates/salt2026.yaml",
+        "taxonomy.yaml",
+        "README.md",
+        "statistics.json",
+    ],
+)
+def test_a_changed_byte_is_noticed(rendered: Path, path: str):
+    data = (rendered / path).read_bytes()
+    (rendered / path).write_bytes(data.replace(b"a", b"b", 1))
+    assert not freshness.untouched(rendered)
+
+
+@pytest.mark.parametrize("path", ["corpus/new2020.yaml", "claims.yaml", "templates/readme/gaps.md.j2"])
+def test_a_new_file_is_noticed(rendered: Path, path: str):
+    (rendered / path).parent.mkdir(parents=True, exist_ok=True)
+    (rendered / path).write_text("x: y\n")
+    assert not freshness.untouched(rendered)
+
+
+def test_a_lost_file_is_noticed(rendered: Path):
+    (rendered / "corpus" / "aero2020.yaml").unlink()
+    assert not freshness.untouched(rendered)
+
+
+def test_a_touched_survey_may_still_be_fresh(run, rendered: Path):
+    path = rendered / "corpus" / "aero2020.yaml"
+    path.write_text("# a remark\n" + path.read_text())
+    assert not freshness.untouched(rendered)
+    run("render", "--check", root=rendered)
+
+
+def test_another_version_of_the_tool_looks_again(rendered: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(freshness, "__version__", "99")
+    assert not freshness.untouched(rendered)
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"<svg/>\n", b'{\n "freshness": ""\n}\n', b"<!-- freshness: 0 -->"])
+def test_content_without_a_true_stamp_is_not_fresh(content: bytes):
+    assert not freshness.is_fresh(content, {})
+
+
+def test_a_stamp_is_that_of_the_content_and_its_sources():
+    stamped = freshness.stamped(b"<svg/>\n" + freshness.COMMENT, {"figure": b"1"})
+    assert freshness.is_fresh(stamped, {"figure": b"1"})
+    assert not freshness.is_fresh(stamped, {"figure": b"2"})
+    assert not freshness.is_fresh(stamped.replace(b"svg", b"xml"), {"figure": b"1"})
+    assert freshness.stamped(stamped, {"figure": b"1"}) == stamped
