@@ -77,7 +77,7 @@ def _failing(corpus: Corpus) -> int:
     if corpus.faults:
         return 0
     try:
-        return sum(not evaluate(claim, pool).holds for claim in corpus.stated.claims)
+        return sum(not evaluate(claim, pool).holds for claim in corpus.claims.claims)
     except AwesomeError:
         return 0
 

@@ -28,17 +28,17 @@ class Corpus:
     exclusions: tuple[Exclusion, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     faults: tuple[Fault, ...] = ()
-    written: "Claims | None" = None
+    claims_file: "Claims | None" = None
     audits: "tuple[Audit, ...]" = ()
     day: date | None = None
 
     @cached_property
-    def stated(self) -> "Claims":
-        """What the survey says about its records; nothing where it was not read or not written."""
+    def claims(self) -> "Claims":
+        """What the survey says about its records; empty where there is no file of claims, or nobody asked for it."""
         # Imported here, since building the models of claims costs as much as those of papers.
         from awesome_cli.model.claims import Claims
 
-        return self.written or Claims()
+        return self.claims_file or Claims()
 
     @cached_property
     def unread(self) -> frozenset[str]:

@@ -10,7 +10,7 @@ from awesome_cli.errors import SurveyError
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.comments import carried
 from awesome_cli.files.tree import FileTree
-from awesome_cli.model.records import Candidate, Exclusion, Paper, to_text
+from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, Paper, to_text
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.findings import Fault
 from awesome_cli.survey.corpus import Corpus
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from awesome_cli.model.claims import Claims
 
 TAXONOMY = "taxonomy.yaml"
-FOLDERS: Mapping[str, type[Paper] | type[Exclusion] | type[Candidate]] = {
-    model.FOLDER: model for model in (Paper, Exclusion, Candidate)
-}
+FOLDERS: Mapping[str, type[AnyRecord]] = {model.FOLDER: model for model in KINDS.values()}
 PARTS = (TAXONOMY, "claims.yaml", *FOLDERS, "audits")
 """What of a repository holds the survey's records and what it says of them."""
 TEXT_CODES = {
@@ -50,15 +48,15 @@ WANTED = {
 SHAPE_CODES = {"extra_forbidden": "S001", "missing": "S002"}
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 M = TypeVar("M", bound=BaseModel)
-R = TypeVar("R", Paper, Exclusion, Candidate, "Audit")
+R = TypeVar("R", bound="AnyRecord | Audit")
 
 
-Known = dict[tuple[str, bytes], Any]
+RecordCache = dict[tuple[str, bytes], Any]
 """Records that were read before, by the path and bytes of their file."""
 
 
 def load_corpus(
-    tree: FileTree, *, candidates: bool = False, evidence: bool = False, known: Known | None = None
+    tree: FileTree, *, candidates: bool = False, evidence: bool = False, known: RecordCache | None = None
 ) -> Corpus:
     """The corpus of a tree, with the faults of what could not be read.
 
@@ -78,12 +76,12 @@ def load_corpus(
         return Corpus(taxonomy, papers, exclusions, found, faults)
     from awesome_cli.model.audits import Audit
 
-    stated, claim_faults = read_claims(tree)
+    claims, claim_faults = read_claims(tree)
     audits, audit_faults = load_folder(tree, Audit, known=known)
-    return Corpus(taxonomy, papers, exclusions, found, (*faults, *claim_faults, *audit_faults), stated, audits)
+    return Corpus(taxonomy, papers, exclusions, found, (*faults, *claim_faults, *audit_faults), claims, audits)
 
 
-def _taxonomy(tree: FileTree, known: Known | None) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
+def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
     if known is None:
         return read_taxonomy(tree)
     place = (TAXONOMY, tree.read(TAXONOMY) or b"")
@@ -120,7 +118,7 @@ def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
 
 
 def load_folder(
-    tree: FileTree, model: type[R], *, axes: Iterable[str] | None = None, known: Known | None = None
+    tree: FileTree, model: type[R], *, axes: Iterable[str] | None = None, known: RecordCache | None = None
 ) -> tuple[tuple[R, ...], tuple[Fault, ...]]:
     """The records of a folder and the faults of its files.
 

@@ -6,13 +6,14 @@ from typing import Any
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files import canonical, yaml_reading
+from awesome_cli.model.fields import RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Identifiers, to_document
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.loading import validated
 from awesome_cli.text.known import require_known
 
 ASSIGNMENT = re.compile(r"(?P<field>[\w.-]+?)(?P<op>\+=|-=|=)(?P<value>.*)", re.DOTALL)
-LISTS = frozenset(["authors", "aliases", "distinct_from", "not_coded"])
+LISTS = frozenset(field.name for field in RECORD_FIELDS if field.many)
 """Fields that take several texts, on the command line separated by semicolons."""
 
 
@@ -50,7 +51,7 @@ def _known(field: str, model: type[AnyRecord], taxonomy: Taxonomy) -> None:
         raise UsageError("a record's key is its file's name", hint="awesome rename OLD NEW")
     if head == "tags":
         raise UsageError("tags are not set but given", hint=f"awesome tag KEY {rest or 'AXIS'}=TERM")
-    owner = f"this {model.__name__.lower()}"
+    owner = f"this {model.KIND}"
     if head not in model.model_fields and (hint := _home(head, taxonomy)):
         raise UsageError(f"{owner} has no field {head!r}", hint=hint)
     require_known(head, model.model_fields, "field", owner=owner)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.reports.findings import Fault
 from awesome_cli.survey.loading import FOLDERS, KEY, load_record, locate
 from awesome_cli.survey.saving import Change, Plan, hidden, write
@@ -50,12 +49,7 @@ def discard(root: Path, key: str) -> None:
 def check(path: str, data: bytes) -> tuple[Fault, ...]:
     """What forbids a text to be the record at a path."""
     folder, _, name = path.rpartition("/")
-    key = name.removesuffix(".yaml")
-    if folder == Paper.FOLDER:
-        return load_record(Paper, key, path, data)[1]
-    if folder == Candidate.FOLDER:
-        return load_record(Candidate, key, path, data)[1]
-    return load_record(Exclusion, key, path, data)[1]
+    return load_record(FOLDERS[folder], name.removesuffix(".yaml"), path, data)[1]
 
 
 def _path(tree: WorkingTree, key: str) -> str:
