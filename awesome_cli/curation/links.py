@@ -45,7 +45,7 @@ class RecordLink:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What came of asking for a link; `target` is where it leads now, `found` the title that stands there.
+    """The result of asking for a link; `target` is where it leads now, `found` the title of that page.
 
     `resolved` is False if the host's name has no address.
     """
@@ -60,7 +60,7 @@ class Check:
     resolved: bool = True
 
     @property
-    def faults(self) -> frozenset[str]:
+    def findings(self) -> frozenset[str]:
         """What `--fail-on` may name of it."""
         return frozenset([self.state]) | ({"identity"} if self.identity == "no" else frozenset())
 
@@ -135,7 +135,7 @@ def _host(url: str) -> str:
 
 
 def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
-    """Ask for one link. A fault of the way there is `unknown`: only an answer, or a name nobody has, is `dead`."""
+    """Ask for one link. A failed connection is `unknown`; `dead` needs an answer, or a host name without address."""
     try:
         answer = net.get(link.url, {"Accept": "text/html,*/*;q=0.8"}, max_age=max_age)
     except TooLargeError:

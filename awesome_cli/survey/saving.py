@@ -69,10 +69,10 @@ Changes = tuple[Change, ...]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Changes that belong together, remarks on them, and what could not be processed, each with its reason."""
+    """Changes that belong together, warnings on them, and what could not be processed, each with its reason."""
 
     changes: Changes
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
 
     def to_report(self, *, written: bool) -> Report:

@@ -99,7 +99,7 @@ class CorpusDiff:
     cells: tuple[CellMove, ...]
     claims: tuple[ClaimMove, ...]
     unreadable: tuple[str, ...]
-    remarks: tuple[str, ...]
+    warnings: tuple[str, ...]
 
     @property
     def flipped(self) -> tuple[ClaimMove, ...]:
@@ -116,7 +116,7 @@ class CorpusDiff:
         return not any((*records, self.terms, self.cells, self.claims))
 
 
-def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, remarks: tuple[str, ...] = ()) -> CorpusDiff:
+def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, warnings: tuple[str, ...] = ()) -> CorpusDiff:
     """Compare two corpora; both must have been loaded with candidates and evidence."""
     old, new = _records(before), _records(after)
     renamed = {alias: key for key, record in new.items() for alias in record.aliases if alias in old}
@@ -138,8 +138,8 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, remarks: t
         terms=_changed(_terms(before), _terms(after)),
         cells=tuple(_cells(before, after)),
         claims=tuple(_claims(before, after)),
-        unreadable=tuple(sorted({fault.path for fault in before.faults})),
-        remarks=remarks,
+        unreadable=tuple(sorted({finding.path for finding in before.findings})),
+        warnings=warnings,
     )
 
 
@@ -246,7 +246,7 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
             for c in diff.claims
         ],
         "unreadable": list(diff.unreadable),
-        "remarks": list(diff.remarks),
+        "remarks": list(diff.warnings),
     }
 
 

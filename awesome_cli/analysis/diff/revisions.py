@@ -25,5 +25,5 @@ def between(root: Path, before: str, after: str | None, *, sound: Sound) -> Corp
     first, second = (load_corpus(tree, candidates=True, evidence=True, known=known) for tree in trees)
     names = (before, after or HERE)
     (old, gone), (new, left) = first.with_known_tags(), sound(second).with_known_tags()
-    remarks = [*(f"{names[0]}: {remark}" for remark in gone), *(f"{names[1]}: {remark}" for remark in left)]
-    return compare(old, new, names, remarks=tuple(remarks))
+    warnings = [*(f"{names[0]}: {warning}" for warning in gone), *(f"{names[1]}: {warning}" for warning in left)]
+    return compare(old, new, names, warnings=tuple(warnings))

@@ -37,10 +37,10 @@ def readmit(tree: FileTree, corpus: Corpus, key: str, *, on: date, new_key: str 
     axes = tuple(corpus.taxonomy.by_id)
     made = create(tree, paper, axes)
     data = tree.read(exclusion.path) or b""
-    remarks = tuple(f"{paper.key}: {what}" for what in missing(paper, corpus))
+    warnings = tuple(f"{paper.key}: {what}" for what in missing(paper, corpus))
     if data != to_text(exclusion, axes).encode():
         made = _own_text(made, paper, data)
-    return Plan((made, delete(tree, exclusion)), remarks)
+    return Plan((made, delete(tree, exclusion)), warnings)
 
 
 def _paper_key(corpus: Corpus, exclusion: Exclusion) -> str:

@@ -82,6 +82,6 @@ def _axis(axis: Axis) -> tuple[Block, ...]:
 def _row(axis: Axis, term: Term) -> tuple[str, str | None, str, str]:
     """A term as a row, children indented below their parents, with what became of it."""
     depth = sum(term.id in family and term.id != other for other, family in axis.family.items())
-    remarks = {"retired, use": term.deprecated.use if term.deprecated else "", "formerly": ", ".join(term.former)}
-    notes = [f"({name} {text})" for name, text in remarks.items() if text]
+    warnings = {"retired, use": term.deprecated.use if term.deprecated else "", "formerly": ", ".join(term.former)}
+    notes = [f"({name} {text})" for name, text in warnings.items() if text]
     return "  " * depth + term.id, term.code, term.label, " ".join([term.definition, *notes])
