@@ -60,7 +60,7 @@ class Check:
     resolved: bool = True
 
     @property
-    def faults(self) -> frozenset[str]:
+    def failures(self) -> frozenset[str]:
         """What `--fail-on` may name of it."""
         return frozenset([self.state]) | ({"identity"} if self.identity == "no" else frozenset())
 
@@ -135,7 +135,7 @@ def _host(url: str) -> str:
 
 
 def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
-    """Ask for one link. A fault of the way there is `unknown`: only an answer, or a name nobody has, is `dead`."""
+    """Ask for one link. A network error gives `unknown`; only an answer, or a name without an address, gives `dead`."""
     try:
         answer = net.get(link.url, {"Accept": "text/html,*/*;q=0.8"}, max_age=max_age)
     except TooLargeError:

@@ -74,7 +74,7 @@ def survey_status(root: Path) -> SurveyStatus:
 def _failing(corpus: Corpus) -> int:
     """Claims that fail; none where the taxonomy or the claims have errors, which are findings."""
     pool = Pool(corpus)
-    if corpus.faults:
+    if corpus.findings:
         return 0
     try:
         return sum(not evaluate(claim, pool).holds for claim in corpus.claims.claims)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import Query, parse
-from awesome_cli.reports.findings import Fault
+from awesome_cli.reports.findings import RawFinding
 from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ R = TypeVar("R", bound=AnyRecord)
 
 @dataclass(frozen=True)
 class Corpus:
-    """What a survey's files say. `faults` are the reasons why some of them could not be read."""
+    """What a survey's files say. `findings` are the reasons why some of them could not be read."""
 
     taxonomy: Taxonomy
     papers: tuple[Paper, ...] = ()
     exclusions: tuple[Exclusion, ...] = ()
     candidates: tuple[Candidate, ...] = ()
-    faults: tuple[Fault, ...] = ()
+    findings: tuple[RawFinding, ...] = ()
     claims_file: "Claims | None" = None
     audits: "tuple[Audit, ...]" = ()
     day: date | None = None
@@ -42,8 +42,8 @@ class Corpus:
 
     @cached_property
     def unread(self) -> frozenset[str]:
-        """The keys of files with faults: a record of that name exists, whether or not it could be read."""
-        return frozenset(fault.key for fault in self.faults if fault.key is not None)
+        """The keys of files with findings: a record of that name exists, whether or not it could be read."""
+        return frozenset(finding.key for finding in self.findings if finding.key is not None)
 
     @cached_property
     def works(self) -> tuple[AnyWork, ...]:

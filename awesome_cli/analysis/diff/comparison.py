@@ -138,7 +138,7 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, remarks: t
         terms=_changed(_terms(before), _terms(after)),
         cells=tuple(_cells(before, after)),
         claims=tuple(_claims(before, after)),
-        unreadable=tuple(sorted({fault.path for fault in before.faults})),
+        unreadable=tuple(sorted({finding.path for finding in before.findings})),
         remarks=remarks,
     )
 

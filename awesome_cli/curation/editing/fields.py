@@ -39,9 +39,9 @@ def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) ->
 def shaped(record: AnyRecord, document: Mapping[str, Any]) -> AnyRecord:
     """A document as a record of the same kind and key; raises `UsageError` that says what does not fit."""
     # A value is kept as the text that it will be in the record's file.
-    loaded, faults = validated(type(record), canonical.texts(dict(document)), record.path, record.key)
+    loaded, findings = validated(type(record), canonical.texts(dict(document)), record.path, record.key)
     if loaded is None:
-        raise UsageError("; ".join(fault.message for fault in faults), hint="see 'awesome schema'")
+        raise UsageError("; ".join(finding.message for finding in findings), hint="see 'awesome schema'")
     return loaded
 
 
@@ -132,9 +132,9 @@ def _place(at: Any, name: str, field: str) -> Any:
 def _value(text: str, *, many: bool) -> Any:
     text = text.strip()
     if text[:1] in {"[", "{"}:
-        value, faults = yaml_reading.read(b"value: " + text.encode())
-        if faults:
-            raise UsageError(f"{text!r}: {faults[0].message}", hint="quote texts that hold brackets or ': '")
+        value, findings = yaml_reading.read(b"value: " + text.encode())
+        if findings:
+            raise UsageError(f"{text!r}: {findings[0].message}", hint="quote texts that hold brackets or ': '")
         return value["value"]
     if many:
         return [part for part in (part.strip() for part in text.split(";")) if part]

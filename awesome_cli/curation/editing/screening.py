@@ -51,7 +51,7 @@ def exclude(
         source=request.source,
         query_family=request.query_family,
     )
-    known = request.work in corpus.by_key or any(fault.key == request.work for fault in corpus.faults)
+    known = request.work in corpus.by_key or any(finding.key == request.work for finding in corpus.findings)
     if known:
         return moving.exclude(tree, corpus, request.work, decision)
     try:

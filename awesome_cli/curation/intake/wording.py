@@ -69,8 +69,8 @@ class Vocabulary:
         if self.create is None or not self.created:
             return ()
         data = tree.read(path)
-        value, faults = yaml_reading.read(data or b"")
-        if data is None or faults or not isinstance(value, dict):
+        value, findings = yaml_reading.read(data or b"")
+        if data is None or findings or not isinstance(value, dict):
             raise SurveyError(f"{path} cannot be changed", hint="see 'awesome validate'")
         axis = next(axis for axis in value["axes"] if axis["id"] == self.create.id)
         axis["terms"] = [*axis["terms"], *({"id": term.id, "label": term.label} for term in self.created.values())]

@@ -65,15 +65,15 @@ def change(tree: FileTree, corpus: Corpus, step: VocabularyStep, labels: Mapping
 
 
 def _usable(data: bytes) -> None:
-    value, faults = yaml_reading.read(data)
-    if faults:
-        raise SurveyError(f"{TAXONOMY} could not be written: {faults[0].message}")
+    value, findings = yaml_reading.read(data)
+    if findings:
+        raise SurveyError(f"{TAXONOMY} could not be written: {findings[0].message}")
     Taxonomy.model_validate(value)
 
 
 def unreadable(corpus: Corpus) -> tuple[str, ...]:
     """The files that a bulk change must leave alone, each with why."""
-    return tuple(f"{fault.path} stays as it is: {fault.message}" for fault in corpus.faults)
+    return tuple(f"{finding.path} stays as it is: {finding.message}" for finding in corpus.findings)
 
 
 def migrated_records(tree: FileTree, corpus: Corpus, steps: Sequence[VocabularyStep], taxonomy: Taxonomy) -> Changes:

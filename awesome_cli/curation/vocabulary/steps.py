@@ -48,9 +48,9 @@ def read_log(tree: FileTree) -> tuple[VocabularyStep, ...]:
     data = tree.read(LOG)
     if data is None:
         return ()
-    value, faults = yaml_reading.read(data)
-    if faults:
-        raise SurveyError(f"{LOG}:{faults[0].line}: {faults[0].message}", hint=f"mend {LOG}")
+    value, findings = yaml_reading.read(data)
+    if findings:
+        raise SurveyError(f"{LOG}:{findings[0].line}: {findings[0].message}", hint=f"mend {LOG}")
     try:
         return tuple(VocabularyStep.model_validate(entry) for entry in (value or {}).get("migrations") or ())
     except (ValidationError, AttributeError, TypeError) as error:
