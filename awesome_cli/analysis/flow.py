@@ -8,21 +8,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
+from typing import Literal
 
 from awesome_cli.errors import SurveyError
 from awesome_cli.reports.report import Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 
 IDENTIFIED = "Identified here means audited records, retained or excluded; hits that nobody recorded are not counted."
-
-
-class FlowLevel(StrEnum):
-    """How much of the flow is shown: the totals, each stage, or the reasons of each stage too."""
-
-    TOTAL = "total"
-    STAGE = "stage"
-    REASON = "reason"
+FlowLevel = Literal["total", "stage", "reason"]
+"""How much of the flow is shown: the totals, each stage, or the reasons of each stage too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +67,7 @@ def _reasons(box: FlowBox) -> str:
     return ", ".join(f"{reason} {n}" for reason, n in box.reasons)
 
 
-def flow(
-    corpus: Corpus, *, level: FlowLevel = FlowLevel.REASON, identified: int | None = None, empty: bool = True
-) -> Flow:
+def flow(corpus: Corpus, *, level: FlowLevel = "reason", identified: int | None = None, empty: bool = True) -> Flow:
     """The flow of a pool; without `empty`, stages at which nothing was excluded are left out.
 
     `identified` is how many records there should be. Raises `SurveyError` that says which numbers do not add up.
@@ -83,10 +75,10 @@ def flow(
     _check(corpus, identified)
     total = len(corpus.papers) + len(corpus.exclusions)
     boxes = [FlowBox("identified", "Records identified (audited)", total)]
-    if level is FlowLevel.TOTAL:
+    if level == "total":
         boxes.append(FlowBox("excluded", "Records excluded", len(corpus.exclusions)))
     else:
-        boxes += _stages(corpus, total, reasons=level is FlowLevel.REASON, empty=empty)
+        boxes += _stages(corpus, total, reasons=level == "reason", empty=empty)
     boxes.append(FlowBox("retained", "Papers retained", len(corpus.papers)))
     return Flow(tuple(boxes), level, corpus.day)
 
