@@ -37,8 +37,7 @@ def plot(
 
     Example: awesome plot gaps measure --format pdf --out figures
     """
-    from awesome_cli.publish.plots.asked_pictures import pictures
-    from awesome_cli.publish.plots.readme_pictures import drawn_pictures
+    from awesome_cli.publish.plots.picture_files import drawn_pictures, pictures
     from awesome_cli.survey import saving
 
     if bool(names) is readme:

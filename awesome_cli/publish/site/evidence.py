@@ -18,8 +18,7 @@ from awesome_cli.analysis.gaps.states import COVERED, GAP, SPARSE
 from awesome_cli.publish import flow as pictures
 from awesome_cli.publish.atom import feed
 from awesome_cli.publish.islands import CLAIM_WORDS
-from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import SitePage
+from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.survey.corpus import Corpus
 
 DAYS = 20
