@@ -30,4 +30,3 @@ EvidenceOption = Annotated[str | None, typer.Option("--evidence", help="The evid
 SourceOption = Annotated[
     str | None, typer.Option("--source", help="The source of the evidence: an identifier or address.")
 ]
-ConfidenceOption = Annotated[str | None, typer.Option("--confidence", help="How sure the coding is.")]

@@ -6,14 +6,7 @@ import typer
 
 from awesome_cli.cli._adding import collect, finisher, outcome
 from awesome_cli.cli._intake import settings
-from awesome_cli.cli._options import (
-    ConfidenceOption,
-    DiffOption,
-    DryRunOption,
-    EvidenceOption,
-    FormatOption,
-    SourceOption,
-)
+from awesome_cli.cli._options import DiffOption, DryRunOption, EvidenceOption, FormatOption, SourceOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
@@ -30,7 +23,7 @@ def add(
     assign: Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Set a field.")] = None,
     evidence: EvidenceOption = None,
     source: SourceOption = None,
-    confidence: ConfidenceOption = None,
+    confidence: Annotated[str | None, typer.Option("--confidence", help="How sure the coding is.")] = None,
     key: Annotated[str | None, typer.Option("--key", help="Its key; by default one is proposed.")] = None,
     candidate: Annotated[bool, typer.Option("--candidate", help="Add it as a candidate, not screened yet.")] = False,
     on_duplicate: Annotated[

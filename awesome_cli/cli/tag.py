@@ -5,14 +5,7 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import (
-    ConfidenceOption,
-    DiffOption,
-    DryRunOption,
-    EvidenceOption,
-    FormatOption,
-    SourceOption,
-)
+from awesome_cli.cli._options import DiffOption, DryRunOption, EvidenceOption, FormatOption, SourceOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import ByOption, RevisedOption, carry_out, revising
 from awesome_cli.output import Format
@@ -26,7 +19,7 @@ def tag(
     ],
     evidence: EvidenceOption = None,
     source: SourceOption = None,
-    confidence: ConfidenceOption = None,
+    confidence: Annotated[str | None, typer.Option("--confidence", help="How sure the coding is.")] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Take the tags away; AXIS alone empties the axis.")] = False,
     revised: RevisedOption = None,
     by: ByOption = None,
