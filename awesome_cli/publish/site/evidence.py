@@ -7,9 +7,8 @@ from datetime import date, timedelta
 
 from markupsafe import Markup
 
-from awesome_cli.analysis.claims import forecast
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
-from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
+from awesome_cli.analysis.claims.sensitivity import Sensitivity, forecasts, sensitivity
 from awesome_cli.analysis.claims.wording import expected, observed
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.diff.comparison import compare
@@ -31,7 +30,7 @@ def claims_page(frame: Frame) -> SitePage:
     """Each claim with its status, its papers, its boundary, and the readings under which its answer differs."""
     found = check(frame.corpus)
     perturbed = sensitivity(frame.corpus)
-    waiting = forecast.forecasts(found)
+    waiting = forecasts(found)
     titles = {record.key: record for record in frame.corpus.records}
     claims = [_claim(one, perturbed, waiting.get(one.claim.id)) for one in found.results]
     return frame.page(
