@@ -12,7 +12,7 @@ from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.curation.vocabulary import Step
+    from awesome_cli.curation.vocabulary import VocabularyStep
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.corpus import Corpus
     from awesome_cli.survey.saving import Plan
@@ -74,10 +74,10 @@ def rename(
 
     Example: awesome taxonomy rename scenario=web browsing --label "web browsing"
     """
-    from awesome_cli.curation.vocabulary import wishes
+    from awesome_cli.curation.vocabulary import requests
 
-    def step(corpus: "Corpus", day: date) -> "tuple[Step, dict[str, str]]":
-        return wishes.rename(corpus.taxonomy, old, new, on=day, label=label)
+    def step(corpus: "Corpus", day: date) -> "tuple[VocabularyStep, dict[str, str]]":
+        return requests.rename(corpus.taxonomy, old, new, on=day, label=label)
 
     _change(ctx.obj, step, form, yes=yes, dry_run=dry_run, diff=diff)
 
@@ -97,10 +97,10 @@ def merge(
 
     Example: awesome taxonomy merge scenario=web,tool_use --into tool_use
     """
-    from awesome_cli.curation.vocabulary import wishes
+    from awesome_cli.curation.vocabulary import requests
 
-    def step(corpus: "Corpus", day: date) -> "tuple[Step, dict[str, str]]":
-        return wishes.merge(corpus.taxonomy, old, into, on=day, label=label)
+    def step(corpus: "Corpus", day: date) -> "tuple[VocabularyStep, dict[str, str]]":
+        return requests.merge(corpus.taxonomy, old, into, on=day, label=label)
 
     _change(ctx.obj, step, form, yes=yes, dry_run=dry_run, diff=diff)
 
@@ -123,10 +123,10 @@ def split(
 
     'awesome status' shows the queue. Example: awesome taxonomy split scenario=web browser:"Browser" desktop:"Desktop"
     """
-    from awesome_cli.curation.vocabulary import wishes
+    from awesome_cli.curation.vocabulary import requests
 
-    def step(corpus: "Corpus", day: date) -> "tuple[Step, dict[str, str]]":
-        return wishes.split(corpus, old, parts, on=day, assign=assign or ())
+    def step(corpus: "Corpus", day: date) -> "tuple[VocabularyStep, dict[str, str]]":
+        return requests.split(corpus, old, parts, on=day, assign=assign or ())
 
     _change(ctx.obj, step, form, yes=yes, dry_run=dry_run, diff=diff)
 
@@ -145,10 +145,10 @@ def deprecate(
 
     Example: awesome taxonomy deprecate scenario=web --use tool_use
     """
-    from awesome_cli.curation.vocabulary import wishes
+    from awesome_cli.curation.vocabulary import requests
 
-    def step(corpus: "Corpus", day: date) -> "tuple[Step, dict[str, str]]":
-        return wishes.deprecate(corpus.taxonomy, old, use, on=day)
+    def step(corpus: "Corpus", day: date) -> "tuple[VocabularyStep, dict[str, str]]":
+        return requests.deprecate(corpus.taxonomy, old, use, on=day)
 
     _change(ctx.obj, step, form, yes=yes, dry_run=dry_run, diff=diff)
 
@@ -178,20 +178,20 @@ def migrate(
 
 def _change(
     workspace: Workspace,
-    ask: Callable[["Corpus", date], "tuple[Step, dict[str, str]]"],
+    request: Callable[["Corpus", date], "tuple[VocabularyStep, dict[str, str]]"],
     form: Format,
     *,
     yes: bool,
     dry_run: bool,
     diff: bool,
 ) -> None:
-    """Plan the step that `ask` gives for today, say what it touches, ask a person, and carry it out."""
+    """Plan the change that was asked for, say what it touches, ask a person, and carry it out."""
 
     def planner(tree: "WorkingTree", corpus: "Corpus") -> "Plan":
         from awesome_cli.curation.vocabulary import change
         from awesome_cli.system.clock import today
 
-        step, labels = ask(corpus, today())
+        step, labels = request(corpus, today())
         plan = change(tree, corpus, step, labels)
         folders = [edit.path.rpartition("/")[0] for edit in plan.changes]
         counts = ", ".join(f"{folders.count(name)} in {name}/" for name in sorted(set(folders)) if name)
