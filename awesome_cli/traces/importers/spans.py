@@ -112,8 +112,4 @@ def merged_calls(spans: Sequence[TraceSpan]) -> list[TraceSpan]:
 def _same(a: TraceSpan, b: TraceSpan) -> bool:
     shared = min(a.end, b.end) - max(a.start, b.start)
     longer = max(a.end - a.start, b.end - b.start)
-    return longer > 0 and shared >= OVERLAP * longer and _model(a) == _model(b)
-
-
-def _model(span: TraceSpan) -> str:
-    return span.model.rpartition("/")[2]
+    return longer > 0 and shared >= OVERLAP * longer and a.model.rpartition("/")[2] == b.model.rpartition("/")[2]

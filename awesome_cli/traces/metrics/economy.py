@@ -10,7 +10,8 @@ OVERRUN = "it is unknown when the answer was available (answer_available_at, or 
 @metric("tokens", null=NO_TOKENS)
 def tokens(run: MeasuredRun) -> Value:
     """Σ tokens_in + tokens_out over all events."""
-    return sum(run.tokens) if run.records_tokens else None
+    recorded = any("tokens_in" in e.data or "tokens_out" in e.data for e in run.events)
+    return sum(run.tokens) if recorded else None
 
 
 @metric("USD", null="no event records cost_usd")

@@ -2,7 +2,7 @@
 
 from awesome_cli.traces.metrics._metric import NO_TASK, Value, metric, ratio
 from awesome_cli.traces.metrics.run import NO_REWARD, NO_TRUST, UNJUDGED, MeasuredRun, NotComputableError
-from awesome_cli.traces.model import Event
+from awesome_cli.traces.model import FAILED, Event
 from awesome_cli.traces.precedence import descendants
 
 NO_SUBTASK = "no spawn or delegate names its subtask"
@@ -76,12 +76,14 @@ def error_spread(run: MeasuredRun) -> Value:
     """
     if not any("status" in e.data or "correct" in e.data for e in run.events):
         return None
-    if not run.errors:
+    replayed = (run.events[i] for i in run.graph.order)
+    errors = [e for e in replayed if e.data.get("status") in FAILED or e.data.get("correct") is False]
+    if not errors:
         return 0
-    first = run.errors[0]
+    first = errors[0]
     reached = descendants(run.precedence, [first.index])
-    after = sum(reached[e.index] for e in run.errors) - 1
-    return after / sum(e.start <= first.start for e in run.errors)
+    after = sum(reached[e.index] for e in errors) - 1
+    return after / sum(e.start <= first.start for e in errors)
 
 
 @metric("share", "[0, 1]", NO_TRUST)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from awesome_cli.traces.actors import roots
 from awesome_cli.traces.graph import Graph
-from awesome_cli.traces.model import FAILED, Event, Trace
+from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain, precedence
 from awesome_cli.traces.replay import Replay
 
@@ -134,32 +134,13 @@ class MeasuredRun:
         return [(e.data.get("tokens_in") or 0) + (e.data.get("tokens_out") or 0) for e in self.events]
 
     @cached_property
-    def records_tokens(self) -> bool:
-        """Whether any event records tokens."""
-        return any("tokens_in" in e.data or "tokens_out" in e.data for e in self.events)
-
-    @cached_property
-    def answer(self) -> Event:
-        """The last aggregation or stop of the run, in replay order."""
+    def led_to_answer(self) -> list[bool]:
+        """For every event whether it came before the answer: the last aggregation or stop of the run."""
         for i in reversed(self.graph.order):
             event = self.events[i]
             if event.type == "aggregate" or (event.type == "stop" and event.data.get("scope") != "agent"):
-                return event
+                return ancestors(self.precedence, i)
         raise NotComputableError(UNANSWERED)
-
-    @cached_property
-    def led_to_answer(self) -> list[bool]:
-        """For every event whether it came before the answer."""
-        return ancestors(self.precedence, self.answer.index)
-
-    @cached_property
-    def errors(self) -> list[Event]:
-        """Events that failed (status error or timeout) or were wrong (`correct: false`), in replay order."""
-        return [
-            e
-            for e in (self.events[i] for i in self.graph.order)
-            if e.data.get("status") in FAILED or e.data.get("correct") is False
-        ]
 
     @cached_property
     def actions(self) -> list[tuple[str, tuple[str, str]]]:
