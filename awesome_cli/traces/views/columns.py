@@ -7,6 +7,7 @@ from awesome_cli.traces.views.changes import NONE
 from awesome_cli.traces.views.timeline import Timeline
 
 DETAILS = ("role", "model", "mode", "reason", "status", "error_type", "correct", "sanitized", "delivery")
+WORDS = {True: "yes", False: "no"}
 ERROR, TIMEOUT, INFERRED, UNTRUSTED = 1, 2, 4, 8
 
 
@@ -75,11 +76,8 @@ def _flags(event: Event) -> int:
 def _details(event: Event) -> list[str]:
     """What the page shows with an event; contents stay out."""
     data = event.data
-    details = [f"{key} {_word(data[key])}" for key in DETAILS if key in data and data[key] != "ok"]
+    words = {key: WORDS[data[key]] if isinstance(data[key], bool) else data[key] for key in DETAILS if key in data}
+    details = [f"{key} {word}" for key, word in words.items() if word != "ok"]
     if isinstance(data.get("reward"), dict):
         details += [f"reward {name} {value}" for name, value in sorted(data["reward"].items())]
     return [*details, *(["untrusted"] if data.get("trusted") is False else [])]
-
-
-def _word(value: object) -> str:
-    return {True: "yes", False: "no"}.get(value, "") if isinstance(value, bool) else str(value)

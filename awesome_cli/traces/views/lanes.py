@@ -62,9 +62,7 @@ def data(view: Timeline) -> dict[str, object]:
     """The published form: the agents with their spawn tree, and the findings."""
     trace, lanes = view.trace, view.lanes()
     return {
-        "path": trace.path,
-        "line": trace.line,
-        "trace_id": trace.trace_id,
+        **trace.identity(),
         "agents": [
             {
                 "agent": name,
