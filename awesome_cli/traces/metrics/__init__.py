@@ -35,7 +35,7 @@ def measure(trace: Trace, graph: Graph | None = None, replayed: Replay | None = 
         try:
             values[name], reason = metric.compute(run), metric.null
         except NotComputableError as error:
-            values[name], reason = None, str(error) or metric.null
+            values[name], reason = None, error.reason or metric.null
         if values[name] is None:
             missing[name] = reason
     return Measures(values, missing)
