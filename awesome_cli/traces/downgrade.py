@@ -75,7 +75,7 @@ def _replayed(trace: Trace, document: dict[str, Any]) -> Iterator[str]:
     returns = [sum(found.rule is RETURN_WITHOUT_TASK for found in each.illegal) for each in (before, again)]
     lost = returns[1] - returns[0]
     if lost > 0:
-        yield f"{lost} delegated task{'s' if lost > 1 else ''}: the return has none in version 1 (TR006)"
+        yield f"{counted(lost, 'delegated task')}: the return has none in version 1 (TR006)"
     too_short = any(found.rule is WALL_CLOCK_TOO_SHORT for found in cost_findings(written))
     if trace.time_unit not in (None, "s") and too_short:
         yield f"the time unit {trace.time_unit!r}: read as seconds, the events outlast costs.wall_clock_s (TC003)"

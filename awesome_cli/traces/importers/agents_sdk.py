@@ -61,7 +61,6 @@ def read_span(line: Json) -> TraceSpan | None:
     kind = KINDS.get(text(data.get("type")), "other")
     usage = mapping(data.get("usage") or reach(data, "response", "usage"))
     error = mapping(line.get("error"))
-    words = text(error.get("message")).casefold()
     failed = bool(error) or data.get("triggered") is True
     return TraceSpan(
         id=text(line.get("id")),
@@ -74,10 +73,15 @@ def read_span(line: Json) -> TraceSpan | None:
         model=text(data.get("model") or reach(data, "response", "model")),
         usage=tokens(usage) | {"tokens_cached": count(reach(usage, "input_tokens_details", "cached_tokens"))},
         status="error" if failed else "ok" if end is not None else "",
-        error_type=next((kind for part, kind in ERRORS.items() if part in words), "error" if words else ""),
+        error_type=_error_type(text(error.get("message"))),
         content_in=data.get("input"),
         content_out=data.get("output"),
     )
+
+
+def _error_type(message: str) -> str:
+    words = message.casefold()
+    return next((kind for part, kind in ERRORS.items() if part in words), "error" if message else "")
 
 
 FORMAT = TraceFormat(

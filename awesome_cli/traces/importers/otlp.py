@@ -78,8 +78,7 @@ def read_spans(doc: Json) -> Iterator[RawSpan]:
     """The spans of one document, line or batch."""
     for resource in objects(doc.get("resourceSpans")):
         service = text(attributes(reach(resource, "resource", "attributes")).get("service.name"))
-        scopes = objects(resource.get("scopeSpans")) or objects(resource.get("instrumentationLibrarySpans"))
-        for group in scopes:
+        for group in objects(resource.get("scopeSpans")) or objects(resource.get("instrumentationLibrarySpans")):
             scope = text(reach(group, "scope", "name"))
             for span in objects(group.get("spans")):
                 yield from _otlp(span, scope, service)

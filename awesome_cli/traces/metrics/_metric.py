@@ -40,7 +40,7 @@ NO_TURN = "no reasoning turn (llm_call) is recorded"
 NO_TASK = "there is no spawn or delegate"
 
 
-def ratio(part: float, whole: float, reason: str = "") -> float:
+def ratio(part: float, whole: float, reason: str | None = None) -> float:
     """`part` / `whole`; where `whole` is 0, `NotComputableError` with the reason."""
     if not whole:
         raise NotComputableError(reason)

@@ -22,7 +22,11 @@ NO_WORK = frozenset({"spawn", "delegate", "human_intervention"})
 
 
 class NotComputableError(Exception):
-    """Why a metric cannot be computed from this trace."""
+    """Why a metric cannot be computed from this trace; without a `reason`, for the one that the metric gives."""
+
+    def __init__(self, reason: str | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)

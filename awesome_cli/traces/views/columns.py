@@ -14,7 +14,7 @@ ERROR, TIMEOUT, INFERRED, UNTRUSTED = 1, 2, 4, 8
 def columns(view: Timeline) -> dict[str, Any]:
     """The timeline as JSON for the page: events as columns of numbers, agents and tools by their positions."""
     index = {name: a for a, name in enumerate(view.names)}
-    tools = {name: n for n, name in enumerate(view.tools)}
+    tools = {name: n for n, name in enumerate(sorted({e.tool for e in view.order if e.tool}))}
     types = {name: n for n, name in enumerate(EVENT_TYPES)}
     order = view.order
     tokens = [e.tokens or 0 for e in order]
@@ -28,7 +28,7 @@ def columns(view: Timeline) -> dict[str, Any]:
         "unit": view.trace.time_unit,
         "range": list(view.range),
         "types": list(EVENT_TYPES),
-        "tools": list(view.tools),
+        "tools": list(tools),
         "agents": [_agent(view, a, roles.get(view.names[a], ""), spent[a]) for a in range(len(view.names))],
         "begin": list(view.begin),
         "events": {
