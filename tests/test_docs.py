@@ -9,9 +9,9 @@ PAGES = {"cli.md": cli_page, "rules.md": rules_page, "formats.md": formats_page}
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_generated_pages_are_current(name: str, repository: Path, request: pytest.FixtureRequest):
+def test_generated_pages_are_current(name: str, repository: Path, updating: bool):
     path, text = repository / "docs" / name, PAGES[name]()
-    if request.config.getoption("--update-golden"):
+    if updating:
         path.write_text(text, encoding="utf-8")
     assert path.read_text(encoding="utf-8") == text, "run: make golden"
 
