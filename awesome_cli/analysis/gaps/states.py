@@ -31,7 +31,8 @@ class GapState:
     `most` is the largest number of covering papers that a cell of an axis in this state has; a state without it is
     given for another reason than a number. `lacks` says that something is missing: such cells are listed, and
     may fail a command. `mark` and `sentence` may name `{n}`, `{papers}` and `{bar}` (the strength that counts).
-    `pattern` is one of `PATTERNS`. `light` and `dark` are its colours on such a page: one entry, or one more for each number of papers in `steps`.
+    `pattern` is one of `PATTERNS`. `light` and `dark` are its colours on such a page: one entry, or one more for each
+    number of papers in `steps`.
     """
 
     value: str
