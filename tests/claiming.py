@@ -38,4 +38,4 @@ def make_claim(*expect: dict[str, Any], name: str = "c", as_of: str = "2026-03-0
 
 def claiming(*claims: Claim, corpus: Corpus | None = None, **more: Any) -> Corpus:
     """A corpus (coffee, by default) that states some claims."""
-    return replace(corpus or coffee(), written=Claims(claims=claims, **more))
+    return replace(corpus or coffee(), claims_file=Claims(claims=claims, **more))

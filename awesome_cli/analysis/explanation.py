@@ -6,9 +6,9 @@ from textwrap import dedent
 
 from awesome_cli.analysis.gaps.cells import term_cell
 from awesome_cli.errors import UsageError
+from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.taxonomy import Axis, Measure, Named
 from awesome_cli.query import parser
-from awesome_cli.query.fields import FIELDS
 from awesome_cli.reports.report import Block, Code, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
@@ -35,7 +35,7 @@ def manual_page(code: str, manual: Mapping[str, str], levels: Mapping[str, str])
 def query_page() -> Report:
     """The manual page of the query language."""
     text = inspect.cleandoc(parser.__doc__ or "")
-    fields = Table.of(("field", "kind", "what it is"), [(f.name, f.kind, f.help) for f in FIELDS.values()])
+    fields = Table.of(("field", "kind", "what it is"), [(name, f.kind, f.help) for name, f in FIELDS.items()])
     data = {"kind": "query", "text": text}
     return Report("awesome/explain/1", data, (Section(None, (Code(text),)), Section("Fields", (fields,))), "Queries")
 

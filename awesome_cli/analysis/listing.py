@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from awesome_cli.model.codings import Tag
+from awesome_cli.model.fields import COLUMNS, FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Axis
-from awesome_cli.query.fields import FIELDS
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned
 from awesome_cli.survey.corpus import Corpus
@@ -94,26 +94,24 @@ def _order(value: Cell) -> tuple[int, float, str]:
 
 def _known(corpus: Corpus, name: str) -> None:
     measures = [measure.id for measure in corpus.taxonomy.measures]
-    require_known(name, [*FIELDS, *corpus.taxonomy.by_id, *measures, "authors", "summary"], "column")
+    require_known(name, list(dict.fromkeys([*FIELDS, *corpus.taxonomy.by_id, *measures, *COLUMNS])), "column")
 
 
 def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
     """A record's value in a column; None when it has none."""
     if name in corpus.taxonomy.by_id:
         tags = () if isinstance(record, Exclusion) else record.tags_on(name)
-        return ", ".join(f"{tag.term}:{tag.strength}" if tag.strength else tag.term for tag in tags) or None
+        return ", ".join(map(str, tags)) or None
     if name == "key":
         return record.key
-    if name == "authors":
-        return "; ".join(record.authors) or None
-    if name == "summary":
-        return getattr(record, "summary", None)
     if name in FIELDS:
         values = FIELDS[name].get(record)
         if len(values) == 1 and isinstance(values[0], int | float) and not isinstance(values[0], bool):
             return values[0]
         words = (("yes" if value else "no") if isinstance(value, bool) else str(value) for value in values)
         return ", ".join(words) or None
+    if name in COLUMNS:
+        return "; ".join(map(str, COLUMNS[name].own(record))) or None
     fact = None if isinstance(record, Exclusion) else record.measures.get(name)
     return fact.value if fact is not None else None
 
@@ -121,32 +119,22 @@ def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
 def page(corpus: Corpus, record: AnyRecord) -> Report:
     """One record for people: its identity, its coding with evidence and contests, corrections and versions."""
     axes = list(corpus.taxonomy.by_id)
-    name = type(record).__name__.lower()
     sections = [Section(None, tuple(_identity(record)))]
     if isinstance(record, Exclusion):
         sections += list(_screening(corpus, record))
     else:
         sections += list(_coding(corpus, record))
-    return Report("awesome/show/1", {name: to_json(record, axes)}, tuple(sections), record.title)
+    return Report("awesome/show/1", {record.KIND: to_json(record, axes)}, tuple(sections), record.title)
 
 
 def _identity(record: AnyRecord) -> Iterator[Block]:
-    facts: list[tuple[str, object]] = [
-        ("key", record.key),
-        ("authors", "; ".join(record.authors)),
-        ("year", record.year),
-        ("venue", getattr(record, "venue", None)),
-        ("affiliation", getattr(record, "affiliation", None)),
-        *((scheme, value) for scheme, value in record.identifiers.pairs()),
-        *(("link", link.url) for link in getattr(record, "links", ())),
-        ("url", getattr(record, "url", None)),
-        ("added", getattr(record, "added", None)),
-        ("withdrawn", getattr(record, "withdrawn", None)),
-        ("version of", getattr(record, "version_of", None)),
-        ("proposal", getattr(record, "proposal", None)),
-        ("file", record.path),
-    ]
-    yield Table.of(("field", "value"), [(name, str(value)) for name, value in facts if value not in (None, "")])
+    facts: list[tuple[str, object]] = []
+    for field in RECORD_FIELDS:
+        values = field.own(record) if "show" in field.uses else ()
+        values = ("; ".join(map(str, values)),) if field.many and values else values
+        facts += [(field.name.replace("_", " "), value) for value in values]
+    rows = [(name, str(value)) for name, value in [*facts, ("file", record.path)]]
+    yield Table.of(("field", "value"), rows)
     text = getattr(record, "summary", None) or record.note
     if text:
         yield Text(text)

@@ -13,7 +13,7 @@ from awesome_cli.errors import AwesomeError, PartialError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.curation.editing.tagging import Grounds, Wish
+    from awesome_cli.curation.editing.tagging import Grounds, TagRequest
     from awesome_cli.curation.intake import Intake
     from awesome_cli.model.drafts import Draft
     from awesome_cli.model.records import AnyRecord, AnyWork
@@ -89,18 +89,18 @@ def finisher(
 ) -> "Callable[[AnyRecord], AnyRecord]":
     """The function that completes a record before it is saved: it sets fields and tags, or asks for tags."""
     from awesome_cli.curation.editing.fields import assign
-    from awesome_cli.curation.editing.tagging import Grounds, read_wishes
+    from awesome_cli.curation.editing.tagging import Grounds, read_requests
     from awesome_cli.model.records import Exclusion
 
-    wishes = read_wishes(tags, corpus.taxonomy)
+    requests = read_requests(tags, corpus.taxonomy)
     basis = Grounds(**grounds)  # type: ignore[arg-type]
 
     def finish(record: "AnyRecord") -> "AnyRecord":
         record = assign(record, assignments, corpus.taxonomy)
         if isinstance(record, Exclusion):
             return record
-        if wishes:
-            return _tagged(record, wishes, basis, corpus.taxonomy)
+        if requests:
+            return _tagged(record, requests, basis, corpus.taxonomy)
         if workspace.interactive:
             return _interviewed(record, corpus.taxonomy)
         return record
@@ -110,23 +110,23 @@ def finisher(
 
 def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
     """The record with the terms that a person chooses, axis by axis."""
-    from awesome_cli.curation.editing.tagging import Grounds, read_wishes
+    from awesome_cli.curation.editing.tagging import Grounds, read_requests
 
     typer.echo(f"{record.title} ({record.first_author or 'no author'}, {record.year or 'no year'})", err=True)
     for axis in taxonomy.axes:
         if not record.tags_on(axis.id):
             asked, evidence = _asked(axis)
-            record = _tagged(record, read_wishes(asked, taxonomy), Grounds(evidence=evidence), taxonomy)
+            record = _tagged(record, read_requests(asked, taxonomy), Grounds(evidence=evidence), taxonomy)
     return record
 
 
-def _tagged(record: "AnyWork", wishes: "Sequence[Wish]", grounds: "Grounds", taxonomy: "Taxonomy") -> "AnyWork":
+def _tagged(record: "AnyWork", requests: "Sequence[TagRequest]", grounds: "Grounds", taxonomy: "Taxonomy") -> "AnyWork":
     from awesome_cli.curation.editing.tagging import tag
     from awesome_cli.model.records import Paper
 
     if isinstance(record, Paper):
-        return tag(record, wishes, grounds, taxonomy)
-    return tag(record, wishes, grounds, taxonomy)
+        return tag(record, requests, grounds, taxonomy)
+    return tag(record, requests, grounds, taxonomy)
 
 
 def _asked(axis: "Axis") -> tuple[list[str], str | None]:
@@ -142,9 +142,9 @@ def _asked(axis: "Axis") -> tuple[list[str], str | None]:
     if not terms or not axis.strengths:
         return [f"{axis.id}={term}" for term in terms], None
     strengths: list[Choice] = [prompts.Choice(s.id, s.label, s.definition) for s in axis.strengths]
-    wishes = [f"{axis.id}={term}:{prompts.ask_one(f'{term}: how strongly?', strengths)}" for term in terms]
+    requests = [f"{axis.id}={term}:{prompts.ask_one(f'{term}: how strongly?', strengths)}" for term in terms]
     evidence = prompts.ask_text("Evidence, in a sentence (may be empty)")
-    return wishes, evidence or None
+    return requests, evidence or None
 
 
 def outcome(workspace: Workspace, intake: "Intake", form: Format, *, diff: bool, dry_run: bool) -> None:

@@ -94,9 +94,9 @@ class Workspace:
     def _sound(self, corpus: "Corpus", as_of: "date | None") -> "Corpus":
         from awesome_cli.rules.preconditions import require_usable
 
-        corpus, remarks = require_usable(corpus).with_known_tags()
-        for remark in remarks:
-            self.say(f"warning: {remark}")
+        corpus, warnings = require_usable(corpus).with_known_tags()
+        for warning in warnings:
+            self.say(f"warning: {warning}")
         return corpus if as_of is None else corpus.as_of(as_of)
 
     def inside(self, paths: "Sequence[Path]") -> tuple[str, ...]:

@@ -34,8 +34,8 @@ def carry_out(workspace: Workspace, planner: Planner, form: Format, *, dry_run: 
 
 def show_plan(workspace: Workspace, plan: "Plan", form: Format, *, written: bool, diff: bool) -> None:
     """Print what was done or would be done; as a diff with `diff`. Exits with 4 where something was left out."""
-    for remark in (*plan.remarks, *plan.failed):
-        workspace.say(remark)
+    for warning in (*plan.warnings, *plan.failed):
+        workspace.say(warning)
     workspace.emit(plan.to_diff() if diff else plan.to_report(written=written), form)
     if plan.failed:
         raise typer.Exit(PartialError.exit_code)

@@ -72,8 +72,8 @@ def import_(
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else today()
     found = sheets.read(file.read(), workspace.corpus(), name=name or f"audit-{day}", on=day, by=by)
-    for fault in found.findings:
-        workspace.say(f"warning: {fault}")
+    for finding in found.findings:
+        workspace.say(f"warning: {finding}")
     plan = Plan((create(WorkingTree(workspace.root), found.audit),))
     if not dry_run:
         commit(workspace.root, plan.changes)

@@ -24,8 +24,8 @@ def edit(
 
     workspace: Workspace = ctx.obj
 
-    def again(faults: str) -> bool:
-        typer.echo(faults, err=True)
+    def again(findings: str) -> bool:
+        typer.echo(findings, err=True)
         return workspace.interactive and typer.confirm("Open it again?", default=True, err=True)
 
     def open_copy(path: Path) -> None:

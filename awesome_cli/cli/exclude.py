@@ -43,8 +43,14 @@ def exclude(
     from awesome_cli.curation.editing import screening
 
     workspace: Workspace = ctx.obj
-    wish = screening.Wish(work, stage, reason, note, tuple(near_miss or ()), because, source, query_family)
+    request = screening.ScreeningRequest(
+        work, stage, reason, note, tuple(near_miss or ()), because, source, query_family
+    )
     fetch = fields_of(workspace, title=title)
     carry_out(
-        workspace, lambda tree, corpus: screening.exclude(tree, corpus, wish, fetch), form, dry_run=dry_run, diff=diff
+        workspace,
+        lambda tree, corpus: screening.exclude(tree, corpus, request, fetch),
+        form,
+        dry_run=dry_run,
+        diff=diff,
     )

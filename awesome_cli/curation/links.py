@@ -14,17 +14,18 @@ from awesome_cli.model.records import AnyRecord, Exclusion
 from awesome_cli.reports.report import Block, Report, Section, Table, Text, Tone, Toned
 from awesome_cli.sources import fetch, pages
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.duplicates.works import PAPER_LABELS, plain
+from awesome_cli.survey.duplicates.works import PAPER_LABELS
 from awesome_cli.system.network import Answer, Net
 from awesome_cli.system.network.wire import shown
+from awesome_cli.text.folding import plain, spaced
 
-State = Literal["alive", "moved", "dead", "blocked", "unknown"]
-Identity = Literal["yes", "no", "unknown"]
+LinkState = Literal["alive", "moved", "dead", "blocked", "unknown"]
+TitleMatch = Literal["yes", "no", "unknown"]
 FAILURES = ("moved", "dead", "blocked", "unknown", "identity")
 BLOCKED = {401: "asks for a login", 403: "refuses programs", 429: "asks for patience"}
 GONE = {404, 410}
 PERMANENT = {301, 308}
-UNKNOWN: Identity = "unknown"
+UNKNOWN: TitleMatch = "unknown"
 WORKERS = 8
 LARGEST = 3_000_000
 ALIKE = 85
@@ -33,7 +34,7 @@ TONES: dict[str, Tone] = {"alive": "good", "moved": "warn", "dead": "bad", "bloc
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class RecordLink:
     """An address in a record, and the title of what it should lead to; None where it may lead anywhere."""
 
     key: str
@@ -44,22 +45,22 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What came of asking for a link; `target` is where it leads now, `found` the title that stands there.
+    """The result of asking for a link; `target` is where it leads now, `found` the title of that page.
 
     `resolved` is False if the host's name has no address.
     """
 
-    link: Link
-    state: State
+    link: RecordLink
+    state: LinkState
     status: int | None = None
-    identity: Identity = "unknown"
+    identity: TitleMatch = "unknown"
     target: str | None = None
     found: str | None = None
     remark: str | None = None
     resolved: bool = True
 
     @property
-    def faults(self) -> frozenset[str]:
+    def findings(self) -> frozenset[str]:
         """What `--fail-on` may name of it."""
         return frozenset([self.state]) | ({"identity"} if self.identity == "no" else frozenset())
 
@@ -70,19 +71,19 @@ class Check:
         return link | {name: getattr(self, name) for name in named}
 
 
-def collect(records: Iterable[AnyRecord]) -> tuple[Link, ...]:
+def collect(records: Iterable[AnyRecord]) -> tuple[RecordLink, ...]:
     """The links of records, and the pages that their identifiers lead to, each address of a record once."""
     return tuple(link for record in records for link in _links_of(record))
 
 
-def _links_of(record: AnyRecord) -> Iterator[Link]:
+def _links_of(record: AnyRecord) -> Iterator[RecordLink]:
     named = [("Page", record.url)] if isinstance(record, Exclusion) else [(k.label, k.url) for k in record.links]
     seen: set[str] = set()
     for label, url in (*named, *record.identifiers.addresses()):
         if url and _same(url) not in seen:
             seen.add(_same(url))
             leads_to_work = label.casefold() in PAPER_LABELS
-            yield Link(record.key, label, url, record.title if leads_to_work else None)
+            yield RecordLink(record.key, label, url, record.title if leads_to_work else None)
 
 
 def _same(url: str) -> str:
@@ -90,7 +91,9 @@ def _same(url: str) -> str:
     return url.partition("://")[2].removeprefix("www.").rstrip("/").casefold()
 
 
-def check(links: Sequence[Link], net: Net, *, max_age: timedelta, done: Callable[[], object]) -> tuple[Check, ...]:
+def check(
+    links: Sequence[RecordLink], net: Net, *, max_age: timedelta, done: Callable[[], object]
+) -> tuple[Check, ...]:
     """Ask for every link: some hosts at a time, one request after the other at each. `done` is called per link.
 
     What was asked within `max_age` is answered from the cache, so that an interrupted run goes on where it stopped.
@@ -131,8 +134,8 @@ def _host(url: str) -> str:
         return ""
 
 
-def check_one(link: Link, net: Net, max_age: timedelta) -> Check:
-    """Ask for one link. A fault of the way there is `unknown`: only an answer, or a name nobody has, is `dead`."""
+def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
+    """Ask for one link. A failed connection is `unknown`; `dead` needs an answer, or a host name without address."""
     try:
         answer = net.get(link.url, {"Accept": "text/html,*/*;q=0.8"}, max_age=max_age)
     except TooLargeError:
@@ -146,14 +149,14 @@ def check_one(link: Link, net: Net, max_age: timedelta) -> Check:
     if identity == UNKNOWN:
         found, identity = identify_by_service(link, net)
     target = answer.url if _same(answer.url) != _same(link.url) else None
-    state: State = "moved" if target and PERMANENT & set(answer.via[:1]) else "alive"
+    state: LinkState = "moved" if target and PERMANENT & set(answer.via[:1]) else "alive"
     if answer.status >= 400:
         state = "blocked" if answer.status in BLOCKED else "unknown"
     remark = BLOCKED.get(answer.status, f"status {answer.status}") if answer.status >= 400 else None
     return Check(link, state, answer.status, identity, target, found, remark)
 
 
-def identify(link: Link, answer: Answer) -> tuple[str | None, Identity]:
+def identify(link: RecordLink, answer: Answer) -> tuple[str | None, TitleMatch]:
     """The title that an answer carries, and whether it is the work's; what is no page carries none."""
     if link.title is None or not pages.is_html(answer):
         return None, "unknown"
@@ -163,7 +166,7 @@ def identify(link: Link, answer: Answer) -> tuple[str | None, Identity]:
     return titles[0], "yes" if any(_alike(link.title, title) for title in titles) else "no"
 
 
-def identify_by_service(link: Link, net: Net) -> tuple[str | None, Identity]:
+def identify_by_service(link: RecordLink, net: Net) -> tuple[str | None, TitleMatch]:
     """The same by asking the service that owns the address; publishers often refuse programs what registries tell."""
     try:
         reference = references.parse(link.url)
@@ -179,12 +182,8 @@ def _alike(title: str, other: str) -> bool:
     """Whether a text carries a title, perhaps among the name of the site and an id."""
     from rapidfuzz.fuzz import partial_ratio
 
-    short, long = _words(title), _words(other)
+    short, long = spaced(plain(title)), spaced(plain(other))
     return len(long) >= 0.6 * len(short) and partial_ratio(short, long) >= ALIKE
-
-
-def _words(text: str) -> str:
-    return " ".join("".join(c if c.isalnum() else " " for c in plain(text)).split())
 
 
 def to_report(checks: Sequence[Check]) -> Report:

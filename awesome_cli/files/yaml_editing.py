@@ -22,9 +22,9 @@ def rewrite(data: bytes, new: Mapping[str, Any], *, block: Sequence[str] = ()) -
     lines. Raises `YamlEditError` when the text is not a mapping or would not read as `new` afterwards.
     """
     wanted = canonical.texts(new)
-    old, faults = yaml_reading.read(data)
-    if faults or not isinstance(old, dict):
-        raise YamlEditError("the file cannot be read: " + (faults[0].message if faults else "it holds no fields"))
+    old, findings = yaml_reading.read(data)
+    if findings or not isinstance(old, dict):
+        raise YamlEditError("the file cannot be read: " + (findings[0].message if findings else "it holds no fields"))
     if old == wanted:
         return data
     text = _edited(yaml_reading.decode(data), old, new, frozenset(block))

@@ -47,7 +47,7 @@ LOADER: Any = _Loader
 
 
 @dataclass(frozen=True, slots=True)
-class TextFault:
+class TextFinding:
     """Why a text is not readable: `kind` names the rule, line and column count from 1."""
 
     kind: str
@@ -58,31 +58,31 @@ class TextFault:
 
 
 class UnreadableError(Exception):
-    """Carries a fault out of the middle of a document."""
+    """Carries a finding out of the middle of a document."""
 
-    def __init__(self, fault: TextFault) -> None:
-        super().__init__(fault.message)
-        self.fault = fault
+    def __init__(self, finding: TextFinding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
 
 
-def read(data: bytes, *, limit: int = MAX_BYTES) -> tuple[Value, tuple[TextFault, ...]]:
+def read(data: bytes, *, limit: int = MAX_BYTES) -> tuple[Value, tuple[TextFinding, ...]]:
     """The value of one YAML document of at most `limit` bytes, and what is wrong with its text; never raises.
 
-    A value is built of dict, list, str and None. With a fault that leaves nothing to read it is None.
+    A value is built of dict, list, str and None. With a finding that leaves nothing to read it is None.
     """
     try:
         node = compose(decode(data, limit=limit))
-        faults: list[TextFault] = []
-        return _value(node, faults), tuple(faults)
+        findings: list[TextFinding] = []
+        return _value(node, findings), tuple(findings)
     except UnreadableError as error:
-        return None, (error.fault,)
+        return None, (error.finding,)
 
 
 def decode(data: bytes, *, limit: int = MAX_BYTES) -> str:
     """UTF-8 text without control characters; raises `UnreadableError`."""
     if len(data) > limit:
         size = f"{len(data):,} bytes"
-        raise UnreadableError(TextFault("size", f"the file is too large for a record: {size}, at most {limit:,}"))
+        raise UnreadableError(TextFinding("size", f"the file is too large for a record: {size}, at most {limit:,}"))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -90,7 +90,7 @@ def decode(data: bytes, *, limit: int = MAX_BYTES) -> str:
         line, column = good.count("\n") + 1, len(good) - good.rfind("\n")
         what = "UTF-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else f"byte 0x{data[error.start]:02x}"
         message = f"the file is not UTF-8 ({what})"
-        raise UnreadableError(TextFault("encoding", message, line, column, "save the file as UTF-8")) from None
+        raise UnreadableError(TextFinding("encoding", message, line, column, "save the file as UTF-8")) from None
     # Bytes are scanned first: most files hold nothing to look for, and that is quickly seen.
     ascii_only = data.isascii()
     if (not ascii_only or len(data.translate(None, CONTROL_BYTES)) < len(data)) and (found := CONTROL.search(text)):
@@ -102,7 +102,7 @@ def decode(data: bytes, *, limit: int = MAX_BYTES) -> str:
 
 def _at(text: str, index: int, kind: str, message: str, fix: str | None = None) -> UnreadableError:
     line, column = text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
-    return UnreadableError(TextFault(kind, message, line, column, fix))
+    return UnreadableError(TextFinding(kind, message, line, column, fix))
 
 
 def compose(text: str) -> Any:
@@ -118,9 +118,9 @@ def compose(text: str) -> Any:
         kind, fix = "syntax", ADVICE.get(text[mark.index : mark.index + 1] if mark else "", ADVICE[""])
         if isinstance(error, yaml.composer.ComposerError):  # aliases are refused before, so it is a second document
             kind, fix = "documents", "one record per file: remove the '---' line"
-        raise UnreadableError(TextFault(kind, message or "not YAML", line, column, fix)) from None
+        raise UnreadableError(TextFinding(kind, message or "not YAML", line, column, fix)) from None
     except (yaml.YAMLError, ValueError) as error:
-        raise UnreadableError(TextFault("syntax", str(error).replace("\n", " "))) from None
+        raise UnreadableError(TextFinding("syntax", str(error).replace("\n", " "))) from None
 
 
 def _inspect(text: str) -> None:
@@ -130,47 +130,47 @@ def _inspect(text: str) -> None:
         here = _place(event.start_mark)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             fix = "write the value out; a text that starts with & or * needs quotes"
-            raise UnreadableError(TextFault("alias", "anchors and aliases are not allowed", *here, fix))
+            raise UnreadableError(TextFinding("alias", "anchors and aliases are not allowed", *here, fix))
         if (tag := getattr(event, "tag", None)) is not None:
             fix = "remove the tag; a text that starts with ! needs quotes"
-            raise UnreadableError(TextFault("tag", f"YAML tag {tag!r} is not allowed", *here, fix))
+            raise UnreadableError(TextFinding("tag", f"YAML tag {tag!r} is not allowed", *here, fix))
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > MAX_DEPTH:
-            raise UnreadableError(TextFault("depth", f"nested deeper than {MAX_DEPTH} levels", *here))
+            raise UnreadableError(TextFinding("depth", f"nested deeper than {MAX_DEPTH} levels", *here))
 
 
 def _place(mark: Any) -> tuple[int, int]:
     return mark.line + 1, mark.column + 1
 
 
-def _value(node: Any, faults: list[TextFault]) -> Value:
+def _value(node: Any, findings: list[TextFinding]) -> Value:
     kind = type(node)
     if kind is yaml.ScalarNode:
         return None if not node.style and node.value in NOTHING else node.value
     if kind is yaml.SequenceNode:
-        return [_value(child, faults) for child in node.value]
+        return [_value(child, findings) for child in node.value]
     if kind is not yaml.MappingNode:
         return None
     mapping: dict[str, Value] = {}
     for key, child in node.value:
         name = key.value
         if type(key) is not yaml.ScalarNode:
-            faults.append(_key_fault(key, "syntax", "a field name must be a text"))
+            findings.append(_key_finding(key, "syntax", "a field name must be a text"))
             continue
         if name in mapping:
             first = next(other for other, _ in node.value if other.value == name).start_mark.line + 1
             message = f"field {name!r} stands twice, first on line {first}"
-            faults.append(_key_fault(key, "duplicate", message, "remove one of the two"))
+            findings.append(_key_finding(key, "duplicate", message, "remove one of the two"))
             continue
-        mapping[name] = _value(child, faults)
+        mapping[name] = _value(child, findings)
     return mapping
 
 
-def _key_fault(node: Any, kind: str, message: str, fix: str | None = None) -> TextFault:
-    return TextFault(kind, message, *_place(node.start_mark), fix)
+def _key_finding(node: Any, kind: str, message: str, fix: str | None = None) -> TextFinding:
+    return TextFinding(kind, message, *_place(node.start_mark), fix)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def locate(text: str, route: Route, *, at_key: bool = False) -> Span:
     try:
         node, key = _walk(compose(text), route)
     except UnreadableError as error:
-        return Span(error.fault.line, error.fault.column, 0, len(text))
+        return Span(error.finding.line, error.finding.column, 0, len(text))
     if node is None:
         return Span(1, 1, 0, 0)
     target = key if at_key and key is not None else node

@@ -11,12 +11,12 @@ from functools import partial
 from awesome_cli.formats import ExportFormat, ImportFormat
 from awesome_cli.formats.entries import ReadingOptions, collect, entry_draft
 from awesome_cli.model.drafts import Batch
-from awesome_cli.model.records import Identifiers, Paper
+from awesome_cli.model.fields import COLUMNS
+from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.names import marked
 
-FIELDS = ("key", "title", "authors", "year", "venue", "affiliation", *Identifiers.SCHEMES, "url", "added", "summary")
 SEPARATOR = "; "
 
 
@@ -25,7 +25,7 @@ def write(corpus: Corpus) -> str:
 
     A corporate author of several words ends in a comma, because it would be read as a first and a last name.
     """
-    columns = [*FIELDS, *corpus.taxonomy.by_id, *(measure.id for measure in corpus.taxonomy.measures)]
+    columns = [*COLUMNS, *corpus.taxonomy.by_id, *(measure.id for measure in corpus.taxonomy.measures)]
     return table(columns, (_row(paper, corpus.taxonomy) for paper in corpus.papers))
 
 
@@ -39,13 +39,11 @@ def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
 
 
 def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
-    plain = ("key", "title", "year", "venue", "affiliation", "added", "summary")
-    row: dict[str, object] = {name: getattr(paper, name) for name in plain}
+    row: dict[str, object] = {name: SEPARATOR.join(map(str, f.own(paper))) for name, f in COLUMNS.items()}
     row["url"] = paper.address
     row["authors"] = SEPARATOR.join(map(marked, paper.authors))
-    row |= dict(paper.identifiers.pairs())
     for axis in taxonomy.by_id:
-        row[axis] = SEPARATOR.join(":".join(filter(None, (t.term, t.strength))) for t in paper.tags_on(axis))
+        row[axis] = SEPARATOR.join(map(str, paper.tags_on(axis)))
     for measure in taxonomy.measures:
         fact = paper.measures.get(measure.id)
         if fact is not None and fact.value is not None:

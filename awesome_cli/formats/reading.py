@@ -30,9 +30,9 @@ def column_mapping(texts: Sequence[str], path: Path | None) -> Mapping[str, str]
     """
     found: dict[str, str] = {}
     if path is not None:
-        value, faults = yaml_reading.read(path.read_bytes())
-        if faults or not isinstance(value, dict) or not all(isinstance(field, str) for field in value.values()):
-            why = faults[0].message if faults else "it holds no 'NAME: FIELD'"
+        value, findings = yaml_reading.read(path.read_bytes())
+        if findings or not isinstance(value, dict) or not all(isinstance(field, str) for field in value.values()):
+            why = findings[0].message if findings else "it holds no 'NAME: FIELD'"
             raise UsageError(f"{path} is no column mapping: {why}", hint="one line a column: Paper Title: title")
         found |= value
     for text in texts:

@@ -6,7 +6,6 @@ from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat
 from awesome_cli.formats.entries import collect
-from awesome_cli.model.codings import Tag
 from awesome_cli.model.drafts import Batch, Draft, filled, link, unique, year_of
 from awesome_cli.model.publication_types import KINDS, kind_of
 from awesome_cli.model.records import Citation, Paper
@@ -159,14 +158,10 @@ def _tags(paper: Paper) -> dict[str, Any]:
         "doi": ids.doi,
         "accession_number": f"arXiv:{ids.arxiv}" if ids.arxiv else None,
         "notes": [paper.summary] if paper.summary else None,
-        "keywords": [_keyword(axis, tag) for axis, tags in paper.tags.items() for tag in tags],
+        "keywords": [f"{axis}={tag}" for axis, tags in paper.tags.items() for tag in tags],
         "urls": [link.url for link in paper.links],
     }
     return {name: _line(value) for name, value in reference.items() if value}
-
-
-def _keyword(axis: str, tag: Tag) -> str:
-    return f"{axis}={tag.term}:{tag.strength}" if tag.strength else f"{axis}={tag.term}"
 
 
 def _line(value: Any) -> Any:

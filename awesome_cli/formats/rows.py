@@ -5,11 +5,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from awesome_cli.model.drafts import Draft, filled, link, unique, year_of
+from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.references import identifiers
 from awesome_cli.text import names
 from awesome_cli.text.latex import is_latex, to_unicode
 
-ALIASES: Mapping[str, tuple[str, ...]] = {
+PLAIN = tuple(name for name, field in COLUMNS.items() if field.kind == "text" and not (field.asked or field.many))
+"""Columns that hold one text."""
+_ALIASES: Mapping[str, tuple[str, ...]] = {
     "key": ("key", "id", "citation_key", "citekey", "bibtex_key", "record_id", "slug"),
     "title": ("title", "name", "paper_title", "article_title"),
     "authors": ("authors", "author", "first_author", "creators"),
@@ -29,6 +32,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "stage": ("stage", "screening_stage"),
     "reason": ("reason", "exclusion_reason", "reason_code"),
 }
+ALIASES: Mapping[str, tuple[str, ...]] = {**{name: (name,) for name in PLAIN}, **_ALIASES}
 """The names by which a column is taken for a field, the best first; the user's column mapping comes before them."""
 
 EXCLUDED = {"exclude", "excluded", "reject", "rejected", "no", "0", "false", "screened out"}
@@ -61,14 +65,12 @@ def draft(row: Mapping[str, Any], place: str, *, columns: Mapping[str, str], axe
     found = identifiers([entry["url"] for entry in links], **ids)
     rest |= {s: value for s, value in ids.items() if value and s not in found and not (s == "doi" and "arxiv" in found)}
     fields = {
+        **{name: get(name) for name in PLAIN},
         "title": to_unicode(title) if is_latex(title) else title,
         "authors": names.listed(authors_of(values.get(taken.get("authors", "")))),
         "year": year_of(get("year")),
-        "venue": get("venue"),
-        "affiliation": get("affiliation"),
         "identifiers": {**found, "isbn": get("isbn")},
         "links": links,
-        "summary": get("summary"),
         "note": get("note"),
     }
     if get("year") and not fields["year"]:

@@ -12,11 +12,11 @@ START = re.compile(r"- |\w+:\s")
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
     """The entries of a list; raises `ValueError` for another value."""
-    value, faults = yaml_reading.read(text.encode(), limit=LARGEST)
-    if value is None and faults:
-        raise ValueError(f"line {faults[0].line}: {faults[0].message}")
+    value, findings = yaml_reading.read(text.encode(), limit=LARGEST)
+    if value is None and findings:
+        raise ValueError(f"line {findings[0].line}: {findings[0].message}")
     batch = listing(value, name, text, options)
-    return Batch(batch.drafts, (*batch.failures, *(Failure(f"{name}:{f.line}", f.message) for f in faults)))
+    return Batch(batch.drafts, (*batch.failures, *(Failure(f"{name}:{f.line}", f.message) for f in findings)))
 
 
 IMPORT = ImportFormat(("yaml", "yml"), lambda start: bool(START.match(start)), read)

@@ -6,13 +6,13 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from awesome_cli.model.codings import Many, Record
+from awesome_cli.model.codings import Frozen, Many
 
 NA = "NA"
 """The axis does not apply, says the coder; an absent column was not coded."""
 
 
-class Sample(Record):
+class Sample(Frozen):
     """How the papers were drawn, so that anybody can draw them again."""
 
     size: int = Field(ge=1)
@@ -21,7 +21,7 @@ class Sample(Record):
     pool: date | None = None
 
 
-class Coding(Record):
+class Coding(Frozen):
     """One paper as two people coded it.
 
     Columns are axes (a term, terms joined by `;` on an axis that takes many, or `NA`) and `axis.strength`.
@@ -32,7 +32,7 @@ class Coding(Record):
     second: dict[str, str]
 
 
-class Audit(Record):
+class Audit(Frozen):
     """A second coding; the file's name is its name.
 
     `first` and `second` name the coders. The first coder's values are kept as they stood, so that the agreement is

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
-from awesome_cli.model.codings import Many, Record
+from awesome_cli.model.codings import Frozen, Many
 
 PATH = "claims.yaml"
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")]
@@ -32,7 +32,7 @@ def _plain_bound(value: Any) -> object:
 Bound = Annotated[float | tuple[str, ...], BeforeValidator(_bound), PlainSerializer(_plain_bound)]
 
 
-class Expectation(Record):
+class Expectation(Frozen):
     """What is asked of the corpus, and the bound that the answer must keep.
 
     Exactly one of these is asked:
@@ -114,7 +114,7 @@ class Expectation(Record):
         return self
 
 
-class Claim(Record):
+class Claim(Frozen):
     """A statement of the survey with what must be true for it to hold.
 
     `boundary` says what it does not say; `stated` where it is said; `as_of` is the day it was said.
@@ -137,7 +137,7 @@ class Claim(Record):
         return day is None or self.as_of <= day
 
 
-class Rereading(Record):
+class Rereading(Frozen):
     """Another way to read a term: `awesome sensitivity` replaces `term` by `read_as` on an axis."""
 
     id: Id
@@ -147,7 +147,7 @@ class Rereading(Record):
     read_as: str
 
 
-class Claims(Record):
+class Claims(Frozen):
     """The whole of `claims.yaml`: claims, and the other ways in which a tag could be read.
 
     `strict_from` is the grade of contest from which on a strict reading follows the challenger.

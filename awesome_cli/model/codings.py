@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer
 T = TypeVar("T")
 
 
-class Record(BaseModel):
+class Frozen(BaseModel):
     """Frozen, and strict about field names."""
 
     # Each model is built when it is first used: most commands use a few of them.
@@ -24,7 +24,7 @@ def _listed(value: object) -> object:
 Many = Annotated[tuple[T, ...], BeforeValidator(_listed)]
 
 
-class Contest(Record):
+class Contest(Frozen):
     """Public evidence against a coding: how strongly it speaks, and what it says."""
 
     grade: str
@@ -32,8 +32,11 @@ class Contest(Record):
     source: str | None = None
 
 
-class Tag(Record):
-    """A term given to a paper, with strength and evidence where the axis asks for them."""
+class Tag(Frozen):
+    """A term given to a paper, with strength and evidence where the axis asks for them.
+
+    Its short form in commands, queries, keywords and cells of tables is `term:strength`; there `axis=` may precede it.
+    """
 
     term: str
     strength: str | None = None
@@ -41,6 +44,20 @@ class Tag(Record):
     source: str | None = None
     confidence: str | None = None
     contested: Contest | None = None
+
+    def __str__(self) -> str:
+        return f"{self.term}:{self.strength}" if self.strength else self.term
+
+    @classmethod
+    def parse(cls, text: str) -> "Tag":
+        """The tag of a short form; nothing is checked."""
+        term, _, strength = text.partition(":")
+        return cls(term=term, strength=strength or None)
+
+
+def parse_cell(cell: str) -> tuple[Tag, ...]:
+    """The tags of a cell, `term:strength; term`."""
+    return tuple(Tag.parse(part.strip()) for part in cell.split(";") if part.strip())
 
 
 def _tag(value: object) -> object:
@@ -67,7 +84,7 @@ Tags = Annotated[
 ]
 
 
-class Measured(Record):
+class Measured(Frozen):
     """A reported number; without `value`, somebody looked and found none, as `basis` says."""
 
     value: float | None = None
@@ -88,7 +105,7 @@ def plain_measured(measures: Mapping[str, Measured]) -> object:
     return {name: short(fact) for name, fact in measures.items()}
 
 
-class NearMiss(Record):
+class NearMiss(Frozen):
     """A tag that an excluded record would bring if it were re-admitted."""
 
     axis: str
@@ -97,7 +114,7 @@ class NearMiss(Record):
     because: str | None = None
 
 
-class Correction(Record):
+class Correction(Frozen):
     """A value that was published wrong: `published` counts until the day `corrected_on`."""
 
     field: str
@@ -106,7 +123,7 @@ class Correction(Record):
     because: str | None = None
 
 
-class Revision(Record):
+class Revision(Frozen):
     """A coding that was revised: `was` counts until the day `on`; an absent `was` means no value."""
 
     on: date

@@ -3,20 +3,20 @@
 A record's field order here is its canonical order on disk.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, PlainSerializer
 
 from awesome_cli.files import canonical
-from awesome_cli.model.codings import Correction, Many, Measured, NearMiss, Record, Revision, Tag, Tags, plain_measured
+from awesome_cli.model.codings import Correction, Frozen, Many, Measured, NearMiss, Revision, Tag, Tags, plain_measured
 from awesome_cli.model.identifiers import SCHEMES, address_of
 
 KEY = r"^[a-z0-9][a-z0-9._-]*$"
 
 
-class Identifiers(Record):
+class Identifiers(Frozen):
     """What the outside world calls a work; the arXiv id stands without its version."""
 
     arxiv: str | None = None
@@ -39,14 +39,14 @@ class Identifiers(Record):
         return tuple((scheme, value) for scheme, value in values if value)
 
 
-class Link(Record):
+class Link(Frozen):
     """A labelled address."""
 
     label: str
     url: str
 
 
-class Citation(Record):
+class Citation(Frozen):
     """What a bibliography needs beyond title, authors and year; `key` is the citation key."""
 
     key: str | None = None
@@ -60,7 +60,7 @@ class Citation(Record):
     note: str | None = None
 
 
-class Version(Record):
+class Version(Frozen):
     """Another manifestation of the same work: a preprint, a proceedings paper, a journal article."""
 
     title: str | None = None
@@ -71,14 +71,14 @@ class Version(Record):
     citation: Citation | None = None
 
 
-class Origin(Record):
+class Origin(Frozen):
     """Where a value was fetched from, and when."""
 
     source: str
     on: date
 
 
-class Retraction(Record):
+class Retraction(Frozen):
     """What a registry said about the work; nothing is known until somebody asked one."""
 
     status: Literal["none", "corrected", "concern", "retracted"]
@@ -86,7 +86,7 @@ class Retraction(Record):
     on: date
 
 
-class Found(Record):
+class Found(Frozen):
     """How a candidate came to the survey."""
 
     on: date | None = None
@@ -94,7 +94,7 @@ class Found(Record):
     source: str | None = None
 
 
-class Readmission(Record):
+class Readmission(Frozen):
     """The exclusion that a paper was, under the id it had, until it came (back) into the pool on a day."""
 
     on: date
@@ -102,7 +102,7 @@ class Readmission(Record):
     exclusion: dict[str, Any]
 
 
-class Work(Record):
+class Work(Frozen):
     """What papers and candidates share: a work, its coding, and the history of both."""
 
     key: str = Field(pattern=KEY, exclude=True)
@@ -162,6 +162,8 @@ class Paper(Work):
 
     added: date
 
+    KIND: ClassVar[str] = "paper"
+
 
 class Candidate(Work):
     """A paper found and not yet screened: `candidates/<key>.yaml`. It counts nowhere.
@@ -176,10 +178,11 @@ class Candidate(Work):
     found: Found | None = None
     first_public: str | None = Field(default=None, pattern=r"^\d{4}(-\d\d(-\d\d)?)?$")
 
+    KIND: ClassVar[str] = "candidate"
     FOLDER: ClassVar[str] = "candidates"
 
 
-class Screening(Record):
+class Screening(Frozen):
     """How a record was screened out: the stage and the coded reason, and the day it counts from."""
 
     source: str | None = None
@@ -189,7 +192,7 @@ class Screening(Record):
     on: date
 
 
-class Exclusion(Record):
+class Exclusion(Frozen):
     """A screened-out record: `exclusions/<id>.yaml`. `paper` keeps what a retained record said before."""
 
     key: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", exclude=True)
@@ -206,6 +209,7 @@ class Exclusion(Record):
     paper: dict[str, Any] = {}
     extra: dict[str, Any] = {}
 
+    KIND: ClassVar[str] = "exclusion"
     FOLDER: ClassVar[str] = "exclusions"
 
     @property
@@ -216,11 +220,12 @@ class Exclusion(Record):
 
 AnyWork = Paper | Candidate
 AnyRecord = Paper | Candidate | Exclusion
+KINDS: Mapping[str, type[AnyRecord]] = {model.KIND: model for model in (Paper, Exclusion, Candidate)}
 BLOCKS = ("tags", "screening")
 """Top fields that are written over several lines even where they would fit on one."""
 
 
-def to_document(record: Record, axes: Sequence[str] = ()) -> dict[str, Any]:
+def to_document(record: Frozen, axes: Sequence[str] = ()) -> dict[str, Any]:
     """The record as it stands in its file: canonical field order, `axes` in the given order, no defaults."""
     document = record.model_dump(exclude_defaults=True)
     tags = document.get("tags")
@@ -230,6 +235,6 @@ def to_document(record: Record, axes: Sequence[str] = ()) -> dict[str, Any]:
     return document
 
 
-def to_text(record: Record, axes: Sequence[str] = ()) -> str:
+def to_text(record: Frozen, axes: Sequence[str] = ()) -> str:
     """The canonical file of a record."""
     return canonical.dump(to_document(record, axes), block=BLOCKS)

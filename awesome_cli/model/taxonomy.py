@@ -8,9 +8,9 @@ from datetime import date
 from functools import cached_property
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from awesome_cli.model.codings import Many
+from awesome_cli.model.codings import Frozen, Many
 from awesome_cli.text.known import require_known
 
 ID = r"^[a-z0-9][a-z0-9_-]*$"
@@ -19,14 +19,7 @@ NA = "NA"
 """What stands in a table for a record that has no term on an axis."""
 
 
-class Model(BaseModel):
-    """Frozen, and strict about field names."""
-
-    # Each model is built when it is first used: most commands use a few of them.
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-
-class Named(Model):
+class Named(Frozen):
     """Something with an id, a label and a meaning."""
 
     id: Id
@@ -34,7 +27,7 @@ class Named(Model):
     definition: str = ""
 
 
-class Deprecation(Model):
+class Deprecation(Frozen):
     """A retired term names its successor and the day it was retired."""
 
     use: Id
@@ -54,7 +47,7 @@ class Term(Named):
     former: Many[str] = ()
 
 
-class Axis(Model):
+class Axis(Frozen):
     """A question that every paper is coded on.
 
     `required_for` is a query: papers that match it must have a term. `strengths` go from weak to
@@ -126,7 +119,7 @@ class Group(Named):
     where: str
 
 
-class Measure(Model):
+class Measure(Frozen):
     """A numeric fact of papers, and what of it enters a comparison.
 
     `counted` is a query over papers; `confidence_at_least` names a grade of `confidences`. The ratio
@@ -144,7 +137,7 @@ class Measure(Model):
     note: str = ""
 
 
-class Map(Model):
+class Map(Frozen):
     """A pair of axes that is cross-tabulated and drawn by default; without columns, by strength."""
 
     rows: Id
@@ -158,7 +151,7 @@ class Map(Model):
         return f"{self.rows} x {self.columns or 'strength'}"
 
 
-class Survey(Model):
+class Survey(Frozen):
     """What the survey is, and how it is cited."""
 
     title: str
@@ -172,7 +165,7 @@ class Survey(Model):
     citation: Mapping[str, str] = {}
 
 
-class Plot(Model):
+class Plot(Frozen):
     """A picture: `rows` and `columns` are axes, as far as its kind uses them; `label` is its title."""
 
     name: Id
@@ -183,7 +176,7 @@ class Plot(Model):
     label: str = ""
 
 
-class Readme(Model):
+class Readme(Frozen):
     """How the README names axes: papers are grouped by one, badges show others, plots are its pictures."""
 
     group_by: Id
@@ -193,7 +186,7 @@ class Readme(Model):
     plots: tuple[Plot, ...] = ()
 
 
-class Column(Model):
+class Column(Frozen):
     """A column of the artifact export: where its value comes from, and its own words for it.
 
     `axis` takes the tag; `field` is a path into the record (`identifiers.arxiv`); `constant` is a text.
@@ -207,7 +200,7 @@ class Column(Model):
     default: str = ""
 
 
-class Artifact(Model):
+class Artifact(Frozen):
     """The layout of the published artifact's tables, columns in order."""
 
     papers: tuple[Column, ...]
@@ -222,7 +215,7 @@ def _named(entry: object) -> object:
 Grade = Annotated[Named, BeforeValidator(_named)]
 
 
-class Taxonomy(Model):
+class Taxonomy(Frozen):
     """The whole of `taxonomy.yaml`."""
 
     survey: Survey

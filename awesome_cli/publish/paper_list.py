@@ -6,6 +6,7 @@ from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.markup import Markdown, code, escape, link
+from awesome_cli.text.names import family
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def _sorted(found: tuple[Paper, ...]) -> list[Paper]:
 
 def _entry(corpus: Corpus, paper: Paper) -> dict[str, object]:
     address = paper.address
-    names = [name.partition(",")[0] for name in paper.authors if name != "others"]
+    names = [name for author in paper.authors if (name := family(author))]
     who = names[0] if names else ""
     if len(paper.authors) > 1:
         who = f"{who} and {names[1]}" if len(names) == 2 == len(paper.authors) else f"{who} et al."

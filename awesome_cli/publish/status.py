@@ -74,10 +74,10 @@ def survey_status(root: Path) -> SurveyStatus:
 def _failing(corpus: Corpus) -> int:
     """Claims that fail; none where the taxonomy or the claims have errors, which are findings."""
     pool = Pool(corpus)
-    if corpus.faults:
+    if corpus.findings:
         return 0
     try:
-        return sum(not evaluate(claim, pool).holds for claim in corpus.stated.claims)
+        return sum(not evaluate(claim, pool).holds for claim in corpus.claims.claims)
     except AwesomeError:
         return 0
 

@@ -2,13 +2,15 @@
 
 import operator
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import Tag
+from awesome_cli.model.fields import FIELDS, RecordField
 from awesome_cli.model.records import AnyRecord, Work
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
-from awesome_cli.query.fields import FIELDS, Field, is_like, to_day
+from awesome_cli.text.folding import is_like
 from awesome_cli.text.known import listed, require_known, unknown
 
 Test = Callable[[AnyRecord], bool]
@@ -41,7 +43,7 @@ class Criteria:
         raise UsageError(unknown(name, known, "axis, field or measure"), hint=listed(self.taxonomy.by_id))
 
     def bare(self, word: str, exact: str | None) -> Test:
-        term, _, _ = word.partition(":")
+        term = Tag.parse(word).term
         axes = self.taxonomy.axes_of.get(term) or self.taxonomy.axes_of.get(term.upper(), ())
         if len(axes) == 1:
             return self.on_axis(self.taxonomy.by_id[axes[0]], "=", ((word, exact),))
@@ -72,9 +74,9 @@ class Criteria:
     def tag_test(self, axis: Axis, value: str, exact: str | None) -> Callable[[tuple[Tag, ...]], bool]:
         if value == NA:
             return lambda tags: not tags
-        word, _, least = value.partition(":")
-        family = axis.family[self.term(axis, word)]
-        strength = exact or least or None
+        asked = Tag.parse(value)
+        family = axis.family[self.term(axis, asked.term)]
+        strength = exact or asked.strength
         if strength is None:
             return lambda tags: any(tag.term in family for tag in tags)
         require_known(strength, axis.rank, "strength", owner=f"axis {axis.id!r}")
@@ -89,35 +91,28 @@ class Criteria:
                 return term.id
         return require_known(word, axis.by_id, "term", owner=f"axis {axis.id!r}")
 
-    def on_field(self, field: Field, op: str, text: str) -> Test:
+    def on_field(self, field: RecordField, op: str, text: str) -> Test:
         match field.kind:
             case "number":
-                return _number(field.name, op, text, field.get)
+                return _number(field.query_name, op, text, field.get)
             case "date":
                 return _date(field, op, text)
             case "grade":
                 return self.grade(field, op, text)
             case "flag":
-                wanted = _yes_or_no(field.name, text)
+                wanted = _yes_or_no(field.query_name, text)
                 return lambda record: (True in field.get(record)) is wanted
             case "word":
                 self.check_word(field, text)
-        if op == "~":
-            return lambda record: is_like(text, field.get(record))
-        if op not in {"=", "!="}:
-            raise UsageError(f"{field.name}{op} makes no sense; texts are compared with =, != and ~")
-        if text == NA:
-            return lambda record: not field.get(record)
-        folded = text.casefold()
-        return lambda record: any(str(value).casefold() == folded for value in field.get(record))
+        return _text(field, op, text)
 
-    def check_word(self, field: Field, text: str) -> None:
-        require_known(text, [*(entry.id for entry in getattr(self.taxonomy, field.vocabulary)), NA], field.name)
+    def check_word(self, field: RecordField, text: str) -> None:
+        require_known(text, [*(entry.id for entry in getattr(self.taxonomy, field.words)), NA], field.query_name)
 
-    def grade(self, field: Field, op: str, text: str) -> Test:
+    def grade(self, field: RecordField, op: str, text: str) -> Test:
         rank = self.taxonomy.grade_rank
         if op not in {"=", "!="}:
-            raise UsageError(f"write {field.name}=GRADE: contested at that grade or above")
+            raise UsageError(f"write {field.query_name}=GRADE: contested at that grade or above")
         if text in {"yes", "no"}:
             return lambda record: bool(field.get(record)) is (text == "yes")
         require_known(text, rank, "grade", hint=f"yes, no, or {listed(rank)}")
@@ -139,6 +134,17 @@ def _measure(name: str) -> Getter:
     return get
 
 
+def _text(field: RecordField, op: str, text: str) -> Test:
+    if op == "~":
+        return lambda record: is_like(text, field.get(record))
+    if op not in {"=", "!="}:
+        raise UsageError(f"{field.query_name}{op} makes no sense; texts are compared with =, != and ~")
+    if text == NA:
+        return lambda record: not field.get(record)
+    folded = text.casefold()
+    return lambda record: any(str(value).casefold() == folded for value in field.get(record))
+
+
 def _number(name: str, op: str, text: str, get: Getter) -> Test:
     if text == NA and op in {"=", "!="}:
         return lambda record: not get(record)
@@ -149,13 +155,14 @@ def _number(name: str, op: str, text: str, get: Getter) -> Test:
     return _compared(name, op, limit, get)
 
 
-def _date(field: Field, op: str, text: str) -> Test:
+def _date(field: RecordField, op: str, text: str) -> Test:
     if text == NA and op in {"=", "!="}:
         return lambda record: not field.get(record)
-    day = to_day(text)
-    if day is None:
-        raise UsageError(f"{field.name} is compared with a date like 2026-05-04, not {text!r}")
-    return _compared(field.name, op, day, field.get)
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"{field.query_name} is compared with a date like 2026-05-04, not {text!r}") from None
+    return _compared(field.query_name, op, day, field.get)
 
 
 def _compared(name: str, op: str, limit: object, get: Getter) -> Test:

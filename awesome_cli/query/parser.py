@@ -21,10 +21,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from awesome_cli.errors import UsageError
+from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.records import AnyRecord
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.criteria import Criteria, Test
-from awesome_cli.query.fields import FIELDS, is_like
+from awesome_cli.text.folding import is_like
 
 R = TypeVar("R", bound=AnyRecord)
 HELP = "see 'awesome explain query'"

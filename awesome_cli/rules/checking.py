@@ -8,7 +8,7 @@ from awesome_cli import rules
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.records import Candidate, Exclusion, Paper
-from awesome_cli.reports.findings import Fault, Finding, in_order
+from awesome_cli.reports.findings import Finding, RoutedFinding, in_order
 from awesome_cli.rules.preconditions import taxonomy_errors
 from awesome_cli.rules.registry import REGISTRY, Rule, run
 from awesome_cli.survey import loading
@@ -22,7 +22,7 @@ WITHOUT_TAXONOMY = frozenset({"identifiers", "duplicates", "references", "comple
 """The topics whose rules can run while the taxonomy has errors: they ask it nothing and parse no query."""
 
 
-def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[Fault]] | None = None) -> tuple[Finding, ...]:
+def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RoutedFinding]] | None = None) -> tuple[Finding, ...]:
     """Every finding in a survey's files, in the order of their places; never raises for what files hold.
 
     Without a usable taxonomy the records are still read, and only what depends on it goes unchecked. `also` checks
@@ -46,9 +46,9 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[Fault]] | None = 
     return in_order(to_finding(tree, finding) for finding in findings)
 
 
-def to_finding(tree: FileTree, fault: Fault) -> Finding:
+def to_finding(tree: FileTree, finding: RoutedFinding) -> Finding:
     """The finding with its place in the file and the level of its rule."""
-    line, column = loading.locate(tree, fault)
-    field = ".".join(str(step) for step in fault.route) or None
-    level = RULES[fault.code].level
-    return Finding(fault.code, level, fault.message, fault.path, line, column, fault.key, field, fault.fix)
+    line, column = loading.locate(tree, finding)
+    field = ".".join(str(step) for step in finding.route) or None
+    level = RULES[finding.code].level
+    return Finding(finding.code, level, finding.message, finding.path, line, column, finding.key, field, finding.fix)

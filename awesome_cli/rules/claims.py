@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.claims import PATH, Expectation
+from awesome_cli.model.codings import parse_cell
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
@@ -19,7 +20,7 @@ QUERIES = frozenset({"count", "share", "ids"})
 @rule("L001", Level.ERROR)
 def id_twice(corpus: Corpus) -> Iterator[Found]:
     """Two claims have the same id."""
-    ids = [claim.id for claim in corpus.stated.claims]
+    ids = [claim.id for claim in corpus.claims.claims]
     for i, name in enumerate(ids):
         if name in ids[:i]:
             yield Found(PATH, ("claims", i, "id"), f"the id {name!r} is used twice", "rename one of the two")
@@ -49,13 +50,13 @@ def unknown_name(corpus: Corpus) -> Iterator[Found]:
     It can be a measure or its group, an audit or its column, another claim, an axis, a term or a grade. `survive`
     takes only claims that do not use `survive` themselves.
     """
-    taxonomy, stated = corpus.taxonomy, corpus.stated
-    if stated.strict_from is not None:
-        yield from unknown_in(PATH, ("strict_from",), stated.strict_from, taxonomy.grade_rank, "grade")
+    taxonomy, claims = corpus.taxonomy, corpus.claims
+    if claims.strict_from is not None:
+        yield from unknown_in(PATH, ("strict_from",), claims.strict_from, taxonomy.grade_rank, "grade")
     for route, expectation in _expectations(corpus):
         for steps, name, known, what in _references(expectation, corpus):
             yield from unknown_in(PATH, (*route, *steps), name, known, what)
-    for i, reading in enumerate(stated.rereadings):
+    for i, reading in enumerate(claims.rereadings):
         yield from unknown_in(PATH, ("rereadings", i, "axis"), reading.axis, taxonomy.by_id, "axis")
         for name in ("term", "read_as") if reading.axis in taxonomy.by_id else ():
             terms = taxonomy.by_id[reading.axis].by_id
@@ -76,7 +77,7 @@ def _references(expectation: Expectation, corpus: Corpus) -> Iterator[Reference]
         if expectation.audit in audits:
             yield (kind,), expectation.asked, _columns(audits[expectation.audit], corpus.taxonomy), "column"
     elif kind == "survive":
-        simple = [c.id for c in corpus.stated.claims if all(e.kind != "survive" for e in c.expect)]
+        simple = [c.id for c in corpus.claims.claims if all(e.kind != "survive" for e in c.expect)]
         for i, name in enumerate(expectation.survive):
             yield (kind, i), name, simple, "claim without 'survive'"
 
@@ -154,8 +155,8 @@ def _bad_words(audit: Audit, route: Route, column: str, cell: str, taxonomy: Tax
     axis = taxonomy.by_id.get(name)
     if axis is None or cell in {"", NA}:
         return
-    for part in cell.split(";"):
-        word, _, own = part.strip().partition(":")
+    for tag in parse_cell(cell):
+        word, own = tag.term, tag.strength
         known: Collection[str] = axis.rank if strength else axis.by_id
         what = "strength" if strength else "term"
         if word in known and own:
@@ -165,6 +166,6 @@ def _bad_words(audit: Audit, route: Route, column: str, cell: str, taxonomy: Tax
 
 
 def _expectations(corpus: Corpus) -> Iterator[tuple[Route, Expectation]]:
-    for i, claim in enumerate(corpus.stated.claims):
+    for i, claim in enumerate(corpus.claims.claims):
         for j, expectation in enumerate(claim.expect):
             yield ("claims", i, "expect", j), expectation

@@ -1,16 +1,15 @@
 """Rules across records: a survey has each work once, and each key and identifier belongs to one record."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 
 from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion
-from awesome_cli.query.fields import fold
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, at, rule
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.folding import fold, spaced
+from awesome_cli.text.names import family
 
-SPACES = re.compile(r"[\W_]+")
 WORDS_ENOUGH = 4
 """A title of this many words identifies a work even where a record names no author."""
 
@@ -67,7 +66,7 @@ def title_twice(corpus: Corpus) -> Iterator[Found]:
     """
     groups: defaultdict[str, list[AnyRecord]] = defaultdict(list)
     for record in corpus.records:
-        groups[SPACES.sub(" ", fold(record.title)).strip()].append(record)
+        groups[spaced(record.title)].append(record)
     for title, records in groups.items():
         for i, record in enumerate(records):
             first = next((r for r in records[:i] if _same_people(title, r, record) and not _are_apart(r, record)), None)
@@ -84,7 +83,7 @@ def _same_people(title: str, a: AnyRecord, b: AnyRecord) -> bool:
 
 
 def _surnames(record: AnyRecord) -> set[str]:
-    return {fold(name.partition(",")[0]) for name in record.authors if name != "others"}
+    return {fold(name) for author in record.authors if (name := family(author))}
 
 
 def _share_identifier(a: AnyRecord, b: AnyRecord) -> bool:

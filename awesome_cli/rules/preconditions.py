@@ -3,20 +3,20 @@
 from collections.abc import Iterable
 
 from awesome_cli.errors import SurveyError
-from awesome_cli.reports.findings import Fault, Level
+from awesome_cli.reports.findings import Level, RoutedFinding
 from awesome_cli.rules import axes, reading  # noqa: F401 - importing them registers their rules
 from awesome_cli.rules.registry import REGISTRY, run
 from awesome_cli.survey.corpus import Corpus
 
 
-def taxonomy_errors(corpus: Corpus) -> Iterable[Fault]:
+def taxonomy_errors(corpus: Corpus) -> Iterable[RoutedFinding]:
     """What makes a taxonomy unusable."""
     return run(corpus, (r for r in REGISTRY.values() if r.topic == "axes" and r.level is Level.ERROR))
 
 
 def unreadable(corpus: Corpus) -> tuple[str, ...]:
     """The paths of the files that could not be read."""
-    return tuple(sorted({fault.path for fault in corpus.faults if REGISTRY[fault.code].level is Level.ERROR}))
+    return tuple(sorted({finding.path for finding in corpus.findings if REGISTRY[finding.code].level is Level.ERROR}))
 
 
 def require_usable(corpus: Corpus) -> Corpus:

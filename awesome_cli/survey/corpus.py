@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import Query, parse
-from awesome_cli.reports.findings import Fault
+from awesome_cli.reports.findings import RoutedFinding
 from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
@@ -21,29 +21,29 @@ R = TypeVar("R", bound=AnyRecord)
 
 @dataclass(frozen=True)
 class Corpus:
-    """What a survey's files say. `faults` are the reasons why some of them could not be read."""
+    """What a survey's files say. `findings` are the reasons why some of them could not be read."""
 
     taxonomy: Taxonomy
     papers: tuple[Paper, ...] = ()
     exclusions: tuple[Exclusion, ...] = ()
     candidates: tuple[Candidate, ...] = ()
-    faults: tuple[Fault, ...] = ()
-    written: "Claims | None" = None
+    findings: tuple[RoutedFinding, ...] = ()
+    claims_file: "Claims | None" = None
     audits: "tuple[Audit, ...]" = ()
     day: date | None = None
 
     @cached_property
-    def stated(self) -> "Claims":
-        """What the survey says about its records; nothing where it was not read or not written."""
+    def claims(self) -> "Claims":
+        """What the survey says about its records; empty where there is no file of claims, or nobody asked for it."""
         # Imported here, since building the models of claims costs as much as those of papers.
         from awesome_cli.model.claims import Claims
 
-        return self.written or Claims()
+        return self.claims_file or Claims()
 
     @cached_property
     def unread(self) -> frozenset[str]:
-        """The keys of files with faults: a record of that name exists, whether or not it could be read."""
-        return frozenset(fault.key for fault in self.faults if fault.key is not None)
+        """The keys of files with findings: a record of that name exists, whether or not it could be read."""
+        return frozenset(finding.key for finding in self.findings if finding.key is not None)
 
     @cached_property
     def works(self) -> tuple[AnyWork, ...]:
@@ -95,12 +95,12 @@ class Corpus:
         )
 
     def with_known_tags(self) -> tuple["Corpus", tuple[str, ...]]:
-        """The corpus without tags that the taxonomy does not know, and a remark for each of them."""
-        remarks: list[str] = []
-        papers = tuple(self._known(paper, remarks) for paper in self.papers)
-        return (replace(self, papers=papers), tuple(remarks)) if remarks else (self, ())
+        """The corpus without tags that the taxonomy does not know, and a warning for each of them."""
+        warnings: list[str] = []
+        papers = tuple(self._known(paper, warnings) for paper in self.papers)
+        return (replace(self, papers=papers), tuple(warnings)) if warnings else (self, ())
 
-    def _known(self, paper: Paper, remarks: list[str]) -> Paper:
+    def _known(self, paper: Paper, warnings: list[str]) -> Paper:
         axes = self.taxonomy.by_id
         unknown = [
             (axis, tag.term)
@@ -110,7 +110,7 @@ class Corpus:
         ]
         if not unknown:
             return paper
-        remarks += [f"{paper.path}: without the unknown tag {axis}={term}" for axis, term in unknown]
+        warnings += [f"{paper.path}: without the unknown tag {axis}={term}" for axis, term in unknown]
         tags = {
             axis: kept
             for axis, tags in paper.tags.items()

@@ -4,7 +4,8 @@ import hashlib
 import re
 from collections.abc import Collection, Sequence
 
-from awesome_cli.query.fields import fold
+from awesome_cli.text.folding import fold
+from awesome_cli.text.names import family
 
 WORD = re.compile(r"[a-z0-9]+")
 STOP = frozenset(
@@ -48,7 +49,7 @@ def _words(text: str) -> list[str]:
 
 
 def _surname(authors: Sequence[str]) -> str:
-    first = authors[0] if authors and authors[0] != "others" else ""
-    family, comma, _ = first.partition(",")
-    words = _words(family)
-    return "" if not words else "".join(words) if comma else words[0]
+    """The first author's family name as one word; the first word of a corporate author."""
+    first = authors[0] if authors else ""
+    words = _words(family(first))
+    return "".join(words if "," in first else words[:1])

@@ -1,4 +1,4 @@
-"""From files to a corpus. A fault of one file never stops the others: it is noted and the load goes on."""
+"""From files to a corpus. A finding of one file never stops the others: it is noted and the load goes on."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,9 +10,9 @@ from awesome_cli.errors import SurveyError
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.comments import carried
 from awesome_cli.files.tree import FileTree
-from awesome_cli.model.records import Candidate, Exclusion, Paper, to_text
+from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, Paper, to_text
 from awesome_cli.model.taxonomy import Taxonomy
-from awesome_cli.reports.findings import Fault
+from awesome_cli.reports.findings import RoutedFinding
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
 
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from awesome_cli.model.claims import Claims
 
 TAXONOMY = "taxonomy.yaml"
-FOLDERS: Mapping[str, type[Paper] | type[Exclusion] | type[Candidate]] = {
-    model.FOLDER: model for model in (Paper, Exclusion, Candidate)
-}
+FOLDERS: Mapping[str, type[AnyRecord]] = {model.FOLDER: model for model in KINDS.values()}
 PARTS = (TAXONOMY, "claims.yaml", *FOLDERS, "audits")
 """What of a repository holds the survey's records and what it says of them."""
 TEXT_CODES = {
@@ -50,50 +48,50 @@ WANTED = {
 SHAPE_CODES = {"extra_forbidden": "S001", "missing": "S002"}
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 M = TypeVar("M", bound=BaseModel)
-R = TypeVar("R", Paper, Exclusion, Candidate, "Audit")
+R = TypeVar("R", bound="AnyRecord | Audit")
 
 
-Known = dict[tuple[str, bytes], Any]
+RecordCache = dict[tuple[str, bytes], Any]
 """Records that were read before, by the path and bytes of their file."""
 
 
 def load_corpus(
-    tree: FileTree, *, candidates: bool = False, evidence: bool = False, known: Known | None = None
+    tree: FileTree, *, candidates: bool = False, evidence: bool = False, known: RecordCache | None = None
 ) -> Corpus:
-    """The corpus of a tree, with the faults of what could not be read.
+    """The corpus of a tree, with the findings of what could not be read.
 
     Candidates are read on request, since they count nowhere, and so is the evidence: claims and audits.
     Trees that are loaded with one `known` share the records of the files that are the same in them.
     Raises `SurveyError` when the taxonomy cannot be read: without it nothing has a meaning.
     """
-    taxonomy, faults = _taxonomy(tree, known)
+    taxonomy, findings = _taxonomy(tree, known)
     if taxonomy is None:
-        first = faults[0]
+        first = findings[0]
         raise SurveyError(f"{TAXONOMY} cannot be used: {first.message}", hint="see 'awesome validate'")
-    papers, paper_faults = load_folder(tree, Paper, known=known)
-    exclusions, exclusion_faults = load_folder(tree, Exclusion, known=known)
-    found, candidate_faults = load_folder(tree, Candidate, known=known) if candidates else ((), ())
-    faults = (*faults, *paper_faults, *exclusion_faults, *candidate_faults)
+    papers, paper_findings = load_folder(tree, Paper, known=known)
+    exclusions, exclusion_findings = load_folder(tree, Exclusion, known=known)
+    found, candidate_findings = load_folder(tree, Candidate, known=known) if candidates else ((), ())
+    findings = (*findings, *paper_findings, *exclusion_findings, *candidate_findings)
     if not evidence:
-        return Corpus(taxonomy, papers, exclusions, found, faults)
+        return Corpus(taxonomy, papers, exclusions, found, findings)
     from awesome_cli.model.audits import Audit
 
-    stated, claim_faults = read_claims(tree)
-    audits, audit_faults = load_folder(tree, Audit, known=known)
-    return Corpus(taxonomy, papers, exclusions, found, (*faults, *claim_faults, *audit_faults), stated, audits)
+    claims, claim_findings = read_claims(tree)
+    audits, audit_findings = load_folder(tree, Audit, known=known)
+    return Corpus(taxonomy, papers, exclusions, found, (*findings, *claim_findings, *audit_findings), claims, audits)
 
 
-def _taxonomy(tree: FileTree, known: Known | None) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
+def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | None, tuple[RoutedFinding, ...]]:
     if known is None:
         return read_taxonomy(tree)
     place = (TAXONOMY, tree.read(TAXONOMY) or b"")
     if place not in known:
         known[place] = read_taxonomy(tree)
-    taxonomy, faults = known[place]
-    return taxonomy, faults
+    taxonomy, findings = known[place]
+    return taxonomy, findings
 
 
-def read_claims(tree: FileTree) -> "tuple[Claims, tuple[Fault, ...]]":
+def read_claims(tree: FileTree) -> "tuple[Claims, tuple[RoutedFinding, ...]]":
     """What `claims.yaml` says, and what is wrong with its text and shape; a survey need not have one."""
     from awesome_cli.model import claims
     from awesome_cli.model.claims import Claims
@@ -101,46 +99,48 @@ def read_claims(tree: FileTree) -> "tuple[Claims, tuple[Fault, ...]]":
     data = tree.read(claims.PATH)
     if data is None:
         return Claims(), ()
-    value, text_faults = _text(data, claims.PATH, None)
-    if text_faults:
-        return Claims(), text_faults
-    stated, faults = validated(Claims, value, claims.PATH, None)
-    return stated or Claims(), faults
+    value, text_findings = _text(data, claims.PATH, None)
+    if text_findings:
+        return Claims(), text_findings
+    stated, findings = validated(Claims, value, claims.PATH, None)
+    return stated or Claims(), findings
 
 
-def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[Fault, ...]]:
+def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[RoutedFinding, ...]]:
     """The taxonomy, or None, and what is wrong with its text and shape."""
     data = tree.read(TAXONOMY)
     if data is None:
-        return None, (Fault("S002", TAXONOMY, (), f"there is no {TAXONOMY}", "start a survey with 'awesome init DIR'"),)
-    value, text_faults = _text(data, TAXONOMY, None)
-    if text_faults:
-        return None, text_faults
+        return None, (
+            RoutedFinding("S002", TAXONOMY, (), f"there is no {TAXONOMY}", "start a survey with 'awesome init DIR'"),
+        )
+    value, text_findings = _text(data, TAXONOMY, None)
+    if text_findings:
+        return None, text_findings
     return validated(Taxonomy, value, TAXONOMY, None)
 
 
 def load_folder(
-    tree: FileTree, model: type[R], *, axes: Iterable[str] | None = None, known: Known | None = None
-) -> tuple[tuple[R, ...], tuple[Fault, ...]]:
-    """The records of a folder and the faults of its files.
+    tree: FileTree, model: type[R], *, axes: Iterable[str] | None = None, known: RecordCache | None = None
+) -> tuple[tuple[R, ...], tuple[RoutedFinding, ...]]:
+    """The records of a folder and the findings of its files.
 
-    With `axes`, in taxonomy order, a record that is not in canonical form is a fault too.
+    With `axes`, in taxonomy order, a record that is not in canonical form is a finding too.
     """
     records: list[R] = []
-    faults: list[Fault] = []
+    findings: list[RoutedFinding] = []
     order = None if axes is None else tuple(axes)
     for path in tree.list(model.FOLDER):
         name = path.rpartition("/")[2]
         key, dot, ending = name.rpartition(".")
         if ending != "yaml" or not dot:
-            faults.extend(_stray(path, key, ending))
+            findings.extend(_stray(path, key, ending))
             continue
         data = tree.read(path) or b""
         if known is not None and (path, data) in known:
             records.append(known[path, data])
             continue
         record, found = load_record(model, key, path, data, order)
-        faults += found
+        findings += found
         if record is not None:
             records.append(record)
             if known is not None:
@@ -148,74 +148,76 @@ def load_folder(
     for path in tree.strays(model.FOLDER):
         key = path.rpartition("/")[2].removesuffix(".yaml")
         fix = f"move the record to {model.FOLDER}/{key}.yaml as a file, or remove {path}"
-        faults.append(Fault("S006", path, (), "this is no record: it is not read", fix, key, place=(1, 1)))
-    return tuple(records), tuple(faults)
+        findings.append(RoutedFinding("S006", path, (), "this is no record: it is not read", fix, key, place=(1, 1)))
+    return tuple(records), tuple(findings)
 
 
 def load_record(
     model: type[R], key: str, path: str, data: bytes, order: tuple[str, ...] | None = None
-) -> tuple[R | None, tuple[Fault, ...]]:
-    """One record from the bytes of its file, or None with the faults that forbid it."""
-    value, text_faults = _text(data, path, key)
-    if value is None and text_faults:
-        return None, text_faults
-    record, shape_faults = validated(model, value, path, key)
-    if text_faults or shape_faults:
-        return None, text_faults + shape_faults
+) -> tuple[R | None, tuple[RoutedFinding, ...]]:
+    """One record from the bytes of its file, or None with the findings that forbid it."""
+    value, text_findings = _text(data, path, key)
+    if value is None and text_findings:
+        return None, text_findings
+    record, shape_findings = validated(model, value, path, key)
+    if text_findings or shape_findings:
+        return None, text_findings + shape_findings
     if record is None or order is None:
         return record, ()
     form = to_text(record, order)
     if data != form.encode() and data != carried(data, form).encode():
         fix = f"awesome fmt {key}"
-        return record, (Fault("C001", path, (), "the file is not in canonical form", fix, key, place=(1, 1)),)
+        return record, (RoutedFinding("C001", path, (), "the file is not in canonical form", fix, key, place=(1, 1)),)
     return record, ()
 
 
-def _stray(path: str, key: str, ending: str) -> Iterator[Fault]:
+def _stray(path: str, key: str, ending: str) -> Iterator[RoutedFinding]:
     if ending == "yml":
-        yield Fault("S005", path, (), "a record's file ends in .yaml", f"git mv {path} {path[:-3]}yaml", key)
+        yield RoutedFinding("S005", path, (), "a record's file ends in .yaml", f"git mv {path} {path[:-3]}yaml", key)
     elif ending in {"orig", "rej", "bak"} or not key:
-        yield Fault("S005", path, (), "this is not a record", f"remove {path}", key or None)
+        yield RoutedFinding("S005", path, (), "this is not a record", f"remove {path}", key or None)
 
 
-def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[Fault, ...]]:
-    value, faults = yaml_reading.read(data)
+def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[RoutedFinding, ...]]:
+    value, findings = yaml_reading.read(data)
     return value, tuple(
-        Fault(TEXT_CODES[f.kind], path, (), f.message, f.fix, key, place=(f.line, f.column)) for f in faults
+        RoutedFinding(TEXT_CODES[f.kind], path, (), f.message, f.fix, key, place=(f.line, f.column)) for f in findings
     )
 
 
-def validated(model: type[M], value: Any, path: str, key: str | None) -> tuple[M | None, tuple[Fault, ...]]:
-    """The value in the shape of a model, or None and a fault for each thing that does not fit."""
+def validated(model: type[M], value: Any, path: str, key: str | None) -> tuple[M | None, tuple[RoutedFinding, ...]]:
+    """The value in the shape of a model, or None and a finding for each thing that does not fit."""
     if not isinstance(value, dict):
         what = "is empty" if value is None else "holds no fields (`name: value`)"
-        return None, (Fault("S003", path, (), f"the file {what}", "awesome explain S003", key, place=(1, 1)),)
+        return None, (RoutedFinding("S003", path, (), f"the file {what}", "awesome explain S003", key, place=(1, 1)),)
     if key is not None and "key" in value:
         message = "the key is the file's name and does not stand in the file"
-        return None, (Fault("S001", path, ("key",), message, "remove the field 'key'", key, at_key=True),)
+        return None, (RoutedFinding("S001", path, ("key",), message, "remove the field 'key'", key, at_key=True),)
     try:
         return model.model_validate(value if key is None else {"key": key, **value}), ()
     except ValidationError as error:
         return None, tuple(_fault(model, path, key, details) for details in error.errors(include_url=False))
 
 
-def _fault(model: type[BaseModel], path: str, key: str | None, error: Any) -> Fault:
+def _fault(model: type[BaseModel], path: str, key: str | None, error: Any) -> RoutedFinding:
     route = tuple(error["loc"])
     if route == ("key",):
         message = f"{key!r} is no key: use lower-case letters, digits, '.', '_' and '-'"
-        return Fault("S004", path, (), message, f"git mv {path} {path.rpartition('/')[0]}/KEY.yaml", key, place=(1, 1))
+        return RoutedFinding(
+            "S004", path, (), message, f"git mv {path} {path.rpartition('/')[0]}/KEY.yaml", key, place=(1, 1)
+        )
     code = SHAPE_CODES.get(error["type"], "S003")
     name = ".".join(str(step) for step in route)
     if code == "S001":
         message = unknown(str(route[-1]), _fields_at(model, route[:-1]), "field", owner=name.rpartition(".")[0] or None)
-        return Fault(code, path, route, message, f"remove or rename {name!r}", key, at_key=True)
+        return RoutedFinding(code, path, route, message, f"remove or rename {name!r}", key, at_key=True)
     if code == "S002":
-        return Fault(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
+        return RoutedFinding(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
     got = error.get("input")
     shown = f", not {got!r}" if isinstance(got, str | int | float) or got is None else ""
     message = f"{name}: {WANTED.get(error['type']) or _plain(error['msg'])}{shown}"
     fix = f"awesome edit {key}" if model in FOLDERS.values() else None
-    return Fault(code, path, route, message, fix, key)
+    return RoutedFinding(code, path, route, message, fix, key)
 
 
 def _plain(message: str) -> str:
@@ -253,13 +255,13 @@ def _is_model(annotation: Any) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
-def locate(tree: FileTree, fault: Fault) -> tuple[int, int]:
-    """Line and column of a fault, from 1; read again from the file, since few faults need it."""
-    if fault.place is not None:
-        return fault.place
+def locate(tree: FileTree, finding: RoutedFinding) -> tuple[int, int]:
+    """Line and column of a finding, from 1; read again from the file, since few findings need it."""
+    if finding.place is not None:
+        return finding.place
     try:
-        text = yaml_reading.decode(tree.read(fault.path) or b"")
+        text = yaml_reading.decode(tree.read(finding.path) or b"")
     except yaml_reading.UnreadableError as error:
-        return error.fault.line, error.fault.column
-    span = yaml_reading.locate(text, fault.route, at_key=fault.at_key)
+        return error.finding.line, error.finding.column
+    span = yaml_reading.locate(text, finding.route, at_key=finding.at_key)
     return span.line, span.column

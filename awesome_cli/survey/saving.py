@@ -18,7 +18,7 @@ from awesome_cli.errors import AwesomeError, RefusedError
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.model.audits import Audit
-from awesome_cli.model.records import BLOCKS, AnyRecord, Candidate, Exclusion, Paper, to_document, to_text
+from awesome_cli.model.records import BLOCKS, AnyRecord, Exclusion, to_document, to_text
 from awesome_cli.reports.report import Code, Report, Section, Table, Text
 from awesome_cli.survey.duplicates import Index, Match
 from awesome_cli.survey.loading import load_record
@@ -69,10 +69,10 @@ Changes = tuple[Change, ...]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Changes that belong together, remarks on them, and what could not be processed, each with its reason."""
+    """Changes that belong together, warnings on them, and what could not be processed, each with its reason."""
 
     changes: Changes
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
 
     def to_report(self, *, written: bool) -> Report:
@@ -125,12 +125,7 @@ def edit(tree: FileTree, before: AnyRecord, after: AnyRecord, axes: Sequence[str
 
 def reread(record: AnyRecord, data: bytes) -> AnyRecord | None:
     """What bytes say as a record of the same kind and key; None where they are none."""
-    match record:
-        case Paper():
-            return load_record(Paper, record.key, record.path, data)[0]
-        case Candidate():
-            return load_record(Candidate, record.key, record.path, data)[0]
-    return load_record(Exclusion, record.key, record.path, data)[0]
+    return load_record(type(record), record.key, record.path, data)[0]
 
 
 def revised(data: bytes, before: AnyRecord, after: AnyRecord, axes: Sequence[str] = ()) -> bytes:

@@ -7,13 +7,23 @@ OTHERS = "others"
 PARTICLES = {"da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "la", "le", "ten", "ter"}
 PARTICLES |= {"van", "vom", "von", "zu", "zum", "zur"}
 SUFFIX = re.compile(r"(?:jr|sr)\.?|ii|iii|iv", re.IGNORECASE)
-CUT = re.compile(r"(?:et\s+al\.?|others|and\s+others|…|\.\.\.)", re.IGNORECASE)
+CUT = re.compile(r"(?:et\s+al|others|and\s+others|…|\.\.)\.?", re.IGNORECASE)
 
 
 def split(author: str) -> tuple[str, str | None]:
     """`(family, given)`, or `(name, None)` for a corporate author."""
     family, comma, given = author.partition(",")
     return (family.strip(), given.strip()) if comma and given.strip() else (author.strip(), None)
+
+
+def family(author: str) -> str:
+    """The family name as written, the whole of a name without a comma; nothing for `others`."""
+    return "" if is_cut(author) else split(author)[0]
+
+
+def is_cut(author: str) -> bool:
+    """Whether an entry of a list of authors says that the list was cut, such as `others` or `et al.`."""
+    return CUT.fullmatch(author.strip()) is not None
 
 
 def marked(author: str) -> str:
@@ -34,5 +44,5 @@ def inverted(name: str) -> str:
 def listed(names: Iterable[str]) -> tuple[str, ...]:
     """Names as a record's `authors`: without blanks or commas at the ends, `others` at the end of a shortened list."""
     clean = [" ".join(name.split()).rstrip(", ") for name in names]
-    authors = tuple(name for name in clean if name and not CUT.fullmatch(name))
-    return (*authors, OTHERS) if any(CUT.fullmatch(name) for name in clean) else authors
+    authors = tuple(name for name in clean if name and not is_cut(name))
+    return (*authors, OTHERS) if any(map(is_cut, clean)) else authors

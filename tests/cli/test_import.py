@@ -30,7 +30,7 @@ def fresh(tmp_path, repository):
 
 def corpus(root):
     loaded = load_corpus(WorkingTree(root))
-    assert not loaded.faults
+    assert not loaded.findings
     return loaded
 
 

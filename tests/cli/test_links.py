@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from serving import Reply
 
-from awesome_cli.curation.links import LARGEST, Link, identify_by_service
+from awesome_cli.curation.links import LARGEST, RecordLink, identify_by_service
 from awesome_cli.sources import connect
 
 HTML = {"Content-Type": "text/html"}
@@ -114,7 +114,7 @@ def test_a_service_tells_what_a_publisher_hides(site, monkeypatch, title, identi
     work = {"DOI": "10.1000/x", "title": [title]}
     monkeypatch.setenv("AWESOME_CROSSREF_URL", site.url)
     site.routes["/works/10.1000%2Fx"] = Reply(json.dumps({"message": work}).encode())
-    link = Link("crema", "Paper", "https://doi.org/10.1000/x", "Crema: on foam")
+    link = RecordLink("crema", "Paper", "https://doi.org/10.1000/x", "Crema: on foam")
     assert identify_by_service(link, connect(os.environ)) == (title, identity)
     assert identify_by_service(replace(link, url=f"{site.url}/good"), connect(os.environ)) == (None, "unknown")
 

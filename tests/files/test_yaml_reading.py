@@ -10,8 +10,8 @@ from awesome_cli.files import yaml_reading
 
 
 def read(text: str) -> object:
-    value, faults = yaml_reading.read(text.encode())
-    assert faults == ()
+    value, findings = yaml_reading.read(text.encode())
+    assert findings == ()
     return value
 
 
@@ -49,39 +49,39 @@ def test_quoted_null_is_a_text():
     ],
 )
 def test_faults_have_a_kind_and_a_place(text: str, kind: str, line: int, column: int):
-    _, faults = yaml_reading.read(text.encode())
-    assert [(f.kind, f.line, f.column) for f in faults] == [(kind, line, column)]
+    _, findings = yaml_reading.read(text.encode())
+    assert [(f.kind, f.line, f.column) for f in findings] == [(kind, line, column)]
 
 
 def test_a_duplicate_names_the_first_line():
-    _, faults = yaml_reading.read(b"a: 1\nb: 2\na: 3\n")
-    assert "first on line 1" in faults[0].message
+    _, findings = yaml_reading.read(b"a: 1\nb: 2\na: 3\n")
+    assert "first on line 1" in findings[0].message
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfea\x00", b"a: \xe9\n", b"PK\x03\x04\x00\x00", bytes(range(256))])
-def test_what_is_not_utf8_is_a_fault(data: bytes):
-    value, faults = yaml_reading.read(data)
+def test_what_is_not_utf8_is_a_finding(data: bytes):
+    value, findings = yaml_reading.read(data)
     assert value is None
-    assert faults[0].kind == "encoding"
+    assert findings[0].kind == "encoding"
 
 
-def test_a_byte_order_mark_is_no_fault():
+def test_a_byte_order_mark_is_no_finding():
     assert yaml_reading.read(b"\xef\xbb\xbfa: 1\n") == ({"a": "1"}, ())
 
 
 def test_an_alias_bomb_is_refused_at_once():
     bomb = "a0: &a0 [x, x]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]\n" for i in range(1, 60))
     start = time.perf_counter()
-    _, faults = yaml_reading.read(bomb.encode())
-    assert faults[0].kind == "alias"
+    _, findings = yaml_reading.read(bomb.encode())
+    assert findings[0].kind == "alias"
     assert time.perf_counter() - start < 5
 
 
 @pytest.mark.parametrize("path", sorted((DATA / "inputs" / "yaml").iterdir()), ids=lambda path: path.stem)
 def test_a_file_that_is_no_yaml_has_a_fault_at_its_place(path: Path):
-    value, faults = yaml_reading.read(path.read_bytes())
+    value, findings = yaml_reading.read(path.read_bytes())
     assert value is None
-    assert [(f.kind, f.line > 1, f.column) for f in faults] == [("syntax", True, 1)]
+    assert [(f.kind, f.line > 1, f.column) for f in findings] == [("syntax", True, 1)]
 
 
 @pytest.mark.parametrize(

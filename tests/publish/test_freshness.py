@@ -48,7 +48,7 @@ def test_a_lost_file_is_noticed(rendered: Path):
 
 def test_a_touched_survey_may_still_be_fresh(run, rendered: Path):
     path = rendered / "corpus" / "aero2020.yaml"
-    path.write_text("# a remark\n" + path.read_text())
+    path.write_text("# a warning\n" + path.read_text())
     assert not freshness.untouched(rendered)
     run("render", "--check", root=rendered)
 

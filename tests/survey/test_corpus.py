@@ -57,9 +57,9 @@ def test_get_finds_former_keys_and_names_the_nearest():
 
 def test_unknown_tags_are_left_out_with_a_remark():
     corpus = make_corpus(make_paper(tags={"device": "drip", "shape": "round", "taste": [{"term": "hot"}]}))
-    known, remarks = corpus.with_known_tags()
+    known, warnings = corpus.with_known_tags()
     assert known.papers[0].tags.keys() == {"device"}
-    assert [remark.split(": ")[1] for remark in remarks] == [
+    assert [warning.split(": ")[1] for warning in warnings] == [
         "without the unknown tag shape=round",
         "without the unknown tag taste=hot",
     ]

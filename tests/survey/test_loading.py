@@ -10,12 +10,12 @@ from awesome_cli.model.records import Paper
 from awesome_cli.survey.loading import load_corpus, load_folder, locate
 
 
-def faults(root: Path, text: str, name: str = "corpus/bad2020.yaml") -> list[tuple[str, str, tuple[int, int]]]:
+def findings(root: Path, text: str, name: str = "corpus/bad2020.yaml") -> list[tuple[str, str, tuple[int, int]]]:
     (root / name).write_text(text)
     tree = WorkingTree(root)
     corpus = load_corpus(tree)
     assert len(corpus.papers) == 4
-    return [(fault.code, fault.message, locate(tree, fault)) for fault in corpus.faults]
+    return [(finding.code, finding.message, locate(tree, finding)) for finding in corpus.findings]
 
 
 @pytest.mark.parametrize(
@@ -34,18 +34,18 @@ def faults(root: Path, text: str, name: str = "corpus/bad2020.yaml") -> list[tup
         ("key: bad2020\ntitle: y\nadded: 2026-01-01\n", "S001", "the file's name", (1, 1)),
     ],
 )
-def test_shape_faults(root: Path, text: str, code: str, message: str, place: tuple[int, int]):
-    found = [fault for fault in faults(root, text) if fault[0] == code and message in fault[1]]
-    assert [fault[2] for fault in found] == [place], faults(root, text)
+def test_shape_findings(root: Path, text: str, code: str, message: str, place: tuple[int, int]):
+    found = [finding for finding in findings(root, text) if finding[0] == code and message in finding[1]]
+    assert [finding[2] for finding in found] == [place], findings(root, text)
 
 
 def test_a_file_name_must_be_a_key(root: Path):
-    found = faults(root, "title: y\nadded: 2026-01-01\n", "corpus/Bad Name.yaml")
-    assert [fault[0] for fault in found] == ["S004"]
+    found = findings(root, "title: y\nadded: 2026-01-01\n", "corpus/Bad Name.yaml")
+    assert [finding[0] for finding in found] == ["S004"]
 
 
 def test_leftovers_are_named(root: Path):
-    assert [f[0] for f in faults(root, "x", "corpus/a.yml")] == ["S005"]
+    assert [f[0] for f in findings(root, "x", "corpus/a.yml")] == ["S005"]
 
 
 def test_what_is_named_like_a_record_and_is_none_is_named(root: Path, tmp_path: Path):
@@ -60,7 +60,7 @@ def test_what_is_named_like_a_record_and_is_none_is_named(root: Path, tmp_path: 
     (corpus / "outside.yaml").symlink_to(outside)
     papers, found = load_folder(WorkingTree(root), Paper)
     assert len(papers) == 4
-    assert [(fault.code, fault.path) for fault in found] == [
+    assert [(finding.code, finding.path) for finding in found] == [
         ("S006", f"corpus/{name}.yaml") for name in ("folder", "nowhere", "outside", "sub/x")
     ]
     assert found[-1].fix == "move the record to corpus/x.yaml as a file, or remove corpus/sub/x.yaml"
@@ -76,7 +76,7 @@ def test_another_form_is_a_fault_and_a_comment_is_none(root: Path):
     path = root / "corpus" / "drip2021.yaml"
     path.write_text(path.read_text().replace("summary: Drips.", "summary: 'Drips.'"))
     other = root / "corpus" / "aero2020.yaml"
-    other.write_text("# a remark\n" + other.read_text())
+    other.write_text("# a warning\n" + other.read_text())
     papers, found = load_folder(WorkingTree(root), Paper, axes=["device", "taste", "beans"])
     assert len(papers) == 4
-    assert [(fault.code, fault.fix) for fault in found] == [("C001", "awesome fmt drip2021")]
+    assert [(finding.code, finding.fix) for finding in found] == [("C001", "awesome fmt drip2021")]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from awesome_cli.model.audits import NA, Audit
+from awesome_cli.model.codings import parse_cell
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 
 Pair = tuple[str, str]
@@ -179,5 +180,5 @@ def _strength(cell: str | None, term: str) -> str | None:
     """The strength of a term in a cell such as `term:strength; term:strength`, `yes` if the axis has no strengths."""
     if not cell:
         return None
-    given = dict(part.strip().partition(":")[::2] for part in cell.split(";") if part.strip())
+    given = {tag.term: tag.strength for tag in parse_cell(cell)}
     return (given[term] or "yes") if term in given else NA

@@ -7,6 +7,7 @@ from awesome_cli.analysis.audit.agreement import STATISTICS, CodedColumn, column
 from awesome_cli.analysis.audit.sheets import coding_of
 from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import NA, Audit
+from awesome_cli.model.codings import Tag, parse_cell
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.reports.report import Bullets, Cell, Code, Report, Section, Table, Text
@@ -158,11 +159,7 @@ def _wanted(axis: Axis, own: Mapping[str, str], second: Mapping[str, str], term:
         if mine.get(term) == theirs.get(term):
             return None
         strength = theirs.get(term) or (axis.strengths[0].id if axis.strengths else "")
-        return (
-            f"{axis.id}={term}" + (f":{strength}" if strength else "")
-            if term in theirs
-            else f"{axis.id}={term} --remove"
-        )
+        return f"{axis.id}={Tag(term=term, strength=strength)}" if term in theirs else f"{axis.id}={term} --remove"
     value = second.get(axis.id, own.get(axis.id, NA))
     strength = second.get(f"{axis.id}.strength", "")
     strength = strength if strength in axis.rank else own.get(f"{axis.id}.strength", "")
@@ -171,12 +168,11 @@ def _wanted(axis: Axis, own: Mapping[str, str], second: Mapping[str, str], term:
     same = own.get(axis.id) == value
     if same and (not column.endswith(".strength") or own.get(f"{axis.id}.strength") == strength):
         return None
-    return f"{axis.id}={value}" + (f":{strength}" if strength in axis.rank else "")
+    return f"{axis.id}={Tag(term=value, strength=strength if strength in axis.rank else None)}"
 
 
 def _split(cell: str) -> dict[str, str]:
-    parts = (part.strip().partition(":") for part in cell.split(";") if part.strip() not in {"", NA})
-    return {term: strength for term, _, strength in parts}
+    return {tag.term: tag.strength or "" for tag in parse_cell(cell) if tag.term != NA}
 
 
 def _rows(found: list[Agreement]) -> Table:

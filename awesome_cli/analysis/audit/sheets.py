@@ -9,6 +9,7 @@ from datetime import date
 
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.audits import NA, Audit, Coding, Sample
+from awesome_cli.model.codings import Tag, parse_cell
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
@@ -88,10 +89,7 @@ def coding_of(paper: Paper, columns: Sequence[str], taxonomy: Taxonomy) -> dict[
             continue
         tags = paper.tags_on(axis_id)
         many = taxonomy.by_id[axis_id].kind == "many"
-        if strength:
-            words = [tag.strength or NA for tag in tags]
-        else:
-            words = [f"{tag.term}:{tag.strength}" if many and tag.strength else tag.term for tag in tags]
+        words = [(tag.strength or NA) if strength else str(tag) if many else tag.term for tag in tags]
         coded[column] = "; ".join(sorted(words)) or NA
     return coded
 
@@ -163,13 +161,13 @@ def _value_of(cell: str, column: str, taxonomy: Taxonomy) -> tuple[str, str | No
     entries = axis.strengths if strength else axis.terms
     known = {word.casefold(): e.id for e in entries for word in (e.id, e.label, getattr(e, "code", None) or e.id)}
     words = []
-    for part in cell.split(";") if axis.kind == "many" else [cell]:
-        term, _, own = part.strip().partition(":")
+    for tag in parse_cell(cell) if axis.kind == "many" else [Tag.parse(cell)]:
+        term, own = tag.term, tag.strength
         if term.casefold() not in known:
             return "", unknown(term, known, "strength" if strength else "term", owner=f"axis {name!r}")
         if own and own not in axis.rank:
             return "", unknown(own, axis.rank, "strength", owner=f"axis {name!r}")
-        words.append(known[term.casefold()] + (f":{own}" if own else ""))
+        words.append(str(Tag(term=known[term.casefold()], strength=own)))
     return "; ".join(sorted(words)), None
 
 

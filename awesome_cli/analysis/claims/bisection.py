@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from awesome_cli.analysis.claims.evaluation import evaluate
+from awesome_cli.analysis.claims.evaluation import evaluate, first_failure
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, Since
 from awesome_cli.errors import AwesomeError, GitError
@@ -11,35 +11,29 @@ from awesome_cli.files import git
 from awesome_cli.files.tree import GitTree
 from awesome_cli.model.claims import Claim
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import PARTS, Known, load_corpus
+from awesome_cli.survey.loading import PARTS, RecordCache, load_corpus
 
 
 def bisected(root: Path, found: ClaimResults) -> ClaimResults:
     """The results, with the revision since which a claim fails; results that name a day already stay as they are."""
-    known: Known = {}
+    known: RecordCache = {}
     strict = found.strict is not None
     results = [r if r.verdict.holds or r.since or strict else _bisected(root, r, known) for r in found.results]
     return replace(found, results=tuple(results))
 
 
-def _bisected(root: Path, result: ClaimResult, known: Known) -> ClaimResult:
+def _bisected(root: Path, result: ClaimResult, known: RecordCache) -> ClaimResult:
     try:
         history = git.history(root, "HEAD")
     except GitError:
         return result
     if not history or _holds(root, history[-1], result.claim, known):
         return replace(result, since=Since("the changes that are not committed", ()))
-    low, high = 0, len(history) - 1
-    while low < high:
-        middle = (low + high) // 2
-        if _holds(root, history[middle], result.claim, known):
-            low = middle + 1
-        else:
-            high = middle
-    return replace(result, since=Since(f"revision {git.describe(root, history[high])}", ()))
+    first = first_failure(history, lambda rev: _holds(root, rev, result.claim, known))
+    return replace(result, since=Since(f"revision {git.describe(root, history[first])}", ()))
 
 
-def _holds(root: Path, rev: str, claim: Claim, known: Known) -> bool:
+def _holds(root: Path, rev: str, claim: Claim, known: RecordCache) -> bool:
     """Whether the claim in its present words held in a revision; yes if that revision cannot answer it."""
     try:
         then = load_corpus(GitTree(root, rev, PARTS), evidence=True, known=known)
@@ -49,5 +43,5 @@ def _holds(root: Path, rev: str, claim: Claim, known: Known) -> bool:
 
 
 def _with_claim(then: Corpus, claim: Claim) -> Corpus:
-    others = tuple(other for other in then.stated.claims if other.id != claim.id)
-    return replace(then, written=then.stated.model_copy(update={"claims": (*others, claim)}))
+    others = tuple(other for other in then.claims.claims if other.id != claim.id)
+    return replace(then, claims_file=then.claims.model_copy(update={"claims": (*others, claim)}))

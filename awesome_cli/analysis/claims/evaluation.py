@@ -1,15 +1,17 @@
 """The evaluator of claims, for a pool as it is and for a pool under a perturbation."""
 
 import math
-from collections.abc import Callable, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeVar, cast
 
 from awesome_cli.analysis.claims.perturbations import Family, Perturbation
 from awesome_cli.analysis.claims.pool import Pool, Selection
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.claims import Claim, Expectation
 
+T = TypeVar("T")
 Value = float | tuple[str, ...] | None
 UNCHANGED = Perturbation("as it is", Family.LEFT_OUT, {})
 NONE_SELECTED = Selection(frozenset())
@@ -54,6 +56,14 @@ def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verd
     except UsageError as error:
         message = f"claim {claim.id!r} cannot be checked: {error.message}"
         raise SurveyError(message, hint="see 'awesome validate'") from None
+
+
+def first_failure(items: Sequence[T], holds: Callable[[T], bool]) -> int:
+    """The place of the first item for which something no longer holds, by halving; it must fail for the last one.
+
+    If it fails, holds and fails again, one of these failures is found.
+    """
+    return bisect_left(items[:-1], 1, key=lambda item: not holds(item))
 
 
 def _outcome(claim: Claim, i: int, pool: Pool, change: Perturbation) -> Outcome:

@@ -10,7 +10,7 @@ from typing import cast
 
 from awesome_cli.model.audits import NA
 from awesome_cli.model.claims import Rereading
-from awesome_cli.model.codings import Tag
+from awesome_cli.model.codings import Tag, parse_cell
 from awesome_cli.model.records import AnyWork, Exclusion, Paper
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.survey.corpus import Corpus
@@ -95,7 +95,7 @@ def _readmit(exclusion: Exclusion, corpus: Corpus) -> Perturbation:
 
 def rereadings(corpus: Corpus) -> Iterator[Perturbation]:
     """Each rereading of a term that claims.yaml names: first over all papers, then paper by paper."""
-    for reading in corpus.stated.rereadings:
+    for reading in corpus.claims.rereadings:
         yield from _family(corpus, _otherwise(reading), Family.PARTIAL, reading.label)
 
 
@@ -193,10 +193,9 @@ def _coded(axis: Axis, value: str, strength: str | None) -> tuple[Tag, ...]:
     if value == NA:
         return ()
     tags = []
-    for part in filter(None, (part.strip() for part in value.split(";"))):
-        term, _, own = part.partition(":")
-        known = own or (strength if strength in axis.rank else None)
-        tags.append(Tag(term=term, strength=known or (axis.strengths[0].id if axis.strengths else None)))
+    for tag in parse_cell(value):
+        known = tag.strength or (strength if strength in axis.rank else None)
+        tags.append(Tag(term=tag.term, strength=known or (axis.strengths[0].id if axis.strengths else None)))
     return tuple(tags)
 
 

@@ -121,7 +121,7 @@ class Pool:
 
     def claim(self, name: str) -> Claim:
         """The claim of that id; raises `UsageError` that names the nearest."""
-        known = self.corpus.stated.by_id
+        known = self.corpus.claims.by_id
         return known[require_known(name, known, "claim")]
 
 

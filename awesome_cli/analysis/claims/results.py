@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from awesome_cli.analysis.claims.evaluation import Verdict, evaluate
+from awesome_cli.analysis.claims.evaluation import Verdict, evaluate, first_failure
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.wording import expected, listed_keys, to_json
 from awesome_cli.model.claims import Claim
@@ -127,10 +127,10 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, strict: str | None = Non
     """
     pool = Pool(corpus)
     if not strict and strict is not None:
-        strict = corpus.stated.strict_from or next(iter(corpus.taxonomy.grade_rank), "")
+        strict = corpus.claims.strict_from or next(iter(corpus.taxonomy.grade_rank), "")
     if strict is not None:
         require_known(strict, corpus.taxonomy.grade_rank, "grade")
-    claims = [pool.claim(name) for name in names] if names else corpus.stated.claims
+    claims = [pool.claim(name) for name in names] if names else corpus.claims.claims
     due = [claim for claim in claims if claim.is_due(corpus.day)]
     waiting = tuple(claim for claim in claims if not claim.is_due(corpus.day))
     return ClaimResults(pool, tuple(result(claim, pool, strict=strict) for claim in due), strict, waiting)
@@ -182,14 +182,7 @@ def first_failing_day(claim: Claim, pool: Pool) -> Since | None:
     days = [day for day in sorted(events) if day > claim.as_of]
     if not days or not evaluate(claim, pool.as_of(claim.as_of)).holds:
         return None
-    low, high = 0, len(days) - 1
-    while low < high:
-        middle = (low + high) // 2
-        if evaluate(claim, pool.as_of(days[middle])).holds:
-            low = middle + 1
-        else:
-            high = middle
-    day = days[high]
+    day = days[first_failure(days, lambda day: evaluate(claim, pool.as_of(day)).holds)]
     failing = (outcome for outcome in evaluate(claim, pool.as_of(day)).outcomes if not outcome.holds)
     behind = {key for outcome in failing for key in outcome.selection.keys}
     keys = sorted(events[day] & behind) or sorted(events[day])

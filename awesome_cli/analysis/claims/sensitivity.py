@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate
+from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate, first_failure
 from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation, left_out
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.errors import UsageError
@@ -105,8 +105,8 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
         hint = "leave out --as-of, or --with-candidates"
         raise UsageError(f"the candidates are those of today, not of {corpus.day}", hint=hint)
     pool = Pool(corpus)
-    verdicts = tuple(evaluate(claim, pool) for claim in corpus.stated.claims if claim.is_due(corpus.day))
-    waiting = tuple(claim.id for claim in corpus.stated.claims if not claim.is_due(corpus.day))
+    verdicts = tuple(evaluate(claim, pool) for claim in corpus.claims.claims if claim.is_due(corpus.day))
+    waiting = tuple(claim.id for claim in corpus.claims.claims if not claim.is_due(corpus.day))
     asked = tuple(perturbations(corpus, verdicts))
     trials = tuple(_trial(v, pool, change) for change in asked for v in verdicts if not v.claim.definitional)
     endings = None
@@ -176,11 +176,5 @@ def _fewest(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> int:
 
     A claim that could fall and hold again with more candidates may give any of its falls.
     """
-    low, high = 1, len(waiting)
-    while low < high:
-        middle = (low + high) // 2
-        if evaluate(claim, pool, _all(waiting[:middle])).holds:
-            low = middle + 1
-        else:
-            high = middle
-    return high
+    counts = range(1, len(waiting) + 1)
+    return counts[first_failure(counts, lambda n: evaluate(claim, pool, _all(waiting[:n])).holds)]

@@ -99,7 +99,7 @@ class CorpusDiff:
     cells: tuple[CellMove, ...]
     claims: tuple[ClaimMove, ...]
     unreadable: tuple[str, ...]
-    remarks: tuple[str, ...]
+    warnings: tuple[str, ...]
 
     @property
     def flipped(self) -> tuple[ClaimMove, ...]:
@@ -116,7 +116,7 @@ class CorpusDiff:
         return not any((*records, self.terms, self.cells, self.claims))
 
 
-def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, remarks: tuple[str, ...] = ()) -> CorpusDiff:
+def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, warnings: tuple[str, ...] = ()) -> CorpusDiff:
     """Compare two corpora; both must have been loaded with candidates and evidence."""
     old, new = _records(before), _records(after)
     renamed = {alias: key for key, record in new.items() for alias in record.aliases if alias in old}
@@ -130,7 +130,7 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, remarks: t
         names=names,
         added=tuple(_move(new[key]) for key in sorted(came)),
         removed=tuple(_move(old[key]) for key in sorted(gone)),
-        moved=tuple(_move(b, kind(a)) for a, b in both if type(a) is not type(b))
+        moved=tuple(_move(b, a.KIND) for a, b in both if type(a) is not type(b))
         + tuple(_move(b, a.key) for a, b in both if a.key != b.key and type(a) is type(b)),
         edited=tuple(edit for a, b in same_kind for edit in _edited(a, b)),
         retagged=tuple(retag for a, b in same_kind for retag in _retagged(a, b)),
@@ -138,8 +138,8 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, remarks: t
         terms=_changed(_terms(before), _terms(after)),
         cells=tuple(_cells(before, after)),
         claims=tuple(_claims(before, after)),
-        unreadable=tuple(sorted({fault.path for fault in before.faults})),
-        remarks=remarks,
+        unreadable=tuple(sorted({finding.path for finding in before.findings})),
+        warnings=warnings,
     )
 
 
@@ -151,20 +151,15 @@ def _count(corpus: Corpus, name: str) -> int:
     return len(getattr(corpus, name))
 
 
-def kind(record: AnyRecord) -> str:
-    """`paper`, `exclusion` or `candidate`."""
-    return type(record).__name__.lower()
-
-
 def _move(record: AnyRecord, was: str | None = None) -> RecordMove:
-    return RecordMove(record.key, kind(record), record.title, was)
+    return RecordMove(record.key, record.KIND, record.title, was)
 
 
 def _edited(a: AnyRecord, b: AnyRecord) -> Iterator[Edited]:
     old, new = to_document(a), to_document(b)
     fields = [name for name in dict.fromkeys((*old, *new)) if name != "tags" and old.get(name) != new.get(name)]
     if fields:
-        yield Edited(b.key, kind(b), tuple(fields))
+        yield Edited(b.key, b.KIND, tuple(fields))
 
 
 def _retagged(a: AnyRecord, b: AnyRecord) -> Iterator[Retagged]:
@@ -172,7 +167,7 @@ def _retagged(a: AnyRecord, b: AnyRecord) -> Iterator[Retagged]:
         return
     for axis in dict.fromkeys((*a.tags, *b.tags)):
         if a.tags_on(axis) != b.tags_on(axis):
-            yield Retagged(b.key, kind(b), axis, _words(a, axis), _words(b, axis))
+            yield Retagged(b.key, b.KIND, axis, _words(a, axis), _words(b, axis))
 
 
 def _words(work: Work, axis: str) -> tuple[str, ...]:
@@ -180,8 +175,7 @@ def _words(work: Work, axis: str) -> tuple[str, ...]:
 
 
 def _word(tag: Tag) -> str:
-    word = tag.term + (f":{tag.strength}" if tag.strength else "")
-    return word + (f" (contested, {tag.contested.grade})" if tag.contested else "")
+    return str(tag) + (f" (contested, {tag.contested.grade})" if tag.contested else "")
 
 
 def _terms(corpus: Corpus) -> dict[str, int]:
@@ -213,7 +207,7 @@ def _claims(before: Corpus, after: Corpus) -> Iterator[ClaimMove]:
     for name in dict.fromkeys((*old, *new)):
         was, now = old.get(name, (None, ())), new.get(name, (None, ()))
         if was[0] != now[0]:
-            claim = after.stated.by_id.get(name) or before.stated.by_id[name]
+            claim = after.claims.by_id.get(name) or before.claims.by_id[name]
             yield ClaimMove(name, claim.statement, was[0], now[0], tuple(sorted({*was[1]} ^ {*now[1]})))
 
 
@@ -221,7 +215,7 @@ def answers(corpus: Corpus) -> dict[str, tuple[str | None, tuple[str, ...]]]:
     """Each claim's answer and the papers behind it; a claim that cannot be asked is `unanswerable`."""
     pool = Pool(corpus)
     found: dict[str, tuple[str | None, tuple[str, ...]]] = {}
-    for claim in corpus.stated.claims:
+    for claim in corpus.claims.claims:
         try:
             answer = result(claim, pool)
         except SurveyError:
@@ -252,7 +246,7 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
             for c in diff.claims
         ],
         "unreadable": list(diff.unreadable),
-        "remarks": list(diff.remarks),
+        "remarks": list(diff.warnings),
     }
 
 

@@ -14,8 +14,8 @@ def to_report(diff: CorpusDiff) -> Report:
     title = f"What changed from {diff.names[0]} to {diff.names[1]}"
     sections = [Section(None, (Text("Nothing changed."),))] if diff.is_empty else list(_sections(diff))
     unread = tuple(f"{diff.names[0]}: {path} cannot be read and is left out" for path in diff.unreadable)
-    if unread or diff.remarks:
-        sections.append(Section("Not read", (Bullets((*unread, *diff.remarks)),)))
+    if unread or diff.warnings:
+        sections.append(Section("Not read", (Bullets((*unread, *diff.warnings)),)))
     return Report("awesome/diff/1", to_json(diff), tuple(sections), title, Table.of(COLUMNS, list(_rows(diff))))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from awesome_cli.analysis.diff.comparison import CorpusDiff, compare
 from awesome_cli.files.tree import FileTree, GitTree, WorkingTree
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import PARTS, Known, load_corpus
+from awesome_cli.survey.loading import PARTS, RecordCache, load_corpus
 
 HERE = "the working tree"
 Sound = Callable[[Corpus], Corpus]
@@ -19,11 +19,11 @@ def between(root: Path, before: str, after: str | None, *, sound: Sound) -> Corp
     The later state must be `sound`. Files of the earlier state that cannot be read are named in the result. Raises
     `GitError` for an unknown revision and `SurveyError` where one of the states cannot be used.
     """
-    known: Known = {}
+    known: RecordCache = {}
     later: FileTree = GitTree(root, after, PARTS) if after else WorkingTree(root)
     trees: tuple[FileTree, FileTree] = (GitTree(root, before, PARTS), later)
     first, second = (load_corpus(tree, candidates=True, evidence=True, known=known) for tree in trees)
     names = (before, after or HERE)
     (old, gone), (new, left) = first.with_known_tags(), sound(second).with_known_tags()
-    remarks = [*(f"{names[0]}: {remark}" for remark in gone), *(f"{names[1]}: {remark}" for remark in left)]
-    return compare(old, new, names, remarks=tuple(remarks))
+    warnings = [*(f"{names[0]}: {warning}" for warning in gone), *(f"{names[1]}: {warning}" for warning in left)]
+    return compare(old, new, names, warnings=tuple(warnings))

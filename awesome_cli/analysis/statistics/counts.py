@@ -86,19 +86,19 @@ class Stats:
         return grid_table(f"{axis} x strength", self.strengths[axis])
 
     def _rows(self) -> Iterator[tuple[Cell, ...]]:
-        for axis, counts in self.counts.items():
-            yield from (("counts", f"{axis}={term}", None, n) for term, n in counts.items())
-        for axis, counts in self.rollups.items():
-            yield from (("rollups", f"{axis}={term}", None, n) for term, n in counts.items())
+        for name, tables in (("counts", self.counts), ("rollups", self.rollups)):
+            for axis, counts in tables.items():
+                yield from ((name, f"{axis}={term}", None, n) for term, n in counts.items())
         for axis, grid in self.strengths.items():
-            for term, counts in grid.items():
-                yield from (("strengths", f"{axis}={term}", strength, n) for strength, n in counts.items())
-        for table in (self.exclusions, self.by):
-            for name, counts in table.items():
-                yield from ((name, value, None, n) for value, n in counts.items())
+            yield from (("strengths", f"{axis}={term}", strength, n) for term, strength, n in _cells(grid))
+        for name, counts in (*self.exclusions.items(), *self.by.items()):
+            yield from ((name, value, None, n) for value, n in counts.items())
         for name, grid in self.crosstabs.items():
-            for row, counts in grid.items():
-                yield from ((name, row, column, n) for column, n in counts.items())
+            yield from ((name, *cell) for cell in _cells(grid))
+
+
+def _cells(grid: Grid) -> Iterator[tuple[str, str, int]]:
+    return ((row, column, n) for row, counts in grid.items() for column, n in counts.items())
 
 
 def count_table(name: str, counts: Counts) -> Table:

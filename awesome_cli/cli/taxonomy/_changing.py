@@ -10,7 +10,7 @@ from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.curation.vocabulary import Step
+    from awesome_cli.curation.vocabulary import VocabularyStep
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.corpus import Corpus
     from awesome_cli.survey.saving import Plan
@@ -21,19 +21,19 @@ TermArgument = Annotated[str, typer.Argument(metavar="AXIS=TERM", help="The term
 
 def migrate_with(
     workspace: Workspace,
-    wish: Callable[["Corpus"], "tuple[Step, dict[str, str]]"],
+    request: Callable[["Corpus"], "tuple[VocabularyStep, dict[str, str]]"],
     form: Format,
     *,
     yes: bool,
     dry_run: bool,
     diff: bool,
 ) -> None:
-    """Plan the step that was wished for, say what it touches, ask a person, and carry it out."""
+    """Plan the change that was asked for, say what it touches, ask a person, and carry it out."""
 
     def planner(tree: "WorkingTree", corpus: "Corpus") -> "Plan":
         from awesome_cli.curation.vocabulary import change
 
-        step, labels = wish(corpus)
+        step, labels = request(corpus)
         plan = change(tree, corpus, step, labels)
         preview(workspace, plan, str(step), ask=not (yes or dry_run or diff))
         return plan

@@ -22,12 +22,12 @@ def deprecate(
 
     Example: awesome taxonomy deprecate scenario=web --use tool_use
     """
-    from awesome_cli.curation.vocabulary import wishes
+    from awesome_cli.curation.vocabulary import requests
     from awesome_cli.system.clock import today
 
     migrate_with(
         ctx.obj,
-        lambda corpus: wishes.deprecate(corpus.taxonomy, old, use, on=today()),
+        lambda corpus: requests.deprecate(corpus.taxonomy, old, use, on=today()),
         form,
         yes=yes,
         dry_run=dry_run,

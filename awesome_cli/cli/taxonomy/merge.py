@@ -23,12 +23,12 @@ def merge(
 
     Example: awesome taxonomy merge scenario=web,tool_use --into tool_use
     """
-    from awesome_cli.curation.vocabulary import wishes
+    from awesome_cli.curation.vocabulary import requests
     from awesome_cli.system.clock import today
 
     migrate_with(
         ctx.obj,
-        lambda corpus: wishes.merge(corpus.taxonomy, old, into, on=today(), label=label),
+        lambda corpus: requests.merge(corpus.taxonomy, old, into, on=today(), label=label),
         form,
         yes=yes,
         dry_run=dry_run,

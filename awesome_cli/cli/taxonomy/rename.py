@@ -23,12 +23,12 @@ def rename(
 
     Example: awesome taxonomy rename scenario=web browsing --label "web browsing"
     """
-    from awesome_cli.curation.vocabulary import wishes
+    from awesome_cli.curation.vocabulary import requests
     from awesome_cli.system.clock import today
 
     migrate_with(
         ctx.obj,
-        lambda corpus: wishes.rename(corpus.taxonomy, old, new, on=today(), label=label),
+        lambda corpus: requests.rename(corpus.taxonomy, old, new, on=today(), label=label),
         form,
         yes=yes,
         dry_run=dry_run,

@@ -26,12 +26,12 @@ def split(
 
     'awesome status' shows the queue. Example: awesome taxonomy split scenario=web browser:"Browser" desktop:"Desktop"
     """
-    from awesome_cli.curation.vocabulary import wishes
+    from awesome_cli.curation.vocabulary import requests
     from awesome_cli.system.clock import today
 
     migrate_with(
         ctx.obj,
-        lambda corpus: wishes.split(corpus, old, parts, on=today(), assign=assign or ()),
+        lambda corpus: requests.split(corpus, old, parts, on=today(), assign=assign or ()),
         form,
         yes=yes,
         dry_run=dry_run,

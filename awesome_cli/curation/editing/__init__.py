@@ -9,9 +9,9 @@ from awesome_cli.survey.loading import KEY
 def find(corpus: Corpus, key: str) -> AnyRecord:
     """The record with this key or former key; raises `UsageError` naming the nearest, `SurveyError` if unreadable."""
     if key not in corpus.by_key:
-        for fault in corpus.faults:
-            if fault.key == key:
-                raise SurveyError(f"{fault.path} cannot be read: {fault.message}", hint=f"awesome edit {key}")
+        for finding in corpus.findings:
+            if finding.key == key:
+                raise SurveyError(f"{finding.path} cannot be read: {finding.message}", hint=f"awesome edit {key}")
     return corpus.get(key)
 
 

@@ -37,10 +37,10 @@ def readmit(tree: FileTree, corpus: Corpus, key: str, *, on: date, new_key: str 
     axes = tuple(corpus.taxonomy.by_id)
     made = create(tree, paper, axes)
     data = tree.read(exclusion.path) or b""
-    remarks = tuple(f"{paper.key}: {what}" for what in missing(paper, corpus))
+    warnings = tuple(f"{paper.key}: {what}" for what in missing(paper, corpus))
     if data != to_text(exclusion, axes).encode():
         made = _own_text(made, paper, data)
-    return Plan((made, delete(tree, exclusion)), remarks)
+    return Plan((made, delete(tree, exclusion)), warnings)
 
 
 def _paper_key(corpus: Corpus, exclusion: Exclusion) -> str:
@@ -55,11 +55,7 @@ def readmitted(exclusion: Exclusion, *, on: date, key: str, corpus: Corpus) -> P
     document: dict[str, Any] = dict(exclusion.paper)
     undone = bool(document.get("added")) and exclusion.screening.on == on
     if not document:
-        document = {
-            name: value
-            for name, value in to_document(exclusion).items()
-            if name in {"title", "authors", "year", "identifiers", "note", "distinct_from", "extra"}
-        }
+        document = {name: value for name, value in to_document(exclusion).items() if name in Paper.model_fields}
         document["links"] = [Link(label="Paper", url=exclusion.url)] if exclusion.url else []
         document["tags"] = _tags(exclusion, corpus)
     document.setdefault("added", on)
@@ -104,10 +100,8 @@ def admit(tree: FileTree, corpus: Corpus, key: str, *, on: date, complete: Compl
     """
     candidate = find(corpus, key)
     if not isinstance(candidate, Candidate):
-        kind = type(candidate).__name__.lower()
-        raise RefusedError(
-            f"{candidate.path} is no candidate but a record already ({kind})", hint=f"awesome show {key}"
-        )
+        message = f"{candidate.path} is no candidate but a record already ({candidate.KIND})"
+        raise RefusedError(message, hint=f"awesome show {key}")
     paper = admitted(candidate, on=on)
     if complete is not None and (lacking := missing(paper, corpus)):
         paper = admitted(complete(candidate, lacking), on=on)

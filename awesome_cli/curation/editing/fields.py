@@ -6,13 +6,14 @@ from typing import Any
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files import canonical, yaml_reading
+from awesome_cli.model.fields import RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Identifiers, to_document
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.loading import validated
 from awesome_cli.text.known import require_known
 
 ASSIGNMENT = re.compile(r"(?P<field>[\w.-]+?)(?P<op>\+=|-=|=)(?P<value>.*)", re.DOTALL)
-LISTS = frozenset(["authors", "aliases", "distinct_from", "not_coded"])
+LISTS = frozenset(field.name for field in RECORD_FIELDS if field.many)
 """Fields that take several texts, on the command line separated by semicolons."""
 
 
@@ -38,9 +39,9 @@ def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) ->
 def shaped(record: AnyRecord, document: Mapping[str, Any]) -> AnyRecord:
     """A document as a record of the same kind and key; raises `UsageError` that says what does not fit."""
     # A value is kept as the text that it will be in the record's file.
-    loaded, faults = validated(type(record), canonical.texts(dict(document)), record.path, record.key)
+    loaded, findings = validated(type(record), canonical.texts(dict(document)), record.path, record.key)
     if loaded is None:
-        raise UsageError("; ".join(fault.message for fault in faults), hint="see 'awesome schema'")
+        raise UsageError("; ".join(finding.message for finding in findings), hint="see 'awesome schema'")
     return loaded
 
 
@@ -50,7 +51,7 @@ def _known(field: str, model: type[AnyRecord], taxonomy: Taxonomy) -> None:
         raise UsageError("a record's key is its file's name", hint="awesome rename OLD NEW")
     if head == "tags":
         raise UsageError("tags are not set but given", hint=f"awesome tag KEY {rest or 'AXIS'}=TERM")
-    owner = f"this {model.__name__.lower()}"
+    owner = f"this {model.KIND}"
     if head not in model.model_fields and (hint := _home(head, taxonomy)):
         raise UsageError(f"{owner} has no field {head!r}", hint=hint)
     require_known(head, model.model_fields, "field", owner=owner)
@@ -131,9 +132,9 @@ def _place(at: Any, name: str, field: str) -> Any:
 def _value(text: str, *, many: bool) -> Any:
     text = text.strip()
     if text[:1] in {"[", "{"}:
-        value, faults = yaml_reading.read(b"value: " + text.encode())
-        if faults:
-            raise UsageError(f"{text!r}: {faults[0].message}", hint="quote texts that hold brackets or ': '")
+        value, findings = yaml_reading.read(b"value: " + text.encode())
+        if findings:
+            raise UsageError(f"{text!r}: {findings[0].message}", hint="quote texts that hold brackets or ': '")
         return value["value"]
     if many:
         return [part for part in (part.strip() for part in text.split(";")) if part]

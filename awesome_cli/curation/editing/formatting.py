@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from awesome_cli.files.comments import carried
 from awesome_cli.files.tree import FileTree
-from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper, to_text
+from awesome_cli.model.records import to_text
 from awesome_cli.survey.loading import FOLDERS, load_record
 from awesome_cli.survey.saving import Change, Plan
 from awesome_cli.text.known import require_known
@@ -21,7 +21,7 @@ def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan
     for path in _paths(tree, names):
         folder, _, name = path.rpartition("/")
         data = tree.read(path) or b""
-        record = _load(folder, name.removesuffix(".yaml"), path, data)
+        record = load_record(FOLDERS[folder], name.removesuffix(".yaml"), path, data)[0]
         if record is None:
             failed.append(f"{path} cannot be read and stays as it is: see 'awesome validate {path}'")
             continue
@@ -30,14 +30,6 @@ def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan
             continue
         changes.append(Change(path, data, after))
     return Plan(tuple(changes), failed=tuple(failed))
-
-
-def _load(folder: str, key: str, path: str, data: bytes) -> AnyRecord | None:
-    if folder == Paper.FOLDER:
-        return load_record(Paper, key, path, data)[0]
-    if folder == Candidate.FOLDER:
-        return load_record(Candidate, key, path, data)[0]
-    return load_record(Exclusion, key, path, data)[0]
 
 
 def _paths(tree: FileTree, names: Sequence[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from awesome_cli.curation.editing.naming import claims, references
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.files import canonical
 from awesome_cli.files.tree import FileTree
+from awesome_cli.model.fields import RECORD_FIELDS
 from awesome_cli.model.records import Candidate, Paper, Version, to_document
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Plan, delete, edit
@@ -86,7 +87,7 @@ def absorbed(main: Paper | Candidate, gone: Paper | Candidate) -> Paper | Candid
     return type(main).model_validate({"key": main.key, **document})
 
 
-LISTED = ("links", "aliases", "distinct_from", "versions", "corrections", "history")
+LISTED = tuple(field.attribute for field in RECORD_FIELDS if field.joined)
 """Fields whose entries are joined."""
 
 

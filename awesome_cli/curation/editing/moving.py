@@ -7,7 +7,7 @@ from typing import Any
 
 from awesome_cli.curation.editing import find, naming
 from awesome_cli.curation.editing.fields import check_words
-from awesome_cli.curation.editing.tagging import Wish
+from awesome_cli.curation.editing.tagging import TagRequest
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.files import canonical
 from awesome_cli.files.tree import FileTree
@@ -32,7 +32,7 @@ from awesome_cli.survey.saving import Change, Plan, add_exclusion, create, delet
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ScreeningDecision:
     """Why a work is screened out: stage, coded reason, the day, a sentence, and what it came near to."""
 
     stage: str
@@ -45,23 +45,24 @@ class Verdict:
 
     @property
     def screening(self) -> Screening:
-        """The verdict as it stands in an exclusion."""
+        """The decision as it stands in an exclusion."""
         return Screening(
             source=self.source, query_family=self.query_family, stage=self.stage, reason=self.reason, on=self.on
         )
 
 
-def near_misses(wishes: Sequence[Wish], because: str | None = None) -> tuple[NearMiss, ...]:
+def near_misses(requests: Sequence[TagRequest], because: str | None = None) -> tuple[NearMiss, ...]:
     """`axis=term:strength` as near-misses; `because` is said of each."""
-    for wish in wishes:
-        if wish.term is None:
-            raise UsageError(f"a near-miss on {wish.axis.id} needs a term", hint=f"write {wish.axis.id}=TERM")
+    for request in requests:
+        if request.term is None:
+            raise UsageError(f"a near-miss on {request.axis.id} needs a term", hint=f"write {request.axis.id}=TERM")
     return tuple(
-        NearMiss(axis=wish.axis.id, term=wish.term or "", strength=wish.strength, because=because) for wish in wishes
+        NearMiss(axis=request.axis.id, term=request.term or "", strength=request.strength, because=because)
+        for request in requests
     )
 
 
-def exclude(tree: FileTree, corpus: Corpus, key: str, verdict: Verdict) -> Plan:
+def exclude(tree: FileTree, corpus: Corpus, key: str, decision: ScreeningDecision) -> Plan:
     """Move a paper or candidate to the exclusions; the exclusion keeps the whole record under `paper`.
 
     Comments of the paper's file move with it. Raises `RefusedError` for an exclusion.
@@ -70,13 +71,13 @@ def exclude(tree: FileTree, corpus: Corpus, key: str, verdict: Verdict) -> Plan:
     if isinstance(record, Exclusion):
         raise RefusedError(f"{record.path} is excluded already", hint=f"awesome show {record.key}")
     axes = tuple(corpus.taxonomy.by_id)
-    exclusion = excluded(record, verdict, axes)
+    exclusion = excluded(record, decision, axes)
     check_words(exclusion, corpus.taxonomy)
     made = create(tree, exclusion, axes)
     return Plan((_with_text(made, exclusion, tree.read(record.path) or b"", record, axes), delete(tree, record)))
 
 
-def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], verdict: Verdict) -> Plan:
+def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], decision: ScreeningDecision) -> Plan:
     """Screen out a work that is in the survey neither as a paper nor as an exclusion.
 
     `fields` are those of a record, as an importer hands them over. Raises `UsageError` without a title, `KnownError`
@@ -86,47 +87,42 @@ def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], verdi
     if not title:
         raise UsageError("an exclusion needs a title", hint="give it with --title")
     links = [link["url"] for link in fields.get("links") or () if link.get("url")]
-    document = {name: fields[name] for name in ("authors", "year", "identifiers", "extra") if fields.get(name)}
+    document = {name: fields[name] for name in Exclusion.model_fields if fields.get(name)}
     document |= {"title": title, "url": fields.get("url") or next(iter(links), None)}
     key = keys.exclusion_id(title, document.get("authors", ()), document.get("year"))
     exclusion = Exclusion.model_validate(
         {
             "key": key,
             **document,
-            "screening": verdict.screening,
-            "note": verdict.note,
-            "near_miss": verdict.near_miss,
+            "screening": decision.screening,
+            "note": decision.note,
+            "near_miss": decision.near_miss,
         }
     )
     check_words(exclusion, corpus.taxonomy)
     return Plan((add_exclusion(tree, exclusion, Index.of(corpus), tuple(corpus.taxonomy.by_id)),))
 
 
-def excluded(record: AnyWork, verdict: Verdict, axes: Sequence[str] = ()) -> Exclusion:
+def excluded(record: AnyWork, decision: ScreeningDecision, axes: Sequence[str] = ()) -> Exclusion:
     """A paper or candidate as the exclusion it becomes; what a candidate's proposal said stands under `extra`."""
     document = to_document(record, axes)
-    screening = verdict.screening
+    screening = decision.screening
     extra: dict[str, Any] = {}
     if isinstance(record, Candidate):
         proposed = {name: document.pop(name) for name in PROPOSAL if name in document}
         found = record.found.source if record.found else None
         screening = screening.model_copy(update={"source": screening.source or found})
         extra = {"candidate": canonical.texts(proposed)}
-    return Exclusion(
-        key=record.key,
-        title=record.title,
-        authors=record.authors,
-        year=record.year,
-        identifiers=record.identifiers,
-        url=record.address,
-        screening=screening,
-        note=verdict.note,
-        near_miss=verdict.near_miss,
-        aliases=record.aliases,
-        distinct_from=record.distinct_from,
-        paper=canonical.texts(document),
-        extra=extra,
-    )
+    shared = {name: getattr(record, name) for name in Exclusion.model_fields if name in Work.model_fields}
+    own = {
+        "url": record.address,
+        "screening": screening,
+        "note": decision.note,
+        "near_miss": decision.near_miss,
+        "paper": canonical.texts(document),
+        "extra": extra,
+    }
+    return Exclusion.model_validate(shared | own)
 
 
 NEWLINE = "\n"

@@ -61,8 +61,8 @@ def reworded(tree: FileTree, change: Callable[[Any], Any]) -> Changes:
     data = tree.read(CLAIMS)
     if data is None:
         return ()
-    value, faults = yaml_reading.read(data)
-    if faults or not isinstance(value, dict):
+    value, findings = yaml_reading.read(data)
+    if findings or not isinstance(value, dict):
         return ()
     result = yaml_editing.rewrite(data, change(value))
     return () if result == data else (Change(CLAIMS, data, result),)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from awesome_cli.errors import UsageError
+from awesome_cli.model.codings import Tag
 from awesome_cli.query.parser import Token, tokens
 
 Names = Callable[[str, str], tuple[str, str]]
@@ -26,10 +27,9 @@ def rewritten(query: str, names: Names, *, bare: Callable[[str], str] | None = N
         if following is not None and following.kind == "op":
             values = _values(pieces, i + 2)
             changes.append((piece, names(piece.text, "")[0]))
-            changes += [(value, _with_strength(value.text, piece.text, names)) for value in values]
+            changes += [(value, _renamed(value.text, piece.text, names)) for value in values]
         elif bare is not None and not (i and pieces[i - 1].kind in {"op", "comma", "exact"}):
-            term, colon, strength = piece.text.partition(":")
-            changes.append((piece, bare(term) + colon + strength))
+            changes.append((piece, _renamed(piece.text, "", lambda name, term: (name, bare(term)))))
     for piece, text in reversed(changes):
         at = piece.at - 1
         query = query[:at] + text + query[at + len(piece.text) :]
@@ -51,6 +51,6 @@ def _values(pieces: tuple[Token, ...], start: int) -> list[Token]:
     return values
 
 
-def _with_strength(text: str, name: str, names: Names) -> str:
-    value, colon, strength = text.partition(":")
-    return names(name, value)[1] + colon + strength
+def _renamed(text: str, name: str, names: Names) -> str:
+    term = Tag.parse(text).term
+    return names(name, term)[1] + text[len(term) :]

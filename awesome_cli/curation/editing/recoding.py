@@ -6,7 +6,7 @@ from datetime import date
 
 from awesome_cli.curation.editing import find, find_work
 from awesome_cli.curation.editing.fields import assign, check_words
-from awesome_cli.curation.editing.tagging import Grounds, coding, read_removals, read_wishes, tag, untag, with_history
+from awesome_cli.curation.editing.tagging import Grounds, coding, read_removals, read_requests, tag, untag, with_history
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import Revision
@@ -53,7 +53,7 @@ def retag(
     if remove:
         after = untag(work, read_removals(texts, work, corpus.taxonomy))
     else:
-        after = tag(work, read_wishes(texts, corpus.taxonomy), grounds, corpus.taxonomy)
+        after = tag(work, read_requests(texts, corpus.taxonomy), grounds, corpus.taxonomy)
     return Plan(edit(tree, work, remembered(work, after, revision), tuple(corpus.taxonomy.by_id)))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from awesome_cli.curation.editing import admitting, moving
 from awesome_cli.curation.editing.fields import assign
-from awesome_cli.curation.editing.tagging import Grounds, read_wishes, tag
+from awesome_cli.curation.editing.tagging import Grounds, read_requests, tag
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.records import AnyRecord, Candidate
@@ -18,8 +18,11 @@ from awesome_cli.text.known import unknown
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """A verdict in words: the work by key or reference, stage and reason by id, near-misses as `axis=term:strength`."""
+class ScreeningRequest:
+    """A screening decision as it was asked for, unchecked.
+
+    `work` is a key or a reference, `near_miss` holds texts such as `axis=term:strength`.
+    """
 
     work: str
     stage: str
@@ -31,23 +34,31 @@ class Wish:
     query_family: str | None = None
 
 
-def exclude(tree: FileTree, corpus: Corpus, wish: Wish, fetch: Callable[[str], Mapping[str, Any]]) -> Plan:
+def exclude(
+    tree: FileTree, corpus: Corpus, request: ScreeningRequest, fetch: Callable[[str], Mapping[str, Any]]
+) -> Plan:
     """Move the work to the exclusions if it has a record, else screen it out as `fetch` describes it.
 
     Raises `UsageError` for words that the taxonomy does not know and for what is neither a key nor a reference.
     """
-    near = moving.near_misses(read_wishes(wish.near_miss, corpus.taxonomy), wish.because)
-    verdict = moving.Verdict(
-        wish.stage, wish.reason, today(), wish.note, near, source=wish.source, query_family=wish.query_family
+    near = moving.near_misses(read_requests(request.near_miss, corpus.taxonomy), request.because)
+    decision = moving.ScreeningDecision(
+        request.stage,
+        request.reason,
+        today(),
+        request.note,
+        near,
+        source=request.source,
+        query_family=request.query_family,
     )
-    known = wish.work in corpus.by_key or any(fault.key == wish.work for fault in corpus.faults)
+    known = request.work in corpus.by_key or any(finding.key == request.work for finding in corpus.findings)
     if known:
-        return moving.exclude(tree, corpus, wish.work, verdict)
+        return moving.exclude(tree, corpus, request.work, decision)
     try:
-        fields = fetch(wish.work)
+        fields = fetch(request.work)
     except UsageError as error:
-        raise UsageError(unknown(wish.work, corpus.by_key, "record or reference"), hint=error.hint) from None
-    return moving.exclude_new(tree, corpus, fields, verdict)
+        raise UsageError(unknown(request.work, corpus.by_key, "record or reference"), hint=error.hint) from None
+    return moving.exclude_new(tree, corpus, fields, decision)
 
 
 def completed(taxonomy: Taxonomy, ask: Callable[[str], str]) -> admitting.Complete:
@@ -68,7 +79,7 @@ def _answered(candidate: Candidate, name: str, taxonomy: Taxonomy, ask: Callable
     while answer := ask(question).strip():
         try:
             if axis is not None:
-                filled: AnyRecord = tag(candidate, read_wishes([f"{name}={answer}"], taxonomy), Grounds(), taxonomy)
+                filled: AnyRecord = tag(candidate, read_requests([f"{name}={answer}"], taxonomy), Grounds(), taxonomy)
             else:
                 filled = assign(candidate, [f"{name}={answer}"], taxonomy)
             return filled if isinstance(filled, Candidate) else candidate

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.model.records import Candidate, Exclusion, Paper
-from awesome_cli.reports.findings import Fault
+from awesome_cli.reports.findings import RoutedFinding
 from awesome_cli.survey.loading import FOLDERS, KEY, load_record, locate
 from awesome_cli.survey.saving import Change, Plan, hidden, write
 from awesome_cli.text.known import unknown
@@ -18,8 +17,8 @@ Again = Callable[[str], bool]
 def edited(root: Path, key: str, *, open_file: Open, again: Again) -> Plan:
     """Let a person edit a record's text, readable or not; the plan changes the file to what was typed.
 
-    The text is typed into a copy. Faults are told to `again`, which says whether to open it once more. While they
-    last, raises `RefusedError`; the copy stays and is opened the next time.
+    The text is typed into a copy. `again` is given the findings and says whether to open the copy once more. If it says
+    no, this raises `RefusedError`; the copy stays and is opened the next time.
     """
     tree = WorkingTree(root)
     path = _path(tree, key)
@@ -30,10 +29,10 @@ def edited(root: Path, key: str, *, open_file: Open, again: Again) -> Plan:
     while True:
         open_file(copy)
         after = copy.read_bytes()
-        faults = check(path, after) if after != before else ()
-        if not faults:
+        findings = check(path, after) if after != before else ()
+        if not findings:
             return Plan(() if after == before else (Change(path, before, after),))
-        shown = "\n".join(_shown(path, after, fault) for fault in faults)
+        shown = "\n".join(_shown(path, after, finding) for finding in findings)
         if not again(shown):
             kept = copy.relative_to(root).as_posix()
             raise RefusedError(
@@ -47,15 +46,10 @@ def discard(root: Path, key: str) -> None:
     (hidden(root) / f"edit-{_path(WorkingTree(root), key).rpartition('/')[2]}").unlink(missing_ok=True)
 
 
-def check(path: str, data: bytes) -> tuple[Fault, ...]:
+def check(path: str, data: bytes) -> tuple[RoutedFinding, ...]:
     """What forbids a text to be the record at a path."""
     folder, _, name = path.rpartition("/")
-    key = name.removesuffix(".yaml")
-    if folder == Paper.FOLDER:
-        return load_record(Paper, key, path, data)[1]
-    if folder == Candidate.FOLDER:
-        return load_record(Candidate, key, path, data)[1]
-    return load_record(Exclusion, key, path, data)[1]
+    return load_record(FOLDERS[folder], name.removesuffix(".yaml"), path, data)[1]
 
 
 def _path(tree: WorkingTree, key: str) -> str:
@@ -83,6 +77,6 @@ class _Text:
         return self.data
 
 
-def _shown(path: str, data: bytes, fault: Fault) -> str:
-    line, column = locate(_Text(data), fault)
-    return f"{path}:{line}:{column}: {fault.code} {fault.message}"
+def _shown(path: str, data: bytes, finding: RoutedFinding) -> str:
+    line, column = locate(_Text(data), finding)
+    return f"{path}:{line}:{column}: {finding.code} {finding.message}"

@@ -14,7 +14,7 @@ Removal = tuple[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class TagRequest:
     """`axis=term:strength` as it was asked for; without a term it means the whole axis."""
 
     axis: Axis
@@ -37,26 +37,26 @@ class Grounds:
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
 
-def read_wishes(texts: Sequence[str], taxonomy: Taxonomy) -> tuple[Wish, ...]:
+def read_requests(texts: Sequence[str], taxonomy: Taxonomy) -> tuple[TagRequest, ...]:
     """`AXIS=TERM[:STRENGTH][,…]`, `TERM` where it stands on one axis, `AXIS` alone; codes stand for terms.
 
     Raises `UsageError` for an unknown or retired axis, term or strength, naming the nearest or the successor.
     """
-    return tuple(wish for text in texts for wish in _wishes(text, taxonomy))
+    return tuple(request for text in texts for request in _requests(text, taxonomy))
 
 
-def _wishes(text: str, taxonomy: Taxonomy) -> list[Wish]:
+def _requests(text: str, taxonomy: Taxonomy) -> list[TagRequest]:
     name, equals, values = text.partition("=")
     if not equals:
         if name in taxonomy.by_id:
-            return [Wish(taxonomy.by_id[name], None, None)]
-        axes = taxonomy.axes_of.get(name.partition(":")[0], ())
+            return [TagRequest(taxonomy.by_id[name], None, None)]
+        axes = taxonomy.axes_of.get(Tag.parse(name).term, ())
         if len(axes) != 1:
             choices = " or ".join(f"{axis}={name}" for axis in axes) or "AXIS=TERM"
             raise UsageError(f"{text!r} is not AXIS=TERM", hint=f"write {choices}")
         name, values = axes[0], text
     axis = read_axis(name, taxonomy)
-    return [_wish(axis, value.strip()) for value in values.split(",")]
+    return [_request(axis, value.strip()) for value in values.split(",")]
 
 
 def read_axis(name: str, taxonomy: Taxonomy) -> Axis:
@@ -67,14 +67,14 @@ def read_axis(name: str, taxonomy: Taxonomy) -> Axis:
     return taxonomy.axis(name)
 
 
-def _wish(axis: Axis, value: str) -> Wish:
+def _request(axis: Axis, value: str) -> TagRequest:
     if value == NA:
-        return Wish(axis, None, None)
-    word, _, strength = value.partition(":")
-    term = read_term(axis, word)
-    if strength:
-        require_known(strength, axis.rank, "strength", owner=f"axis {axis.id!r}")
-    return Wish(axis, term, strength or None)
+        return TagRequest(axis, None, None)
+    asked = Tag.parse(value)
+    term = read_term(axis, asked.term)
+    if asked.strength:
+        require_known(asked.strength, axis.rank, "strength", owner=f"axis {axis.id!r}")
+    return TagRequest(axis, term, asked.strength)
 
 
 def read_term(axis: Axis, word: str) -> str:
@@ -90,7 +90,14 @@ def read_term(axis: Axis, word: str) -> str:
     return require_known(word, [t.id for t in axis.terms if t.deprecated is None], "term", owner=f"axis {axis.id!r}")
 
 
-def tag(work: AnyWork, wishes: Sequence[Wish], grounds: Grounds, taxonomy: Taxonomy) -> AnyWork:
+def read_terms(text: str, taxonomy: Taxonomy) -> tuple[Axis, tuple[str, ...]]:
+    """The axis and the terms of `AXIS=TERM[,…]`; no terms where the axis stands alone. Raises `UsageError`."""
+    name, equals, terms = text.partition("=")
+    axis = read_axis(name, taxonomy)
+    return axis, tuple(dict.fromkeys(read_term(axis, term.strip()) for term in terms.split(","))) if equals else ()
+
+
+def tag(work: AnyWork, requests: Sequence[TagRequest], grounds: Grounds, taxonomy: Taxonomy) -> AnyWork:
     """The work with these tags: on an axis for one term they replace, elsewhere they join.
 
     A tag that is there already keeps what is not given anew. A work that waited for coding on the axis
@@ -99,28 +106,28 @@ def tag(work: AnyWork, wishes: Sequence[Wish], grounds: Grounds, taxonomy: Taxon
     """
     if grounds.confidence and taxonomy.confidences:
         require_known(grounds.confidence, taxonomy.confidence_rank, "confidence")
-    asked: dict[str, Wish] = {}
-    for wish in wishes:
-        first = asked.setdefault(wish.axis.id, wish)
-        if wish.axis.kind == "one" and first.term != wish.term:
-            message = f"axis {wish.axis.id!r} takes one term, not both {first.term or NA!r} and {wish.term or NA!r}"
-            raise UsageError(message, hint=f"choose one: {wish.axis.id}=TERM")
-        work = _tagged(work, wish, grounds)
+    asked: dict[str, TagRequest] = {}
+    for request in requests:
+        axis, first = request.axis.id, asked.setdefault(request.axis.id, request)
+        if request.axis.kind == "one" and first.term != request.term:
+            message = f"axis {axis!r} takes one term, not both {first.term or NA!r} and {request.term or NA!r}"
+            raise UsageError(message, hint=f"choose one: {axis}=TERM")
+        work = _tagged(work, request, grounds)
     return work
 
 
-def _tagged(work: AnyWork, wish: Wish, grounds: Grounds) -> AnyWork:
-    axis = wish.axis
-    if wish.term is None:
+def _tagged(work: AnyWork, request: TagRequest, grounds: Grounds) -> AnyWork:
+    axis = request.axis
+    if request.term is None:
         return untag(work, [(axis.id, None)])
     have: tuple[Tag, ...] = work.tags_on(axis.id)
-    old: Tag | None = next((t for t in have if t.term == wish.term), None) or _inherited(work, axis, wish.term)
-    given = grounds.fields() | ({"strength": wish.strength} if wish.strength else {})
-    new = old.model_copy(update=given) if old else Tag.model_validate({"term": wish.term, **given})
+    old: Tag | None = next((t for t in have if t.term == request.term), None) or _inherited(work, axis, request.term)
+    given = grounds.fields() | ({"strength": request.strength} if request.strength else {})
+    new = old.model_copy(update=given) if old else Tag.model_validate({"term": request.term, **given})
     if axis.kind == "one":
         tags: tuple[Tag, ...] = (new,)
-    elif any(t.term == wish.term for t in have):
-        tags = tuple(new if t.term == wish.term else t for t in have)
+    elif any(t.term == request.term for t in have):
+        tags = tuple(new if t.term == request.term else t for t in have)
     else:
         place = {term.id: i for i, term in enumerate(axis.terms)}
         tags = tuple(sorted((*have, new), key=lambda t: place.get(t.term, len(place))))
@@ -150,7 +157,7 @@ def read_removals(texts: Sequence[str], work: AnyWork, taxonomy: Taxonomy) -> tu
         elif axis in work.tags and {*terms.split(",")} <= {tag.term for tag in work.tags[axis]}:
             removals += [(axis, term) for term in terms.split(",")]
         else:
-            removals += [(wish.axis.id, wish.term) for wish in read_wishes([text], taxonomy)]
+            removals += [(request.axis.id, request.term) for request in read_requests([text], taxonomy)]
     return tuple(removals)
 
 

@@ -88,8 +88,8 @@ class Intake:
             if self._is_known(draft, record, match):
                 return
             if match.kind == "wrong_link":
-                remark = f"{match.b} carries the same identifier ({match.because[0]}): one of the two is wrong"
-                draft = replace(draft, warnings=(*draft.warnings, remark))
+                warning = f"{match.b} carries the same identifier ({match.because[0]}): one of the two is wrong"
+                draft = replace(draft, warnings=(*draft.warnings, warning))
             else:
                 record = record.model_copy(update={"distinct_from": (*record.distinct_from, match.b)})
         if record.key in self.records:

@@ -11,10 +11,10 @@ from awesome_cli.curation.intake.wording import Vocabulary
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.canonical import texts
 from awesome_cli.model.drafts import Draft, filled
-from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper
+from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion
 from awesome_cli.model.taxonomy import Named, Taxonomy
-from awesome_cli.query.fields import fold
 from awesome_cli.survey.keys import exclusion_id, paper_key
+from awesome_cli.text.folding import fold, spaced
 from awesome_cli.text.names import OTHERS
 
 UNCODED = "unspecified"
@@ -29,11 +29,10 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, taken: Collection
     fields = dict(draft.fields)
     if not draft.title:
         raise RefusedError("there is no title", hint="give it with --set title=…")
-    model: type[AnyRecord] = Paper
-    if draft.kind == "exclusion":
-        model, fields = Exclusion, _screened(fields, vocabulary.taxonomy, day)
-    elif draft.kind == "candidate":
-        model = Candidate
+    model = KINDS[draft.kind]
+    if model is Exclusion:
+        fields = _screened(fields, vocabulary.taxonomy, day)
+    elif model is Candidate:
         fields = {"proposal": "consider", "found": {"on": day, "source": draft.place}, **fields}
     else:
         fields = {"added": day, **fields}
@@ -100,6 +99,4 @@ def _screened(fields: Mapping[str, Any], taxonomy: Taxonomy, day: date) -> dict[
 
 def _coded(word: str, known: tuple[Named, ...]) -> str | None:
     """The id of a stage or reason, given by id or label."""
-    plain = re.sub(r"[\W_]+", " ", fold(word)).strip()
-    names = {re.sub(r"[\W_]+", " ", fold(text)): entry.id for entry in known for text in (entry.label, entry.id)}
-    return names.get(plain)
+    return {spaced(text): entry.id for entry in known for text in (entry.label, entry.id)}.get(spaced(word))

@@ -83,8 +83,8 @@ def _blocks(intake: Intake, added: int, excluded: int, *, written: bool) -> list
     blocks: list[Block] = [Text(line if written else f"{line} (nothing was written)", "strong")]
     failed = [f"{f.place}: {f.key or 'no key'}: {f.message}" for f in intake.failed]
     known = [f"{k.draft.place}: {k.draft.title} is {k.match.b} ({'; '.join(k.match.because)})" for k in intake.known]
-    remarks = [f"{t.draft.place}: {t.record.key}: {w}" for t in intake.taken for w in t.draft.warnings]
-    for title, lines, tone in (("Failed:", failed, "bad"), ("Known:", known, "plain"), ("Remarks:", remarks, "warn")):
+    warnings = [f"{t.draft.place}: {t.record.key}: {w}" for t in intake.taken for w in t.draft.warnings]
+    for title, lines, tone in (("Failed:", failed, "bad"), ("Known:", known, "plain"), ("Warnings:", warnings, "warn")):
         if lines:
             more = [f"… and {len(lines) - SHOWN:,} more (--format csv names all)"] if len(lines) > SHOWN else []
             shown = lines if tone == "bad" else [*lines[:SHOWN], *more]

@@ -10,8 +10,8 @@ from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
-from awesome_cli.query.fields import fold
 from awesome_cli.survey.saving import Change
+from awesome_cli.text.folding import fold, spaced
 
 PAIR = re.compile(r"(?P<axis>[a-z0-9_-]+)=(?P<word>.+)", re.DOTALL)
 Tags = dict[str, tuple[Tag, ...]]
@@ -44,11 +44,11 @@ class Vocabulary:
         pair = PAIR.fullmatch(word)
         if pair and pair["axis"] in self.taxonomy.by_id:
             axis = self.taxonomy.by_id[pair["axis"]]
-            name, _, strength = pair["word"].partition(":")
-            term = _term(axis, name.strip())
+            asked = Tag.parse(pair["word"])
+            term = _term(axis, asked.term)
             if term is not None:
-                return axis, Tag(term=term, strength=strength if strength in axis.rank else None)
-            return self._made(name.strip()) if self.create is axis else None
+                return axis, Tag(term=term, strength=asked.strength if asked.strength in axis.rank else None)
+            return self._made(asked.term.strip()) if self.create is axis else None
         hits = [(axis, term) for axis in self.taxonomy.axes if (term := _term(axis, word)) is not None]
         if len(hits) == 1:
             return hits[0][0], Tag(term=hits[0][1])
@@ -69,8 +69,8 @@ class Vocabulary:
         if self.create is None or not self.created:
             return ()
         data = tree.read(path)
-        value, faults = yaml_reading.read(data or b"")
-        if data is None or faults or not isinstance(value, dict):
+        value, findings = yaml_reading.read(data or b"")
+        if data is None or findings or not isinstance(value, dict):
             raise SurveyError(f"{path} cannot be changed", hint="see 'awesome validate'")
         axis = next(axis for axis in value["axes"] if axis["id"] == self.create.id)
         axis["terms"] = [*axis["terms"], *({"id": term.id, "label": term.label} for term in self.created.values())]
@@ -90,12 +90,8 @@ def _join(tags: Tags, axis: Axis, tag: Tag) -> bool:
 
 def _term(axis: Axis, word: str) -> str | None:
     """The id of the term that a word names by id, code or label, whatever its case."""
-    wanted = _plain(word)
+    wanted = spaced(word)
     for term in axis.terms:
-        if wanted in {_plain(term.id), _plain(term.label), _plain(term.code or term.id)}:
+        if wanted in {spaced(term.id), spaced(term.label), spaced(term.code or term.id)}:
             return None if term.deprecated else term.id
     return None
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[\W_]+", " ", fold(text)).strip()

@@ -11,7 +11,6 @@ from typing import Any
 
 from awesome_cli.curation.refresh.facts import (
     FRESH,
-    Status,
     Suggestion,
     ask_crossref,
     from_arxiv,
@@ -21,14 +20,15 @@ from awesome_cli.curation.refresh.facts import (
 from awesome_cli.errors import NetError
 from awesome_cli.files.canonical import texts
 from awesome_cli.files.tree import FileTree
-from awesome_cli.model.records import AnyWork, to_document
+from awesome_cli.model.fields import RECORD_FIELDS
+from awesome_cli.model.records import AnyWork, Retraction, to_document
 from awesome_cli.reports.report import Block, Code, Report, Section, Table, Text
 from awesome_cli.sources import arxiv
 from awesome_cli.survey.corpus import put
 from awesome_cli.survey.saving import Changes, diff, edit
 from awesome_cli.system.network import Net
 
-UNTRACKED = {"identifiers.arxiv_version", "note"}
+UNTRACKED = frozenset(field.path or field.name for field in RECORD_FIELDS if not field.dated)
 """Fields whose former value says nothing about the pool of an earlier day."""
 
 
@@ -38,7 +38,7 @@ class Look:
 
     record: AnyWork
     suggestions: tuple[Suggestion, ...] = ()
-    status: Status | None = None
+    status: Retraction | None = None
     failure: str | None = None
 
     @property
@@ -177,6 +177,5 @@ def refreshed(look: Look, day: date) -> AnyWork:
             corrections.append({**correction, "because": because})
     document |= {"provenance": provenance, "corrections": corrections}
     if look.status is not None and (record.retraction is None or record.retraction.status != look.status.status):
-        status = look.status
-        document["retraction"] = {"status": status.status, "source": status.source, "on": status.on}
+        document["retraction"] = look.status
     return type(record).model_validate({"key": record.key, **document})

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from awesome_cli.errors import NotKnownError
 from awesome_cli.model.drafts import STUB_NOTE
-from awesome_cli.model.records import AnyWork
+from awesome_cli.model.records import AnyWork, Retraction
 from awesome_cli.sources import arxiv, crossref
-from awesome_cli.survey.duplicates.works import plain
 from awesome_cli.system.network import Net
-from awesome_cli.text.names import OTHERS, split
+from awesome_cli.text.folding import plain
+from awesome_cli.text.names import OTHERS, family
 
 if TYPE_CHECKING:
     from arxiv import Result
@@ -32,15 +32,6 @@ class Suggestion:
     before: Any
     after: Any
     source: str
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """What a source said of corrections and retractions, as it is kept in a record."""
-
-    status: str
-    source: str
-    on: date
 
 
 def from_arxiv(record: AnyWork, result: "Result") -> Iterator[Suggestion]:
@@ -87,19 +78,22 @@ def _letters(text: str) -> str:
 
 
 def _people(authors: tuple[str, ...]) -> list[str]:
-    """Family names, and `others` where the list is cut: given names are spelt in too many ways to compare."""
-    return [_letters(split(author)[0]) for author in authors]
+    """Family names, empty for `others`: given names are spelt in too many ways to compare."""
+    return [_letters(family(author)) for author in authors]
 
 
-def retraction(record: AnyWork, message: Mapping[str, Any] | None, result: "Result | None", day: date) -> Status | None:
+def retraction(
+    record: AnyWork, message: Mapping[str, Any] | None, result: "Result | None", day: date
+) -> Retraction | None:
     """The worst that a source says of the work; None where none was asked that would know."""
-    found: list[Status] = []
+    found: list[Retraction] = []
     if message is not None:
         notices = [entry for entry in message.get("updated-by") or [] if isinstance(entry, dict)]
         words = [NOTICES.get(str(entry.get("type")).replace("-", "_").casefold(), "none") for entry in notices]
-        found.append(Status(max(words, key=SEVERITY.index, default="none"), f"doi:{message['DOI']}", day))
+        worst = max(words, key=SEVERITY.index, default=SEVERITY[0])
+        found.append(Retraction(status=worst, source=f"doi:{message['DOI']}", on=day))
     if result is not None and "withdrawn" in (result.comment or "").casefold():
-        found.append(Status("retracted", f"arxiv:{record.identifiers.arxiv}", day))
+        found.append(Retraction(status="retracted", source=f"arxiv:{record.identifiers.arxiv}", on=day))
     return max(found, key=lambda status: SEVERITY.index(status.status), default=None)
 
 

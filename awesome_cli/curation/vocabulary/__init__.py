@@ -7,7 +7,7 @@ from typing import Any
 from awesome_cli.curation.editing.fields import shaped
 from awesome_cli.curation.editing.naming import reworded
 from awesome_cli.curation.vocabulary.coded import migrated
-from awesome_cli.curation.vocabulary.steps import LOG, Step, logged, read_log
+from awesome_cli.curation.vocabulary.steps import LOG, VocabularyStep, logged, read_log
 from awesome_cli.curation.vocabulary.vocabulary import migrated_claims, migrated_taxonomy
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.files import yaml_editing, yaml_reading
@@ -19,7 +19,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import TAXONOMY
 from awesome_cli.survey.saving import Change, Changes, Plan, edit
 
-__all__ = ["LOG", "Step", "Waiting", "change", "read_log", "recode_queue", "replay"]
+__all__ = ["LOG", "VocabularyStep", "Waiting", "change", "read_log", "recode_queue", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def _taken(history: Sequence[Revision], field: str) -> tuple[str, ...]:
     return tuple(str(entry["term"]) if isinstance(entry, Mapping) else str(entry) for entry in entries)
 
 
-def change(tree: FileTree, corpus: Corpus, step: Step, labels: Mapping[str, str] | None = None) -> Plan:
+def change(tree: FileTree, corpus: Corpus, step: VocabularyStep, labels: Mapping[str, str] | None = None) -> Plan:
     """The plan of a step: taxonomy, records, claims and log. `labels` are those of new terms.
 
     Records that cannot be read are left as they are and named as failed.
@@ -65,18 +65,18 @@ def change(tree: FileTree, corpus: Corpus, step: Step, labels: Mapping[str, str]
 
 
 def _usable(data: bytes) -> None:
-    value, faults = yaml_reading.read(data)
-    if faults:
-        raise SurveyError(f"{TAXONOMY} could not be written: {faults[0].message}")
+    value, findings = yaml_reading.read(data)
+    if findings:
+        raise SurveyError(f"{TAXONOMY} could not be written: {findings[0].message}")
     Taxonomy.model_validate(value)
 
 
 def unreadable(corpus: Corpus) -> tuple[str, ...]:
     """The files that a bulk change must leave alone, each with why."""
-    return tuple(f"{fault.path} stays as it is: {fault.message}" for fault in corpus.faults)
+    return tuple(f"{finding.path} stays as it is: {finding.message}" for finding in corpus.findings)
 
 
-def migrated_records(tree: FileTree, corpus: Corpus, steps: Sequence[Step], taxonomy: Taxonomy) -> Changes:
+def migrated_records(tree: FileTree, corpus: Corpus, steps: Sequence[VocabularyStep], taxonomy: Taxonomy) -> Changes:
     """The changes of all records that some steps touch, applied one after the other."""
     axes = [
         name for axis in taxonomy.by_id for name in (axis, *(s.to for s in steps if s.axis == axis and not s.terms))
@@ -96,13 +96,13 @@ def migrated_records(tree: FileTree, corpus: Corpus, steps: Sequence[Step], taxo
     return tuple(changes)
 
 
-def _axis_of(step: Step, taxonomy: Taxonomy) -> Axis:
+def _axis_of(step: VocabularyStep, taxonomy: Taxonomy) -> Axis:
     """The axis of a step, under the name that it has or had; an unknown one has no strengths to compare."""
     found = next((a for a in taxonomy.axes if step.axis in {a.id, *a.former} or a.id == step.to), None)
     return found or Axis(id="x", label="", question="", terms=())
 
 
-def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[Step] = ()) -> Plan:
+def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[VocabularyStep] = ()) -> Plan:
     """Bring a survey up to its own log, and to the steps of another branch's log that it has not made.
 
     Own steps touch records only: those that a branch added under the old names. A step whose old name is in use
@@ -127,13 +127,13 @@ def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[Step] = ()) -> Plan
     return Plan((*changes, *records), failed=unreadable(corpus))
 
 
-def _through(claims: Any, steps: Sequence[Step], taxonomy: Taxonomy) -> Any:
+def _through(claims: Any, steps: Sequence[VocabularyStep], taxonomy: Taxonomy) -> Any:
     for step in steps:
         claims = migrated_claims(claims, step, taxonomy)
     return claims
 
 
-def _is_past(step: Step, taxonomy: Taxonomy) -> bool:
+def _is_past(step: VocabularyStep, taxonomy: Taxonomy) -> bool:
     """Whether the names that a step took away are gone, so that a record that uses them is an old one."""
     if not step.terms:
         return step.axis not in taxonomy.by_id
@@ -143,6 +143,6 @@ def _is_past(step: Step, taxonomy: Taxonomy) -> bool:
     return all(term not in axis.by_id or axis.by_id[term].deprecated is not None for term in step.moves)
 
 
-def _applies(step: Step, taxonomy: Taxonomy) -> bool:
+def _applies(step: VocabularyStep, taxonomy: Taxonomy) -> bool:
     axis = taxonomy.by_id.get(step.axis)
     return axis is not None and all(term in axis.by_id for term in step.terms if term != step.to)

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from awesome_cli.curation.vocabulary.steps import Step
+from awesome_cli.curation.vocabulary.steps import VocabularyStep
 from awesome_cli.model.taxonomy import Axis
 
 Document = dict[str, Any]
 
 
-def migrated(document: Document, step: Step, axis: Axis, *, part: str | None = None) -> Document:
+def migrated(document: Document, step: VocabularyStep, axis: Axis, *, part: str | None = None) -> Document:
     """The document of a record after a step; `part` is where a split sends this record at once.
 
     A record inside a record (`paper` of an exclusion, `readmitted` of a paper) goes the same way.
@@ -28,7 +28,7 @@ def migrated(document: Document, step: Step, axis: Axis, *, part: str | None = N
     return document
 
 
-def _moved(document: Document, step: Step, axis: Axis) -> Document:
+def _moved(document: Document, step: VocabularyStep, axis: Axis) -> Document:
     document = dict(document)
     field = f"tags.{step.axis}"
     if step.axis in document.get("tags", {}):
@@ -98,7 +98,7 @@ def _renamed_axis(document: Document, old: str, new: str) -> Document:
     return document
 
 
-def _split(document: Document, step: Step, part: str | None) -> Document:
+def _split(document: Document, step: VocabularyStep, part: str | None) -> Document:
     """Take the split term away, keep it in the history, and mark the axis as waiting; or give the part at once."""
     old = document.get("tags", {}).get(step.axis)
     tags = old if isinstance(old, list | tuple) else [old] if old is not None else []

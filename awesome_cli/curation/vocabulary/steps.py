@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from awesome_cli.errors import SurveyError
 from awesome_cli.files import canonical, yaml_editing, yaml_reading
 from awesome_cli.files.tree import FileTree
-from awesome_cli.model.codings import Many, Record
+from awesome_cli.model.codings import Frozen, Many
 from awesome_cli.survey.saving import Change
 
 LOG = "migrations.yaml"
@@ -18,7 +18,7 @@ HEAD = b"""# What changed in the vocabulary, oldest first.
 """
 
 
-class Step(Record):
+class VocabularyStep(Frozen):
     """One change of the vocabulary.
 
     `rename` and `deprecate` concern one term, `merge` several; `split` leaves its term as the parent of `into`.
@@ -43,22 +43,22 @@ class Step(Record):
         return f"{self.do} {named} -> {', '.join(self.into) or self.to}"
 
 
-def read_log(tree: FileTree) -> tuple[Step, ...]:
+def read_log(tree: FileTree) -> tuple[VocabularyStep, ...]:
     """The steps of a survey, oldest first; raises `SurveyError` where the log cannot be read."""
     data = tree.read(LOG)
     if data is None:
         return ()
-    value, faults = yaml_reading.read(data)
-    if faults:
-        raise SurveyError(f"{LOG}:{faults[0].line}: {faults[0].message}", hint=f"mend {LOG}")
+    value, findings = yaml_reading.read(data)
+    if findings:
+        raise SurveyError(f"{LOG}:{findings[0].line}: {findings[0].message}", hint=f"mend {LOG}")
     try:
-        return tuple(Step.model_validate(entry) for entry in (value or {}).get("migrations") or ())
+        return tuple(VocabularyStep.model_validate(entry) for entry in (value or {}).get("migrations") or ())
     except (ValidationError, AttributeError, TypeError) as error:
         what = error.errors()[0]["msg"] if isinstance(error, ValidationError) else "it is no list of migrations"
         raise SurveyError(f"{LOG} cannot be used: {what}", hint=f"mend {LOG}") from None
 
 
-def logged(tree: FileTree, steps: tuple[Step, ...]) -> Change:
+def logged(tree: FileTree, steps: tuple[VocabularyStep, ...]) -> Change:
     """The change that adds steps to the log."""
     before = tree.read(LOG)
     entries = [step.model_dump(exclude_defaults=True) for step in steps]

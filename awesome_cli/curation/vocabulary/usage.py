@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from awesome_cli.curation.editing.tagging import read_axis, read_term
+from awesome_cli.curation.editing.tagging import read_axis, read_terms
 from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
 from awesome_cli.reports.report import Block, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
@@ -20,17 +20,16 @@ class Use:
 
 
 def usage(corpus: Corpus, text: str | None = None) -> Report:
-    """The use of every term, of an axis' terms (`AXIS`), or of one (`AXIS=TERM`, with the keys)."""
-    axes, term = corpus.taxonomy.axes, None
+    """The use of every term, of an axis' terms (`AXIS`), or of some (`AXIS=TERM`: of one with the keys)."""
+    axes, terms = corpus.taxonomy.axes, tuple[str, ...]()
     if text is not None:
-        name, equals, word = text.partition("=")
-        axes = (read_axis(name, corpus.taxonomy),)
-        term = read_term(axes[0], word) if equals else None
-    uses = [_use(corpus, axis.id, t.id) for axis in axes for t in axis.terms if term in {None, t.id}]
+        axis, terms = read_terms(text, corpus.taxonomy)
+        axes = (axis,)
+    uses = [_use(corpus, axis.id, term.id) for axis in axes for term in axis.terms if not terms or term.id in terms]
     rows = [(use.axis, use.term, len(use.papers), len(use.candidates), len(use.near)) for use in uses]
     columns = ("axis", "term", "papers", "candidates", "near-misses")
     blocks: list[Block] = [Table.of(columns, rows)]
-    if term is not None:
+    if len(terms) == 1:
         keys = {"papers": uses[0].papers, "candidates": uses[0].candidates, "near-misses": uses[0].near}
         blocks += [Text(f"{name}: {', '.join(found)}") for name, found in keys.items() if found]
     data: dict[str, dict[str, object]] = {}
@@ -83,6 +82,6 @@ def _axis(axis: Axis) -> tuple[Block, ...]:
 def _row(axis: Axis, term: Term) -> tuple[str, str | None, str, str]:
     """A term as a row, children indented below their parents, with what became of it."""
     depth = sum(term.id in family and term.id != other for other, family in axis.family.items())
-    remarks = {"retired, use": term.deprecated.use if term.deprecated else "", "formerly": ", ".join(term.former)}
-    notes = [f"({name} {text})" for name, text in remarks.items() if text]
+    warnings = {"retired, use": term.deprecated.use if term.deprecated else "", "formerly": ", ".join(term.former)}
+    notes = [f"({name} {text})" for name, text in warnings.items() if text]
     return "  " * depth + term.id, term.code, term.label, " ".join([term.definition, *notes])

@@ -5,7 +5,7 @@ from typing import Any
 
 from awesome_cli.curation.editing.naming import each
 from awesome_cli.curation.editing.queries import rewritten
-from awesome_cli.curation.vocabulary.steps import Step
+from awesome_cli.curation.vocabulary.steps import VocabularyStep
 from awesome_cli.errors import UsageError
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import parse
@@ -16,7 +16,7 @@ AXIS_LISTS = frozenset(["badges", "tables", "gaps"])
 AXIS_NAMES = frozenset(["axis", "rows", "columns", "group_by"])
 
 
-def migrated_taxonomy(raw: dict[str, Value], step: Step, labels: Mapping[str, str]) -> dict[str, Value]:
+def migrated_taxonomy(raw: dict[str, Value], step: VocabularyStep, labels: Mapping[str, str]) -> dict[str, Value]:
     """The text of a taxonomy after a step, as `yaml_reading` reads it; `labels` are those of new terms."""
     document = _references(raw, step)
     axes = [_axis(axis, step, labels) if axis["id"] == step.axis else axis for axis in document["axes"]]
@@ -26,7 +26,7 @@ def migrated_taxonomy(raw: dict[str, Value], step: Step, labels: Mapping[str, st
     return document
 
 
-def _axis(axis: dict[str, Value], step: Step, labels: Mapping[str, str]) -> dict[str, Value]:
+def _axis(axis: dict[str, Value], step: VocabularyStep, labels: Mapping[str, str]) -> dict[str, Value]:
     if not step.terms:
         renamed = {name: step.to if name == "id" else value for name, value in axis.items()}
         return _former(renamed, [step.axis], before="terms")
@@ -47,7 +47,9 @@ def _axis(axis: dict[str, Value], step: Step, labels: Mapping[str, str]) -> dict
     return {**axis, "terms": _joined_terms(terms, step, labels)}
 
 
-def _joined_terms(terms: list[dict[str, Value]], step: Step, labels: Mapping[str, str]) -> list[dict[str, Value]]:
+def _joined_terms(
+    terms: list[dict[str, Value]], step: VocabularyStep, labels: Mapping[str, str]
+) -> list[dict[str, Value]]:
     """The terms with those that go folded into the one that stays, or into a new one at the first one's place."""
     gone = [term for term in terms if term["id"] in step.moves]
     stays = next((term for term in terms if term["id"] == step.to), None)
@@ -96,7 +98,7 @@ def _many(value: Value) -> list[str]:
     return [] if value is None else [value] if isinstance(value, str) else list(value)
 
 
-def _published_words(artifact: dict[str, Value], step: Step) -> dict[str, Value]:
+def _published_words(artifact: dict[str, Value], step: VocabularyStep) -> dict[str, Value]:
     """Published columns keep the word that they had for a renamed term, so that scripts go on working."""
 
     def column(entry: dict[str, Value]) -> dict[str, Value]:
@@ -110,7 +112,7 @@ def _published_words(artifact: dict[str, Value], step: Step) -> dict[str, Value]
     return {name: [column(entry) for entry in columns] for name, columns in artifact.items()}
 
 
-def _references(value: Value, step: Step, name: str | None = None, within: str | None = None) -> Value:
+def _references(value: Value, step: VocabularyStep, name: str | None = None, within: str | None = None) -> Value:
     """A value with everything that names the axis or its terms, outside the axis itself, put right."""
     if isinstance(value, dict):
         within = value.get("axis", within) if isinstance(value.get("axis"), str) else within
@@ -131,13 +133,13 @@ def _references(value: Value, step: Step, name: str | None = None, within: str |
     return value
 
 
-def _pair(pair: list[str], entry: Mapping[str, Value], step: Step) -> list[str]:
+def _pair(pair: list[str], entry: Mapping[str, Value], step: VocabularyStep) -> list[str]:
     axes = (entry.get("rows"), entry.get("columns"))
     pairs = zip(pair, axes, strict=False)
     return [step.moves.get(term, term) if axis == step.axis else term for term, axis in pairs]
 
 
-def names(step: Step) -> Callable[[str, str], tuple[str, str]]:
+def names(step: VocabularyStep) -> Callable[[str, str], tuple[str, str]]:
     """What a name and its value in a query are called after a step."""
 
     def renamed(name: str, value: str) -> tuple[str, str]:
@@ -148,7 +150,7 @@ def names(step: Step) -> Callable[[str, str], tuple[str, str]]:
     return renamed
 
 
-def migrated_claims(value: Value, step: Step, taxonomy: Taxonomy) -> Value:
+def migrated_claims(value: Value, step: VocabularyStep, taxonomy: Taxonomy) -> Value:
     """The claims after a step; bare terms are rewritten in texts that are queries."""
 
     def bare(term: str) -> str:

@@ -29,7 +29,7 @@ def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Si
     yield from paper_pages(frame)
     yield from term_pages(frame)
     yield _exclusions_page(frame)
-    if corpus.stated.claims:
+    if corpus.claims.claims:
         yield evidence.claims_page(frame)
     yield from evidence.flow_pages(frame)
     yield from evidence.change_pages(frame)
@@ -41,7 +41,7 @@ def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Si
 
 def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:
     """The pages that the survey has."""
-    claims = (("claims.html", "Claims"),) if corpus.stated.claims else ()
+    claims = (("claims.html", "Claims"),) if corpus.claims.claims else ()
     traces = (("traces.html", "Traces"),) if runs.trace_files(root) else ()
     return (
         ("index.html", "Map"),

@@ -10,10 +10,10 @@ from typing import Any
 from awesome_cli.analysis.gaps.matrix import ANY
 from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES
 from awesome_cli.model.codings import Tag
+from awesome_cli.model.fields import FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
 from awesome_cli.publish.site.page import SitePage
-from awesome_cli.query.fields import FIELDS
 from awesome_cli.survey.corpus import Corpus
 
 SURVEY, PAPERS, EXCLUSIONS = "data/survey.js", "data/papers.js", "data/exclusions.js"
@@ -55,7 +55,8 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "any": ANY,
         "states": [{name: getattr(state, name) for name in STATE} for state in STATES],
         "impossible": NOT_APPLICABLE.value,
-        "fields": [{"name": f.name, "kind": f.kind, "vocabulary": f.vocabulary} for f in FIELDS.values()],
+        "fields": [{"name": name, "of": f.name, "kind": f.kind, "vocabulary": f.words} for name, f in FIELDS.items()],
+        "prose": [f.name for f in RECORD_FIELDS if f.prose],
         "near": [
             {"key": exclusion.key, "title": exclusion.title, **near.model_dump(exclude_none=True)}
             for exclusion in corpus.exclusions
@@ -117,46 +118,30 @@ def _ids(record: AnyRecord) -> dict[str, object]:
     return _present({scheme: FIELDS[scheme].get(record) for scheme in schemes})
 
 
+def _plain(record: AnyRecord) -> dict[str, object]:
+    """The fields that pages search and show as they stand in the record."""
+    fields = ((field, field.own(record)) for field in RECORD_FIELDS if "site" in field.uses)
+    return {f.name: values if f.many else values[0] for f, values in fields if values}
+
+
 def _paper(paper: Paper) -> dict[str, object]:
     return _present(
         {
-            "key": paper.key,
-            "title": paper.title,
-            "authors": paper.authors,
-            "year": paper.year,
-            "venue": paper.venue,
-            "affiliation": paper.affiliation,
+            **_plain(paper),
             "ids": _ids(paper),
             "urls": [link.url for link in paper.links],
-            "added": paper.added,
             "tags": {axis: [_tag(tag) for tag in tags] for axis, tags in paper.tags.items() if tags},
-            "not_coded": paper.not_coded,
             "measures": {name: fact.value for name, fact in paper.measures.items() if fact.value is not None},
-            "summary": paper.summary,
-            "note": paper.note,
-            "aliases": paper.aliases,
-            "retraction": paper.retraction.status if paper.retraction else None,
         }
     )
 
 
 def _exclusion(exclusion: Exclusion) -> dict[str, object]:
-    screening = exclusion.screening
     return _present(
         {
-            "key": exclusion.key,
-            "title": exclusion.title,
-            "authors": exclusion.authors,
-            "year": exclusion.year,
+            **_plain(exclusion),
             "ids": _ids(exclusion),
             "urls": [exclusion.url] if exclusion.url else None,
-            "stage": screening.stage,
-            "reason": screening.reason,
-            "screened": screening.on,
-            "source": screening.source,
-            "query_family": screening.query_family,
-            "note": exclusion.note,
             "near": [near.model_dump(exclude_none=True) for near in exclusion.near_miss],
-            "aliases": exclusion.aliases,
         }
     )

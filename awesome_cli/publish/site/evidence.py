@@ -88,9 +88,9 @@ def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:
 
 def _with_claims_of(corpus: Corpus, day: date) -> Corpus:
     """The corpus with the claims made by `day`: without those that name a later one."""
-    made = {claim.id for claim in corpus.stated.claims if claim.as_of <= day}
-    claims = (c for c in corpus.stated.claims if {c.id, *(name for e in c.expect for name in e.survive)} <= made)
-    return replace(corpus, written=corpus.stated.model_copy(update={"claims": tuple(claims)}))
+    made = {claim.id for claim in corpus.claims.claims if claim.as_of <= day}
+    claims = (c for c in corpus.claims.claims if {c.id, *(name for e in c.expect for name in e.survive)} <= made)
+    return replace(corpus, claims_file=corpus.claims.model_copy(update={"claims": tuple(claims)}))
 
 
 def _days(corpus: Corpus) -> list[date]:

@@ -1,9 +1,9 @@
 """Find the works that may be one without comparing all pairs: identifiers first, then rare words of the titles.
 
 Every manifestation is filed under its identities, under its whole title and under each of its words. It is compared
-with what lies in the drawers of its `RAREST` rarest words, if at least half of the shorter title's words agree. A
-drawer that holds more than `CROWD` says nothing any more and is not searched, so the work per record stays bounded
-however large the survey grows. How rare a word is follows from the drawers themselves as they fill.
+with what lies in the buckets of its `RAREST` rarest words, if at least half of the shorter title's words agree. A
+bucket that holds more than `CROWD` says nothing any more and is not searched, so the work per record stays bounded
+however large the survey grows. How rare a word is follows from the buckets themselves as they fill.
 """
 
 from collections import Counter, defaultdict
@@ -14,7 +14,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates.scoring import Match, compare
 from awesome_cli.survey.duplicates.works import Manifestation, manifestations
 
-Drawer = tuple[str, str] | str  # an identity, a whole title behind "", or a word
+Bucket = tuple[str, str] | str  # an identity, a whole title behind "", or a word
 Filed = tuple[int, Manifestation]  # with its place in the order of filing
 CROWD = 40
 RAREST = 3
@@ -25,7 +25,7 @@ class Index:
 
     def __init__(self) -> None:
         self.works: list[Manifestation] = []
-        self.drawers: defaultdict[Drawer, list[Filed]] = defaultdict(list)
+        self.buckets: defaultdict[Bucket, list[Filed]] = defaultdict(list)
         self.apart: dict[str, frozenset[str]] = {}
         self.paths: dict[str, str] = {}
 
@@ -48,8 +48,8 @@ class Index:
         self.apart[work.key] = self.apart.get(work.key, frozenset()) | work.apart
         filed = (len(self.works), work)
         self.works.append(work)
-        for drawer in (*named(work), *work.telling):
-            self.drawers[drawer].append(filed)
+        for bucket in (*named(work), *work.decisive):
+            self.buckets[bucket].append(filed)
 
     def find(self, record: AnyRecord) -> tuple[Match, ...]:
         """What in the index is the same work as the record, a version of it, or carries its identifier; best first.
@@ -75,15 +75,15 @@ class Index:
 
     def likely(self, work: Manifestation) -> Iterator[Filed]:
         """The manifestations that are worth a comparison, some of them twice."""
-        for drawer in named(work):
-            yield from self.drawers.get(drawer, ())[:CROWD]
-        found = [self.drawers[word] for word in work.telling if word in self.drawers]
-        words = work.telling
+        for bucket in named(work):
+            yield from self.buckets.get(bucket, ())[:CROWD]
+        found = [self.buckets[word] for word in work.decisive if word in self.buckets]
+        words = work.decisive
         for others in sorted(found, key=len)[:RAREST]:
             if len(others) > CROWD:
                 return
             for filed in others:
-                theirs = filed[1].telling
+                theirs = filed[1].decisive
                 if 2 * len(words & theirs) >= min(len(words), len(theirs)):
                     yield filed
 
@@ -99,8 +99,8 @@ class Index:
         return best(match for place, work in filed for match in self.matches(work, after=place))
 
 
-def named(work: Manifestation) -> Iterator[Drawer]:
-    """The drawers that nearly say which work it is: of its identities and of its whole title."""
+def named(work: Manifestation) -> Iterator[Bucket]:
+    """The buckets that nearly say which work it is: of its identities and of its whole title."""
     yield from sorted(work.identities)
     yield ("", "".join(work.core))
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from awesome_cli.survey.duplicates.works import Manifestation
 
-Kind = Literal["same", "version", "wrong_link"]
+MatchKind = Literal["same", "version", "wrong_link"]
 LEAST = 0.82
 """The score from which two manifestations are taken for one work."""
 SUBTITLE = 0.93
@@ -24,7 +24,7 @@ class Match:
 
     a: str
     b: str
-    kind: Kind
+    kind: MatchKind
     score: float
     because: tuple[str, ...]
 
@@ -129,7 +129,7 @@ def _are_strangers(a: Manifestation, b: Manifestation, title: float) -> bool:
     return title < 0.5 if overlap is None else title < 0.7 and overlap < 0.4
 
 
-def _kind(a: Manifestation, b: Manifestation) -> tuple[Kind, tuple[str, ...]]:
+def _kind(a: Manifestation, b: Manifestation) -> tuple[MatchKind, tuple[str, ...]]:
     """Whether two manifestations of one work are one record or two."""
     if a.kind and b.kind and a.kind != b.kind:
         return "version", (f"one is a {a.kind}, the other {b.kind}",)

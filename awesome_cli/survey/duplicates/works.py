@@ -1,6 +1,5 @@
 """What of a record says which work it is, folded for comparison."""
 
-import html
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -8,26 +7,11 @@ from functools import cached_property
 from typing import Any
 
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers
-from awesome_cli.query.fields import fold
 from awesome_cli.survey.duplicates.identity import Identity, identities
 from awesome_cli.survey.keys import STOP
+from awesome_cli.text.folding import fold, plain
+from awesome_cli.text.names import family, is_cut
 
-ENTITY = re.compile(r"\s*(&(?:#\d+|#x[0-9a-f]+|[a-z]+);)\s*", re.IGNORECASE)
-"""A character reference; some exports put blanks around it in the middle of a word."""
-STROKES = str.maketrans(
-    {
-        "ø": "o",
-        "đ": "d",
-        "ł": "l",
-        "ħ": "h",
-        "\N{LATIN SMALL LETTER DOTLESS I}": "i",
-        "æ": "ae",
-        "œ": "oe",
-        "þ": "th",
-        "ð": "d",
-    }
-)
-"""Letters that Unicode does not take apart into a letter and an accent."""
 BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 NUMERALS = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"])
 PART = re.compile(r"\b(?:part|volume|vol\.?|chapter)\s+(\w+)")
@@ -68,7 +52,7 @@ class Manifestation:
         return tuple(WORD.findall(BRACKETED.sub(" ", plain(self.title)))) or self.words
 
     @cached_property
-    def telling(self) -> frozenset[str]:
+    def decisive(self) -> frozenset[str]:
         """The title's words that are worth looking for."""
         return frozenset(self.core).difference(STOP) or frozenset(self.core)
 
@@ -81,13 +65,14 @@ class Manifestation:
 
     @cached_property
     def surnames(self) -> tuple[str, ...]:
-        """Family names, folded; without `others`."""
-        return tuple(name for author in self.authors if (name := _surname(author)))
+        """Family names, folded, each as one word; of a name without a comma its last word. Without `others`."""
+        named = ((author, WORD.findall(plain(family(author)))) for author in self.authors)
+        return tuple("".join(words if "," in author else words[-1:]) for author, words in named if words)
 
     @cached_property
     def cut(self) -> bool:
         """Whether the list of authors says that it was cut."""
-        return any(plain(author).strip(" .") in OTHERS for author in self.authors)
+        return any(map(is_cut, self.authors))
 
     @cached_property
     def kind(self) -> str:
@@ -98,26 +83,6 @@ class Manifestation:
         if PREPRINT.search(venue):
             return "preprint"
         return "periodical" if PERIODICAL.search(venue) else "proceedings"
-
-
-OTHERS = frozenset(["others", "et al", "and others"])
-
-
-def plain(text: str) -> str:
-    """Folded text without character references and stroked letters."""
-    if "&" in text:
-        text = ENTITY.sub(lambda found: html.unescape(found[1]), text)
-    folded = fold(text)
-    return folded if folded.isascii() else folded.translate(STROKES)
-
-
-def _surname(author: str) -> str:
-    name = plain(author).strip()
-    if name.strip(" .") in OTHERS:
-        return ""
-    family, comma, _ = name.partition(",")
-    words = WORD.findall(family)
-    return "" if not words else "".join(words) if comma else words[-1]
 
 
 def manifestations(record: AnyRecord) -> tuple[Manifestation, ...]:

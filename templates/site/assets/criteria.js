@@ -1,4 +1,4 @@
-/* What a comparison of the query language means (awesome_cli/criteria.py, fields.py): names become tests over records. */
+/* What a comparison of the query language means (awesome_cli/query/criteria.py, model/fields.py): names become tests over records. */
 (function (awesome) {
   "use strict";
   const NA = "NA";
@@ -74,26 +74,21 @@
     return Object.values(record.tags || {}).flat();
   }
   function one(value) {
-    return value === undefined ? [] : [value];
+    return value === undefined ? [] : [value].flat();
   }
   const READ = {
     key: (r) => [r.key, ...(r.aliases || [])],
-    title: (r) => [r.title],
-    author: (r) => r.authors || [],
     text: (r) =>
-      r.stage === undefined
-        ? [r.title, r.summary, r.venue, r.affiliation, r.note, r.key, ...(r.authors || []),
-           ...tagsOf(r).map((tag) => tag.evidence)].filter((part) => part)
-        : [r.title, r.note || "", ...(r.authors || []), r.key],
+      [...awesome.survey.prose.flatMap((name) => one(r[name])), ...tagsOf(r).flatMap((tag) => one(tag.evidence))],
     url: (r) => r.urls || [],
     contested: (r) => tagsOf(r).flatMap((tag) => one(tag.grade)),
     confidence: (r) => tagsOf(r).flatMap((tag) => one(tag.confidence)),
     kind: (r) => [r.stage === undefined ? "paper" : "exclusion"],
     near_miss: (r) => [Boolean(r.near && r.near.length)],
   };
-  function reader(name) {
-    if (READ[name]) return READ[name];
-    return (record) => (record.ids && record.ids[name]) || one(record[name]);
+  function reader(field) {
+    if (READ[field.name]) return READ[field.name];
+    return (record) => (record.ids && record.ids[field.name]) || one(record[field.of]);
   }
 
   function toDay(text) {
@@ -195,7 +190,7 @@
     }
 
     onField(field, op, text) {
-      const get = reader(field.name);
+      const get = reader(field);
       if (field.kind === "number") return number(field.name, op, text, get);
       if (field.kind === "date") return date(field, op, text, get);
       if (field.kind === "grade") return this.grade(field, op, text, get);

@@ -41,7 +41,7 @@ def test_a_strict_reading_follows_the_challenger(grade: str, n: int, published: 
         for tag in paper.tags_on("sub_decision")
         if tag.term == "stop" and tag.contested
     }
-    expected = {key for key, given in contests.items() if given >= rank[grade or published.stated.strict_from]}
+    expected = {key for key, given in contests.items() if given >= rank[grade or published.claims.strict_from]}
     failing = {r.claim.id: r for r in check(published, strict=grade).results if not r.verdict.holds}["stop-untrained"]
     assert failing.verdict.decisive.value == len(failing.contested) == len(expected) >= n
     assert {c.key for c in failing.contested} == expected

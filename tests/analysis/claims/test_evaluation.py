@@ -104,7 +104,7 @@ def test_a_change_gives_what_the_changed_corpus_gives(shipped: Corpus):
     everything += left_out(paper.key for paper in shipped.papers[::4])
     for change in everything:
         changed = Pool(change.apply(shipped))
-        for claim in shipped.stated.claims:
+        for claim in shipped.claims.claims:
             if any(expectation.kind == "survive" for expectation in claim.expect):
                 continue
             quick, slow = evaluate(claim, pool, change), evaluate(claim, changed)

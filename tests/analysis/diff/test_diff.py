@@ -86,8 +86,8 @@ def test_an_unreadable_record_is_not_taken_for_a_removed_one(survey: Path, run: 
 
 def test_tags_that_nobody_knows_are_left_out_and_named(survey: Path, run: Run):
     edit(survey / "corpus" / "aero2020.yaml", "device: press", "device: pres")
-    remark = "the working tree: corpus/aero2020.yaml: without the unknown tag device=pres"
-    assert run("diff", "--format", "json", root=survey).json["data"]["remarks"] == [remark]
+    warning = "the working tree: corpus/aero2020.yaml: without the unknown tag device=pres"
+    assert run("diff", "--format", "json", root=survey).json["data"]["remarks"] == [warning]
 
 
 def test_a_record_that_moves_or_is_renamed_is_one_record(survey: Path, run: Run, git: Git):

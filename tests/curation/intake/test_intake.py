@@ -67,8 +67,8 @@ def test_a_value_that_does_not_fit_is_named():
 def test_numbers_in_extra_are_kept_as_the_texts_that_a_file_holds():
     made = record(draft(extra={"count": 3, "list": [{"a": None, "b": True}]}))
     assert made.extra == {"count": "3", "list": [{"a": None, "b": "true"}]}
-    again, faults = load_record(Paper, made.key, made.path, to_text(made).encode())
-    assert (again, faults) == (made, ())
+    again, findings = load_record(Paper, made.key, made.path, to_text(made).encode())
+    assert (again, findings) == (made, ())
 
 
 def test_an_exclusion_keeps_what_has_no_field():
@@ -118,6 +118,6 @@ def test_whatever_a_list_holds_is_taken_named_or_known(entries):
     for change in done.changes():
         model = {"corpus": Paper, "exclusions": Exclusion}.get(change.path.partition("/")[0])
         if model is not None:
-            made, faults = load_record(model, change.path.rpartition("/")[2][:-5], change.path, change.after)
-            assert faults == ()
+            made, findings = load_record(model, change.path.rpartition("/")[2][:-5], change.path, change.after)
+            assert findings == ()
             assert made == done.records[made.key]

@@ -3,7 +3,7 @@
 import pytest
 from builders import make_corpus, make_exclusion, make_paper
 
-from awesome_cli.survey.duplicates import Index, find_known
+from awesome_cli.survey.duplicates import Index
 from awesome_cli.survey.duplicates.identity import from_url, identity
 
 
@@ -33,7 +33,7 @@ def test_a_preprint_and_its_proceedings_version_are_one_work_in_two_versions():
 def test_every_address_of_an_arxiv_work_is_the_same_work(url):
     known = make_paper("a", title="One Thing", identifiers={"arxiv": "2501.00001"})
     new = make_paper("b", title="One Thing", links=[{"label": "Paper", "url": url}])
-    assert [match.kind for match in find_known(make_corpus(known), new)] == ["same"]
+    assert [match.kind for match in Index.of(make_corpus(known)).find(new)] == ["same"]
 
 
 def test_numbers_tell_titles_apart():

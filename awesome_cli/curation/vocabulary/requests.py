@@ -4,18 +4,19 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from awesome_cli.curation.editing.tagging import read_axis, read_term
-from awesome_cli.curation.vocabulary.steps import Step
+from awesome_cli.curation.editing.tagging import read_term, read_terms
+from awesome_cli.curation.vocabulary.steps import VocabularyStep
 from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import ID, Axis, Taxonomy
+from awesome_cli.model.taxonomy import ID, Taxonomy
 from awesome_cli.survey.corpus import Corpus
 
-Labels = dict[str, str]
+Requested = tuple[VocabularyStep, dict[str, str]]
+"""A step, and the labels of the terms that are new."""
 
 
-def rename(taxonomy: Taxonomy, old: str, new: str, *, on: date, label: str | None = None) -> tuple[Step, Labels]:
+def rename(taxonomy: Taxonomy, old: str, new: str, *, on: date, label: str | None = None) -> Requested:
     """Rename a term (`AXIS=OLD`) or an axis (`AXIS`); raises `UsageError` where the new name is taken or is none."""
-    axis, terms = _named(taxonomy, old)
+    axis, terms = read_terms(old, taxonomy)
     name = _id(new.removeprefix(f"{axis.id}="))
     if len(terms) > 1:
         raise UsageError("one term at a time is renamed", hint=f"awesome taxonomy merge {old} --into {name}")
@@ -23,24 +24,22 @@ def rename(taxonomy: Taxonomy, old: str, new: str, *, on: date, label: str | Non
     if name in taken:
         hint = f"awesome taxonomy merge {old} --into {name}" if terms else "choose another name"
         raise UsageError(f"{name!r} exists already", hint=hint)
-    return Step(on=on, do="rename", axis=axis.id, terms=terms, to=name), {name: label} if label else {}
+    return VocabularyStep(on=on, do="rename", axis=axis.id, terms=terms, to=name), {name: label} if label else {}
 
 
-def merge(taxonomy: Taxonomy, old: str, into: str, *, on: date, label: str | None = None) -> tuple[Step, Labels]:
+def merge(taxonomy: Taxonomy, old: str, into: str, *, on: date, label: str | None = None) -> Requested:
     """Merge terms (`AXIS=A,B`) into one that exists or is new."""
-    axis, terms = _named(taxonomy, old)
+    axis, terms = read_terms(old, taxonomy)
     name = _id(into.removeprefix(f"{axis.id}="))
     gone = tuple(term for term in terms if term != name)
     if not gone or (name not in axis.by_id and len(gone) < 2):
         raise UsageError(f"nothing to merge into {name!r}", hint="awesome taxonomy merge AXIS=A,B --into C")
-    return Step(on=on, do="merge", axis=axis.id, terms=gone, to=name), {name: label} if label else {}
+    return VocabularyStep(on=on, do="merge", axis=axis.id, terms=gone, to=name), {name: label} if label else {}
 
 
-def split(
-    corpus: Corpus, old: str, parts: Sequence[str], *, on: date, assign: Sequence[str] = ()
-) -> tuple[Step, Labels]:
+def split(corpus: Corpus, old: str, parts: Sequence[str], *, on: date, assign: Sequence[str] = ()) -> Requested:
     """Split a term (`AXIS=OLD`) into parts (`ID`, `ID:Label`); papers that match a `PART=QUERY` go at once."""
-    axis, terms = _named(corpus.taxonomy, old)
+    axis, terms = read_terms(old, corpus.taxonomy)
     if len(terms) != 1:
         raise UsageError("one term is split", hint="awesome taxonomy split AXIS=OLD NEW NEW")
     labels = {_id(name): label for name, _, label in (part.partition(":") for part in parts)}
@@ -56,26 +55,19 @@ def split(
             raise UsageError(f"{text!r} is not PART=QUERY", hint=f"parts: {', '.join(labels)}")
         corpus.query(query)
         queries[name] = query
-    step = Step(on=on, do="split", axis=axis.id, terms=terms, into=tuple(labels), assign=queries)
+    step = VocabularyStep(on=on, do="split", axis=axis.id, terms=terms, into=tuple(labels), assign=queries)
     return step, {name: label for name, label in labels.items() if label}
 
 
-def deprecate(taxonomy: Taxonomy, old: str, use: str, *, on: date) -> tuple[Step, Labels]:
+def deprecate(taxonomy: Taxonomy, old: str, use: str, *, on: date) -> Requested:
     """Retire a term (`AXIS=OLD`): it stays in the taxonomy, marked, and names its successor."""
-    axis, terms = _named(taxonomy, old)
+    axis, terms = read_terms(old, taxonomy)
     successor = read_term(axis, use.removeprefix(f"{axis.id}="))
     if len(terms) != 1 or terms[0] == successor:
         raise UsageError(
             "one term is retired, in favour of another", hint="awesome taxonomy deprecate AXIS=OLD --use NEW"
         )
-    return Step(on=on, do="deprecate", axis=axis.id, terms=terms, to=successor), {}
-
-
-def _named(taxonomy: Taxonomy, text: str) -> tuple[Axis, tuple[str, ...]]:
-    """The axis and the terms of `AXIS=A,B`; no terms where the axis stands alone."""
-    name, equals, terms = text.partition("=")
-    axis = read_axis(name, taxonomy)
-    return axis, tuple(dict.fromkeys(read_term(axis, term.strip()) for term in terms.split(","))) if equals else ()
+    return VocabularyStep(on=on, do="deprecate", axis=axis.id, terms=terms, to=successor), {}
 
 
 def _id(text: str) -> str:

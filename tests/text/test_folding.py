@@ -1,0 +1,33 @@
+"""Text is compared without case, accents and what separates words; family names likewise."""
+
+import pytest
+
+from awesome_cli.text.folding import fold, is_like, plain, spaced
+from awesome_cli.text.names import family, is_cut
+
+
+@pytest.mark.parametrize(
+    ("function", "text", "folded"),
+    [
+        (fold, "Ängström", "angstrom"),
+        (plain, "S &#248; rensen &amp; Łukasz", "sorensen&lukasz"),
+        (spaced, "  Multi-Agent_RL:  a Survey.", "multi agent rl a survey"),
+    ],
+)
+def test_what_differs_in_writing_alone_is_equal(function, text, folded):
+    assert function(text) == folded
+
+
+def test_a_search_forgives_a_slip_in_a_long_word_alone():
+    assert is_like("shaplye", ("the Shapley value",)) is False
+    assert is_like("shaply", ("the Shapley value",))
+    assert not is_like("tha", ("the value",))
+
+
+@pytest.mark.parametrize(
+    ("author", "name"),
+    [("van der Berg, Jan", "van der Berg"), ("Qwen Team", "Qwen Team"), ("others", ""), ("et al.", "")],
+)
+def test_a_family_name(author, name):
+    assert family(author) == name
+    assert is_cut(author) is (name == "")
