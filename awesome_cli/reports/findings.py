@@ -20,7 +20,7 @@ TONE: dict[Level, Tone] = {Level.ERROR: "bad", Level.WARNING: "warn", Level.NOTE
 
 
 @dataclass(frozen=True, slots=True)
-class RoutedFinding:
+class RawFinding:
     """A finding before its line is known: what is wrong, and where, by a route of field names and indexes.
 
     `at_key` points to the field's name instead of its value; `place` is known already where the file's text is wrong.

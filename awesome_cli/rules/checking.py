@@ -8,7 +8,7 @@ from awesome_cli import rules
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.records import Candidate, Exclusion, Paper
-from awesome_cli.reports.findings import Finding, RoutedFinding, in_order
+from awesome_cli.reports.findings import Finding, RawFinding, in_order
 from awesome_cli.rules.preconditions import taxonomy_errors
 from awesome_cli.rules.registry import REGISTRY, Rule, run
 from awesome_cli.survey import loading
@@ -22,7 +22,7 @@ WITHOUT_TAXONOMY = frozenset({"identifiers", "duplicates", "references", "comple
 """The topics whose rules can run while the taxonomy has errors: they ask it nothing and parse no query."""
 
 
-def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RoutedFinding]] | None = None) -> tuple[Finding, ...]:
+def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | None = None) -> tuple[Finding, ...]:
     """Every finding in a survey's files, in the order of their places; never raises for what files hold.
 
     Without a usable taxonomy the records are still read, and only what depends on it goes unchecked. `also` checks
@@ -46,7 +46,7 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RoutedFinding]] |
     return in_order(to_finding(tree, finding) for finding in findings)
 
 
-def to_finding(tree: FileTree, finding: RoutedFinding) -> Finding:
+def to_finding(tree: FileTree, finding: RawFinding) -> Finding:
     """The finding with its place in the file and the level of its rule."""
     line, column = loading.locate(tree, finding)
     field = ".".join(str(step) for step in finding.route) or None

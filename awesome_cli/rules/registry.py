@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from awesome_cli.reports.findings import Level, RoutedFinding
+from awesome_cli.reports.findings import Level, RawFinding
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import listed, nearest, unknown
 
@@ -76,11 +76,11 @@ def page(code: str, level: Level, manual: str, check: Check | None = None) -> No
     REGISTRY[code] = Rule(code, level, manual, check)
 
 
-def run(corpus: Corpus, rules: Iterable[Rule]) -> Iterator[RoutedFinding]:
+def run(corpus: Corpus, rules: Iterable[Rule]) -> Iterator[RawFinding]:
     """What some rules find in a corpus."""
     for one in rules:
         if one.check is not None:
-            yield from (RoutedFinding(one.code, *found) for found in one.check(corpus))
+            yield from (RawFinding(one.code, *found) for found in one.check(corpus))
 
 
 def at(

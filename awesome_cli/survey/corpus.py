@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import Query, parse
-from awesome_cli.reports.findings import RoutedFinding
+from awesome_cli.reports.findings import RawFinding
 from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Corpus:
     papers: tuple[Paper, ...] = ()
     exclusions: tuple[Exclusion, ...] = ()
     candidates: tuple[Candidate, ...] = ()
-    findings: tuple[RoutedFinding, ...] = ()
+    findings: tuple[RawFinding, ...] = ()
     claims_file: "Claims | None" = None
     audits: "tuple[Audit, ...]" = ()
     day: date | None = None

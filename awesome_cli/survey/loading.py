@@ -12,7 +12,7 @@ from awesome_cli.files.comments import carried
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, Paper, to_text
 from awesome_cli.model.taxonomy import Taxonomy
-from awesome_cli.reports.findings import RoutedFinding
+from awesome_cli.reports.findings import RawFinding
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
 
@@ -81,7 +81,7 @@ def load_corpus(
     return Corpus(taxonomy, papers, exclusions, found, (*findings, *claim_findings, *audit_findings), claims, audits)
 
 
-def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | None, tuple[RoutedFinding, ...]]:
+def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | None, tuple[RawFinding, ...]]:
     if known is None:
         return read_taxonomy(tree)
     place = (TAXONOMY, tree.read(TAXONOMY) or b"")
@@ -91,7 +91,7 @@ def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | Non
     return taxonomy, findings
 
 
-def read_claims(tree: FileTree) -> "tuple[Claims, tuple[RoutedFinding, ...]]":
+def read_claims(tree: FileTree) -> "tuple[Claims, tuple[RawFinding, ...]]":
     """What `claims.yaml` says, and what is wrong with its text and shape; a survey need not have one."""
     from awesome_cli.model import claims
     from awesome_cli.model.claims import Claims
@@ -106,12 +106,12 @@ def read_claims(tree: FileTree) -> "tuple[Claims, tuple[RoutedFinding, ...]]":
     return stated or Claims(), findings
 
 
-def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[RoutedFinding, ...]]:
+def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[RawFinding, ...]]:
     """The taxonomy, or None, and what is wrong with its text and shape."""
     data = tree.read(TAXONOMY)
     if data is None:
         return None, (
-            RoutedFinding("S002", TAXONOMY, (), f"there is no {TAXONOMY}", "start a survey with 'awesome init DIR'"),
+            RawFinding("S002", TAXONOMY, (), f"there is no {TAXONOMY}", "start a survey with 'awesome init DIR'"),
         )
     value, text_findings = _text(data, TAXONOMY, None)
     if text_findings:
@@ -121,13 +121,13 @@ def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[RoutedFinding,
 
 def load_folder(
     tree: FileTree, model: type[R], *, axes: Iterable[str] | None = None, known: RecordCache | None = None
-) -> tuple[tuple[R, ...], tuple[RoutedFinding, ...]]:
+) -> tuple[tuple[R, ...], tuple[RawFinding, ...]]:
     """The records of a folder and the findings of its files.
 
     With `axes`, in taxonomy order, a record that is not in canonical form is a finding too.
     """
     records: list[R] = []
-    findings: list[RoutedFinding] = []
+    findings: list[RawFinding] = []
     order = None if axes is None else tuple(axes)
     for path in tree.list(model.FOLDER):
         name = path.rpartition("/")[2]
@@ -148,13 +148,13 @@ def load_folder(
     for path in tree.strays(model.FOLDER):
         key = path.rpartition("/")[2].removesuffix(".yaml")
         fix = f"move the record to {model.FOLDER}/{key}.yaml as a file, or remove {path}"
-        findings.append(RoutedFinding("S006", path, (), "this is no record: it is not read", fix, key, place=(1, 1)))
+        findings.append(RawFinding("S006", path, (), "this is no record: it is not read", fix, key, place=(1, 1)))
     return tuple(records), tuple(findings)
 
 
 def load_record(
     model: type[R], key: str, path: str, data: bytes, order: tuple[str, ...] | None = None
-) -> tuple[R | None, tuple[RoutedFinding, ...]]:
+) -> tuple[R | None, tuple[RawFinding, ...]]:
     """One record from the bytes of its file, or None with the findings that forbid it."""
     value, text_findings = _text(data, path, key)
     if value is None and text_findings:
@@ -167,57 +167,57 @@ def load_record(
     form = to_text(record, order)
     if data != form.encode() and data != carried(data, form).encode():
         fix = f"awesome fmt {key}"
-        return record, (RoutedFinding("C001", path, (), "the file is not in canonical form", fix, key, place=(1, 1)),)
+        return record, (RawFinding("C001", path, (), "the file is not in canonical form", fix, key, place=(1, 1)),)
     return record, ()
 
 
-def _stray(path: str, key: str, ending: str) -> Iterator[RoutedFinding]:
+def _stray(path: str, key: str, ending: str) -> Iterator[RawFinding]:
     if ending == "yml":
-        yield RoutedFinding("S005", path, (), "a record's file ends in .yaml", f"git mv {path} {path[:-3]}yaml", key)
+        yield RawFinding("S005", path, (), "a record's file ends in .yaml", f"git mv {path} {path[:-3]}yaml", key)
     elif ending in {"orig", "rej", "bak"} or not key:
-        yield RoutedFinding("S005", path, (), "this is not a record", f"remove {path}", key or None)
+        yield RawFinding("S005", path, (), "this is not a record", f"remove {path}", key or None)
 
 
-def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[RoutedFinding, ...]]:
+def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[RawFinding, ...]]:
     value, findings = yaml_reading.read(data)
     return value, tuple(
-        RoutedFinding(TEXT_CODES[f.kind], path, (), f.message, f.fix, key, place=(f.line, f.column)) for f in findings
+        RawFinding(TEXT_CODES[f.kind], path, (), f.message, f.fix, key, place=(f.line, f.column)) for f in findings
     )
 
 
-def validated(model: type[M], value: Any, path: str, key: str | None) -> tuple[M | None, tuple[RoutedFinding, ...]]:
+def validated(model: type[M], value: Any, path: str, key: str | None) -> tuple[M | None, tuple[RawFinding, ...]]:
     """The value in the shape of a model, or None and a finding for each thing that does not fit."""
     if not isinstance(value, dict):
         what = "is empty" if value is None else "holds no fields (`name: value`)"
-        return None, (RoutedFinding("S003", path, (), f"the file {what}", "awesome explain S003", key, place=(1, 1)),)
+        return None, (RawFinding("S003", path, (), f"the file {what}", "awesome explain S003", key, place=(1, 1)),)
     if key is not None and "key" in value:
         message = "the key is the file's name and does not stand in the file"
-        return None, (RoutedFinding("S001", path, ("key",), message, "remove the field 'key'", key, at_key=True),)
+        return None, (RawFinding("S001", path, ("key",), message, "remove the field 'key'", key, at_key=True),)
     try:
         return model.model_validate(value if key is None else {"key": key, **value}), ()
     except ValidationError as error:
         return None, tuple(_fault(model, path, key, details) for details in error.errors(include_url=False))
 
 
-def _fault(model: type[BaseModel], path: str, key: str | None, error: Any) -> RoutedFinding:
+def _fault(model: type[BaseModel], path: str, key: str | None, error: Any) -> RawFinding:
     route = tuple(error["loc"])
     if route == ("key",):
         message = f"{key!r} is no key: use lower-case letters, digits, '.', '_' and '-'"
-        return RoutedFinding(
+        return RawFinding(
             "S004", path, (), message, f"git mv {path} {path.rpartition('/')[0]}/KEY.yaml", key, place=(1, 1)
         )
     code = SHAPE_CODES.get(error["type"], "S003")
     name = ".".join(str(step) for step in route)
     if code == "S001":
         message = unknown(str(route[-1]), _fields_at(model, route[:-1]), "field", owner=name.rpartition(".")[0] or None)
-        return RoutedFinding(code, path, route, message, f"remove or rename {name!r}", key, at_key=True)
+        return RawFinding(code, path, route, message, f"remove or rename {name!r}", key, at_key=True)
     if code == "S002":
-        return RoutedFinding(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
+        return RawFinding(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
     got = error.get("input")
     shown = f", not {got!r}" if isinstance(got, str | int | float) or got is None else ""
     message = f"{name}: {WANTED.get(error['type']) or _plain(error['msg'])}{shown}"
     fix = f"awesome edit {key}" if model in FOLDERS.values() else None
-    return RoutedFinding(code, path, route, message, fix, key)
+    return RawFinding(code, path, route, message, fix, key)
 
 
 def _plain(message: str) -> str:
@@ -255,7 +255,7 @@ def _is_model(annotation: Any) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
-def locate(tree: FileTree, finding: RoutedFinding) -> tuple[int, int]:
+def locate(tree: FileTree, finding: RawFinding) -> tuple[int, int]:
     """Line and column of a finding, from 1; read again from the file, since few findings need it."""
     if finding.place is not None:
         return finding.place

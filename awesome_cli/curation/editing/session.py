@@ -5,7 +5,7 @@ from pathlib import Path
 
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.reports.findings import RoutedFinding
+from awesome_cli.reports.findings import RawFinding
 from awesome_cli.survey.loading import FOLDERS, KEY, load_record, locate
 from awesome_cli.survey.saving import Change, Plan, hidden, write
 from awesome_cli.text.known import unknown
@@ -46,7 +46,7 @@ def discard(root: Path, key: str) -> None:
     (hidden(root) / f"edit-{_path(WorkingTree(root), key).rpartition('/')[2]}").unlink(missing_ok=True)
 
 
-def check(path: str, data: bytes) -> tuple[RoutedFinding, ...]:
+def check(path: str, data: bytes) -> tuple[RawFinding, ...]:
     """What forbids a text to be the record at a path."""
     folder, _, name = path.rpartition("/")
     return load_record(FOLDERS[folder], name.removesuffix(".yaml"), path, data)[1]
@@ -77,6 +77,6 @@ class _Text:
         return self.data
 
 
-def _shown(path: str, data: bytes, finding: RoutedFinding) -> str:
+def _shown(path: str, data: bytes, finding: RawFinding) -> str:
     line, column = locate(_Text(data), finding)
     return f"{path}:{line}:{column}: {finding.code} {finding.message}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from awesome_cli.reports.findings import RoutedFinding
+from awesome_cli.reports.findings import RawFinding
 from awesome_cli.rules.registry import spelt
 from awesome_cli.text.known import unknown
 
@@ -54,13 +54,13 @@ def completions() -> Iterator[tuple[str, str]]:
         yield name, found.description + (f" Uses: {', '.join(found.uses)}." if found.uses else "")
 
 
-def unknown_kinds(corpus: "Corpus") -> Iterator[RoutedFinding]:
+def unknown_kinds(corpus: "Corpus") -> Iterator[RawFinding]:
     """A finding for each plot of the README whose kind does not exist."""
     known = names()
     readme = corpus.taxonomy.readme
     for i, plot in enumerate(readme.plots if readme else ()):
         if plot.kind not in known:
             route = ("readme", "plots", i, "kind")
-            yield RoutedFinding(
+            yield RawFinding(
                 "A002", "taxonomy.yaml", route, unknown(plot.kind, known, "plot kind"), spelt(plot.kind, known)
             )
