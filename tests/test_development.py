@@ -39,7 +39,13 @@ def shell(copy: Path, tmp_path: Path) -> Shell:
 
     def run(command: str, stdin: str = "") -> str:
         done = subprocess.run(
-            command, shell=True, cwd=copy, env=environment, input=stdin, capture_output=True, text=True, check=False
+            ["bash", "-o", "pipefail", "-c", command],
+            cwd=copy,
+            env=environment,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, f"$ {command}\n{done.stdout}{done.stderr}"
         return done.stdout + done.stderr
