@@ -31,8 +31,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite golden files and generated pages")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What a test asks for says whether it reads the shipped survey, and whether it is slow."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What a test asks for says whether it reads the shipped survey, is slow, or has something to rewrite."""
+    if config.getoption("--update-golden"):
+        items[:] = [item for item in items if "updating" in getattr(item, "fixturenames", ())]
     for item in items:
         asked = set(getattr(item, "fixturenames", ()))
         if "repository" in asked:
@@ -125,13 +127,19 @@ def run() -> Callable[..., Result]:
     return invoke
 
 
+@pytest.fixture(scope="session")
+def updating(request: pytest.FixtureRequest) -> bool:
+    """Whether what is generated is rewritten; `make golden` runs the tests that ask for it, and no others."""
+    return bool(request.config.getoption("--update-golden"))
+
+
 @pytest.fixture
-def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+def golden(updating: bool) -> Callable[[str, str], None]:
     """Compare with a file under tests/golden; --update-golden rewrites it."""
 
     def compare(name: str, actual: str) -> None:
         path = HERE / "golden" / name
-        if request.config.getoption("--update-golden"):
+        if updating:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(actual, encoding="utf-8")
         expected = path.read_text(encoding="utf-8") if path.is_file() else ""

@@ -1,7 +1,6 @@
 """One paper is one file: whatever contributors do to the shipped survey, the tests that read it hold."""
 
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,22 +9,15 @@ from pathlib import Path
 import pytest
 from builders import TESTS
 from contributing import contest, contribute
+from copying import copied
 
 Run = Callable[..., object]
-FILES = ("--cached", "--others", "--exclude-standard")  # a test that nobody has committed yet counts too
 
 
 @pytest.mark.slow
 def test_what_reads_the_shipped_survey_holds_after_contributions(repository: Path, tmp_path: Path, run: Run):
     """Every test that carries `survey` by itself; browsers look at the published day, whatever was added since."""
-    copy = tmp_path / "copy"
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", *FILES], cwd=repository, capture_output=True, text=True, check=True
-    )
-    for name in filter(None, listed.stdout.split("\0")):
-        if (repository / name).is_file():
-            (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(repository / name, copy / name)
+    copy = copied(tmp_path / "copy")
     contribute(copy, run)
     contest(copy)
     assert "error" not in str(run("validate", root=copy).out).splitlines()[-1]

@@ -30,10 +30,10 @@ def test_the_readme_can_be_rendered(repository: Path, shipped: Corpus):
 
 
 @pytest.mark.parametrize("kind", sorted(SCHEMAS))
-def test_the_schemas_for_editors_are_current(repository: Path, kind: str, request: pytest.FixtureRequest):
+def test_the_schemas_for_editors_are_current(repository: Path, kind: str, updating: bool):
     path = repository / "schemas" / f"{kind}.json"
     text = schema_text(kind, load_corpus(repository).taxonomy)
-    if request.config.getoption("--update-golden"):
+    if updating:
         path.write_text(text)
     assert path.read_text() == text, "run: make golden"
 

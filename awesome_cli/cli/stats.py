@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from awesome_cli.analysis.statistics import SPLITS
 from awesome_cli.cli._options import AsOfOption, FormatOption, WhereOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
@@ -13,13 +14,13 @@ def stats(
     ctx: typer.Context,
     by: Annotated[
         list[str] | None,
-        typer.Option("--by", metavar="A[,B]", help="Only this axis, or the cross-tab of two; also year and venue."),
+        typer.Option("--by", metavar="A[,B]", help=f"Only this axis or {'|'.join(SPLITS)}, or the cross-tab of two."),
     ] = None,
     where: WhereOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Count papers per axis (zeros included), strengths, cross-tabs, exclusions, years and venues.
+    """Count papers per axis (zeros included), strengths, cross-tabs, exclusions and years.
 
     Example: awesome stats --by reward_family,credit_unit --where 'year>=2025' --as-of 2026-05-04
     """

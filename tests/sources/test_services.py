@@ -149,9 +149,10 @@ def test_a_doi_that_crossref_does_not_know_is_asked_of_datacite(service, net):
 
 
 def test_a_doi_that_nobody_knows(service, net):
-    with pytest.raises(NetError, match=r"no service knows doi:10\.1000/none \(asked: Crossref, DataCite\)"):
+    names = [known.name for known in SERVICES if known.scheme == "doi"]
+    with pytest.raises(NetError, match=rf"no service knows doi:10\.1000/none \(asked: {', '.join(names)}\)"):
         ask(net, "10.1000/none")
-    assert len(service.asked) == 2
+    assert len(service.asked) == len(names) >= 2
 
 
 def test_a_registry_that_fails_is_not_one_that_does_not_know(service, net):

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import pkgutil
 import re
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from builders import DATA, EXAMPLES
 
 from awesome_cli.reports.findings import Level
-from awesome_cli.traces import manual
+from awesome_cli.traces import manual, rules
 from awesome_cli.traces.checking import check_reading
 from awesome_cli.traces.reading import read_trace
 from awesome_cli.traces.rules import RULES
@@ -42,6 +43,12 @@ def test_a_line_breaks_the_rule_that_it_is_named_after(line: bytes) -> None:
     found = codes(line)
     assert expected in found
     assert expected[:2] not in ("TP", "TS", "TG") or found == [expected]
+
+
+def test_every_topic_of_rules_is_imported() -> None:
+    """A topic's rules register themselves when its module is imported, which the package does."""
+    topics = {module.name for module in pkgutil.iter_modules(rules.__path__) if not module.name.startswith("_")}
+    assert topics <= vars(rules).keys()
 
 
 def test_every_rule_has_an_example_and_a_manual_page() -> None:

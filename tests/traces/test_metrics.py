@@ -259,11 +259,10 @@ def test_comparison_finds_the_first_difference_whatever_the_names() -> None:
     assert difference.divergence.a == a.events[7]
 
 
-def test_the_table_of_metrics_is_current(repository: Path, request: pytest.FixtureRequest) -> None:
+def test_the_table_of_metrics_is_current(repository: Path, updating: bool) -> None:
     header = ("metric", "unit", "range", "meaning", "null when")
     rows = [(f"`{m.name}`", m.unit, m.limits, m.meaning, m.null) for m in METRICS.values()]
-    update = request.config.getoption("--update-golden")
-    generated_tables.check(repository / "docs" / "traces.md", "metrics", header, rows, update=update)
+    generated_tables.check(repository / "docs" / "traces.md", "metrics", header, rows, update=updating)
 
 
 def test_only_metrics_that_say_so_are_null() -> None:

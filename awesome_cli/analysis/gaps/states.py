@@ -1,17 +1,17 @@
 """The states of a cell of the gap map: one descriptor each, which every report, page, plot and help text reads."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from awesome_cli.reports.report import Tone
 
 if TYPE_CHECKING:
     from awesome_cli.model.taxonomy import Axis
 
-Pattern = Literal["hatched", "dotted", "solid", "bare"]
-"""How a cell is filled, so that states differ without colour: lines, dots, one colour, nothing."""
+PATTERNS: Mapping[str, str] = {"hatched": "///", "dotted": "..", "solid": "", "bare": ""}
+"""How a cell is filled, so that states differ without colour: a class in `site.css`, and how matplotlib writes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,8 @@ class GapState:
     `most` is the largest number of covering papers that a cell of an axis in this state has; a state without it is
     given for another reason than a number. `lacks` says that something is missing: such cells are listed, and
     may fail a command. `mark` and `sentence` may name `{n}`, `{papers}` and `{bar}` (the strength that counts).
-    `light` and `dark` are its colours on such a page: one entry, or one more for each number of papers in `steps`.
+    `pattern` is one of `PATTERNS`. `light` and `dark` are its colours on such a page: one entry, or one more for each
+    number of papers in `steps`.
     """
 
     value: str
@@ -39,7 +40,7 @@ class GapState:
     sentence: str
     tone: Tone
     mark: str
-    pattern: Pattern
+    pattern: str
     most: Callable[["Axis"], int] | None
     lacks: bool = False
     light: tuple[Colours, ...] = ()

@@ -6,7 +6,7 @@ from datetime import date
 
 import pandas as pd
 
-from awesome_cli.analysis.statistics import frames
+from awesome_cli.analysis.statistics import SPLITS, frames
 from awesome_cli.errors import UsageError
 from awesome_cli.model.taxonomy import NA, Taxonomy
 from awesome_cli.reports.report import Block, Cell, Report, Section, Table, Text
@@ -115,7 +115,7 @@ def grid_table(name: str, grid: Grid) -> Table:
 
 
 def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = None, where: str | None = None) -> Stats:
-    """Count a corpus; `by` asks for single axes (`rl`) and pairs (`rl,scenario`), of axes, `year` or `venue`.
+    """Count a corpus; `by` asks for single axes (`rl`) and pairs (`rl,scenario`), of axes or `SPLITS`.
 
     `as_of` and `where` narrow the pool first. Raises `UsageError` for an unknown name.
     """
@@ -151,7 +151,7 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
         exclusions=_exclusions(corpus),
         by={
             name: {value: n for value, n in _count(frames.dimension(corpus, name)[name]).items() if n or value != NA}
-            for name in frames.FIELDS
+            for name in SPLITS
         },
         crosstabs={f"{a} x {b}": _grid(frames.crosstab(corpus, a, b)) for a, b in dict.fromkeys(pairs)},
         asked=tuple(" x ".join(names) for names in asked),

@@ -2,12 +2,10 @@
 
 import pandas as pd
 
+from awesome_cli.analysis.statistics import SPLITS
 from awesome_cli.model.taxonomy import NA
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
-
-FIELDS = ("year", "venue")
-"""What a table may be split by besides axes."""
 
 
 def papers_frame(corpus: Corpus) -> pd.DataFrame:
@@ -51,14 +49,14 @@ def tags_frame(corpus: Corpus) -> pd.DataFrame:
 
 def require_dimension(corpus: Corpus, name: str) -> None:
     """Raise `UsageError` unless tables can be split by `name`."""
-    require_known(name, [*corpus.taxonomy.by_id, *FIELDS], "axis")
+    require_known(name, [*corpus.taxonomy.by_id, *SPLITS], "axis")
 
 
 def dimension(corpus: Corpus, name: str) -> pd.DataFrame:
     """Columns `key` and `name`: one row per paper and value, `NA` where a paper has none.
 
     An axis gives a categorical over all its leaf terms in taxonomy order and `NA`, so that counting
-    shows the zeros; `year` and `venue` have the values that occur. Raises `UsageError` for another name.
+    shows the zeros; one of `SPLITS` has the values that occur. Raises `UsageError` for another name.
     """
     if name in corpus.taxonomy.by_id:
         leaves = [term.id for term in corpus.taxonomy.by_id[name].leaves]
@@ -68,7 +66,7 @@ def dimension(corpus: Corpus, name: str) -> pd.DataFrame:
         categories = [*leaves, NA]
     else:
         require_dimension(corpus, name)
-        rows = [(paper.key, str(getattr(paper, name) or NA)) for paper in corpus.papers]
+        rows = [(paper.key, str(SPLITS[name](paper) or NA)) for paper in corpus.papers]
         categories = [*sorted({value for _, value in rows} - {NA}), NA]
     rows = [row for row in rows if row[1] in set(categories)]
     frame = pd.DataFrame(rows, columns=["key", name], dtype="object")

@@ -45,7 +45,8 @@ def _bars(figure: Bars, theme: Theme, pyplot: Any) -> Any:
     axes.set(title=figure.title, xlabel=figure.axis_label, ylabel=figure.value_label)
     axes.set_xticks(range(len(figure.categories)), figure.categories)
     axes.tick_params(axis="x", rotation=90 if len(figure.categories) > 14 else 0)
-    axes.legend(frameon=False, fontsize=9, loc="upper left")
+    if len(figure.series) > 1:
+        axes.legend(frameon=False, fontsize=9, loc="upper left")
     return drawn
 
 

@@ -5,11 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from awesome_cli.analysis.gaps.states import STATES, Pattern
+from awesome_cli.analysis.gaps.states import PATTERNS, STATES
 from awesome_cli.errors import AwesomeError
-
-HATCHES: Mapping[Pattern, str] = {"hatched": "///", "dotted": "..", "solid": "", "bare": ""}
-"""How matplotlib fills a cell of each pattern, so that a print without colour tells states apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +26,7 @@ class Theme:
         """The ground, the text's colour and the hatch of a gap state, or of a cell that has none."""
         for state in STATES:
             if state.value == name and (colours := getattr(state, self.name)):
-                return colours[0].ground, colours[0].text, HATCHES[state.pattern]
+                return colours[0].ground, colours[0].text, PATTERNS[state.pattern]
         return self.plain, self.ink, ""
 
 

@@ -7,7 +7,7 @@ import pytest
 from builders import DATA, coffee
 
 from awesome_cli.analysis.gaps.cells import gap_map
-from awesome_cli.analysis.statistics import frames
+from awesome_cli.analysis.statistics import SPLITS, frames
 from awesome_cli.analysis.statistics.counts import statistics
 from awesome_cli.errors import UsageError
 from awesome_cli.survey.corpus import Corpus
@@ -34,6 +34,15 @@ def test_crosstabs_of_the_maps_and_of_what_was_asked():
     assert stats.crosstabs["device x beans"]["drip"] == {"arabica": 0, "robusta": 1, "cold": 0, "NA": 1}
     assert stats.crosstabs["beans x taste"]["arabica"]["sour"] == 1
     assert stats.crosstabs["beans x year"]["NA"] == {"2019": 1, "2020": 0, "2021": 0, "2022": 1, "NA": 0}
+
+
+def test_every_split_is_in_the_help_and_in_the_answer(run, root):
+    shown = " ".join(run("stats", "--help").out.replace("│", " ").split())
+    assert f"Only this axis or {'|'.join(SPLITS)}" in shown
+    stats = statistics(coffee(), by=list(SPLITS))
+    assert list(stats.by) == list(SPLITS)
+    for name in SPLITS:
+        assert run("stats", "--by", name, root=root).out.split("\n\n")[-1].startswith(name)
 
 
 def test_where_and_as_of_narrow_the_pool():

@@ -16,7 +16,7 @@ from builders import EXAMPLES
 from running import Result
 from sites import built, hostile_survey
 
-from awesome_cli.analysis.gaps.states import STATES
+from awesome_cli.analysis.gaps.states import PATTERNS, STATES
 from awesome_cli.errors import RefusedError
 from awesome_cli.publish.site import runs
 from awesome_cli.publish.site.page import SitePage, source_address, web_address, write_pages
@@ -88,6 +88,9 @@ def test_gap_states_are_named_only_in_their_table(site: Path, repository: Path):
     for state in STATES:
         assert sheet.count(f".{state.value} {{") == (2 if state.light else 0)
         assert f'"sentence":"{state.sentence}"' in data
+    assert {state.pattern for state in STATES} == set(PATTERNS)
+    drawn = (site / "assets" / "site.css").read_text(encoding="utf-8")
+    assert [pattern for pattern in PATTERNS if f"\n.{pattern} {{" not in drawn] == []
 
 
 def test_two_builds_give_the_same_bytes(tmp_path: Path):

@@ -39,11 +39,10 @@ def test_every_module_of_a_format_is_in_the_table():
     assert written == {module.__name__.rpartition(".")[2] for module in importers.TABLE}
 
 
-def test_the_table_of_formats_is_current(repository, request):
+def test_the_table_of_formats_is_current(repository, updating):
     header = ("`--format-of`", "reads", "spawn and return", "inferred", "lost")
     rows = [(f"`{f.name}`", f.reads, f.spawns, f.inferred, f.lost) for f in FORMATS.values()]
-    update = request.config.getoption("--update-golden")
-    generated_tables.check(repository / "docs" / "trace-import.md", "formats", header, rows, update=update)
+    generated_tables.check(repository / "docs" / "trace-import.md", "formats", header, rows, update=updating)
 
 
 @pytest.mark.parametrize("form", SAMPLES)

@@ -1,0 +1,29 @@
+"""The tables of verbs name every module that holds one."""
+
+import pkgutil
+from importlib import import_module
+
+import pytest
+import typer
+
+from awesome_cli import cli
+from awesome_cli.cli.verbs import VERBS
+
+GROUPS = {name: loaded for name, verb in VERBS.items() if isinstance(loaded := verb.load(), typer.Typer)}
+
+
+def modules(path: list[str]) -> set[str]:
+    """The modules of a package; those that begin with an underscore hold no verb."""
+    return {module.name for module in pkgutil.iter_modules(path) if not module.name.startswith("_")}
+
+
+def test_every_module_of_a_verb_is_in_the_table():
+    assert modules(cli.__path__) - {"main", "verbs"} == {verb.module for verb in VERBS.values()}
+
+
+@pytest.mark.parametrize("name", ["taxonomy", "trace"])
+def test_every_module_of_a_group_is_one_of_its_verbs(name: str):
+    callbacks = [command.callback for command in GROUPS[name].registered_commands]
+    assert modules(import_module(f"{cli.__name__}.{name}").__path__) == {
+        callback.__module__.rpartition(".")[2] for callback in callbacks if callback
+    }

@@ -1,0 +1,89 @@
+"""What docs/development.md shows is what happens: its diffs apply, its commands print what stands below them."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from copying import copied
+from recipes import RECIPES, Recipe
+
+Shell = Callable[..., str]
+CHANGES = {
+    "rule", "plot kind", "statistic", "gap state", "exporter", "format to import", "source", "record field",
+    "README island", "verb", "trace metric", "trace format",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of the repository, with one commit."""
+    copy = copied(tmp_path_factory.mktemp("recipes") / "copy")
+    author = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
+    for command in (("init", "-q"), ("add", "-A"), (*author, "commit", "-q", "-m", "The repository")):
+        subprocess.run(["git", *command], cwd=copy, check=True)
+    return copy
+
+
+@pytest.fixture
+def shell(copy: Path, tmp_path: Path) -> Shell:
+    """Run a command in the copy as it was committed, with its `awesome`; the answer is what it prints."""
+    (tmp_path / "awesome").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m awesome_cli "$@"\n')
+    (tmp_path / "awesome").chmod(0o755)
+    path = os.pathsep.join((str(tmp_path), str(Path(sys.executable).parent), os.environ["PATH"]))
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COV"))}
+    environment = plain | {"PATH": path, "PYTHONPATH": str(copy), "NO_COLOR": "1"}
+
+    def run(command: str, stdin: str = "") -> str:
+        done = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command],
+            cwd=copy,
+            env=environment,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"$ {command}\n{done.stdout}{done.stderr}"
+        return done.stdout + done.stderr
+
+    run("git reset -q --hard && git clean -fdxq -e __pycache__")
+    return run
+
+
+def apply(recipe: Recipe, shell: Shell) -> None:
+    shell("git apply -", recipe.diff)
+
+
+def plain(text: str) -> str:
+    """Text without spaces at the ends of lines."""
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+def test_the_page_has_every_change_with_at_most_three_places():
+    assert {re.sub(r"^An? ", "", recipe.name) for recipe in RECIPES} == CHANGES
+    assert {recipe.name: len(recipe.written) for recipe in RECIPES} == {r.name: r.places for r in RECIPES}
+    assert all(recipe.places <= 3 for recipe in RECIPES)
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
+def test_a_recipe_does_what_it_shows(recipe: Recipe, shell: Shell):
+    apply(recipe, shell)
+    for command, shown in recipe.commands:
+        expected = re.escape(plain(shown)).replace("…", ".*")
+        printed = plain(shell(command))
+        assert re.fullmatch(expected, printed, re.DOTALL), f"$ {command}\n{printed}"
+
+
+@pytest.mark.slow
+def test_all_recipes_together_pass_the_linters_and_rewrite_what_the_page_names(shell: Shell):
+    for recipe in RECIPES:
+        apply(recipe, shell)
+    python = f'"{sys.executable}" -m'
+    shell(f"{python} ruff check . && {python} ruff format --check . && {python} mypy && lint-imports")
+    shell(f"{python} pytest -q -p no:cacheprovider --update-golden")
+    changed = {line[3:] for line in shell("git status --porcelain -uall").splitlines()}
+    assert changed == {file for recipe in RECIPES for file in recipe.written | recipe.generated}
