@@ -4,9 +4,8 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from awesome_cli.analysis.claims import forecast
 from awesome_cli.analysis.claims.results import check
-from awesome_cli.analysis.claims.sensitivity import sensitivity
+from awesome_cli.analysis.claims.sensitivity import forecasts, sensitivity
 from awesome_cli.analysis.claims.sensitivity_report import to_report
 from awesome_cli.analysis.diff.comparison import compare
 from awesome_cli.analysis.flow import flow
@@ -61,7 +60,7 @@ def run() -> list[Row]:
         corpus = large(papers, exclusions)
         edited = other(corpus)
         subjects = {
-            "claims": lambda corpus=corpus: forecast.of(check(corpus)),
+            "claims": lambda corpus=corpus: forecasts(check(corpus)),
             "diff": lambda corpus=corpus, edited=edited: compare(corpus, edited, ("a", "b")),
             "sensitivity": lambda corpus=corpus: to_report(sensitivity(corpus)),
             "flow": lambda corpus=corpus: flow(corpus),

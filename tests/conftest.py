@@ -41,6 +41,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("survey")
         if asked & {"chromium", "axe", "validator", "awesome_lint"}:
             item.add_marker("slow")
+    # The browser's driver keeps an event loop running, in which no prompt can be tested: what needs it comes last.
+    items.sort(key=lambda item: "chromium" in getattr(item, "fixturenames", ()))
 
 
 @pytest.hookimpl(wrapper=True)

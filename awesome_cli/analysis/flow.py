@@ -5,24 +5,18 @@ records are the audited ones, retained and excluded: a search result that nobody
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
+from typing import Literal
 
 from awesome_cli.errors import SurveyError
 from awesome_cli.reports.report import Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 
 IDENTIFIED = "Identified here means audited records, retained or excluded; hits that nobody recorded are not counted."
-
-
-class FlowLevel(StrEnum):
-    """How much of the flow is shown: the totals, each stage, or the reasons of each stage too."""
-
-    TOTAL = "total"
-    STAGE = "stage"
-    REASON = "reason"
+FlowLevel = Literal["total", "stage", "reason"]
+"""How much of the flow is shown: the totals, each stage, or the reasons of each stage too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +44,10 @@ class Flow:
 
     def to_report(self) -> Report:
         """The boxes as a table."""
-        rows = [
-            (("- " if box.leaves else "") + box.label, -box.n if box.leaves else box.n, _reasons(box))
-            for box in self.boxes
-        ]
+        rows: list[tuple[Cell, ...]] = []
+        for box in self.boxes:
+            reasons = ", ".join(f"{reason} {n}" for reason, n in box.reasons)
+            rows.append((f"- {box.label}", -box.n, reasons) if box.leaves else (box.label, box.n, reasons))
         title = "PRISMA 2020 flow" + (f" as of {self.day}" if self.day else "")
         table = Table.of(("records", "n", "reasons"), rows)
         data = {
@@ -63,19 +57,11 @@ class Flow:
         }
         csv: list[tuple[Cell, ...]] = [(box.id, box.label, None, box.n) for box in self.boxes]
         csv += [(box.id, box.label, reason, n) for box in self.boxes for reason, n in box.reasons]
-        columns = ("box", "label", "reason", "n")
-        return Report(
-            "awesome/flow/1", data, (Section(None, (table, Text(IDENTIFIED))),), title, Table.of(columns, csv)
-        )
+        csv_table = Table.of(("box", "label", "reason", "n"), csv)
+        return Report("awesome/flow/1", data, (Section(None, (table, Text(IDENTIFIED))),), title, csv_table)
 
 
-def _reasons(box: FlowBox) -> str:
-    return ", ".join(f"{reason} {n}" for reason, n in box.reasons)
-
-
-def flow(
-    corpus: Corpus, *, level: FlowLevel = FlowLevel.REASON, identified: int | None = None, empty: bool = True
-) -> Flow:
+def flow(corpus: Corpus, *, level: FlowLevel = "reason", identified: int | None = None, empty: bool = True) -> Flow:
     """The flow of a pool; without `empty`, stages at which nothing was excluded are left out.
 
     `identified` is how many records there should be. Raises `SurveyError` that says which numbers do not add up.
@@ -83,10 +69,10 @@ def flow(
     _check(corpus, identified)
     total = len(corpus.papers) + len(corpus.exclusions)
     boxes = [FlowBox("identified", "Records identified (audited)", total)]
-    if level is FlowLevel.TOTAL:
+    if level == "total":
         boxes.append(FlowBox("excluded", "Records excluded", len(corpus.exclusions)))
     else:
-        boxes += _stages(corpus, total, reasons=level is FlowLevel.REASON, empty=empty)
+        boxes += _stages(corpus, total, reasons=level == "reason", empty=empty)
     boxes.append(FlowBox("retained", "Papers retained", len(corpus.papers)))
     return Flow(tuple(boxes), level, corpus.day)
 
@@ -99,15 +85,10 @@ def _stages(corpus: Corpus, total: int, *, reasons: bool, empty: bool) -> Iterat
         if not out and not empty:
             continue
         yield FlowBox(f"screened:{stage.id}", f"Records screened: {stage.label}", left)
-        yield FlowBox(
-            f"excluded:{stage.id}", f"Excluded: {stage.label}", len(out), _ranked(out, labels) if reasons else ()
-        )
+        counts = Counter(labels[reason] for reason in out if reasons)
+        ranked = tuple(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
+        yield FlowBox(f"excluded:{stage.id}", f"Excluded: {stage.label}", len(out), ranked)
         left -= len(out)
-
-
-def _ranked(found: list[str], labels: Mapping[str, str]) -> tuple[tuple[str, int], ...]:
-    counts = Counter(labels[reason] for reason in found)
-    return tuple(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
 
 
 def _check(corpus: Corpus, identified: int | None) -> None:

@@ -26,3 +26,7 @@ WhereOption = Annotated[
 ]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")]
 DiffOption = Annotated[bool, typer.Option("--diff", help="Show the change as a diff; write nothing.")]
+EvidenceOption = Annotated[str | None, typer.Option("--evidence", help="The evidence for the tags, in a sentence.")]
+SourceOption = Annotated[
+    str | None, typer.Option("--source", help="The source of the evidence: an identifier or address.")
+]

@@ -63,12 +63,12 @@ class Workspace:
 
         return connect(self.environment, offline=self.offline)
 
-    def readable(self, *, candidates: bool = False) -> "Corpus":
+    def readable(self, *, candidates: bool = False, evidence: bool = False) -> "Corpus":
         """The corpus with all records that can be read, for commands on single records."""
         from awesome_cli.files.tree import WorkingTree
         from awesome_cli.survey.loading import load_corpus
 
-        return load_corpus(WorkingTree(self.root), candidates=candidates)
+        return load_corpus(WorkingTree(self.root), candidates=candidates, evidence=evidence)
 
     def corpus(self, as_of: "date | None" = None, *, candidates: bool = False) -> "Corpus":
         """The corpus for an analysis: an unreadable record is an error, an unknown term a warning."""
@@ -86,10 +86,7 @@ class Workspace:
 
     def evidence(self, as_of: "date | None" = None) -> "Corpus":
         """The corpus with candidates, claims and audits, for commands that check claims."""
-        from awesome_cli.files.tree import WorkingTree
-        from awesome_cli.survey.loading import load_corpus
-
-        return self._sound(load_corpus(WorkingTree(self.root), candidates=True, evidence=True), as_of)
+        return self._sound(self.readable(candidates=True, evidence=True), as_of)
 
     def _sound(self, corpus: "Corpus", as_of: "date | None") -> "Corpus":
         from awesome_cli.rules.preconditions import require_usable

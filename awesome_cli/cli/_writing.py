@@ -1,7 +1,7 @@
-"""What commands that change records share: make a plan under the lock, show or carry it out, report."""
+"""What commands that change records share: history, a plan made under the lock, and showing or carrying it out."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,11 +10,35 @@ from awesome_cli.errors import PartialError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
+    from awesome_cli.curation.editing.recoding import Revising
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.corpus import Corpus
     from awesome_cli.survey.saving import Plan
 
 Planner = Callable[["WorkingTree", "Corpus"], "Plan"]
+RevisedOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--revised/--not-revised",
+        help="Keep the old coding for --as-of: it counted until today. Asked on a terminal.",
+    ),
+]
+ByOption = Annotated[str | None, typer.Option("--by", help="Who revised the coding, for the history.")]
+
+
+def revising(workspace: Workspace, *, revised: bool | None, by: str | None) -> "Revising":
+    """How to treat history: as the option says; without it, ask a person; without one, keep nothing."""
+    from awesome_cli.curation.editing.recoding import Revising
+    from awesome_cli.system.clock import today
+
+    def decide(fields: str) -> bool:
+        if revised is not None:
+            return revised
+        if not workspace.interactive:
+            return by is not None
+        return typer.confirm(f"Keep the old coding of {fields} in the history?", default=False, err=True)
+
+    return Revising(today(), decide, by)
 
 
 def carry_out(workspace: Workspace, planner: Planner, form: Format, *, dry_run: bool, diff: bool) -> None:

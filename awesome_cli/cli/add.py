@@ -6,7 +6,7 @@ import typer
 
 from awesome_cli.cli._adding import collect, finisher, outcome
 from awesome_cli.cli._intake import settings
-from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._options import DiffOption, DryRunOption, EvidenceOption, FormatOption, SourceOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
@@ -21,12 +21,8 @@ def add(
         list[str] | None, typer.Option("--tag", "-t", metavar="AXIS=TERM[:STRENGTH]", help="Give it a term.")
     ] = None,
     assign: Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Set a field.")] = None,
-    evidence: Annotated[
-        str | None, typer.Option("--evidence", help="The evidence for the tags, in a sentence.")
-    ] = None,
-    source: Annotated[
-        str | None, typer.Option("--source", help="The source of the evidence: an identifier or address.")
-    ] = None,
+    evidence: EvidenceOption = None,
+    source: SourceOption = None,
     confidence: Annotated[str | None, typer.Option("--confidence", help="How sure the coding is.")] = None,
     key: Annotated[str | None, typer.Option("--key", help="Its key; by default one is proposed.")] = None,
     candidate: Annotated[bool, typer.Option("--candidate", help="Add it as a candidate, not screened yet.")] = False,

@@ -42,13 +42,14 @@ def check(
 
     Example: awesome claims check --strict-contested=strong
     """
-    from awesome_cli.analysis.claims import claim_report, forecast
+    from awesome_cli.analysis.claims import claim_report
     from awesome_cli.analysis.claims.bisection import bisected
     from awesome_cli.analysis.claims.results import check as check_claims
+    from awesome_cli.analysis.claims.sensitivity import forecasts
 
     workspace: Workspace = ctx.obj
     found = bisected(workspace.root, check_claims(workspace.evidence(as_of), names or (), strict=strict))
-    workspace.emit(claim_report.to_report(found, forecast.forecasts(found)), form)
+    workspace.emit(claim_report.to_report(found, forecasts(found)), form)
     raise typer.Exit(int(not found.hold))
 
 
@@ -64,10 +65,11 @@ def show(
 
     Example: awesome claims show ID
     """
-    from awesome_cli.analysis.claims import claim_report, forecast
+    from awesome_cli.analysis.claims import claim_report
     from awesome_cli.analysis.claims.bisection import bisected
     from awesome_cli.analysis.claims.results import check as check_claims
+    from awesome_cli.analysis.claims.sensitivity import forecasts
 
     workspace: Workspace = ctx.obj
     found = bisected(workspace.root, check_claims(workspace.evidence(as_of), [name], strict=strict))
-    workspace.emit(claim_report.show(found, forecast.forecasts(found).get(name)), form)
+    workspace.emit(claim_report.show(found, forecasts(found).get(name)), form)

@@ -1,11 +1,11 @@
 """`awesome exclude`: screen a work out, with stage and coded reason."""
 
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
 
 import typer
 
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
-from awesome_cli.cli._references import fields_of
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
@@ -54,3 +54,18 @@ def exclude(
         dry_run=dry_run,
         diff=diff,
     )
+
+
+def fields_of(workspace: Workspace, *, title: str | None) -> Callable[[str], Mapping[str, Any]]:
+    """A function from a reference to the fields of that work; with a title nothing is fetched."""
+
+    def fields(reference: str) -> Mapping[str, Any]:
+        from awesome_cli import sources
+        from awesome_cli.model.references import parse
+
+        named = parse(reference)
+        if title is not None:
+            return {**sources.stub(named).fields, "title": title}
+        return sources.fetch(named, workspace.net()).fields
+
+    return fields

@@ -1,8 +1,7 @@
 """`awesome flow`: the screening log as a PRISMA 2020 flow diagram."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -10,31 +9,16 @@ from awesome_cli.cli._options import AsOfOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
-
-class FlowFormat(StrEnum):
-    """The formats of every answer, and two pictures."""
-
-    TEXT = "text"
-    MD = "md"
-    JSON = "json"
-    CSV = "csv"
-    MERMAID = "mermaid"
-    SVG = "svg"
-
-
-class Detail(StrEnum):
-    """How much of the flow is shown."""
-
-    TOTAL = "total"
-    STAGE = "stage"
-    REASON = "reason"
+# The words of `analysis.flow.FlowLevel`, which help and completion do not load.
+FlowLevel = Literal["total", "stage", "reason"]
+FlowFormat = Literal["text", "md", "json", "csv", "mermaid", "svg"]
 
 
 def flow(
     ctx: typer.Context,
-    level: Annotated[Detail, typer.Option("--level", help="Totals, stages, or stages with their reasons.")] = (
-        Detail.REASON
-    ),
+    level: Annotated[
+        FlowLevel, typer.Option("--level", help="Totals, stages, or stages with their reasons.")
+    ] = "reason",
     empty: Annotated[bool, typer.Option("--empty/--no-empty", help="Stages at which nothing was excluded.")] = True,
     identified: Annotated[
         int | None, typer.Option("--identified", metavar="N", help="Fail unless the log accounts for N records.")
@@ -44,21 +28,20 @@ def flow(
         typer.Option("--out", "-o", metavar="FILE", help="Write a picture to FILE; '-' is standard output."),
     ] = None,
     as_of: AsOfOption = None,
-    form: Annotated[FlowFormat, typer.Option("--format", "-f", help="How to print it.")] = FlowFormat.TEXT,
+    form: Annotated[FlowFormat, typer.Option("--format", "-f", help="How to print it.")] = "text",
 ) -> None:
     """Show how many records were identified, screened out at each stage and for what reason, and retained.
 
     Example: awesome flow --format svg --out flow.svg
     """
-    from awesome_cli.analysis.flow import FlowLevel
     from awesome_cli.analysis.flow import flow as draw
     from awesome_cli.publish import flow as pictures
 
     workspace: Workspace = ctx.obj
-    found = draw(workspace.corpus(as_of), level=FlowLevel(level.value), identified=identified, empty=empty)
-    drawings = {FlowFormat.MERMAID: pictures.mermaid, FlowFormat.SVG: pictures.svg}
+    found = draw(workspace.corpus(as_of), level=level, identified=identified, empty=empty)
+    drawings = {"mermaid": pictures.mermaid, "svg": pictures.svg}
     if form not in drawings:
-        workspace.emit(found.to_report(), Format(form.value))
+        workspace.emit(found.to_report(), Format(form))
     elif out is None or str(out) == "-":
         typer.echo(drawings[form](found), nl=False)
     else:

@@ -44,15 +44,16 @@ def gaps(
     Example: awesome gaps stop
     """
     from awesome_cli.analysis.gaps import gap_question
+    from awesome_cli.analysis.statistics import measures
 
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of).where(where)
     if measure is not None:
-        workspace.emit(gap_question.compare_measure(corpus, measure), form)
+        workspace.emit(measures.compare(corpus, measures.find(corpus, measure)).to_report(), form)
         return
     found, report = gap_question.answer(corpus, name, rows=rows, columns=cols)
     workspace.emit(report, form)
-    failing = gap_question.failing(found, fail_on or ())
+    failing = [name for name, cell in found.cells() if cell.state.value in (fail_on or ())]
     if failing:
         workspace.say(f"{len(failing)} cells fail: {', '.join(failing[:8])}{' …' if len(failing) > 8 else ''}")
     raise typer.Exit(int(bool(failing)))

@@ -44,7 +44,7 @@ def links(
         raise UsageError(f"--fail-on {fail_on!r}: not among {', '.join(FAILURES)}")
     checks = ask(workspace, keys or [], timedelta(days=max_age))
     workspace.emit(to_report(checks), form)
-    raise typer.Exit(int(any(wanted & c.findings for c in checks)))
+    raise typer.Exit(int(any(wanted & c.failures for c in checks)))
 
 
 def ask(workspace: Workspace, keys: Sequence[str], max_age: timedelta) -> "tuple[Check, ...]":

@@ -1,8 +1,7 @@
 """`awesome plot`: pictures for papers, slides and the README."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,21 +10,8 @@ from awesome_cli.errors import UsageError
 from awesome_cli.publish.plots.kinds import completions
 from awesome_cli.publish.plots.kinds import names as kinds
 
-
-class PlotFormat(StrEnum):
-    """The formats of a picture."""
-
-    SVG = "svg"
-    PNG = "png"
-    PDF = "pdf"
-    VEGA = "vega"
-
-
-class PlotTheme(StrEnum):
-    """For a light or a dark page."""
-
-    LIGHT = "light"
-    DARK = "dark"
+PlotFormat = Literal["svg", "png", "pdf", "vega"]
+PlotTheme = Literal["light", "dark"]
 
 
 def plot(
@@ -41,8 +27,8 @@ def plot(
     rows: Annotated[str | None, typer.Option("--rows", metavar="AXIS", help="The axis of the rows or bars.")] = None,
     cols: Annotated[str | None, typer.Option("--cols", metavar="AXIS", help="The axis of the columns.")] = None,
     measure: Annotated[str | None, typer.Option("--measure", metavar="M", help="The measure that is compared.")] = None,
-    form: Annotated[PlotFormat, typer.Option("--format", "-f", help="The kind of file.")] = PlotFormat.SVG,
-    theme: Annotated[PlotTheme, typer.Option("--theme", help="Colours for a light or dark page.")] = PlotTheme.LIGHT,
+    form: Annotated[PlotFormat, typer.Option("--format", "-f", help="The kind of file.")] = "svg",
+    theme: Annotated[PlotTheme, typer.Option("--theme", help="Colours for a light or dark page.")] = "light",
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write to.")] = Path(),
     readme: Annotated[bool, typer.Option("--readme", help="Write the README's pictures, light and dark.")] = False,
     as_of: AsOfOption = None,
@@ -51,8 +37,7 @@ def plot(
 
     Example: awesome plot gaps measure --format pdf --out figures
     """
-    from awesome_cli.publish.plots.asked_pictures import pictures
-    from awesome_cli.publish.plots.readme_pictures import drawn_pictures
+    from awesome_cli.publish.plots.picture_files import drawn_pictures, pictures
     from awesome_cli.survey import saving
 
     if bool(names) is readme:
@@ -60,7 +45,7 @@ def plot(
     workspace, folder = ctx.obj, out if names else ctx.obj.root
     corpus = workspace.evidence(as_of)
     options = {"rows": rows, "columns": cols, "measure": measure}
-    drawn = pictures(corpus, names or (), options, form=form.value, theme=theme.value)
+    drawn = pictures(corpus, names or (), options, form=form, theme=theme)
     files = tuple(drawn_pictures(corpus, folder) if readme else drawn)
     for name, data in files:
         saving.write(folder / name, data)

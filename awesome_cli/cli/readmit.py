@@ -1,5 +1,6 @@
 """`awesome readmit`: an exclusion becomes a paper."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -24,10 +25,5 @@ def readmit(
     from awesome_cli.curation.editing import admitting
     from awesome_cli.system.clock import today
 
-    carry_out(
-        ctx.obj,
-        lambda tree, corpus: admitting.readmit(tree, corpus, key, on=today(), new_key=new_key),
-        form,
-        dry_run=dry_run,
-        diff=diff,
-    )
+    planner = partial(admitting.readmit, key=key, on=today(), new_key=new_key)
+    carry_out(ctx.obj, planner, form, dry_run=dry_run, diff=diff)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
-from awesome_cli.cli._writing import Planner, carry_out
+from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
 
 
@@ -26,5 +26,5 @@ def remove(
     """
     from awesome_cli.curation.editing import moving
 
-    planner: Planner = partial(moving.remove, key=key, force=force)
+    planner = partial(moving.remove, key=key, force=force)
     carry_out(ctx.obj, planner, form, dry_run=dry_run, diff=diff)

@@ -1,13 +1,13 @@
 """`awesome set`: set fields of a record."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
-from awesome_cli.cli._revising import ByOption, RevisedOption, revising
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.cli._writing import carry_out
+from awesome_cli.cli._writing import ByOption, RevisedOption, carry_out, revising
 from awesome_cli.output import Format
 
 
@@ -31,10 +31,5 @@ def set_(
 
     workspace: Workspace = ctx.obj
     history = revising(workspace, revised=revised, by=by)
-    carry_out(
-        workspace,
-        lambda tree, corpus: set_fields(tree, corpus, key, assignments, history),
-        form,
-        dry_run=dry_run,
-        diff=diff,
-    )
+    planner = partial(set_fields, key=key, assignments=assignments, revising=history)
+    carry_out(workspace, planner, form, dry_run=dry_run, diff=diff)

@@ -1,13 +1,13 @@
 """`awesome tag`: give a work terms of the taxonomy, with evidence."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
-from awesome_cli.cli._revising import ByOption, RevisedOption, revising
+from awesome_cli.cli._options import DiffOption, DryRunOption, EvidenceOption, FormatOption, SourceOption
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.cli._writing import carry_out
+from awesome_cli.cli._writing import ByOption, RevisedOption, carry_out, revising
 from awesome_cli.output import Format
 
 
@@ -17,12 +17,8 @@ def tag(
     terms: Annotated[
         list[str], typer.Argument(metavar="AXIS=TERM[:STRENGTH]...", help="Terms; their codes (R2, O5) work too.")
     ],
-    evidence: Annotated[
-        str | None, typer.Option("--evidence", help="The evidence for the tags, in a sentence.")
-    ] = None,
-    source: Annotated[
-        str | None, typer.Option("--source", help="The source of the evidence: an identifier or address.")
-    ] = None,
+    evidence: EvidenceOption = None,
+    source: SourceOption = None,
     confidence: Annotated[str | None, typer.Option("--confidence", help="How sure the coding is.")] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Take the tags away; AXIS alone empties the axis.")] = False,
     revised: RevisedOption = None,
@@ -41,10 +37,5 @@ def tag(
     workspace: Workspace = ctx.obj
     grounds = Grounds(evidence, source, confidence)
     history = revising(workspace, revised=revised, by=by)
-    carry_out(
-        workspace,
-        lambda tree, corpus: retag(tree, corpus, key, terms, grounds=grounds, remove=remove, revision=history),
-        form,
-        dry_run=dry_run,
-        diff=diff,
-    )
+    planner = partial(retag, key=key, texts=terms, grounds=grounds, remove=remove, revision=history)
+    carry_out(workspace, planner, form, dry_run=dry_run, diff=diff)

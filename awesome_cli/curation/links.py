@@ -1,4 +1,4 @@
-"""Whether the survey's links are alive, where they moved to, and whether they lead to the work they are said to."""
+"""Whether the survey's links are alive, where they moved to, and whether they lead to the right work."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ from awesome_cli.text.folding import plain, spaced
 LinkState = Literal["alive", "moved", "dead", "blocked", "unknown"]
 TitleMatch = Literal["yes", "no", "unknown"]
 FAILURES = ("moved", "dead", "blocked", "unknown", "identity")
-BLOCKED = {401: "asks for a login", 403: "refuses programs", 429: "asks for patience"}
+BLOCKED = {401: "asks for a login", 403: "refuses programs", 429: "asks programs to wait"}
 GONE = {404, 410}
 PERMANENT = {301, 308}
 UNKNOWN: TitleMatch = "unknown"
@@ -35,7 +35,7 @@ TONES: dict[str, Tone] = {"alive": "good", "moved": "warn", "dead": "bad", "bloc
 
 @dataclass(frozen=True, slots=True)
 class RecordLink:
-    """An address in a record, and the title of what it should lead to; None where it may lead anywhere."""
+    """An address in a record, and the title of what it should lead to; None if it may lead to any page."""
 
     key: str
     label: str
@@ -45,7 +45,7 @@ class RecordLink:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The result of asking for a link; `target` is where it leads now, `found` the title of that page.
+    """The answer to a link; `target` is its new address, `found` the title on the page.
 
     `resolved` is False if the host's name has no address.
     """
@@ -60,8 +60,8 @@ class Check:
     resolved: bool = True
 
     @property
-    def findings(self) -> frozenset[str]:
-        """What `--fail-on` may name of it."""
+    def failures(self) -> frozenset[str]:
+        """The words of `--fail-on` that apply to it."""
         return frozenset([self.state]) | ({"identity"} if self.identity == "no" else frozenset())
 
     def to_json(self) -> dict[str, object]:
@@ -87,16 +87,16 @@ def _links_of(record: AnyRecord) -> Iterator[RecordLink]:
 
 
 def _same(url: str) -> str:
-    """An address without what changes nothing: scheme, `www.`, a slash at the end."""
+    """An address without the parts that make no difference: scheme, `www.`, a slash at the end."""
     return url.partition("://")[2].removeprefix("www.").rstrip("/").casefold()
 
 
 def check(
     links: Sequence[RecordLink], net: Net, *, max_age: timedelta, done: Callable[[], object]
 ) -> tuple[Check, ...]:
-    """Ask for every link: some hosts at a time, one request after the other at each. `done` is called per link.
+    """Ask for every link: several hosts in parallel, one request after the other to each. `done` is called per link.
 
-    What was asked within `max_age` is answered from the cache, so that an interrupted run goes on where it stopped.
+    An answer younger than `max_age` comes from the cache, so an interrupted run continues where it stopped.
     """
     small = replace(net, limits=replace(net.limits, size=LARGEST))
     hosts: dict[str, list[int]] = {}
@@ -120,7 +120,7 @@ def check(
 
 
 def judged(checks: Iterable[Check]) -> tuple[Check, ...]:
-    """A name that cannot be resolved is dead if other hosts have answered; else the network is off, for all we know."""
+    """A host without an address is dead if other hosts have answered; otherwise the network may be off."""
     found = tuple(checks)
     if all(c.status is None for c in found):
         return found
@@ -135,7 +135,7 @@ def _host(url: str) -> str:
 
 
 def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
-    """Ask for one link. A failed connection is `unknown`; `dead` needs an answer, or a host name without address."""
+    """Ask for one link. A network error gives `unknown`; only an answer, or a name without an address, gives `dead`."""
     try:
         answer = net.get(link.url, {"Accept": "text/html,*/*;q=0.8"}, max_age=max_age)
     except TooLargeError:
@@ -157,7 +157,7 @@ def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
 
 
 def identify(link: RecordLink, answer: Answer) -> tuple[str | None, TitleMatch]:
-    """The title that an answer carries, and whether it is the work's; what is no page carries none."""
+    """The title on a page, and whether it is the work's; None if the answer is not a page."""
     if link.title is None or not pages.is_html(answer):
         return None, "unknown"
     titles = pages.read(answer).titles
@@ -167,7 +167,7 @@ def identify(link: RecordLink, answer: Answer) -> tuple[str | None, TitleMatch]:
 
 
 def identify_by_service(link: RecordLink, net: Net) -> tuple[str | None, TitleMatch]:
-    """The same by asking the service that owns the address; publishers often refuse programs what registries tell."""
+    """The same from the service of the address, because publishers often refuse programs."""
     try:
         reference = references.parse(link.url)
         if link.title is None or reference.scheme == "url":
@@ -179,7 +179,7 @@ def identify_by_service(link: RecordLink, net: Net) -> tuple[str | None, TitleMa
 
 
 def _alike(title: str, other: str) -> bool:
-    """Whether a text carries a title, perhaps among the name of the site and an id."""
+    """Whether a text contains a title, perhaps with the name of the site or an id."""
     from rapidfuzz.fuzz import partial_ratio
 
     short, long = spaced(plain(title)), spaced(plain(other))

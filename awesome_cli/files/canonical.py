@@ -77,11 +77,6 @@ def item(value: Value, *, indent: int = 0) -> str:
     return "\n".join(lines)
 
 
-def flow(value: Value) -> str:
-    """A value on one line, in braces and brackets, as it stands inside others."""
-    return _flow(value)
-
-
 def texts(value: Value) -> Value:
     """The value as `yaml_reading.read` returns it when it is read back: texts, lists and mappings."""
     if value is None or isinstance(value, str):
@@ -122,7 +117,7 @@ def _item(lines: list[str], indent: str, item: Value) -> None:
             _field(lines, indent + "  ", name, child)
         lines[start] = f"{indent}- {lines[start][len(indent) + 2 :]}"
     elif isinstance(item, dict | list | tuple):
-        lines.append(f"{indent}- {_flow(item)}")
+        lines.append(f"{indent}- {flow(item)}")
     else:
         lines.append(f"{indent}- {scalar(item)}")
 
@@ -131,7 +126,7 @@ def _braces(mapping: dict[str, Value]) -> str | None:
     for child in mapping.values():
         if isinstance(child, dict | list | tuple):
             return None
-    return _flow(mapping)
+    return flow(mapping)
 
 
 @lru_cache(maxsize=512)
@@ -140,9 +135,10 @@ def _name(key: str) -> str:
     return scalar(key, flow=True)
 
 
-def _flow(value: Value) -> str:
+def flow(value: Value) -> str:
+    """A value on one line, in braces and brackets, as it stands inside others."""
     if isinstance(value, dict):
-        return "{" + ", ".join([f"{_name(k)}: {_flow(v)}" for k, v in value.items()]) + "}"
+        return "{" + ", ".join([f"{_name(k)}: {flow(v)}" for k, v in value.items()]) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(_flow(child) for child in value) + "]"
+        return "[" + ", ".join(flow(child) for child in value) + "]"
     return scalar(value, flow=True)

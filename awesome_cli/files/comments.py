@@ -34,7 +34,7 @@ def carried(data: bytes, form: str) -> str:
     except yaml_reading.UnreadableError:
         return form
     lines = form.removesuffix("\n").split("\n")
-    places = {route: key.start_mark.line for route, key, _ in _values(form)} if comments else {}
+    places = {route: key.start_mark.line for route, key, _ in _values(yaml_reading.compose(form))} if comments else {}
     above: list[list[str]] = [[] for _ in (*lines, "the end")]
     for comment in comments:
         line = len(lines) if comment.route is None else _line(comment.route, places)
@@ -57,7 +57,7 @@ def _line(route: Route, places: dict[Route, int]) -> int:
 
 
 def _comments(text: str) -> Iterator[Comment]:
-    values = [*_values(text)]
+    values = [*_values(yaml_reading.compose(text))]
     # Names and values are blotted out, so that each '#' that is left begins a comment.
     parts: list[str] = []
     done = 0
@@ -77,16 +77,12 @@ def _comments(text: str) -> Iterator[Comment]:
         yield Comment(found[0].rstrip(), route if index else (), trailing)
 
 
-def _values(text: str) -> Iterator[tuple[Route, Any, Any]]:
+def _values(node: Any, route: Route = ()) -> Iterator[tuple[Route, Any, Any]]:
     """The route, the name's node and the value's node of every field; of an item of a list the value's twice."""
-    yield from _walk(yaml_reading.compose(text), ())
-
-
-def _walk(node: Any, route: Route) -> Iterator[tuple[Route, Any, Any]]:
     if not hasattr(node, "flow_style"):
         return
     for i, child in enumerate(node.value):
         key, value = child if isinstance(child, tuple) else (child, child)
         step: Route = (*route, key.value if isinstance(child, tuple) else i)
         yield step, key, value
-        yield from _walk(value, step)
+        yield from _values(value, step)

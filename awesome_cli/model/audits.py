@@ -1,4 +1,4 @@
-"""The shape of `audits/<name>.yaml`: a blind second coding beside the first, as both stood on the day."""
+"""The shape of `audits/<name>.yaml`: two codings of the same papers, made independently."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -13,7 +13,7 @@ NA = "NA"
 
 
 class Sample(Frozen):
-    """How the papers were drawn, so that anybody can draw them again."""
+    """How the papers were drawn; the same values draw the same papers again."""
 
     size: int = Field(ge=1)
     seed: int
@@ -35,8 +35,8 @@ class Coding(Frozen):
 class Audit(Frozen):
     """A second coding; the file's name is its name.
 
-    `first` and `second` name the coders. The first coder's values are kept as they stood, so that the agreement is
-    the same for ever, whatever is adjudicated later.
+    `first` and `second` name the coders. The first coder's values are copied here, so that the agreement stays the
+    same when a paper is coded anew later.
     """
 
     key: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", exclude=True)]
@@ -57,7 +57,7 @@ class Audit(Frozen):
 
     @property
     def pairs(self) -> Mapping[str, tuple[tuple[str, str | None, str | None], ...]]:
-        """For each column `(key, first, second)`; None where a coder gave nothing."""
+        """For each column `(key, first, second)`; None where a coder gave no value."""
         return {
             column: tuple((c.key, c.first.get(column), c.second.get(column)) for c in self.codings)
             for column in self.columns

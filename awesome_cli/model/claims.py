@@ -1,4 +1,4 @@
-"""The shape of `claims.yaml`: what a survey says of its corpus, in a form that can be checked."""
+"""The shape of `claims.yaml`: statements about the corpus that can be checked."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -14,7 +14,7 @@ Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")]
 
 
 def _bound(value: object) -> object:
-    """A number where it is one, else keys."""
+    """A number if the text is one, otherwise keys."""
     if isinstance(value, list | tuple):
         return tuple(value)
     try:
@@ -33,7 +33,7 @@ Bound = Annotated[float | tuple[str, ...], BeforeValidator(_bound), PlainSeriali
 
 
 class Expectation(Frozen):
-    """What is asked of the corpus, and the bound that the answer must keep.
+    """A question to the corpus, and the bounds that the answer must keep.
 
     Exactly one of these is asked:
 
@@ -43,7 +43,7 @@ class Expectation(Frozen):
     - `agreement`: on how many papers of an `audit` two coders agree on an axis (`axis.strength`: on its strength);
     - `survive`: how many of these claims flip when the readings of `under` are applied; none, unless a bound says so.
 
-    `over` divides the answer and `minus` lessens it by that for another query (or group, for a measure). A `dated`
+    `over` divides the answer by that for another query (or another group of a measure), `minus` subtracts it. A `dated`
     expectation is a figure of the claim's day: it is read in the pool of that day, and never perturbed.
     """
 
@@ -76,7 +76,7 @@ class Expectation(Frozen):
 
     @cached_property
     def kind(self) -> str:
-        """Which of the questions is asked."""
+        """The name of the question."""
         return next(name for name in self.KINDS if getattr(self, name))
 
     @property
@@ -86,7 +86,7 @@ class Expectation(Frozen):
 
     @property
     def bounds(self) -> tuple[tuple[str, float | tuple[str, ...]], ...]:
-        """`(equals | at_least | at_most, bound)` of those that are there."""
+        """`(equals | at_least | at_most, bound)` for each bound that is given."""
         named = ((name, getattr(self, name)) for name in ("equals", "at_least", "at_most"))
         return tuple((name, bound) for name, bound in named if bound is not None)
 
@@ -115,9 +115,9 @@ class Expectation(Frozen):
 
 
 class Claim(Frozen):
-    """A statement of the survey with what must be true for it to hold.
+    """A statement of the survey, with the expectations that make it true.
 
-    `boundary` says what it does not say; `stated` where it is said; `as_of` is the day it was said.
+    `boundary` says what it does not include, `stated` where it is published, `as_of` on which day it was made.
     """
 
     id: Id
@@ -129,11 +129,11 @@ class Claim(Frozen):
 
     @property
     def definitional(self) -> bool:
-        """Whether the claim merely counts the pool of its day, so that nothing can perturb it."""
+        """Whether the claim only counts the pool of its own day: perturbations do not apply to it."""
         return all(expectation.dated for expectation in self.expect)
 
     def is_due(self, day: date | None) -> bool:
-        """Whether the claim had been made on a day (None: today); before its own day it says nothing."""
+        """Whether the claim had been made on that day (None: today)."""
         return day is None or self.as_of <= day
 
 
@@ -148,9 +148,9 @@ class Rereading(Frozen):
 
 
 class Claims(Frozen):
-    """The whole of `claims.yaml`: claims, and the other ways in which a tag could be read.
+    """The whole of `claims.yaml`: claims, and other readings of tags.
 
-    `strict_from` is the grade of contest from which on a strict reading follows the challenger.
+    A strict reading takes the challenger's side from the grade of contest `strict_from` on.
     """
 
     strict_from: str | None = None

@@ -10,14 +10,14 @@ T = TypeVar("T")
 
 
 class Frozen(BaseModel):
-    """Frozen, and strict about field names."""
+    """The base of all values of a survey: frozen, and without unknown fields."""
 
     # Each model is built when it is first used: most commands use a few of them.
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 def _listed(value: object) -> object:
-    """One value may stand for a list of one."""
+    """Allow one value in place of a list of one."""
     return (value,) if isinstance(value, str | Mapping) else value
 
 
@@ -25,7 +25,7 @@ Many = Annotated[tuple[T, ...], BeforeValidator(_listed)]
 
 
 class Contest(Frozen):
-    """Public evidence against a coding: how strongly it speaks, and what it says."""
+    """Public evidence against a coding: its grade, and what it says."""
 
     grade: str
     because: str
@@ -65,7 +65,7 @@ def _tag(value: object) -> object:
 
 
 def _plain_tag(tag: Tag) -> object:
-    """A tag that has nothing but its term is written as the term."""
+    """A tag as it stands in a file: a tag without further fields is just its term."""
     data = {name: value for name in Tag.model_fields if (value := getattr(tag, name)) is not None}
     if len(data) == 1:
         return tag.term
@@ -85,7 +85,7 @@ Tags = Annotated[
 
 
 class Measured(Frozen):
-    """A reported number; without `value`, somebody looked and found none, as `basis` says."""
+    """A reported number. Without `value` the paper reports none; `basis` says where somebody looked."""
 
     value: float | None = None
     basis: str | None = None
@@ -94,7 +94,7 @@ class Measured(Frozen):
 
 
 def plain_measured(measures: Mapping[str, Measured]) -> object:
-    """Measures as they are written: whole numbers without a decimal point."""
+    """Measures as they stand in a file: whole numbers without a decimal point."""
 
     def short(fact: Measured) -> dict[str, object]:
         data = fact.model_dump(exclude_none=True)
@@ -106,7 +106,7 @@ def plain_measured(measures: Mapping[str, Measured]) -> object:
 
 
 class NearMiss(Frozen):
-    """A tag that an excluded record would bring if it were re-admitted."""
+    """A tag that an excluded record would have if it were readmitted."""
 
     axis: str
     term: str
@@ -115,7 +115,7 @@ class NearMiss(Frozen):
 
 
 class Correction(Frozen):
-    """A value that was published wrong: `published` counts until the day `corrected_on`."""
+    """A wrong value that was published: before the day `corrected_on` the pool has `published`."""
 
     field: str
     published: Any = None
@@ -124,7 +124,7 @@ class Correction(Frozen):
 
 
 class Revision(Frozen):
-    """A coding that was revised: `was` counts until the day `on`; an absent `was` means no value."""
+    """A coding that was revised: before the day `on` the pool has `was`, or no value without it."""
 
     on: date
     field: str

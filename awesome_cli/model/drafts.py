@@ -1,4 +1,4 @@
-"""What an importer hands over: the fields of a record to be, and everything that somebody should know about them."""
+"""What an importer hands over: the fields of a new record, with warnings about them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from typing import Any, Literal
 
 Fields = Mapping[str, Any]
 STUB_NOTE = "Stub: added without the network and not verified; 'awesome refresh' fills it in."
-"""The note of a record that knows nothing but what names its work; its title is the reference."""
+"""The note of a record that has nothing but a reference; the title is the reference, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A record that nobody has agreed to yet.
+    """A record that is not in the survey yet.
 
-    `fields` are those of a record's file, without its key; what has no field stands under `extra`.
-    `key` is what the source calls it, `keywords` its own words for what it is about (perhaps
+    `fields` are those of a record's file, without its key; values without a field stand under `extra`.
+    `key` is what the source calls it, `keywords` the source's own words for its subject (perhaps
     `axis=term:strength`), `place` where it stood (`refs.bib:12`, `arxiv:2508.04652`).
     """
 
@@ -42,14 +42,14 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What a file held."""
+    """The entries of a file."""
 
     drafts: tuple[Draft, ...] = ()
     failures: tuple[Failure, ...] = ()
 
 
 def filled(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that hold something; mappings inside are thinned the same way."""
+    """The fields with a value; empty values in inner mappings are left out, too."""
     thin = {name: filled(value) if isinstance(value, Mapping) else value for name, value in fields.items()}
     return {name: value for name, value in thin.items() if value not in (None, "", [], (), {})}
 

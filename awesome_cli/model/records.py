@@ -1,4 +1,4 @@
-"""The shapes of a survey's records: frozen values without positions and without input or output.
+"""The shapes of a survey's records: frozen values, without input and output.
 
 A record's field order here is its canonical order on disk.
 """
@@ -17,7 +17,7 @@ KEY = r"^[a-z0-9][a-z0-9._-]*$"
 
 
 class Identifiers(Frozen):
-    """What the outside world calls a work; the arXiv id stands without its version."""
+    """The identifiers of a work; the arXiv id is without its version."""
 
     arxiv: str | None = None
     arxiv_version: int | None = Field(default=None, ge=1)
@@ -34,7 +34,7 @@ class Identifiers(Frozen):
         return tuple((scheme, page) for scheme, i in self.pairs() if (page := address_of(scheme, i)))
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """`(scheme, id)` of those that are there."""
+        """`(scheme, id)` of those that are given."""
         values = ((scheme, getattr(self, scheme)) for scheme in self.SCHEMES)
         return tuple((scheme, value) for scheme, value in values if value)
 
@@ -79,7 +79,7 @@ class Origin(Frozen):
 
 
 class Retraction(Frozen):
-    """What a registry said about the work; nothing is known until somebody asked one."""
+    """What a registry said about the work; a record that was never looked up has none."""
 
     status: Literal["none", "corrected", "concern", "retracted"]
     source: str
@@ -95,7 +95,7 @@ class Found(Frozen):
 
 
 class Readmission(Frozen):
-    """The exclusion that a paper was, under the id it had, until it came (back) into the pool on a day."""
+    """The exclusion that a paper was under `id`, until it was admitted to the pool on a day."""
 
     on: date
     id: str
@@ -168,7 +168,7 @@ class Paper(Work):
 class Candidate(Work):
     """A paper found and not yet screened: `candidates/<key>.yaml`. It counts nowhere.
 
-    `first_public` is the day, or the month or year, in which the work appeared: a pool closed later has missed it.
+    `first_public` is the day, or the month or year, in which the work appeared: a pool that was closed later missed it.
     """
 
     proposal: Literal["retain", "consider", "exclude"]
@@ -183,7 +183,7 @@ class Candidate(Work):
 
 
 class Screening(Frozen):
-    """How a record was screened out: the stage and the coded reason, and the day it counts from."""
+    """How a record was screened out: the stage, the coded reason, and the day."""
 
     source: str | None = None
     query_family: str | None = None
@@ -193,7 +193,7 @@ class Screening(Frozen):
 
 
 class Exclusion(Frozen):
-    """A screened-out record: `exclusions/<id>.yaml`. `paper` keeps what a retained record said before."""
+    """A screened-out record: `exclusions/<id>.yaml`. `paper` holds the retained record that it was."""
 
     key: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", exclude=True)
     title: str = Field(min_length=1)
@@ -222,7 +222,7 @@ AnyWork = Paper | Candidate
 AnyRecord = Paper | Candidate | Exclusion
 KINDS: Mapping[str, type[AnyRecord]] = {model.KIND: model for model in (Paper, Exclusion, Candidate)}
 BLOCKS = ("tags", "screening")
-"""Top fields that are written over several lines even where they would fit on one."""
+"""Top fields that are written on several lines even if they fit on one."""
 
 
 def to_document(record: Frozen, axes: Sequence[str] = ()) -> dict[str, Any]:

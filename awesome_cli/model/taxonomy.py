@@ -1,6 +1,6 @@
-"""The survey's vocabulary: axes, terms, strengths, and everything else that names one of them.
+"""The survey's vocabulary: axes, terms, strengths, and what else names them.
 
-The models mirror `taxonomy.yaml`; reading them is `loading`'s work, judging them `rules.taxonomy`'s.
+The models mirror `taxonomy.yaml`; `survey.loading` reads them, `rules.axes` checks them.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from awesome_cli.text.known import require_known
 ID = r"^[a-z0-9][a-z0-9_-]*$"
 Id = Annotated[str, Field(pattern=ID)]
 NA = "NA"
-"""What stands in a table for a record that has no term on an axis."""
+"""The word for a record without a term on an axis, in tables and queries."""
 
 
 class Named(Frozen):
@@ -28,7 +28,7 @@ class Named(Frozen):
 
 
 class Deprecation(Frozen):
-    """A retired term names its successor and the day it was retired."""
+    """The successor of a retired term, and the day when it was retired."""
 
     use: Id
     on: date
@@ -86,12 +86,12 @@ class Axis(Frozen):
 
     @cached_property
     def leaves(self) -> tuple[Term, ...]:
-        """The terms without children: what a paper is tagged with."""
+        """The terms without children: the ones that papers are tagged with."""
         return tuple(term for term in self.terms if term.id not in self.parents)
 
     @cached_property
     def family(self) -> Mapping[str, frozenset[str]]:
-        """For each term, itself and every term below it; a cycle of parents ends where it closes."""
+        """For each term, itself and every term below it; a cycle of parents is followed once."""
         below = {term.id: {term.id} for term in self.terms}
         for term in self.terms:
             seen, parent = {term.id}, term.parent
@@ -120,7 +120,7 @@ class Group(Named):
 
 
 class Measure(Frozen):
-    """A numeric fact of papers, and what of it enters a comparison.
+    """A numeric fact of papers, and which values are compared.
 
     `counted` is a query over papers; `confidence_at_least` names a grade of `confidences`. The ratio
     is the first group's maximum over the second's, unless `ratio` says that none is meaningful.

@@ -1,1 +1,11 @@
 """From values to pages and pictures: the README's islands, the site, the drawings."""
+
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent.parent
+
+
+def shipped() -> Path:
+    """The folder of the templates that come with the tool: in the package, or beside it in a checkout."""
+    inside = PACKAGE / "templates"
+    return inside if inside.is_dir() else PACKAGE.parent / "templates"

@@ -6,7 +6,7 @@ from pathlib import Path
 import jinja2
 
 from awesome_cli.errors import SurveyError
-from awesome_cli.publish.shipped import shipped
+from awesome_cli.publish import shipped
 from awesome_cli.text import markup
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from awesome_cli import __version__
-from awesome_cli.publish.shipped import shipped
+from awesome_cli.publish import shipped
 
 README, STATISTICS, PICTURES = "README.md", "statistics.json", "docs/pictures"
 STAMP = re.compile(rb'(?m)(^<!-- freshness: |^ "freshness": ")([0-9a-f]*)')

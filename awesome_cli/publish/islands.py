@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
-from awesome_cli.analysis.claims import forecast
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
+from awesome_cli.analysis.claims.sensitivity import forecasts
 from awesome_cli.analysis.claims.wording import all_observed
 from awesome_cli.analysis.gaps.cells import GapCell, gap_map
 from awesome_cli.analysis.gaps.states import GAP
@@ -120,7 +120,7 @@ def claims(corpus: Corpus) -> dict[str, object]:
     """A row for each claim, and a line for each that would fail if waiting candidates were retained."""
     found = check(corpus)
     rows = [list(_claim_row(result)) for result in found.results]
-    ends = forecast.forecasts(found)
+    ends = forecasts(found)
     lines = [Markdown(f"{code(name)}: {escape(text)}.") for name, text in ends.items()]
     return {
         "table": table(("Claim", "Statement", "Observed", "As of the records"), rows, (False,) * 4),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.publish import freshness, readme
-from awesome_cli.publish.plots.readme_pictures import stale_pictures
+from awesome_cli.publish.plots.picture_files import stale_pictures
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import write
 

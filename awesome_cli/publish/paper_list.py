@@ -1,5 +1,6 @@
 """The README's list of papers: groups in the order of the taxonomy, the newest paper first."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from awesome_cli.model.records import Paper
@@ -22,22 +23,20 @@ def paper_groups(corpus: Corpus) -> tuple[PaperGroup, ...]:
     """The papers by the README's grouping axis; those without a term on it come last."""
     readme = corpus.taxonomy.readme
     if readme is None:
-        return (PaperGroup("Papers", "", tuple(_entry(corpus, paper) for paper in _sorted(corpus.papers))),)
+        return (_group(corpus, "Papers", "", corpus.papers),)
     axis = corpus.taxonomy.by_id[readme.group_by]
-    found = []
+    groups = []
     for term in axis.leaves:
-        own = _sorted(tuple(p for p in corpus.papers if any(tag.term == term.id for tag in p.tags_on(axis.id))))
-        if own:
-            found.append(PaperGroup(term.label, term.definition, tuple(_entry(corpus, paper) for paper in own)))
-    rest = _sorted(tuple(paper for paper in corpus.papers if not paper.tags_on(axis.id)))
-    if rest:
-        found.append(PaperGroup("Other papers", "", tuple(_entry(corpus, paper) for paper in rest)))
-    return tuple(found)
+        own = [paper for paper in corpus.papers if any(tag.term == term.id for tag in paper.tags_on(axis.id))]
+        groups.append(_group(corpus, term.label, term.definition, own))
+    rest = _group(corpus, "Other papers", "", [paper for paper in corpus.papers if not paper.tags_on(axis.id)])
+    return tuple(group for group in (*groups, rest) if group.papers)
 
 
-def _sorted(found: tuple[Paper, ...]) -> list[Paper]:
-    """Newest first, then by title."""
-    return sorted(found, key=lambda paper: (-(paper.year or 0), paper.title.casefold()))
+def _group(corpus: Corpus, label: str, definition: str, papers: Iterable[Paper]) -> PaperGroup:
+    """The papers, newest first, then by title."""
+    ordered = sorted(papers, key=lambda paper: (-(paper.year or 0), paper.title.casefold()))
+    return PaperGroup(label, definition, tuple(_entry(corpus, paper) for paper in ordered))
 
 
 def _entry(corpus: Corpus, paper: Paper) -> dict[str, object]:

@@ -5,9 +5,9 @@ from pathlib import Path
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.canonical import scalar
 from awesome_cli.files.tree import WorkingTree
+from awesome_cli.publish import shipped
 from awesome_cli.publish.freshness import README
 from awesome_cli.publish.outputs import outputs
-from awesome_cli.publish.shipped import shipped
 from awesome_cli.survey.loading import FOLDERS, TAXONOMY, load_corpus
 from awesome_cli.survey.saving import Change, commit
 from awesome_cli.text.markup import escape

@@ -1,7 +1,7 @@
 """The status of a survey: what is wrong, stale or to do, and the command for each."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from awesome_cli.analysis.claims.evaluation import evaluate
@@ -38,19 +38,15 @@ class SurveyStatus:
 
     def to_report(self) -> Report:
         """The next command stands in the last line."""
-        line = ", ".join(f"{n} {name}" for name, n in self.counts.items())
-        blocks: list[Text | Table] = [Text(line)]
+        blocks: list[Text | Table] = [Text(", ".join(f"{n} {name}" for name, n in self.counts.items()))]
         if self.tasks:
             rows = [(task.n, task.what, task.command) for task in self.tasks]
             blocks += [Table.of(("n", "to do", "command"), rows), Text(f"Next: {self.tasks[0].command}", "strong")]
         else:
             blocks.append(Text("Nothing to do. Next: awesome add REFERENCE, or awesome import FILE", "good"))
-        data = {
-            "counts": self.counts,
-            "tasks": [{"what": task.what, "n": task.n, "command": task.command} for task in self.tasks],
-        }
-        rows_of = Table.of(("what", "n", "command"), [(task.what, task.n, task.command) for task in self.tasks])
-        return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, rows_of)
+        data = {"counts": self.counts, "tasks": [asdict(task) for task in self.tasks]}
+        table = Table.of(("what", "n", "command"), [(task.what, task.n, task.command) for task in self.tasks])
+        return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, table)
 
 
 def survey_status(root: Path) -> SurveyStatus:

@@ -1,1 +1,1 @@
-"""One language to ask for records, for the command line, claims and the site."""
+"""The query language of the command line, the claims and the site."""

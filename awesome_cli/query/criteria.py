@@ -1,4 +1,4 @@
-"""What a comparison of the query language means: names become tests over records."""
+"""What the comparisons of a query mean: each becomes a test of a record."""
 
 import operator
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 class Criteria:
-    """Gives the words of a query their meaning in a taxonomy."""
+    """Makes tests of comparisons, with the axes and terms of a taxonomy."""
 
     def __init__(self, taxonomy: Taxonomy) -> None:
         self.taxonomy = taxonomy

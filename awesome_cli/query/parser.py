@@ -46,7 +46,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Query:
-    """A query that was understood: `matches` says whether a record fits."""
+    """A valid query; `matches` says whether a record fits."""
 
     text: str
     matches: Test
@@ -69,7 +69,7 @@ def parse(text: str, taxonomy: Taxonomy) -> Query:
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """The pieces of a query; raises `UsageError` at the first character that fits nowhere."""
+    """The pieces of a query; raises `UsageError` at the first character that starts no piece."""
     found: list[Token] = []
     at = 0
     stripped = text.rstrip()

@@ -1,1 +1,1 @@
-"""A survey as a whole: loading it, saving it, keys of its records, works that stand in it twice."""
+"""A survey as a whole: loading and saving it, keys of its records, duplicates."""

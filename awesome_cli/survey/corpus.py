@@ -1,4 +1,4 @@
-"""The corpus: records and their taxonomy as one frozen value that can be asked questions."""
+"""The corpus: the taxonomy and the records as one frozen value, with queries and the state of earlier days."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ R = TypeVar("R", bound=AnyRecord)
 
 @dataclass(frozen=True)
 class Corpus:
-    """What a survey's files say. `findings` are the reasons why some of them could not be read."""
+    """The content of a survey's files; `findings` say why some of them could not be read."""
 
     taxonomy: Taxonomy
     papers: tuple[Paper, ...] = ()
@@ -34,7 +34,7 @@ class Corpus:
 
     @cached_property
     def claims(self) -> "Claims":
-        """What the survey says about its records; empty where there is no file of claims, or nobody asked for it."""
+        """The claims file; without claims if there is none, or if it was not loaded."""
         # Imported here, since building the models of claims costs as much as those of papers.
         from awesome_cli.model.claims import Claims
 
@@ -42,7 +42,7 @@ class Corpus:
 
     @cached_property
     def unread(self) -> frozenset[str]:
-        """The keys of files with findings: a record of that name exists, whether or not it could be read."""
+        """The keys of records that exist but could not be read."""
         return frozenset(finding.key for finding in self.findings if finding.key is not None)
 
     @cached_property
@@ -79,9 +79,9 @@ class Corpus:
         return self if text is None else replace(self, papers=self.select(text))
 
     def as_of(self, day: date) -> "Corpus":
-        """The pool as it was on `day`: later records are gone, later corrections, codings and moves undone."""
+        """The pool as it was on `day`: without later records, corrections, codings and moves."""
         now: list[Paper | Exclusion] = [*self.papers, *self.exclusions]
-        # In the order of their files, in which a corpus is loaded: what was moved since stands where it stood.
+        # In the order of their files, as in a corpus that is loaded: a record that was moved since is at its old place.
         records = sorted((_moved_back(record, day) for record in now), key=lambda record: record.path)
         papers = [record for record in records if isinstance(record, Paper) and record.added <= day]
         exclusions = [record for record in records if isinstance(record, Exclusion) and record.screening.on <= day]
@@ -95,10 +95,10 @@ class Corpus:
         )
 
     def with_known_tags(self) -> tuple["Corpus", tuple[str, ...]]:
-        """The corpus without tags that the taxonomy does not know, and a warning for each of them."""
-        warnings: list[str] = []
-        papers = tuple(self._known(paper, warnings) for paper in self.papers)
-        return (replace(self, papers=papers), tuple(warnings)) if warnings else (self, ())
+        """The corpus without tags that the taxonomy does not know, and a remark for each such tag."""
+        remarks: list[str] = []
+        papers = tuple(self._known(paper, remarks) for paper in self.papers)
+        return (replace(self, papers=papers), tuple(remarks)) if remarks else (self, ())
 
     def _known(self, paper: Paper, warnings: list[str]) -> Paper:
         axes = self.taxonomy.by_id
@@ -137,7 +137,7 @@ W = TypeVar("W", Paper, Candidate)
 
 
 def as_of(work: W, day: date) -> W:
-    """The record as it was coded and corrected on `day`; the later history is gone with it."""
+    """The record as it was coded and corrected on `day`; later entries of its history are left out."""
     later = [(c.corrected_on, c.field, c.published) for c in work.corrections if c.corrected_on > day]
     later += [(r.on, r.field, r.was) for r in work.history if r.on > day]
     if not later:

@@ -1,4 +1,4 @@
-"""Keys of new records: content slugs of title, author and year, never counters, so that branches do not collide."""
+"""Keys of new records: made of title, author and year, without counters, so that branches do not collide."""
 
 import hashlib
 import re
@@ -18,7 +18,7 @@ LONGEST = 64
 def paper_key(title: str, authors: Sequence[str], year: int | None, taken: Collection[str] = ()) -> str:
     """A short readable key: the name before the title's colon, else author, year and a first word.
 
-    Longer forms follow while a shorter one is `taken`; the last one, `exclusion_id`, belongs to this work alone.
+    If it is `taken`, longer forms are tried; the last one, `exclusion_id`, is unique to the work.
     """
     name, colon, _ = title.partition(":")
     short = "-".join(_words(name)) if colon and len(name.split()) <= ACRONYM_WORDS else ""
@@ -31,7 +31,7 @@ def paper_key(title: str, authors: Sequence[str], year: int | None, taken: Colle
 
 
 def exclusion_id(title: str, authors: Sequence[str], year: int | None) -> str:
-    """The slug of author, year and whole title; a long one is cut and closed by a digest of the whole.
+    """The slug of author, year and whole title; a long one is cut and ends in a digest of the whole.
 
     Equal ids mean equal author, year and title: the same work.
     """

@@ -1,4 +1,4 @@
-"""From files to a corpus. A finding of one file never stops the others: it is noted and the load goes on."""
+"""From files to a corpus. A file that cannot be read becomes a finding, and the others are loaded."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TAXONOMY = "taxonomy.yaml"
 FOLDERS: Mapping[str, type[AnyRecord]] = {model.FOLDER: model for model in KINDS.values()}
 PARTS = (TAXONOMY, "claims.yaml", *FOLDERS, "audits")
-"""What of a repository holds the survey's records and what it says of them."""
+"""The files and folders of a repository that belong to the survey."""
 TEXT_CODES = {
     "encoding": "Y001",
     "syntax": "Y002",
@@ -44,7 +44,7 @@ WANTED = {
     **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "must be a mapping of fields"),
     "string_type": "must be a text",
 }
-"""What was expected, in the words of somebody who writes YAML, by the type of pydantic's error."""
+"""What was expected, for people who write YAML, by the type of pydantic's error."""
 SHAPE_CODES = {"extra_forbidden": "S001", "missing": "S002"}
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 M = TypeVar("M", bound=BaseModel)
@@ -60,9 +60,9 @@ def load_corpus(
 ) -> Corpus:
     """The corpus of a tree, with the findings of what could not be read.
 
-    Candidates are read on request, since they count nowhere, and so is the evidence: claims and audits.
-    Trees that are loaded with one `known` share the records of the files that are the same in them.
-    Raises `SurveyError` when the taxonomy cannot be read: without it nothing has a meaning.
+    Candidates, and the evidence (claims and audits), are read only on request.
+    Trees that are loaded with the same `known` share the records of equal files.
+    Raises `SurveyError` if the taxonomy cannot be read.
     """
     taxonomy, findings = _taxonomy(tree, known)
     if taxonomy is None:
@@ -92,7 +92,7 @@ def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | Non
 
 
 def read_claims(tree: FileTree) -> "tuple[Claims, tuple[RawFinding, ...]]":
-    """What `claims.yaml` says, and what is wrong with its text and shape; a survey need not have one."""
+    """What `claims.yaml` says, and what is wrong with its text and shape; empty if there is no such file."""
     from awesome_cli.model import claims
     from awesome_cli.model.claims import Claims
 
@@ -155,7 +155,7 @@ def load_folder(
 def load_record(
     model: type[R], key: str, path: str, data: bytes, order: tuple[str, ...] | None = None
 ) -> tuple[R | None, tuple[RawFinding, ...]]:
-    """One record from the bytes of its file, or None with the findings that forbid it."""
+    """One record from the bytes of its file, or None with the findings."""
     value, text_findings = _text(data, path, key)
     if value is None and text_findings:
         return None, text_findings
@@ -191,18 +191,18 @@ def validated(model: type[M], value: Any, path: str, key: str | None) -> tuple[M
         what = "is empty" if value is None else "holds no fields (`name: value`)"
         return None, (RawFinding("S003", path, (), f"the file {what}", "awesome explain S003", key, place=(1, 1)),)
     if key is not None and "key" in value:
-        message = "the key is the file's name and does not stand in the file"
+        message = "a record has no field 'key': its key is the file's name"
         return None, (RawFinding("S001", path, ("key",), message, "remove the field 'key'", key, at_key=True),)
     try:
         return model.model_validate(value if key is None else {"key": key, **value}), ()
     except ValidationError as error:
-        return None, tuple(_fault(model, path, key, details) for details in error.errors(include_url=False))
+        return None, tuple(_finding(model, path, key, details) for details in error.errors(include_url=False))
 
 
-def _fault(model: type[BaseModel], path: str, key: str | None, error: Any) -> RawFinding:
+def _finding(model: type[BaseModel], path: str, key: str | None, error: Any) -> RawFinding:
     route = tuple(error["loc"])
     if route == ("key",):
-        message = f"{key!r} is no key: use lower-case letters, digits, '.', '_' and '-'"
+        message = f"{key!r} is not a valid key: use lower-case letters, digits, '.', '_' and '-'"
         return RawFinding(
             "S004", path, (), message, f"git mv {path} {path.rpartition('/')[0]}/KEY.yaml", key, place=(1, 1)
         )
@@ -221,14 +221,14 @@ def _fault(model: type[BaseModel], path: str, key: str | None, error: Any) -> Ra
 
 
 def _plain(message: str) -> str:
-    """Pydantic's message in the words of somebody who writes YAML."""
+    """Pydantic's message in words for people who write YAML."""
     plain = message.replace("Input should be ", "must be ").replace("valid dictionary", "mapping of fields")
     plain = plain.replace("valid tuple", "list").replace("or an instance of Tag", "").replace("Value error, ", "")
     return plain[:1].lower() + plain[1:]
 
 
 def _fields_at(model: type[BaseModel], route: tuple[str | int, ...]) -> tuple[str, ...]:
-    """The field names of the model at a route, for suggestions; empty where no model stands."""
+    """The field names of the model at a route, for suggestions; empty if there is no model."""
     current: Any = model
     for step in route:
         current = _inside(current, step)
@@ -256,7 +256,7 @@ def _is_model(annotation: Any) -> bool:
 
 
 def locate(tree: FileTree, finding: RawFinding) -> tuple[int, int]:
-    """Line and column of a finding, from 1; read again from the file, since few findings need it."""
+    """Line and column of a finding, from 1. The file is read again, because few findings need it."""
     if finding.place is not None:
         return finding.place
     try:

@@ -1,9 +1,9 @@
 """From values back to files: the only way a record reaches the disk.
 
-Writing has two steps. A plan is a tuple of changes, each a file with what it held and what it shall hold; making one
-writes nothing, so that a preview is the plan itself. `commit` carries a plan out: under the survey's lock, refusing
-when a file is not what the plan found, and file by file atomically, so that a kill at any moment leaves each file
-either old or new.
+Writing has two steps. A plan is a tuple of changes, each with the old and the new content of a file; making a plan
+writes nothing, so it serves as the preview. `commit` carries it out under the survey's lock. It refuses if a file is
+not as the plan found it, and it replaces each file atomically: a kill at any moment leaves each file either old or
+new.
 """
 
 import difflib
@@ -50,7 +50,7 @@ class KnownError(RefusedError):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A file before and after; None where there is no file."""
+    """The content of a file before and after; None for no file."""
 
     path: str
     before: bytes | None
@@ -110,9 +110,9 @@ def create(tree: FileTree, record: AnyRecord | Audit, axes: Sequence[str] = ()) 
 
 
 def edit(tree: FileTree, before: AnyRecord, after: AnyRecord, axes: Sequence[str] = ()) -> Changes:
-    """The change that makes a record's file say `after`; empty where nothing differs.
+    """The change that turns a record's file from `before` to `after`; empty if nothing differs.
 
-    A file in canonical form stays canonical; any other keeps every byte that says something else. Both records have
+    A file in canonical form stays canonical; in any other, only the changed values are rewritten. Both records have
     one key (a new key is a move, see `editing.naming`). Raises `RefusedError` when the file has changed since
     `before` was read.
     """
@@ -124,14 +124,14 @@ def edit(tree: FileTree, before: AnyRecord, after: AnyRecord, axes: Sequence[str
 
 
 def reread(record: AnyRecord, data: bytes) -> AnyRecord | None:
-    """What bytes say as a record of the same kind and key; None where they are none."""
+    """The bytes as a record of the same kind and key; None if they are none."""
     return load_record(type(record), record.key, record.path, data)[0]
 
 
 def revised(data: bytes, before: AnyRecord, after: AnyRecord, axes: Sequence[str] = ()) -> bytes:
-    """The bytes of a record's file that say `after` where they said `before`.
+    """The bytes of a record's file, changed from `before` to `after`.
 
-    Raises `yaml_editing.YamlEditError` where that is not possible in place.
+    Raises `yaml_editing.YamlEditError` if that is not possible in place.
     """
     if before == after:
         return data
@@ -151,9 +151,9 @@ def delete(tree: FileTree, record: AnyRecord) -> Change:
 
 
 def add_exclusion(tree: FileTree, exclusion: Exclusion, index: Index, axes: Sequence[str] = ()) -> Change:
-    """A new exclusion's file; raises `KnownError` where the work is retained or excluded already.
+    """A new exclusion's file; raises `KnownError` if the work is retained or excluded already.
 
-    `index` holds the survey's records (`dedupe.Index.of(corpus)`); `distinct_from` names those that it is not.
+    `index` holds the survey's records (`dedupe.Index.of(corpus)`); `distinct_from` names other works.
     """
     # Under its own key the record would pass for the one that has that key already.
     for match in index.find(exclusion.model_copy(update={"key": ""})):
@@ -165,7 +165,7 @@ def add_exclusion(tree: FileTree, exclusion: Exclusion, index: Index, axes: Sequ
 def locked(root: Path, *, timeout: float = LOCK_SECONDS) -> Iterator[None]:
     """Hold the survey's lock; whoever holds it may take it again. Raises `LockedError` after `timeout` seconds.
 
-    Take it around reading and committing where a decision rests on what was read (is this work known?).
+    Hold it while reading and committing if the change depends on what was read (is this work known?).
     """
     from filelock import FileLock, Timeout
 
@@ -176,11 +176,11 @@ def locked(root: Path, *, timeout: float = LOCK_SECONDS) -> Iterator[None]:
     except Timeout:
         shown = f"{HIDDEN}/lock"
         message = f"somebody else is writing to the survey: {shown} was held for {timeout:g} seconds"
-        raise LockedError(message, hint="wait for the other awesome to end; the lock frees itself") from None
+        raise LockedError(message, hint="wait until the other awesome has ended; its lock ends with it") from None
 
 
 def hidden(root: Path) -> Path:
-    """The survey's hidden folder, made where it is missing."""
+    """The survey's hidden folder, made if it is missing."""
     folder = root / HIDDEN
     if not folder.is_dir():
         folder.mkdir(exist_ok=True)
@@ -214,7 +214,7 @@ def commit(root: Path, changes: Sequence[Change], *, timeout: float = LOCK_SECON
 def write(path: Path, data: bytes, *, last: bool = True) -> None:
     """Write a file atomically: it holds the old or the new bytes at every moment. A link is followed, a mode kept.
 
-    With `last` the file's name is on the disk, too, when this returns; of many files it is enough to ask that of one.
+    With `last` the file's name is on the disk, too, when this returns; for many files, one such call is enough.
     """
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -240,7 +240,7 @@ def write(path: Path, data: bytes, *, last: bool = True) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name itself last; not every system can."""
+    """Make sure that the new name is on the disk; not every system can."""
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:

@@ -3,7 +3,6 @@
 Digests cover no floats, such as times: 5 and 5.0 are one number that can be written in two ways.
 """
 
-import hashlib
 from typing import Any
 
 import orjson
@@ -28,8 +27,3 @@ def by_utf16(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [by_utf16(item) for item in value]
     return value
-
-
-def sha256(data: bytes) -> str:
-    """The digest of `data` in hexadecimal."""
-    return hashlib.sha256(data).hexdigest()

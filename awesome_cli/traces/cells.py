@@ -1,6 +1,6 @@
 """Which cells of a survey's taxonomy a run exercises: a mapping assigns events and rewards to terms."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
@@ -34,7 +34,8 @@ def cells(trace: Trace, mapping: TaxonomyMap) -> tuple[TaxonomyCell, ...]:
     the first one counts.
     """
     check_map(mapping)
-    events: dict[tuple[str, str], int] = dict.fromkeys(terms(mapping), 0)
+    tables = ((axis, words) for axes in mapping.values() for axis, words in axes.items())
+    events = {(axis, term): 0 for axis, words in tables for term in words.values()}
     rewards: dict[tuple[str, str], dict[str, float]] = {key: {} for key in events}
     for axis, words in mapping.get("events", {}).items():
         for event in trace.events:
@@ -48,14 +49,6 @@ def cells(trace: Trace, mapping: TaxonomyMap) -> tuple[TaxonomyCell, ...]:
             if term is not None:
                 rewards[axis, term][channel] = value
     return tuple(TaxonomyCell(axis, term, n, rewards[axis, term]) for (axis, term), n in events.items())
-
-
-def terms(mapping: TaxonomyMap) -> Iterator[tuple[str, str]]:
-    """Axis and term of every entry of the mapping."""
-    for axes in mapping.values():
-        for axis, words in axes.items():
-            for term in words.values():
-                yield axis, term
 
 
 def check_map(mapping: TaxonomyMap) -> None:

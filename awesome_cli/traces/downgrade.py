@@ -16,7 +16,7 @@ from awesome_cli.traces.rules.replay import RETURN_WITHOUT_TASK
 from awesome_cli.traces.schema_check import escape
 from awesome_cli.traces.wording import counted
 
-TOP_LEVEL = ("trace_id", "task_id", "system", "topology", "rewards", "costs", "metrics")
+FIRST, LAST = ("trace_id", "task_id", "system", "topology"), ("rewards", "costs", "metrics")
 EVENTS = {"delegate": "message", "stop": "orchestrator_decision", "llm_call": "orchestrator_decision"}
 EDGES = {"delegate": "message", "data": "causal"}
 
@@ -37,16 +37,14 @@ def downgrade(trace: Trace) -> Downgrade:
     """
     kept = [event for event in trace.events if event.type != "reward"]
     gone = {event.id for event in trace.events if event.type == "reward"}
-    header = {key: value for key, value in trace.header.items() if key in TOP_LEVEL}
-    order = ("trace_id", "task_id", "system", "topology")
-    document = {key: header[key] for key in order if key in header}
+    document = {key: trace.header[key] for key in FIRST if key in trace.header}
     document["events"] = [_event(event) if trace.version == 2 else dict(event.data) for event in kept]
     document["edges"] = [
         {"src": edge.src, "dst": edge.dst, "type": edge.type if edge.type in EDGE_TYPES_1 else EDGES[edge.type]}
         for edge in trace.edges
         if edge.src not in gone and edge.dst not in gone
     ]
-    document |= {key: header[key] for key in ("rewards", "costs", "metrics") if key in header}
+    document |= {key: trace.header[key] for key in LAST if key in trace.header}
     if trace.version == 1:
         return Downgrade(document, ())
     return Downgrade(document, (*_lost(trace, len(gone)), *_recounted(trace, document), *_replayed(trace, document)))
@@ -77,7 +75,7 @@ def _replayed(trace: Trace, document: dict[str, Any]) -> Iterator[str]:
     returns = [sum(found.rule is RETURN_WITHOUT_TASK for found in each.illegal) for each in (before, again)]
     lost = returns[1] - returns[0]
     if lost > 0:
-        yield f"{lost} delegated task{'s' if lost > 1 else ''}: the return has none in version 1 (TR006)"
+        yield f"{counted(lost, 'delegated task')}: the return has none in version 1 (TR006)"
     too_short = any(found.rule is WALL_CLOCK_TOO_SHORT for found in cost_findings(written))
     if trace.time_unit not in (None, "s") and too_short:
         yield f"the time unit {trace.time_unit!r}: read as seconds, the events outlast costs.wall_clock_s (TC003)"
@@ -102,7 +100,7 @@ def _lost(trace: Trace, rewards: int) -> list[str]:
     inferred = sum(edge.inferred for edge in trace.edges)
     if inferred:
         lost.append(f"{counted(inferred, 'edge')} no longer marked as inferred")
-    dropped = sorted(trace.header.keys() - set(TOP_LEVEL))
+    dropped = sorted(trace.header.keys() - {*FIRST, *LAST})
     if dropped:
         lost.append(f"top-level fields: {', '.join(dropped)}")
     return lost

@@ -39,9 +39,7 @@ def delegate(state: RunState, event: Event) -> None:
             state.report(rules.UNKNOWN_DELEGATE, f"work is delegated to {target!r}, which no event spawned")
             state.create(target, event.agent)
         elif known.status in ENDED:
-            state.findings.append(
-                (rules.UNKNOWN_RECEIVER, f"work is delegated to {target!r}, which was {known.status}")
-            )
+            state.report(rules.UNKNOWN_RECEIVER, f"work is delegated to {target!r}, which was {known.status}")
         else:
             state.set_status(target, "run")
     owed_to: tuple[str, ...] = ()
@@ -105,9 +103,7 @@ def return_(state: RunState, event: Event) -> None:
     receiver = event.to
     known = receiver is None or receiver in state.non_agents or (agent is not None and receiver == agent.parent)
     if not known and not any(receiver in state.tasks[key].owed_to for key in tasks):
-        state.findings.append(
-            (rules.WRONG_RETURN, f"returns to {receiver!r}, which neither spawned it nor delegated to it")
-        )
+        state.report(rules.WRONG_RETURN, f"returns to {receiver!r}, which neither spawned it nor delegated to it")
     key = state.task_to_close(event, tasks)
     if key is not None:
         receiver = receiver or state.tasks[key].by
@@ -128,9 +124,7 @@ def aggregate(state: RunState, event: Event) -> None:
     agent = state.agents.get(event.agent)
     if agent is not None:
         if not agent.received and agent.broadcasts_seen == state.broadcasts:
-            state.findings.append(
-                (rules.NOTHING_TO_AGGREGATE, "aggregates, but has read nothing since its last aggregation")
-            )
+            state.report(rules.NOTHING_TO_AGGREGATE, "aggregates, but has read nothing since its last aggregation")
         agent.received = 0
         agent.broadcasts_seen = state.broadcasts
     state.answer = event.id
@@ -162,14 +156,6 @@ def stop(state: RunState, event: Event) -> None:
         state.changes.append(["stopped", state.stopped, event.agent])
 
 
-EFFECTS: Mapping[str, Callable[[RunState, Event], None]] = {
-    "spawn": spawn,
-    "delegate": delegate,
-    "message": message,
-    "tool_call": tool_call,
-    "tool_result": tool_result,
-    "return": return_,
-    "aggregate": aggregate,
-    "despawn": despawn,
-    "stop": stop,
-}
+FUNCTIONS = (spawn, delegate, message, tool_call, tool_result, return_, aggregate, despawn, stop)
+EFFECTS: Mapping[str, Callable[[RunState, Event], None]] = {f.__name__.removesuffix("_"): f for f in FUNCTIONS}
+"""The effect of each type of event, by the type; other types have none."""

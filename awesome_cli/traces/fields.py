@@ -41,21 +41,20 @@ REQUIRED_BY_TYPE: Mapping[str, str] = {
     "reward": "reward",
 }
 EDGE_1: Mapping[str, Validator] = {"src": valid.name, "dst": valid.name, "type": valid.one_of(model.EDGE_TYPES_1)}
-EDGE_2: Mapping[str, Validator] = {
-    "src": valid.name,
-    "dst": valid.name,
-    "type": valid.one_of(model.EDGE_TYPES),
-    "inferred": valid.flag,
-}
+EDGE_2: Mapping[str, Validator] = {**EDGE_1, "type": valid.one_of(model.EDGE_TYPES), "inferred": valid.flag}
 EDGE_REQUIRED = ("src", "dst", "type")
+AGENT: Mapping[str, Validator] = {
+    "kind": valid.one_of(("llm", "tool", "human", "environment")),
+    "privileges": valid.texts,
+    **dict.fromkeys(("role", "model"), valid.text),
+}
+TOOL: Mapping[str, Validator] = dict.fromkeys(("privileged", "side_effect", "output_trusted"), valid.flag)
 TRACE_1: Mapping[str, Validator] = {
-    "trace_id": valid.name,
-    "task_id": valid.name,
     "system": valid.text,
     "topology": valid.one_of(model.TOPOLOGIES),
-    "rewards": NUMBERS,
     "costs": valid.costs(valid.number),
-    "metrics": NUMBERS,
+    **dict.fromkeys(("trace_id", "task_id"), valid.name),
+    **dict.fromkeys(("rewards", "metrics"), NUMBERS),
 }
 TRACE_2: Mapping[str, Validator] = {
     **TRACE_1,
@@ -63,24 +62,11 @@ TRACE_2: Mapping[str, Validator] = {
     "schema_version": valid.matching(r"2\.[0-9]+", "2.0"),
     "time_unit": valid.one_of(model.TIME_UNITS),
     "root_agents": valid.names,
-    "agents": valid.table_of(
-        valid.object_of(
-            {
-                "kind": valid.one_of(("llm", "tool", "human", "environment")),
-                "role": valid.text,
-                "model": valid.text,
-                "privileges": valid.texts,
-            }
-        )
-    ),
-    "tools": valid.table_of(
-        valid.object_of({"privileged": valid.flag, "side_effect": valid.flag, "output_trusted": valid.flag})
-    ),
-    "rollout": valid.mapping,
+    "agents": valid.table_of(valid.object_of(AGENT)),
+    "tools": valid.table_of(valid.object_of(TOOL)),
     "baseline": NUMBERS,
-    "provenance": valid.mapping,
-    "annotations": valid.mapping,
     "answer_available_at": valid.amount,
+    **dict.fromkeys(("rollout", "provenance", "annotations"), valid.mapping),
 }
 TRACE_REQUIRED = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
 TRACE_FIELDS: Mapping[model.Version, Mapping[str, Validator]] = {1: TRACE_1, 2: TRACE_2}

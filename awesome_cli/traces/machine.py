@@ -12,8 +12,6 @@ LEGAL_AFTER_STOP = NEEDS_NO_AGENT | {"despawn"}
 class Machine(RunState):
     """A state to which events are applied, legal or not; `changes` and `findings` are those of the last event."""
 
-    __slots__ = ()
-
     def step(self, event: Event) -> None:
         """Apply one event."""
         self.changes = []

@@ -19,11 +19,6 @@ NO_SEQ = float("inf")
 IndexPair = tuple[int, int]
 
 
-def natural(text: str) -> tuple[list[str | int], str]:
-    """A key under which `e2` comes before `e10`."""
-    return [int(part) if i % 2 else part for i, part in enumerate(DIGITS.split(text))], text
-
-
 def by_time(events: Sequence[Event]) -> list[int]:
     """Indices of the events by the key, without regard to edges."""
     starts = [event.start for event in events]
@@ -54,7 +49,8 @@ def ties(indices: Sequence[int], starts: Sequence[float]) -> Iterable[tuple[int,
 def tie_key(event: Event) -> tuple[object, ...]:
     """The key of an event among those that start at the same time."""
     seq = event.data.get("seq")
-    return (NO_SEQ if seq is None else seq, event.end, *natural(event.id))
+    natural = [int(part) if i % 2 else part for i, part in enumerate(DIGITS.split(event.id))]
+    return (NO_SEQ if seq is None else seq, event.end, natural, event.id)
 
 
 def ranks(order: Sequence[int]) -> list[int]:
@@ -154,10 +150,7 @@ def least_extension(keys: Sequence[int], pairs: Iterable[IndexPair]) -> tuple[li
     done = [False] * len(keys)
     order: list[int] = []
     while ready or rest:
-        if ready:
-            _, node = heappop(ready)
-        else:
-            _, node = rest.pop()
+        _, node = heappop(ready) if ready else rest.pop()
         if done[node]:
             continue
         done[node] = True

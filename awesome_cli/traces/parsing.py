@@ -6,11 +6,11 @@ of its key with it.
 """
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
+from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces.rules import TraceRule
 from awesome_cli.traces.rules import parsing as rules
 from awesome_cli.traces.schema_check import escape
@@ -22,18 +22,12 @@ SURROGATE = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{},:]', re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class ParseFinding:
-    """Why a text is not strict JSON; line and column count from 1, `pointer` names the place in the value, if any."""
-
-    rule: TraceRule
-    message: str
-    line: int
-    column: int
-    pointer: str = ""
+def finding(rule: TraceRule, message: str, line: int, column: int, pointer: str = "") -> Finding:
+    """Why a text is not strict JSON; `pointer` names the place in the value, if any. The caller knows the path."""
+    return Finding(rule.code, Level.ERROR, message, "", line=line, column=column, pointer=pointer)
 
 
-def parse(data: bytes) -> Any | ParseFinding:
+def parse(data: bytes) -> Any | Finding:
     """The JSON value in `data` (objects as `dict`, numbers as `int` or `float`), or the reason why there is none."""
     try:
         value = orjson.loads(data)
@@ -56,7 +50,7 @@ def quotes(data: bytes) -> int:
     return (ESCAPE.sub(b"", data) if b"\\" in data else data).count(b'"')
 
 
-def explain(data: bytes, error: orjson.JSONDecodeError) -> ParseFinding:
+def explain(data: bytes, error: orjson.JSONDecodeError) -> Finding:
     """The rule that a text breaks which orjson cannot read.
 
     orjson has one type of error for all reasons, so the text at the place of the error tells them apart.
@@ -65,22 +59,22 @@ def explain(data: bytes, error: orjson.JSONDecodeError) -> ParseFinding:
         text = data.decode("utf-8")
     except UnicodeDecodeError as bad:
         line, column = position(data, bad.start)
-        return ParseFinding(rules.NOT_UTF8, f"byte 0x{data[bad.start]:02x} is not UTF-8", line, column)
+        return finding(rules.NOT_UTF8, f"byte 0x{data[bad.start]:02x} is not UTF-8", line, column)
     # The error of a text that ends too early is reported at its last character, not on the empty line after it.
     at = min(len(text[: error.pos].encode("utf-8")), len(data.rstrip()))
     if data[at - 1 : at] == b"-":
         at -= 1
     line, column = position(data, at)
     if not data.strip():
-        return ParseFinding(rules.NOT_JSON, "the text is empty", 1, 1)
+        return finding(rules.NOT_JSON, "the text is empty", 1, 1)
     if literal := LITERAL.match(data, at):
-        return ParseFinding(rules.NOT_A_NUMBER, f"{literal[0].decode()} is not a JSON number", line, column)
+        return finding(rules.NOT_A_NUMBER, f"{literal[0].decode()} is not a JSON number", line, column)
     number = NUMBER.match(data, at)
     if number and float(number[0]) in (float("inf"), float("-inf")):
-        return ParseFinding(rules.NOT_A_NUMBER, "a number is too large for a double", line, column)
+        return finding(rules.NOT_A_NUMBER, "a number is too large for a double", line, column)
     if SURROGATE.match(data, at):
-        return ParseFinding(rules.NOT_UTF8, "an escape is half of a surrogate pair, not a character", line, column)
-    return ParseFinding(rules.NOT_JSON, f"not JSON: {error.msg}", line, column)
+        return finding(rules.NOT_UTF8, "an escape is half of a surrogate pair, not a character", line, column)
+    return finding(rules.NOT_JSON, f"not JSON: {error.msg}", line, column)
 
 
 def position(data: bytes, at: int) -> tuple[int, int]:
@@ -89,7 +83,7 @@ def position(data: bytes, at: int) -> tuple[int, int]:
     return data.count(b"\n", 0, at) + 1, len(data[start:at].decode("utf-8", "replace")) + 1
 
 
-def repeated_key(data: bytes) -> ParseFinding | None:
+def repeated_key(data: bytes) -> Finding | None:
     """The first key of `data`, valid JSON, that appears twice in one object, or `None`."""
     # For each open container the keys so far (`None` for an array), and the key or position that the scan is at.
     seen: list[set[str] | None] = []
@@ -116,7 +110,7 @@ def repeated_key(data: bytes) -> ParseFinding | None:
             if key in keys:
                 line, column = position(data, match.start())
                 message = f"the key {key!r} appears twice in one object"
-                return ParseFinding(rules.REPEATED_KEY, message, line, column, pointer(route))
+                return finding(rules.REPEATED_KEY, message, line, column, pointer(route))
             keys.add(key)
     return None
 

@@ -42,13 +42,9 @@ def with_positions(findings: Sequence[Finding], data: bytes | None, line: int) -
     pointers = {f.pointer for f in findings if f.pointer is not None}
     if data is None or not pointers:
         return tuple(findings)
-    found = positions(data, pointers)
-    return tuple(moved(f, found[f.pointer], line) if f.pointer is not None else f for f in findings)
-
-
-def moved(finding: Finding, position: Position, line: int) -> Finding:
-    """The finding at a position of a text that begins at `line`."""
-    return replace(finding, line=line + position[0] - 1, column=position[1])
+    found = {pointer: (line + row - 1, column) for pointer, (row, column) in positions(data, pointers).items()}
+    places = [(f.line, f.column) if f.pointer is None else found[f.pointer] for f in findings]
+    return tuple(replace(f, line=row, column=column) for f, (row, column) in zip(findings, places, strict=True))
 
 
 def positions(data: bytes, pointers: Iterable[str]) -> Mapping[str, Position]:

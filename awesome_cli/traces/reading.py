@@ -67,17 +67,8 @@ def read_trace(data: bytes, path: str = "-", line: int = 1) -> Reading:
 
     with steady_memory():
         document = parsing.parse(data)
-        if isinstance(document, parsing.ParseFinding):
-            finding = Finding(
-                document.rule.code,
-                Level.ERROR,
-                document.message,
-                path,
-                line=line + document.line - 1,
-                column=document.column,
-                pointer=document.pointer,
-            )
-            return Reading(None, (finding,), path, line, data)
+        if isinstance(document, Finding):
+            return Reading(None, (replace(document, path=path, line=line + document.line - 1),), path, line, data)
         reading = read_document(document, path, line)
         return replace(reading, findings=pointers.with_positions(reading.findings, data, line), data=data)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.traces.actors import roots
-from awesome_cli.traces.canonical import canonical, sha256
+from awesome_cli.traces.canonical import canonical
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.loose_ends import loose_ends
 from awesome_cli.traces.machine import Machine
@@ -82,8 +82,8 @@ def replay(trace: Trace, graph: Graph, *, strict: bool = False, to: int | None =
                 break
     return Replay(
         digest=link.hex(),
-        state_digest=sha256(canonical(machine.to_json())),
-        shape_digest=sha256(canonical(shape(trace, graph))),
+        state_digest=sha(canonical(machine.to_json())).hexdigest(),
+        shape_digest=sha(canonical(shape(trace, graph))).hexdigest(),
         illegal=tuple(illegal),
         loose_ends=tuple(loose_ends(trace, machine)) if done == len(events) else (),
         machine=machine,

@@ -1,6 +1,7 @@
 """One flat row per trace: what processes and clusters compute for each trace, and what tables contain."""
 
 import reprlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -53,7 +54,7 @@ def analyze(document: Mapping[str, Any] | bytes | str) -> Row:
 def analyze_reading(reading: Reading, mapping: TaxonomyMap | None = None) -> Analysis:
     """The row of a trace, also of one that could not be read; with a `mapping`, its cells of the taxonomy, too."""
     if reading.trace is None:
-        return Analysis(unreadable_row(reading))
+        return Analysis(dict.fromkeys(COLUMNS) | {"path": reading.path, "line": reading.line, "error": reading.error})
     analysis = analyze_trace(reading.trace)
     return analysis if mapping is None else replace(analysis, cells=cells(reading.trace, mapping))
 
@@ -65,15 +66,12 @@ def analyze_trace(trace: Trace) -> Analysis:
     replayed = replay(trace, graph)
     measures = measure(trace, graph, replayed)
     levels = [found.rule.levels[trace.version] for found in findings(trace, graph, replayed, skew=0)]
-    rollout = {name: scalar(trace.rollout.get(name)) for name in ROLLOUT}
     row: Row = {
-        "path": trace.path,
-        "line": trace.line,
-        "trace_id": trace.trace_id,
+        **trace.identity(),
         "task_id": trace.task_id,
         "version": trace.version,
         "topology": trace.header.get("topology"),
-        **rollout,
+        **{name: scalar(trace.rollout.get(name)) for name in ROLLOUT},
         "digest": replayed.digest,
         "shape_digest": replayed.shape_digest,
         "errors": levels.count(Level.ERROR),
@@ -84,7 +82,8 @@ def analyze_trace(trace: Trace) -> Analysis:
         **measures.values,
         "error": None,
     }
-    return Analysis(row, measures.not_computable, steps_by_agent(trace))
+    steps = Counter(event.agent for event in trace.events if event.type == "llm_call")
+    return Analysis(row, measures.not_computable, dict(sorted(steps.items())))
 
 
 def scalar(value: object) -> object:
@@ -95,20 +94,6 @@ def scalar(value: object) -> object:
         return str(value)
     except RecursionError:
         return reprlib.repr(value)
-
-
-def steps_by_agent(trace: Trace) -> dict[str, int]:
-    """Model calls of each agent."""
-    steps: dict[str, int] = {}
-    for event in trace.events:
-        if event.type == "llm_call":
-            steps[event.agent] = steps.get(event.agent, 0) + 1
-    return dict(sorted(steps.items()))
-
-
-def unreadable_row(reading: Reading) -> Row:
-    """The row of a trace that could not be read."""
-    return dict.fromkeys(COLUMNS) | {"path": reading.path, "line": reading.line, "error": reading.error}
 
 
 def cell_columns(analyses: Iterable[Analysis]) -> tuple[str, ...]:

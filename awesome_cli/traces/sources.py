@@ -55,7 +55,8 @@ def pieces(paths: Iterable[str]) -> Iterator[Piece]:
     """
     for path in [file for name in paths for file in expand(name)]:
         if path == "-":
-            yield from in_memory(path, sys.stdin.buffer.read())
+            data = sys.stdin.buffer.read()
+            yield Piece(path, kind_of(data), data=data)
             continue
         try:
             yield from of_file(path)
@@ -94,17 +95,11 @@ def of_file(path: str) -> Iterator[Piece]:
             yield Piece(path, "json")
 
 
-def in_memory(path: str, data: bytes) -> Iterator[Piece]:
-    """The one piece of an input that is in memory."""
-    if data.startswith(GZIP):
-        yield Piece(path, "gzip", data=data)
-        return
-    yield Piece(path, kind_of(data), data=data)
-
-
-def kind_of(data: bytes) -> Literal["json", "lines"]:
-    """JSON Lines if the first line is a complete JSON value and other lines follow."""
+def kind_of(data: bytes) -> Literal["json", "lines", "gzip"]:
+    """What an input in memory is: JSON Lines if the first line is a complete JSON value and other lines follow."""
     head, _, rest = data.partition(b"\n")
+    if data.startswith(GZIP):
+        return "gzip"
     return "lines" if rest.strip() and is_json(head) else "json"
 
 
@@ -160,7 +155,7 @@ def read_piece(piece: Piece) -> Iterator[Document]:
     if piece.kind == "parquet":
         yield from parquet_rows(piece)
         return
-    with opened(piece) as file:
+    with Path(piece.path).open("rb") if piece.data is None else io.BytesIO(piece.data) as file:
         if piece.kind == "gzip":
             with gzip.open(file) as plain:
                 yield from unpacked(piece, plain)
@@ -169,11 +164,6 @@ def read_piece(piece: Piece) -> Iterator[Document]:
         else:
             file.seek(piece.offset)
             yield from lines(piece, io.BytesIO(file.read() if piece.size is None else file.read(piece.size)))
-
-
-def opened(piece: Piece) -> BinaryIO:
-    """The bytes of a piece's input."""
-    return Path(piece.path).open("rb") if piece.data is None else io.BytesIO(piece.data)
 
 
 def unpacked(piece: Piece, file: gzip.GzipFile) -> Iterator[Document]:

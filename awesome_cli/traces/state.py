@@ -21,28 +21,6 @@ class RunState:
     - `live`, `peak_live`: agents that run now, and the most at once; `peak_children`: the most of one parent
     """
 
-    __slots__ = (
-        "agents",
-        "answer",
-        "answers",
-        "broadcasts",
-        "calls",
-        "changes",
-        "counters",
-        "findings",
-        "inbox",
-        "live",
-        "non_agents",
-        "open_by_tool",
-        "peak_children",
-        "peak_live",
-        "reads",
-        "stopped",
-        "stopper",
-        "tasks",
-        "unread",
-    )  # fmt: skip
-
     def __init__(self, trace: Trace, order: Iterable[int]) -> None:
         self.agents = {name: Agent("run", None, 0) for name in roots(trace, order)}
         self.calls: dict[str, ToolCall] = {}
@@ -152,20 +130,13 @@ class RunState:
 
     def copy(self) -> Self:
         """The same state, independent of this one."""
-        other = object.__new__(type(self))
-        for name in RunState.__slots__:
-            setattr(other, name, getattr(self, name))
-        other.agents = {k: copy(v) for k, v in self.agents.items()}
+        other = copy(self)
+        vars(other).update({name: copy(value) for name, value in vars(self).items()})
+        tables: tuple[dict[Any, Any], ...] = other.agents, other.calls, other.tasks, other.inbox, other.open_by_tool
+        for table in tables:
+            table.update({key: copy(value) for key, value in table.items()})
         for agent in other.agents.values():
             agent.tasks = list(agent.tasks)
-        other.calls = {k: copy(v) for k, v in self.calls.items()}
-        other.tasks = {k: copy(v) for k, v in self.tasks.items()}
-        other.unread = dict(self.unread)
-        other.inbox = {k: list(v) for k, v in self.inbox.items()}
-        other.open_by_tool = {k: copy(v) for k, v in self.open_by_tool.items()}
-        other.counters = dict(self.counters)
-        other.reads = list(self.reads)
-        other.answers = dict(self.answers)
         return other
 
     def to_json(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Trace
-from awesome_cli.traces.replay import Replay, ReplayStep, replay, walk
+from awesome_cli.traces.replay import ReplayStep, replay, walk
 from awesome_cli.traces.rules import RULES, TraceFinding
 
 # A checkpoint is a copy of the state: one every 1,000 steps, and at most about 64.
@@ -41,15 +41,11 @@ class Walk:
         return next(walk(self.trace, self.graph, machine, number - 1)), machine
 
     @cached_property
-    def whole(self) -> Replay:
-        """The replay to the end."""
-        return replay(self.trace, self.graph)
-
-    @cached_property
     def findings(self) -> Sequence[tuple[int, TraceFinding]]:
         """Everything illegal or left open with the step of its event; without an event, the last step."""
+        found = replay(self.trace, self.graph).findings
         place = {i: number for number, i in enumerate(self.graph.order, 1)}
-        return [(place[f.event.index] if f.event else self.length, f) for f in self.whole.findings]
+        return [(place[f.event.index] if f.event else self.length, f) for f in found]
 
     def find(self, code: str, after: int = 0) -> int | None:
         """The first step after `after` with this code."""
@@ -66,9 +62,5 @@ class Walk:
 
     def acts(self, agent: str, after: int = 0) -> int | None:
         """The first step after `after` in which the agent acts or is addressed."""
-        order = self.graph.order
-        for number in range(after + 1, self.length + 1):
-            event = self.trace.events[order[number - 1]]
-            if agent in (event.agent, event.to):
-                return number
-        return None
+        later = enumerate((self.trace.events[i] for i in self.graph.order[after:]), after + 1)
+        return next((number for number, event in later if agent in (event.agent, event.to)), None)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
 
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.traces.cells import TaxonomyMap
@@ -20,22 +21,16 @@ def analyze_all(
     `jobs` workers; remote workers read the files themselves, by the given paths. With a `mapping`, the analyses have
     the taxonomy's cells.
     """
+    work = partial(analyze_piece, mapping=mapping)
     if dask is not None:
-        yield from on_dask(list(pieces), partial(analyze_piece, mapping=mapping), dask, jobs)
+        yield from on_dask(list(pieces), work, dask, jobs)
     elif jobs > 1:
-        yield from in_processes(pieces, partial(analyze_piece, mapping=mapping), jobs)
+        from concurrent.futures import ProcessPoolExecutor
+
+        with ProcessPoolExecutor(jobs) as pool:
+            yield from chain.from_iterable(pool.map(work, pieces))
     else:
-        for piece in pieces:
-            yield from analyze_piece(piece, mapping)
-
-
-def in_processes(pieces: Iterable[Piece], work: Work, jobs: int) -> Iterator[Analysis]:
-    """A pool of processes that live for this call."""
-    from concurrent.futures import ProcessPoolExecutor
-
-    with ProcessPoolExecutor(jobs) as pool:
-        for analyses in pool.map(work, pieces):
-            yield from analyses
+        yield from chain.from_iterable(map(work, pieces))
 
 
 def on_dask(pieces: list[Piece], work: Work, address: str, jobs: int) -> Iterator[Analysis]:
@@ -48,16 +43,13 @@ def on_dask(pieces: list[Piece], work: Work, address: str, jobs: int) -> Iterato
         return
     if address != "local" and "://" not in address and ":" not in address:
         raise UsageError(f"{address!r} is no scheduler", hint="give an address like tcp://host:8786, or 'local'")
-    cluster = (
-        LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None)
-        if address == "local"
-        else None
-    )
+    cluster = None
+    if address == "local":
+        cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None)
     try:
         with Client(cluster or address, timeout="10s") as client:
             # Not pure: the same path can have other traces the next time.
-            for analyses in client.gather(client.map(work, pieces, pure=False)):
-                yield from analyses
+            yield from chain.from_iterable(client.gather(client.map(work, pieces, pure=False)))
     except OSError as error:
         raise AwesomeError(f"no Dask scheduler answers at {address}", hint="start one: dask scheduler") from error
     finally:

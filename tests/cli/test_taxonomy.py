@@ -178,13 +178,13 @@ def test_usage_and_show(run, root: Path):
         (["rename", "devise=drip", "x"], "did you mean 'device'"),
         (["rename", "device=dripp", "x"], "did you mean 'drip'"),
         (["rename", "device=drip", "cold"], "merge device=drip --into cold"),
-        (["rename", "device=drip", "Filter!"], "no id"),
+        (["rename", "device=drip", "Filter!"], "not a valid id"),
         (["merge", "device=drip", "--into", "drip"], "nothing to merge"),
         (["split", "device=drip", "one"], "two parts"),
         (["split", "device=drip", "cold", "one"], "already"),
         (["split", "device=drip", "one", "two", "--assign", "three=*"], "not PART=QUERY"),
         (["split", "device=drip", "one", "two", "--assign", "one=devise=drip"], "did you mean 'device'"),
-        (["deprecate", "device=drip", "--use", "drip"], "in favour of another"),
+        (["deprecate", "device=drip", "--use", "drip"], "name another one to use"),
         (["usage", "devise"], "did you mean 'device'"),
     ],
 )
@@ -197,4 +197,4 @@ def test_a_wrong_word_changes_nothing(run, root: Path, words, said):
 def test_a_broken_log_is_no_answer(run, root: Path):
     for text in ("migrations: [", "migrations:\n- {do: fly}\n", "migrations: 3\n"):
         (root / "migrations.yaml").write_text(text)
-        assert "mend migrations.yaml" in run("taxonomy", "migrate", root=root, code=3).err
+        assert "correct migrations.yaml" in run("taxonomy", "migrate", root=root, code=3).err

@@ -48,7 +48,7 @@ def test_quoted_null_is_a_text():
         ("a: x\x00y\n", "encoding", 1, 5),
     ],
 )
-def test_faults_have_a_kind_and_a_place(text: str, kind: str, line: int, column: int):
+def test_findings_have_a_kind_and_a_place(text: str, kind: str, line: int, column: int):
     _, findings = yaml_reading.read(text.encode())
     assert [(f.kind, f.line, f.column) for f in findings] == [(kind, line, column)]
 
@@ -78,7 +78,7 @@ def test_an_alias_bomb_is_refused_at_once():
 
 
 @pytest.mark.parametrize("path", sorted((DATA / "inputs" / "yaml").iterdir()), ids=lambda path: path.stem)
-def test_a_file_that_is_no_yaml_has_a_fault_at_its_place(path: Path):
+def test_a_file_that_is_no_yaml_has_a_finding_at_its_place(path: Path):
     value, findings = yaml_reading.read(path.read_bytes())
     assert value is None
     assert [(f.kind, f.line > 1, f.column) for f in findings] == [("syntax", True, 1)]

@@ -14,10 +14,9 @@ from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.taxonomy import Plot
 from awesome_cli.publish import freshness
 from awesome_cli.publish.plots import kinds
-from awesome_cli.publish.plots.asked_pictures import find
 from awesome_cli.publish.plots.figures import Bars, Grid, GridCell, Points
+from awesome_cli.publish.plots.picture_files import figure, find, picture_file, readme_plots, stale_pictures
 from awesome_cli.publish.plots.pictures import draw
-from awesome_cli.publish.plots.readme_pictures import figure, picture_file, readme_plots, stale_pictures
 from awesome_cli.publish.plots.themes import THEMES
 from awesome_cli.publish.schemas import SCHEMAS
 from awesome_cli.survey.loading import load_corpus

@@ -7,9 +7,8 @@ import pytest
 
 from awesome_cli.errors import SurveyError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.publish import readme
+from awesome_cli.publish import readme, shipped
 from awesome_cli.publish.islands import ISLANDS
-from awesome_cli.publish.shipped import shipped
 from awesome_cli.survey.loading import load_corpus
 
 

@@ -72,7 +72,7 @@ def test_without_a_taxonomy_nothing_has_a_meaning(root: Path):
         load_corpus(WorkingTree(root))
 
 
-def test_another_form_is_a_fault_and_a_comment_is_none(root: Path):
+def test_another_form_is_a_finding_and_a_comment_is_none(root: Path):
     path = root / "corpus" / "drip2021.yaml"
     path.write_text(path.read_text().replace("summary: Drips.", "summary: 'Drips.'"))
     other = root / "corpus" / "aero2020.yaml"

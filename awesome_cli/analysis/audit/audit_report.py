@@ -1,7 +1,7 @@
 """The report of an audit: agreement by column, disagreements by paper, and the commands that settle them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from awesome_cli.analysis.audit.agreement import STATISTICS, CodedColumn, columns, intervals
 from awesome_cli.analysis.audit.sheets import coding_of
@@ -28,13 +28,13 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two values for one paper in one column.
+    """Two values for one paper in one column, which may be an axis, its strength or one of its terms.
 
     `command` writes the second coder's value into the record; None if the record has it already.
     """
 
     key: str
-    column: str
+    axis: str
     first: str
     second: str
     command: str | None
@@ -62,7 +62,7 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0) -> Report:
         texts.append(Text(audit.note))
     sections = [Section(None, (*texts, _table(found), *_notes(found)))]
     if differ:
-        lines = [f"{d.key}: {d.column}, {audit.first} {d.first}, {audit.second} {d.second}" for d in differ]
+        lines = [f"{d.key}: {d.axis}, {audit.first} {d.first}, {audit.second} {d.second}" for d in differ]
         sections.append(Section(f"Disagreements ({len(differ)})", (Bullets(tuple(lines)),)))
     commands = [d.command for d in differ if d.command]
     if commands:
@@ -76,9 +76,7 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0) -> Report:
         "papers": len(audit.codings),
         "seed": seed,
         "axes": {a.column.name: _to_json(a) for a in found},
-        "disagreements": [
-            {"key": d.key, "axis": d.column, "first": d.first, "second": d.second, "command": d.command} for d in differ
-        ],
+        "disagreements": [asdict(d) for d in differ],
     }
     return Report("awesome/audit/1", data, tuple(sections), "Agreement of two coders", _rows(found))
 
@@ -177,10 +175,8 @@ def _split(cell: str) -> dict[str, str]:
 
 def _rows(found: list[Agreement]) -> Table:
     heads = ("column", "n", "agree", *(f"{name}{part}" for name in STATISTICS for part in ("", "_low", "_high")))
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[list[Cell]] = []
     for a in found:
-        cells: list[Cell] = [a.column.name, a.column.n, a.column.agree]
-        for name in STATISTICS:
-            cells += [a.values[name], *(a.intervals[name] or (None, None))]
-        rows.append(tuple(cells))
+        values = (cell for name in STATISTICS for cell in (a.values[name], *(a.intervals[name] or (None, None))))
+        rows.append([a.column.name, a.column.n, a.column.agree, *values])
     return Table.of(heads, rows)

@@ -7,6 +7,7 @@ from datetime import date
 from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate, first_failure
 from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation, left_out
 from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.analysis.claims.results import ClaimResults
 from awesome_cli.errors import UsageError
 from awesome_cli.model.claims import Claim
 from awesome_cli.model.records import Candidate
@@ -123,13 +124,15 @@ def _trial(verdict: Verdict, pool: Pool, change: Perturbation) -> Trial:
     return Trial(verdict.claim.id, change, after.holds, verdict.holds != after.holds, *shown)
 
 
-def ended_by(corpus: Corpus, claim: Claim, *, confidence: str | None = None) -> Ending:
-    """Which candidates proposed for retention would end a claim; the corpus must have been loaded with candidates."""
-    return ending(claim, Pool(corpus), confidence)
+def forecasts(found: ClaimResults) -> dict[str, str]:
+    """By claim id, `as of DAY it holds; N candidates would end it`; a claim that none would end has no line."""
+    asked = [r.claim for r in found.results if r.verdict.holds and not r.claim.definitional]
+    endings = [ending(claim, found.pool) for claim in asked]
+    return {e.claim.id: str(e) for e in endings if e.first is not None or e.alone}
 
 
 def ending(claim: Claim, pool: Pool, confidence: str | None = None) -> Ending:
-    """`ended_by` in a pool that may have cached answers."""
+    """Which candidates proposed for retention would end a claim; the pool must have been loaded with candidates."""
     waiting = proposed(pool.corpus, confidence)
     now, then = evaluate(claim, pool), evaluate(claim, pool, _all(waiting))
     alone = _alone(claim, pool, waiting) if now.holds else ()

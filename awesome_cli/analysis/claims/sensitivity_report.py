@@ -5,7 +5,7 @@ from collections import Counter
 from awesome_cli.analysis.claims.perturbations import Family
 from awesome_cli.analysis.claims.sensitivity import Ending, Sensitivity, Trial
 from awesome_cli.analysis.claims.wording import expected, listed_keys, observed, to_json
-from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Toned
 
 
 def to_report(found: Sensitivity) -> Report:
@@ -42,19 +42,16 @@ def _summary(found: Sensitivity) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for verdict in found.verdicts:
         claim = verdict.claim
+        flips = {family: flipping[claim.id, family] for family in families}
         cells = [
             Toned("definitional", "muted")
             if claim.definitional
-            else Toned(f"{flipping[claim.id, family]} of {asked[family]}", _tone(flipping[claim.id, family]))
-            for family in families
+            else Toned(f"{n} of {asked[family]}", "warn" if n else "good")
+            for family, n in flips.items()
         ]
         rows.append((claim.id, "holds" if verdict.holds else Toned("fails", "bad"), *cells))
     names = [family.value.replace("_", " ") for family in families]
     return Table.of(("claim", "as coded", *names), rows, note="flips of changes; definitional claims are not perturbed")
-
-
-def _tone(flips: int) -> Tone:
-    return "warn" if flips else "good"
 
 
 def _tally(found: Sensitivity) -> str:

@@ -1,16 +1,15 @@
 """Release notes of a survey, made from the difference of two revisions."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.analysis.claims.wording import listed_keys
 from awesome_cli.analysis.diff.comparison import CorpusDiff, RecordMove, to_json
-from awesome_cli.analysis.diff.diff_report import SHOWN
+from awesome_cli.analysis.diff.diff_report import bullets
 from awesome_cli.analysis.diff.revisions import Sound, between
 from awesome_cli.errors import UsageError
 from awesome_cli.files import git
-from awesome_cli.reports.report import Block, Bullets, Report, Section, Text
+from awesome_cli.reports.report import Report, Section, Text
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class Changelog:
     def to_report(self) -> Report:
         """The notes as text or Markdown."""
         sections = [Section(None, (Text(self.headline()),))]
-        sections += [Section(heading, tuple(_lines(lines))) for heading, lines in self.notes()]
+        sections += [Section(heading, (bullets(lines),)) for heading, lines in self.notes()]
         if len(sections) == 1:
             sections.append(Section(None, (Text("Nothing changed."),)))
         title = f"{self.title}: {self.diff.names[0]} to {self.diff.names[1]}"
@@ -79,11 +78,6 @@ def _entry(entry: RecordMove) -> str:
 
 def _claim(name: str, before: str | None, after: str | None) -> str:
     return f"{name}: {before or 'not stated before'} becomes {after or 'no longer stated'}"
-
-
-def _lines(lines: tuple[str, ...]) -> Iterator[Block]:
-    rest = len(lines) - SHOWN
-    yield Bullets(lines[:SHOWN] + ((f"and {rest} more",) if rest > 0 else ()))
 
 
 def changelog(root: Path, span: str, *, sound: Sound) -> Changelog:

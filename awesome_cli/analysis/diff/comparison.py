@@ -1,7 +1,7 @@
 """What changed between two states of a survey: records, headline counts, cells of the gap map, claims."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from awesome_cli.analysis.claims.pool import Pool
@@ -233,14 +233,11 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
         "added": [_record(entry) for entry in diff.added],
         "removed": [_record(entry) for entry in diff.removed],
         "moved": [{**_record(entry), "was": entry.was} for entry in diff.moved],
-        "edited": [{"key": e.key, "kind": e.kind, "fields": list(e.fields)} for e in diff.edited],
-        "retagged": [
-            {"key": r.key, "kind": r.kind, "axis": r.axis, "before": list(r.before), "after": list(r.after)}
-            for r in diff.retagged
-        ],
+        "edited": [asdict(entry) for entry in diff.edited],
+        "retagged": [asdict(entry) for entry in diff.retagged],
         "counts": {name: {"before": a, "after": b} for name, (a, b) in diff.counts.items()},
         "terms": {name: {"before": a, "after": b} for name, (a, b) in diff.terms.items()},
-        "cells": [{"cell": c.cell, "before": c.before, "after": c.after, "move": c.move} for c in diff.cells],
+        "cells": [{**asdict(cell), "move": cell.move} for cell in diff.cells],
         "claims": [
             {"id": c.claim, "before": c.before, "after": c.after, "flips": c.flips, "keys": list(c.keys)}
             for c in diff.claims

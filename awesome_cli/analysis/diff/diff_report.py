@@ -1,10 +1,10 @@
 """The report of a difference, for a terminal and for a comment on a pull request."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from awesome_cli.analysis.claims.wording import listed_keys
 from awesome_cli.analysis.diff.comparison import CHANGED_SIDES, ClaimMove, CorpusDiff, RecordMove, Retagged, to_json
-from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.reports.report import Bullets, Report, Section, Table, Text, Tone, Toned
 
 SHOWN = 40
 
@@ -25,20 +25,24 @@ def _sections(diff: CorpusDiff) -> Iterator[Section]:
         if diff.flipped
         else Text("No claim flips.", "good")
     )
-    yield Section(None, (verdict, _counts(diff)))
+    rows = [(name, a, b, b - a) for name, (a, b) in (*diff.counts.items(), *diff.terms.items())]
+    yield Section(None, (verdict, Table.of(("count", "before", "after", "change"), rows)))
     if diff.claims:
         yield Section("Claims", (Bullets(tuple(_claim(claim) for claim in diff.claims)),))
     if diff.cells:
-        yield Section("Gap map", tuple(_cells(diff)))
+        # Those that opened or closed first.
+        cells = sorted(diff.cells, key=lambda cell: cell.move not in CHANGED_SIDES)
+        moves = [f"{c.cell} {c.move}: {c.before or 'unknown'} becomes {c.after or 'unknown'}" for c in cells]
+        yield Section("Gap map", (bullets(moves),))
     for name, entries in (("Added", diff.added), ("Removed", diff.removed), ("Moved", diff.moved)):
         if entries:
-            yield Section(f"{name} ({len(entries)})", (_bullets([_entry(entry) for entry in entries]),))
+            yield Section(f"{name} ({len(entries)})", (bullets([_entry(entry) for entry in entries]),))
     if diff.retagged:
         lines = [_retagged(entry) for entry in diff.retagged]
-        yield Section(f"Retagged ({len(lines)})", (_bullets(lines),))
+        yield Section(f"Retagged ({len(lines)})", (bullets(lines),))
     if diff.edited:
         lines = [f"{e.key}: {', '.join(e.fields)}" for e in diff.edited]
-        yield Section(f"Edited ({len(lines)})", (_bullets(lines),))
+        yield Section(f"Edited ({len(lines)})", (bullets(lines),))
 
 
 def _retagged(entry: Retagged) -> str:
@@ -50,14 +54,10 @@ def _retagged(entry: Retagged) -> str:
     return f"{entry.key}: {entry.axis} {', '.join(before) or 'nothing'} becomes {', '.join(after) or 'nothing'}"
 
 
-def _bullets(lines: list[str]) -> Bullets:
+def bullets(lines: Sequence[str]) -> Bullets:
+    """The first lines, and how many more there are."""
     rest = [f"and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
     return Bullets((*lines[:SHOWN], *rest))
-
-
-def _counts(diff: CorpusDiff) -> Table:
-    rows = [(name, a, b, b - a) for name, (a, b) in (*diff.counts.items(), *diff.terms.items())]
-    return Table.of(("count", "before", "after", "change"), rows)
 
 
 def _claim(claim: ClaimMove) -> Toned:
@@ -65,13 +65,6 @@ def _claim(claim: ClaimMove) -> Toned:
     papers = f" ({listed_keys(claim.keys)})" if claim.keys else ""
     move = f"{claim.before or 'not stated'} becomes {claim.after or 'no longer stated'}"
     return Toned(f"{claim.claim}: {move}{papers}. {claim.statement}", tone)
-
-
-def _cells(diff: CorpusDiff) -> Iterator[Block]:
-    sides = [c for c in diff.cells if c.move in CHANGED_SIDES]
-    others = [c for c in diff.cells if c.move not in CHANGED_SIDES]
-    lines = [f"{c.cell} {c.move}: {c.before or 'unknown'} becomes {c.after or 'unknown'}" for c in (*sides, *others)]
-    yield _bullets(lines)
 
 
 def _entry(entry: RecordMove) -> str:

@@ -1,10 +1,7 @@
 """Answers what `awesome gaps` is asked: about the whole map, an axis, a term or a pair of axes."""
 
-from collections.abc import Sequence
-
 from awesome_cli.analysis.gaps import gap_report, term_report
 from awesome_cli.analysis.gaps.cells import GapMap, gap_map
-from awesome_cli.analysis.statistics import measures
 from awesome_cli.errors import UsageError
 from awesome_cli.model.taxonomy import Axis, Map, Term
 from awesome_cli.reports.report import Report
@@ -66,13 +63,3 @@ def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
     return axis, next(
         term for term in axis.terms if name.casefold() in (term.id.casefold(), (term.code or "").casefold())
     )
-
-
-def compare_measure(corpus: Corpus, name: str) -> Report:
-    """The comparison of a measure between its groups."""
-    return measures.compare(corpus, measures.find(corpus, name)).to_report()
-
-
-def failing(gaps: GapMap, states: Sequence[str]) -> tuple[str, ...]:
-    """Names of the cells that are in one of the states, which are given by their ids."""
-    return tuple(name for name, cell in gaps.cells() if cell.state.value in states)

@@ -33,7 +33,6 @@ class Matrix:
     `decides` is the column that makes a term a gap in a strength matrix, None for a pair of axes.
     """
 
-    pair: Map
     rows: tuple[Term, ...]
     columns: tuple[Named, ...]
     decides: str | None
@@ -44,18 +43,18 @@ def matrix(corpus: Corpus, pair: Map) -> Matrix:
     """The matrix of a pair of axes; of a pair without columns, the axis by strength, with parents among the rows."""
     rows = corpus.taxonomy.by_id[pair.rows]
     if pair.columns is None:
-        return _by_strength(corpus, pair, rows)
+        return _by_strength(corpus, rows)
     columns = corpus.taxonomy.by_id[pair.columns]
     found = gap_map(corpus, axes=(), pairs=(pair,)).pairs[pair.name]
     cells = {row: {column: _matrix_cell(cell) for column, cell in line.items()} for row, line in found.items()}
-    return Matrix(pair, rows.leaves, columns.leaves, None, cells)
+    return Matrix(rows.leaves, columns.leaves, None, cells)
 
 
 def _matrix_cell(cell: GapCell) -> MatrixCell:
     return MatrixCell(len(cell.covering), cell.n - len(cell.covering), len(cell.contested), cell.state, cell.keys)
 
 
-def _by_strength(corpus: Corpus, pair: Map, axis: Axis) -> Matrix:
+def _by_strength(corpus: Corpus, axis: Axis) -> Matrix:
     by_term = gap_map(corpus, axes=(axis.id,), pairs=()).axes[axis.id]
     decides = axis.gap_strength or ANY
     label = "any strength" if axis.strengths else "papers"
@@ -73,4 +72,4 @@ def _by_strength(corpus: Corpus, pair: Map, axis: Axis) -> Matrix:
         return MatrixCell(len(found), 0, sum(found.values()), None, tuple(found))
 
     cells = {term.id: {column.id: cell(term, column.id) for column in columns} for term in axis.terms}
-    return Matrix(pair, axis.terms, columns, decides, cells)
+    return Matrix(axis.terms, columns, decides, cells)

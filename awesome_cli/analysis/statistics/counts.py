@@ -149,7 +149,10 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
         },
         strengths={axis.id: _strengths(tags, taxonomy, axis.id) for axis in taxonomy.axes if axis.strengths},
         exclusions=_exclusions(corpus),
-        by={name: _without_empty(_count(frames.dimension(corpus, name)[name])) for name in SPLITS},
+        by={
+            name: {value: n for value, n in _count(frames.dimension(corpus, name)[name]).items() if n or value != NA}
+            for name in SPLITS
+        },
         crosstabs={f"{a} x {b}": _grid(frames.crosstab(corpus, a, b)) for a, b in dict.fromkeys(pairs)},
         asked=tuple(" x ".join(names) for names in asked),
         day=as_of,
@@ -159,10 +162,6 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
 
 def _count(values: "pd.Series[str]") -> dict[str, int]:
     return {str(name): int(n) for name, n in values.value_counts(sort=False).items()}
-
-
-def _without_empty(counts: dict[str, int]) -> dict[str, int]:
-    return {name: n for name, n in counts.items() if n or name != NA}
 
 
 def _grid(frame: pd.DataFrame) -> dict[str, dict[str, int]]:

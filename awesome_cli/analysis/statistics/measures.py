@@ -1,7 +1,7 @@
 """Compare a number, such as agents per run, between groups of papers; tell what was counted and what left out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from awesome_cli.model.taxonomy import Measure
 from awesome_cli.reports.report import Cell, Report, Section, Table, Text
@@ -86,10 +86,7 @@ class Comparison:
                 }
                 for name, group in self.groups.items()
             },
-            "left_out": [
-                {"key": x.key, "group": x.group, "value": x.value, "why": x.why, "ratio_with": x.ratio_with}
-                for x in self.left_out
-            ],
+            "left_out": [asdict(entry) for entry in self.left_out],
             "ratio": self.ratio,
         }
 

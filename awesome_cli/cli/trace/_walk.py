@@ -45,7 +45,7 @@ def begin(workspace: Workspace, readings: "list[Reading]") -> "Walk":
 def follow(workspace: Workspace, walk: "Walk", command: str, at: int, agent: str | None) -> int:
     """Show what a command asks for; returns the number of the current step."""
     if command == "s":
-        show_state(workspace, walk, at)
+        show(workspace, walk, at, whole=True)
         return at
     target = where(walk, command, at, agent)
     if target is None:
@@ -79,20 +79,13 @@ def where(walk: "Walk", command: str, at: int, agent: str | None) -> int | None:
     return min((number for number, _ in walk.findings if number > at), default=None) if word == "c" else None
 
 
-def show(workspace: Workspace, walk: "Walk", at: int) -> None:
-    """Show the event of a step, what it changed, and its findings."""
-    from awesome_cli.traces.reports.replay import step_report
+def show(workspace: Workspace, walk: "Walk", at: int, *, whole: bool = False) -> None:
+    """Show the event of a step, what it changed, and its findings; for `whole` and step 0, the state after it."""
+    from awesome_cli.traces.reports.replay import state_report, step_report
 
-    if at == 0:
-        show_state(workspace, walk, at)
+    if whole or at == 0:
+        workspace.emit(state_report(walk.state(at), at))
         return
     step, machine = walk.step(at)
     later = [found for number, found in walk.findings if number == at and found.code.startswith("TW")]
     workspace.emit(step_report(step, machine, later))
-
-
-def show_state(workspace: Workspace, walk: "Walk", at: int) -> None:
-    """Show the whole state after a step."""
-    from awesome_cli.traces.reports.replay import state_report
-
-    workspace.emit(state_report(walk.state(at), at))

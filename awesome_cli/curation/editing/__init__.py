@@ -1,4 +1,4 @@
-"""What curators do to records: each verb turns a corpus and a wish into a plan, and writes nothing."""
+"""What curators do to records: each verb turns a corpus and a request into a plan, and writes nothing."""
 
 from awesome_cli.errors import RefusedError, SurveyError, UsageError
 from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion, Paper
@@ -27,10 +27,10 @@ def find_work(corpus: Corpus, key: str) -> AnyWork:
 
 
 def check_key(corpus: Corpus, key: str, *, holder: AnyRecord) -> None:
-    """Whether a record may have a key; raises `UsageError` where it is none, `RefusedError` where it is taken."""
+    """Whether a record may have a key; raises `UsageError` if it is not valid, `RefusedError` if it is taken."""
     shape = Exclusion if isinstance(holder, Exclusion) else Paper
     if not KEY.fullmatch(key) or (shape is Paper and key != key.lower()):
-        raise UsageError(f"{key!r} is no key", hint="use lower-case letters, digits, '.', '_' and '-'")
+        raise UsageError(f"{key!r} is not a valid key", hint="use lower-case letters, digits, '.', '_' and '-'")
     other = corpus.by_key.get(key)
     if other is not None and other.key != holder.key:
         raise RefusedError(f"{key!r} is taken by {other.path}", hint="choose another key")

@@ -1,4 +1,4 @@
-"""Into the pool: `readmit` an exclusion, `admit` a candidate; nothing that was known is dropped."""
+"""Into the pool: `readmit` an exclusion, `admit` a candidate. All their values are kept."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -19,10 +19,10 @@ from awesome_cli.survey.saving import Change, Plan, create, delete, reread
 
 
 def readmit(tree: FileTree, corpus: Corpus, key: str, *, on: date, new_key: str | None = None) -> Plan:
-    """Make an exclusion a paper (again): what it kept of a former paper comes back, near-misses become tags.
+    """Make an exclusion a paper (again): the former paper that it holds is restored, or its near-misses become tags.
 
-    A paper that was excluded the same day comes back as it was, byte by byte where nobody touched it; later the
-    paper remembers the exclusion (`readmitted`), so that as-of can go back.
+    A paper that was excluded the same day is restored as it was, with the same bytes if nobody edited them. On a later
+    day the paper keeps the exclusion under `readmitted`, for the pool of earlier days.
     """
     exclusion = find(corpus, key)
     if not isinstance(exclusion, Exclusion):
@@ -32,7 +32,7 @@ def readmit(tree: FileTree, corpus: Corpus, key: str, *, on: date, new_key: str 
     try:
         paper = readmitted(exclusion, on=on, key=new_key or _paper_key(corpus, exclusion), corpus=corpus)
     except ValidationError as error:
-        what = f"{exclusion.path}: 'paper' is no longer a paper: {error.errors()[0]['msg']}"
+        what = f"{exclusion.path}: 'paper' does not hold a valid paper: {error.errors()[0]['msg']}"
         raise SurveyError(what, hint=f"awesome edit {exclusion.key}") from None
     axes = tuple(corpus.taxonomy.by_id)
     made = create(tree, paper, axes)
@@ -68,7 +68,7 @@ def readmitted(exclusion: Exclusion, *, on: date, key: str, corpus: Corpus) -> P
 
 
 def _tags(exclusion: Exclusion, corpus: Corpus) -> dict[str, tuple[Tag, ...]]:
-    """Near-misses as the tags that they announce."""
+    """Near-misses as tags."""
     tags: dict[str, tuple[Tag, ...]] = {}
     for near in exclusion.near_miss:
         if near.axis in corpus.taxonomy.by_id:
@@ -78,7 +78,7 @@ def _tags(exclusion: Exclusion, corpus: Corpus) -> dict[str, tuple[Tag, ...]]:
 
 
 def _own_text(made: Change, paper: Paper, data: bytes) -> Change:
-    """The paper's file as its author wrote it, where the exclusion still holds that text and it says the same."""
+    """The paper's file as its author wrote it, if the exclusion still holds that text with the same values."""
     before, found, inner = data.decode(errors="replace").partition("\npaper:\n")
     lines = []
     for line in inner.splitlines(keepends=True):
@@ -94,13 +94,13 @@ Complete = Callable[[Candidate, Sequence[str]], Candidate]
 
 
 def admit(tree: FileTree, corpus: Corpus, key: str, *, on: date, complete: Complete | None = None) -> Plan:
-    """Make a candidate a paper, added on the day `on`; `complete` may fill in what it lacks.
+    """Make a candidate a paper, added on the day `on`; `complete` may fill in what is missing.
 
     Raises `UsageError` naming what is missing: an axis that the taxonomy requires, or a field of every paper.
     """
     candidate = find(corpus, key)
     if not isinstance(candidate, Candidate):
-        message = f"{candidate.path} is no candidate but a record already ({candidate.KIND})"
+        message = f"{candidate.path} is not a candidate but a record already ({candidate.KIND})"
         raise RefusedError(message, hint=f"awesome show {key}")
     paper = admitted(candidate, on=on)
     if complete is not None and (lacking := missing(paper, corpus)):
@@ -113,7 +113,7 @@ def admit(tree: FileTree, corpus: Corpus, key: str, *, on: date, complete: Compl
 
 
 def admitted(candidate: Candidate, *, on: date) -> Paper:
-    """The paper that a candidate becomes; how it was found stays in its provenance and under `extra`."""
+    """The paper that a candidate becomes; how it was found is kept under `extra`."""
     document = to_document(candidate)
     found = {name: document.pop(name) for name in PROPOSAL if name in document}
     found.pop("proposal", None)

@@ -1,4 +1,4 @@
-"""`dedupe`: the pairs of a survey, or of a file against it, and the decisions about a pair."""
+"""`dedupe`: the pairs in a survey, or between a file and the survey, and the decisions on a pair."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Duplicates:
-    """The pairs found, best first; of a file against the survey, `a` is the file's entry."""
+    """The pairs found, best first; if a file is compared, `a` is the file's entry."""
 
     matches: tuple[Match, ...]
     compared: str
@@ -45,7 +45,7 @@ class Duplicates:
         if not self.external and kinds["same"] + kinds["version"]:
             blocks.append(Text("Decide with: awesome dedupe --link A B, --merge A B, or --distinct A B", "muted"))
         if kinds["wrong_link"]:
-            blocks.append(Text("Mend a wrong identifier with: awesome set KEY identifiers.SCHEME=ID", "muted"))
+            blocks.append(Text("Correct a wrong identifier with: awesome set KEY identifiers.SCHEME=ID", "muted"))
         return Report(
             schema="awesome/dedupe/1",
             data={"pairs": [match.to_json() for match in self.matches]},
@@ -70,7 +70,7 @@ def duplicates(corpus: Corpus, entries: Entries | None = None) -> Duplicates:
 def decide(
     *, link: Pair | None, merge: Pair | None, distinct: Pair | None
 ) -> Callable[[FileTree, Corpus], Plan] | None:
-    """The planner of the one decision that was asked for, None where none was; raises `UsageError` for several."""
+    """The planner of the decision that was asked for, or None; raises `UsageError` for several."""
     verbs = ((link, linking.link), (merge, linking.merge), (distinct, linking.distinct))
     wanted = [(pair, verb) for pair, verb in verbs if pair is not None]
     if len(wanted) > 1:

@@ -18,7 +18,7 @@ LISTS = frozenset(field.name for field in RECORD_FIELDS if field.many)
 
 
 def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) -> AnyRecord:
-    """The record with `FIELD=VALUE` done, one after the other.
+    """The record after each `FIELD=VALUE`, in their order.
 
     A field is a path (`citation.volume`, `links.0.url`); an empty value removes it; lists take `;` between texts,
     `+=` to append and `-=` to remove; a value in brackets or braces is read as YAML. Raises `UsageError` for a field
@@ -50,7 +50,7 @@ def _known(field: str, model: type[AnyRecord], taxonomy: Taxonomy) -> None:
     if head == "key":
         raise UsageError("a record's key is its file's name", hint="awesome rename OLD NEW")
     if head == "tags":
-        raise UsageError("tags are not set but given", hint=f"awesome tag KEY {rest or 'AXIS'}=TERM")
+        raise UsageError("'set' does not change tags", hint=f"awesome tag KEY {rest or 'AXIS'}=TERM")
     owner = f"this {model.KIND}"
     if head not in model.model_fields and (hint := _home(head, taxonomy)):
         raise UsageError(f"{owner} has no field {head!r}", hint=hint)
@@ -60,7 +60,7 @@ def _known(field: str, model: type[AnyRecord], taxonomy: Taxonomy) -> None:
 
 
 def _home(name: str, taxonomy: Taxonomy) -> str | None:
-    """How to say what is no field of a record but has a place in it."""
+    """How to set a value that is not a field of its own, such as `doi`."""
     if name in taxonomy.by_id:
         return f"{name} is an axis: give terms with 'awesome tag KEY {name}=TERM', or 'add --tag {name}=TERM'"
     if name in Identifiers.model_fields:
@@ -71,7 +71,7 @@ def _home(name: str, taxonomy: Taxonomy) -> str | None:
 
 
 def check_words(record: AnyRecord, taxonomy: Taxonomy) -> None:
-    """Refuse a stage, a reason, an axis that the taxonomy does not know; raises `UsageError` naming the nearest."""
+    """Raise `UsageError`, naming the nearest, for a stage, a reason or an axis that the taxonomy does not have."""
     words: list[tuple[str, str, list[str]]] = []
     screening = record.screening if isinstance(record, Exclusion) else record if isinstance(record, Candidate) else None
     if screening is not None:
@@ -112,7 +112,7 @@ def keep_new(old: Sequence[Any]) -> Callable[[Any], bool]:
 
 
 def _step(at: Any, name: str, field: str) -> Any:
-    """Go one step down the path, making mappings on the way; tuples become lists, for they are about to change."""
+    """Go one step down the path, making mappings on the way; tuples become lists, so that they can change."""
     key = _place(at, name, field)
     child = at.get(key) if isinstance(at, dict) else at[key]
     if not isinstance(child, dict | list):
@@ -126,7 +126,7 @@ def _place(at: Any, name: str, field: str) -> Any:
         return name
     if name.isdigit() and int(name) <= len(at):
         return int(name)
-    raise UsageError(f"{field}: {name!r} is no place in a list of {len(at)}")
+    raise UsageError(f"{field}: {name!r} is not a position in a list of {len(at)}")
 
 
 def _value(text: str, *, many: bool) -> Any:

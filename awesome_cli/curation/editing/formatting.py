@@ -13,8 +13,8 @@ from awesome_cli.text.known import require_known
 def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan:
     """The change of each record's file that is not canonical; without names, of all records.
 
-    A name is a key, a path or a folder. Comments move with the values they speak of. A file that
-    cannot be read is left as it is and named in the plan. Raises `UsageError` for a name that leads to no file.
+    A name is a key, a path or a folder. Comments move with their values. A file that
+    cannot be read is not changed, and the plan names it. Raises `UsageError` for a name without a file.
     """
     changes: list[Change] = []
     failed: list[str] = []

@@ -1,4 +1,4 @@
-"""One work in several manifestations: link two records, merge them, or say that they are two works."""
+"""Two records of one work: link or merge them, or say that they are two works."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from awesome_cli.survey.saving import Plan, delete, edit
 def link(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
     """Say that `key` is another manifestation of `other`; both records stay, and `version_of` joins them.
 
-    Raises `RefusedError` where the link would close a circle.
+    Raises `RefusedError` if the link would close a circle.
     """
     record, main = find_work(corpus, key), find(corpus, other)
     if record.key == main.key:
@@ -32,7 +32,7 @@ def link(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
 
 
 def distinct(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
-    """Remember that two records are two works; either one's file may say so, here it is the first's."""
+    """Remember in the file of the first record that the two are different works."""
     record, apart = find(corpus, key), find(corpus, other)
     if record.key == apart.key:
         raise UsageError(f"{record.key} cannot be distinct from itself")
@@ -43,10 +43,10 @@ def distinct(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
 
 
 def merge(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
-    """Make one record of two: `key` goes into `other`, which keeps its own values.
+    """Merge the record `key` into `other`, which keeps its own values.
 
-    What only `key` knows is taken over; its manifestation joins `versions`, its key becomes an alias, and whatever
-    contradicts `other` is kept under `extra.merged`. Raises `UsageError` unless both are papers or candidates.
+    Values that `other` lacks are taken over; `key` becomes an alias and its manifestation an entry of `versions`.
+    Values that differ are kept under `extra.merged`. Raises `UsageError` unless both are papers or candidates.
     """
     gone, main = find_work(corpus, key), find_work(corpus, other)
     if gone.key == main.key:
@@ -58,7 +58,7 @@ def merge(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
 
 
 def absorbed(main: Paper | Candidate, gone: Paper | Candidate) -> Paper | Candidate:
-    """`main` with everything that `gone` knew."""
+    """`main` with the values of `gone` that it lacks."""
     document, other = to_document(main), to_document(gone)
     rest = {name: value for name, value in other.items() if name not in LISTED and document.get(name) != value}
     kept: dict[str, Any] = {}
@@ -104,7 +104,7 @@ def manifestation(record: Paper | Candidate) -> Version:
 
 
 def with_version(record: Paper, version: Paper | Candidate) -> Paper:
-    """The record with another manifestation of its work, for a work that is found again before it has a file."""
+    """The record with another manifestation of its work, for a work that is found again before it is written."""
     entry = manifestation(version)
     entry = entry.model_copy(update={"title": None if entry.title == record.title else entry.title})
     return record if entry in record.versions else record.model_copy(update={"versions": (*record.versions, entry)})

@@ -1,4 +1,4 @@
-"""Out of the pool: `exclude` keeps everything that was known, `remove` deletes."""
+"""Out of the pool: `exclude` keeps all values, `remove` deletes the record."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from awesome_cli.survey.saving import Change, Plan, add_exclusion, create, delet
 
 @dataclass(frozen=True, slots=True)
 class ScreeningDecision:
-    """Why a work is screened out: stage, coded reason, the day, a sentence, and what it came near to."""
+    """Why a work is screened out: stage, coded reason, day, note, and near-misses."""
 
     stage: str
     reason: str
@@ -52,7 +52,7 @@ class ScreeningDecision:
 
 
 def near_misses(requests: Sequence[TagRequest], because: str | None = None) -> tuple[NearMiss, ...]:
-    """`axis=term:strength` as near-misses; `because` is said of each."""
+    """`axis=term:strength` as near-misses; `because` is given to each."""
     for request in requests:
         if request.term is None:
             raise UsageError(f"a near-miss on {request.axis.id} needs a term", hint=f"write {request.axis.id}=TERM")
@@ -80,7 +80,7 @@ def exclude(tree: FileTree, corpus: Corpus, key: str, decision: ScreeningDecisio
 def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], decision: ScreeningDecision) -> Plan:
     """Screen out a work that is in the survey neither as a paper nor as an exclusion.
 
-    `fields` are those of a record, as an importer hands them over. Raises `UsageError` without a title, `KnownError`
+    `fields` are those of a record, as an importer gives them. Raises `UsageError` without a title, `KnownError`
     for a work that is known.
     """
     title = str(fields.get("title") or "")
@@ -104,7 +104,7 @@ def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], decis
 
 
 def excluded(record: AnyWork, decision: ScreeningDecision, axes: Sequence[str] = ()) -> Exclusion:
-    """A paper or candidate as the exclusion it becomes; what a candidate's proposal said stands under `extra`."""
+    """A paper or candidate as the exclusion it becomes; a candidate's proposal is kept under `extra`."""
     document = to_document(record, axes)
     screening = decision.screening
     extra: dict[str, Any] = {}
@@ -145,7 +145,7 @@ def _with_text(made: Change, exclusion: Exclusion, data: bytes, record: AnyRecor
 
 
 def remove(tree: FileTree, corpus: Corpus, key: str, *, force: bool = False) -> Plan:
-    """Delete a record's file; raises `RefusedError` while a record, a claim or an audit names it, without `force`."""
+    """Delete a record's file; raises `RefusedError` if a record, a claim or an audit names it, unless `force`."""
     record = find(corpus, key)
     holders = [] if force else list(_holders(tree, corpus, record))
     if holders:

@@ -1,4 +1,4 @@
-"""`rename`: give a record another key; the old one stays alive as an alias, and what named it names the new one."""
+"""`rename`: give a record another key; the old one becomes an alias, and references to it are changed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ Rewrite = Callable[[str], str]
 
 
 def rename(tree: FileTree, corpus: Corpus, old: str, new: str) -> Plan:
-    """Move a record to another key; raises `RefusedError` where the key is taken, `UsageError` where it is none."""
+    """Move a record to another key; raises `RefusedError` if the key is taken, `UsageError` if it is not valid."""
     record = find(corpus, old)
     check_key(corpus, new, holder=record)
     if new == record.key:
@@ -57,7 +57,7 @@ def claims(tree: FileTree, old: str, new: str) -> Changes:
 
 
 def reworded(tree: FileTree, change: Callable[[Any], Any]) -> Changes:
-    """The change to the claims' file, as a value; empty where there is none, it cannot be read, or nothing differs."""
+    """The changed file of claims; none if there is no such file, it cannot be read, or nothing differs."""
     data = tree.read(CLAIMS)
     if data is None:
         return ()
@@ -69,7 +69,7 @@ def reworded(tree: FileTree, change: Callable[[Any], Any]) -> Changes:
 
 
 PROSE = frozenset(["id", "statement", "boundary", "stated", "because", "note", "label", "survive"])
-"""Fields of claims that are read by people or name other claims; names in them are not rewritten."""
+"""Fields of claims with prose or ids of claims; names of records in them stay."""
 
 
 def each(value: Any, text: Rewrite) -> Any:

@@ -7,13 +7,13 @@ from awesome_cli.model.codings import Tag
 from awesome_cli.query.parser import Token, tokens
 
 Names = Callable[[str, str], tuple[str, str]]
-"""From a name and one of its values to what both are called now; an empty value asks for the name alone."""
+"""From a name and one of its values to the new name and value; for the name alone the value is empty."""
 
 
 def rewritten(query: str, names: Names, *, bare: Callable[[str], str] | None = None) -> str:
     """The query with each `name=value` passed through `names`, and each bare term through `bare`.
 
-    What is no query comes back as it is. Strengths (`value:strength`) stay.
+    A text that is not a query is returned as it is. Strengths (`value:strength`) stay.
     """
     try:
         pieces = tokens(query)

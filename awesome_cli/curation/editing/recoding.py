@@ -1,4 +1,4 @@
-"""`set` and `tag` on records in their files, with the history of codings that count as revised."""
+"""`set` and `tag` on records in their files, with the history of revised codings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from awesome_cli.survey.saving import Plan, edit
 
 @dataclass(frozen=True, slots=True)
 class Revising:
-    """The day of a change, whether the changed codings (named in words) go into the history, and who made it."""
+    """The day of a change, who made it, and whether the former codings (given by name) go into the history."""
 
     on: date
     decide: Callable[[str], bool]
@@ -49,7 +49,7 @@ def retag(
     """The plan that gives a work terms, or takes them away."""
     work = find_work(corpus, key)
     if remove and grounds.fields():
-        raise UsageError("evidence belongs to a tag that stays, not to one that goes")
+        raise UsageError("a tag that is removed takes no evidence")
     if remove:
         after = untag(work, read_removals(texts, work, corpus.taxonomy))
     else:
@@ -58,7 +58,7 @@ def retag(
 
 
 def remembered(before: AnyWork, after: AnyWork, revising: Revising | None) -> AnyWork:
-    """`after` with the old codings in its history, where somebody decides so; a first coding is no revision."""
+    """`after` with the old codings in its history, if `revising` decides so; a first coding is not a revision."""
     old, new = coding(before), coding(after)
     changed = [field for field in old if old[field] != new.get(field)]
     if revising is None or not changed or not revising.decide(", ".join(changed)):

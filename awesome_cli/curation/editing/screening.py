@@ -1,4 +1,4 @@
-"""`exclude` and `admit` as they are asked for on a command line."""
+"""`exclude` and `admit` as commands ask for them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ def exclude(
 
 
 def completed(taxonomy: Taxonomy, ask: Callable[[str], str]) -> admitting.Complete:
-    """What fills in a candidate by asking; an answer that does not fit is explained and asked again, none skips."""
+    """A function that asks for a candidate's missing values, again after a wrong answer; an empty answer skips one."""
 
     def complete(candidate: Candidate, lacking: Sequence[str]) -> Candidate:
         for name in (word.removeprefix("no ") for word in lacking):

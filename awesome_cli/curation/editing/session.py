@@ -1,4 +1,4 @@
-"""`edit`: a record's file in the person's editor, checked on return; what was typed is never lost."""
+"""`edit`: a record's file in the person's editor, checked before it is saved; the text is kept if it has errors."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,10 +15,10 @@ Again = Callable[[str], bool]
 
 
 def edited(root: Path, key: str, *, open_file: Open, again: Again) -> Plan:
-    """Let a person edit a record's text, readable or not; the plan changes the file to what was typed.
+    """Let a person edit a record's text, even one that cannot be read; the plan writes the new text.
 
-    The text is typed into a copy. `again` is given the findings and says whether to open the copy once more. If it says
-    no, this raises `RefusedError`; the copy stays and is opened the next time.
+    A copy is edited. If it has findings, `again` shows them and says whether to open it once more; if not, raises
+    `RefusedError`, and the copy is opened the next time.
     """
     tree = WorkingTree(root)
     path = _path(tree, key)
@@ -42,12 +42,12 @@ def edited(root: Path, key: str, *, open_file: Open, again: Again) -> Plan:
 
 
 def discard(root: Path, key: str) -> None:
-    """Forget the copy after its text was written."""
+    """Delete the copy after its text was written."""
     (hidden(root) / f"edit-{_path(WorkingTree(root), key).rpartition('/')[2]}").unlink(missing_ok=True)
 
 
 def check(path: str, data: bytes) -> tuple[RawFinding, ...]:
-    """What forbids a text to be the record at a path."""
+    """The findings in a text that is to be the record at a path."""
     folder, _, name = path.rpartition("/")
     return load_record(FOLDERS[folder], name.removesuffix(".yaml"), path, data)[1]
 
@@ -62,7 +62,7 @@ def _path(tree: WorkingTree, key: str) -> str:
 
 
 class _Text:
-    """One text as a tree of files, to look up places in it."""
+    """One text as a tree of files, for looking up places in it."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data

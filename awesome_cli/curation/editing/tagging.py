@@ -15,7 +15,7 @@ Removal = tuple[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class TagRequest:
-    """`axis=term:strength` as it was asked for; without a term it means the whole axis."""
+    """`axis=term:strength` as a command asks for it; without a term, the whole axis."""
 
     axis: Axis
     term: str | None
@@ -24,7 +24,7 @@ class TagRequest:
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """What a tag rests on."""
+    """The evidence for a tag, its source, the confidence, and a contest."""
 
     evidence: str | None = None
     source: str | None = None
@@ -38,7 +38,7 @@ class Grounds:
 
 
 def read_requests(texts: Sequence[str], taxonomy: Taxonomy) -> tuple[TagRequest, ...]:
-    """`AXIS=TERM[:STRENGTH][,…]`, `TERM` where it stands on one axis, `AXIS` alone; codes stand for terms.
+    """`AXIS=TERM[:STRENGTH][,…]`, `TERM` if it is on one axis only, `AXIS` alone; a term's code works, too.
 
     Raises `UsageError` for an unknown or retired axis, term or strength, naming the nearest or the successor.
     """
@@ -91,17 +91,17 @@ def read_term(axis: Axis, word: str) -> str:
 
 
 def read_terms(text: str, taxonomy: Taxonomy) -> tuple[Axis, tuple[str, ...]]:
-    """The axis and the terms of `AXIS=TERM[,…]`; no terms where the axis stands alone. Raises `UsageError`."""
+    """The axis and the terms of `AXIS=TERM[,…]`; no terms for `AXIS` alone. Raises `UsageError` for unknown ones."""
     name, equals, terms = text.partition("=")
     axis = read_axis(name, taxonomy)
     return axis, tuple(dict.fromkeys(read_term(axis, term.strip()) for term in terms.split(","))) if equals else ()
 
 
 def tag(work: AnyWork, requests: Sequence[TagRequest], grounds: Grounds, taxonomy: Taxonomy) -> AnyWork:
-    """The work with these tags: on an axis for one term they replace, elsewhere they join.
+    """The work with these tags: on an axis for one term they replace the old tag, on others they are added.
 
-    A tag that is there already keeps what is not given anew. A work that waited for coding on the axis
-    (`not_coded`) takes over the grounds of the term that was split. Raises `UsageError` for an unknown confidence and
+    A tag that the work has already keeps the values that are not given. If the work waited for coding on the axis
+    (`not_coded`), the tag takes over the evidence of the split term. Raises `UsageError` for an unknown confidence and
     for two terms on an axis that takes one.
     """
     if grounds.confidence and taxonomy.confidences:
@@ -136,7 +136,7 @@ def _tagged(work: AnyWork, request: TagRequest, grounds: Grounds) -> AnyWork:
 
 
 def _inherited(work: AnyWork, axis: Axis, term: str) -> Tag | None:
-    """The tag that a split took away, under the new term, when the work waits to be coded again."""
+    """The tag that a split removed, with the new term, if the work waits to be coded again."""
     parent = axis.by_id[term].parent
     if axis.id not in work.not_coded or parent is None:
         return None
@@ -148,7 +148,7 @@ def _inherited(work: AnyWork, axis: Axis, term: str) -> Tag | None:
 
 
 def read_removals(texts: Sequence[str], work: AnyWork, taxonomy: Taxonomy) -> tuple[Removal, ...]:
-    """What to take away, as `AXIS=TERM[,…]` or `AXIS`; words that the work carries need not be known."""
+    """The tags to remove, as `AXIS=TERM[,…]` or `AXIS`; the taxonomy need not know tags of the work."""
     removals: list[Removal] = []
     for text in texts:
         axis, equals, terms = text.partition("=")
@@ -162,7 +162,7 @@ def read_removals(texts: Sequence[str], work: AnyWork, taxonomy: Taxonomy) -> tu
 
 
 def untag(work: AnyWork, removals: Sequence[Removal]) -> AnyWork:
-    """The work without these tags; None for a term empties its axis. Raises `UsageError` for a tag it has not."""
+    """The work without these tags; None for a term empties its axis. Raises `UsageError` for a tag it does not have."""
     tags = dict(work.tags)
     for axis, term in removals:
         kept = tuple(t for t in tags.get(axis, ()) if term is not None and t.term != term)
@@ -175,14 +175,14 @@ def untag(work: AnyWork, removals: Sequence[Removal]) -> AnyWork:
 
 
 def coding(work: AnyWork) -> dict[str, object]:
-    """Everything that is coded, by field path, as it stands in the record's file."""
+    """The codings of a record by field path, as in its file."""
     document = work.model_dump(exclude_defaults=True)
     fields = {f"{name}.{key}": value for name in ("tags", "measures") for key, value in document.get(name, {}).items()}
     return fields | ({"not_coded": work.not_coded} if work.not_coded else {})
 
 
 def with_history(before: AnyWork, after: AnyWork, revision: Revision) -> AnyWork:
-    """`after` remembering each coding that differs from `before`, so that as-of can go back to it.
+    """`after` with each coding of `before` that differs in its history, for the pool of earlier days.
 
     `revision` carries the day, who and why; its field and value are filled in for each change.
     """

@@ -1,4 +1,4 @@
-"""Taking works into a survey: drafts become records, known works are recognised, one bad entry stops nobody else."""
+"""Taking works into a survey: drafts become records, known works are recognised, and a bad entry stops no other."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -48,7 +48,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A draft whose work the survey has: under which key, as what, and whether the record was told of it."""
+    """A draft of a work that is in the survey, the match, and whether it was linked to the record."""
 
     draft: Draft
     match: Match
@@ -57,7 +57,7 @@ class Known:
 
 @dataclass
 class Intake:
-    """What became of some drafts, and the plan that carries it out."""
+    """The result of taking in drafts, and the plan that writes it."""
 
     corpus: Corpus
     tree: FileTree
@@ -72,7 +72,7 @@ class Intake:
     edited: set[str] = field(default_factory=set)
 
     def add(self, draft: Draft) -> None:
-        """Take in one draft; raises `RefusedError` where it cannot be a record, or is known and that is an error."""
+        """Take in one draft; raises `RefusedError` if it cannot be a record, or is known and that is an error."""
         settings = self.settings
         if settings.kind is not None:
             draft = replace(draft, kind=settings.kind)
@@ -100,7 +100,7 @@ class Intake:
         self.kept.update(getattr(record, "extra", {}).keys())
 
     def _is_known(self, draft: Draft, record: AnyRecord, match: Match) -> bool:
-        """Whether a work that looks known was dealt with as such; False when it is to be added all the same."""
+        """Whether the work was handled as a known one; False if it is to be added."""
         settings, known = self.settings, self.records[match.b]
         refusal = KnownError(match, known.path)
         choice: str = settings.on_duplicate
@@ -126,7 +126,7 @@ class Intake:
         self.index.add(after)
 
     def changes(self) -> Changes:
-        """What is to be written: new files, records that were linked, terms that were made."""
+        """The changes: new files, linked records, new terms."""
         axes = tuple(self.corpus.taxonomy.by_id)
         new = {taken.record.key for taken in self.taken}
         made = tuple(create(self.tree, self.records[key], axes) for key in sorted(new))
@@ -154,7 +154,7 @@ def begin(corpus: Corpus, tree: FileTree, settings: Settings) -> Intake:
 
 
 def take_in(intake: Intake, drafts: Iterable[Draft]) -> Intake:
-    """Take in all drafts; one that cannot be a record is noted under `failed` and stops nobody else."""
+    """Take in all drafts; one that cannot be a record is noted under `failed` and stops no other."""
     for draft in drafts:
         try:
             intake.add(draft)

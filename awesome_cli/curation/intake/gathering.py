@@ -1,4 +1,4 @@
-"""From what a person typed to a draft: a reference is fetched, a file read, a stub made where nothing can be had."""
+"""From a person's input to a draft: a reference is fetched or a file is read; offline, a stub is made."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,11 +11,11 @@ from awesome_cli.sources import fetch, stub
 from awesome_cli.system.network import Net
 
 EARLY = ("title", "authors", "year")
-"""What a key is made of; it is set before a record gets its key."""
+"""The fields that a key is made of; they are set before the key."""
 
 
 def gather(reference: Reference, net: Net) -> Draft:
-    """The draft behind a reference; without the network, and with nothing in the cache, a stub that says so."""
+    """The draft behind a reference; without the network and without a cached answer, a stub that says so."""
     try:
         return fetch(reference, net)
     except NetError:

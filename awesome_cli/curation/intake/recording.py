@@ -1,4 +1,4 @@
-"""A draft becomes a record: it is given a key, tags for its words, and the shape that records have."""
+"""A draft becomes a record, with a key and with tags for its keywords."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -22,13 +22,13 @@ UNCODED = "unspecified"
 
 
 def to_record(draft: Draft, vocabulary: Vocabulary, day: date, taken: Collection[str] = ()) -> AnyRecord:
-    """The record that a draft makes; raises `RefusedError` that says what does not fit.
+    """The record of a draft; raises `RefusedError` that says what does not fit.
 
-    The key is the source's own where that can be one and is free, else it is made of title, author and year.
+    The key is the source's own if that is valid and free, otherwise it is made of title, author and year.
     """
     fields = dict(draft.fields)
     if not draft.title:
-        raise RefusedError("there is no title", hint="give it with --set title=…")
+        raise RefusedError("the entry has no title", hint="give it with --set title=…")
     model = KINDS[draft.kind]
     if model is Exclusion:
         fields = _screened(fields, vocabulary.taxonomy, day)
@@ -42,7 +42,7 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, taken: Collection
     if model is not Exclusion and "added" not in draft.fields and not (fields.get("citation") or {}).get("key"):
         fields["citation"] = {**(fields.get("citation") or {}), "key": key}
     try:
-        # What a record's file can say is text, so a value is kept as the text that it will be there.
+        # A record's file holds texts, so a value is kept as the text that it will be there.
         return model.model_validate({"key": key, **fields, "extra": texts(fields.get("extra") or {})})
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
@@ -78,7 +78,7 @@ def _worded(
 
 
 def _screened(fields: Mapping[str, Any], taxonomy: Taxonomy, day: date) -> dict[str, Any]:
-    """The fields of an exclusion: a reason that is no code is kept as the note, what has no field under `extra`."""
+    """The fields of an exclusion: a reason that is no code becomes the note, values without a field go to `extra`."""
     screening = dict(fields.get("screening") or {})
     if {"stage", "reason", "on"} <= screening.keys():
         return dict(fields)

@@ -1,4 +1,4 @@
-"""What became of an import, for people and for machines."""
+"""The result of an import, for people and for machines."""
 
 from collections.abc import Mapping
 
@@ -90,13 +90,13 @@ def _blocks(intake: Intake, added: int, excluded: int, *, written: bool) -> list
             shown = lines if tone == "bad" else [*lines[:SHOWN], *more]
             blocks += [Text(title), Bullets(tuple(Toned(text, tone) for text in shown))]  # type: ignore[arg-type]
     for title, numbers, advice in (
-        ("Kept under 'extra', having no field", intake.kept, ""),
-        ("Words that are no term", intake.vocabulary.unknown, "; --create-terms AXIS makes them terms"),
+        ("Kept under 'extra', without a field of their own", intake.kept, ""),
+        ("Words without a term", intake.vocabulary.unknown, "; --create-terms AXIS makes them terms"),
     ):
         if numbers:
             top = ", ".join(f"{name} ({n})" for name, n in numbers.most_common(SHOWN))
             rest = f", and {len(numbers) - SHOWN} more" if len(numbers) > SHOWN else ""
             blocks.append(Text(f"{title}: {top}{rest}{advice}"))
     if intake.vocabulary.created:
-        blocks.append(Text(f"Terms made: {', '.join(sorted(intake.vocabulary.created))}"))
+        blocks.append(Text(f"New terms: {', '.join(sorted(intake.vocabulary.created))}"))
     return blocks

@@ -1,4 +1,4 @@
-"""A source's own words for what a work is about, and which terms of the taxonomy they are."""
+"""The keywords of a source, and the terms of the taxonomy that they stand for."""
 
 import re
 from collections import Counter
@@ -19,9 +19,9 @@ Tags = dict[str, tuple[Tag, ...]]
 
 @dataclass
 class Vocabulary:
-    """Looks words up, and remembers those that stand for nothing (`unknown`) and terms it was asked to make.
+    """Finds the terms of words, and collects the words without a term (`unknown`) and the new terms.
 
-    With `create`, a word that no axis knows becomes a term of that axis.
+    With `create`, a word that is on no axis becomes a term of that axis.
     """
 
     taxonomy: Taxonomy
@@ -30,7 +30,7 @@ class Vocabulary:
     unknown: Counter[str] = field(default_factory=Counter)
 
     def place(self, words: Sequence[str]) -> tuple[Tags, tuple[str, ...]]:
-        """Tags for the words that are terms, and the words that are none, or that their axis has no room for."""
+        """Tags for the words that are terms, and the other words, with second terms for axes that take one."""
         tags: Tags = {}
         left: list[str] = []
         for word in words:
@@ -55,7 +55,7 @@ class Vocabulary:
         return self._made(word) if not hits else None
 
     def _made(self, word: str) -> tuple[Axis, Tag] | None:
-        """A term made of a word, if that was asked for and the word has letters enough for an id."""
+        """A new term for a word, if that was asked for and the word gives an id."""
         if self.create is None:
             return None
         name = re.sub(r"[^a-z0-9]+", "_", fold(word)).strip("_")
@@ -65,7 +65,7 @@ class Vocabulary:
         return self.create, Tag(term=name)
 
     def change(self, tree: FileTree, path: str) -> tuple[Change, ...]:
-        """The change of the taxonomy's file that adds the terms that were made."""
+        """The change that adds the new terms to the taxonomy's file."""
         if self.create is None or not self.created:
             return ()
         data = tree.read(path)
@@ -78,7 +78,7 @@ class Vocabulary:
 
 
 def _join(tags: Tags, axis: Axis, tag: Tag) -> bool:
-    """File a tag; False where its axis holds one term and has it already."""
+    """Add a tag; False if its axis takes one term and has one already."""
     have = tags.get(axis.id, ())
     if any(other.term == tag.term for other in have):
         return True
@@ -89,7 +89,7 @@ def _join(tags: Tags, axis: Axis, tag: Tag) -> bool:
 
 
 def _term(axis: Axis, word: str) -> str | None:
-    """The id of the term that a word names by id, code or label, whatever its case."""
+    """The id of the term that a word names by id, code or label, in any case."""
     wanted = spaced(word)
     for term in axis.terms:
         if wanted in {spaced(term.id), spaced(term.label), spaced(term.code or term.id)}:

@@ -1,7 +1,7 @@
-"""Compare records with what the registries say today, and take over what a curator agrees to.
+"""Compare records with what the registries say today, and take over the values that a curator accepts.
 
-Each value that is taken over remembers its source and day under `provenance`, and the value that it replaces under
-`corrections`, so that the pool of an earlier day still says what it said then.
+The source and day of each new value stand under `provenance`, the value that it replaces under `corrections`, so that
+the pool of an earlier day does not change.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,12 +29,12 @@ from awesome_cli.survey.saving import Changes, diff, edit
 from awesome_cli.system.network import Net
 
 UNTRACKED = frozenset(field.path or field.name for field in RECORD_FIELDS if not field.dated)
-"""Fields whose former value says nothing about the pool of an earlier day."""
+"""Fields whose former value does not matter to the pool of an earlier day."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What looking a record up gave: suggestions, its status, or why nothing could be learnt."""
+    """The result of looking a record up: suggestions and status, or why it failed."""
 
     record: AnyWork
     suggestions: tuple[Suggestion, ...] = ()
@@ -103,7 +103,7 @@ class Refresh:
         return tuple(change for plan in plans for change in plan)
 
     def to_report(self, changes: Changes, *, written: bool) -> Report:
-        """What differs, record by record; what could not be learnt is named, never taken for 'unchanged'."""
+        """What differs, record by record; records that could not be looked up are listed apart."""
         rows = [
             (look.record.key, s.field, _shown(s.before), _shown(s.after), s.source)
             for look in self.looks
@@ -147,7 +147,7 @@ class Refresh:
 
 
 def _failures(looks: Iterable[Look]) -> Iterator[Text]:
-    """A line for each reason, with the records that it stopped."""
+    """A line for each reason, with its records."""
     reasons: dict[str, list[str]] = {}
     for look in looks:
         reasons.setdefault(look.failure or "", []).append(look.record.key)
@@ -161,7 +161,7 @@ def _shown(value: Any) -> str:
 
 
 def refreshed(look: Look, day: date) -> AnyWork:
-    """The record with the suggestions taken over, remembering where they came from and what they replaced."""
+    """The record with the suggestions taken over, with their sources and the values that they replaced."""
     record = look.record
     document = to_document(record)
     document = {**document, "identifiers": dict(document.get("identifiers", {}))}

@@ -1,4 +1,4 @@
-"""What the registries say of a record today, beside what the record says."""
+"""The values of the registries that differ from a record's."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ SEVERITY = ("none", "corrected", "concern", "retracted")
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A field that a source knows otherwise; `field` is a path into the record, None stands for no value."""
+    """A field with another value in a source; `field` is a path in the record, None stands for no value."""
 
     field: str
     before: Any
@@ -35,7 +35,7 @@ class Suggestion:
 
 
 def from_arxiv(record: AnyWork, result: "Result") -> Iterator[Suggestion]:
-    """What arXiv knows otherwise: a newer version, the DOI of what was published, title and authors."""
+    """The differences to arXiv: a newer version, the DOI of what was published, title and authors."""
     draft = arxiv.to_draft(result)
     source, ids = f"arxiv:{record.identifiers.arxiv}", draft.fields["identifiers"]
     version = record.identifiers.arxiv_version
@@ -47,7 +47,7 @@ def from_arxiv(record: AnyWork, result: "Result") -> Iterator[Suggestion]:
 
 
 def from_crossref(record: AnyWork, message: Mapping[str, Any]) -> Iterator[Suggestion]:
-    """What Crossref knows otherwise: title, authors, and the venue and year of a record that names a preprint."""
+    """The differences to Crossref: title, authors, and the venue and year of a record that names a preprint."""
     fields = crossref.to_draft(message).fields
     source = f"doi:{message['DOI']}"
     yield from _bibliographic(record, fields, source)
@@ -60,7 +60,7 @@ def from_crossref(record: AnyWork, message: Mapping[str, Any]) -> Iterator[Sugge
 
 
 def _bibliographic(record: AnyWork, fields: Mapping[str, Any], source: str) -> Iterator[Suggestion]:
-    """A title or list of authors that differs in more than spelling; for a stub, everything that it lacks."""
+    """A title or authors that differ in more than spelling; for a stub, all values that it lacks."""
     if _letters(fields["title"]) != _letters(record.title):
         yield Suggestion("title", record.title, fields["title"], source)
     found = tuple(fields.get("authors", ()))
@@ -85,7 +85,7 @@ def _people(authors: tuple[str, ...]) -> list[str]:
 def retraction(
     record: AnyWork, message: Mapping[str, Any] | None, result: "Result | None", day: date
 ) -> Retraction | None:
-    """The worst that a source says of the work; None where none was asked that would know."""
+    """The worst status that a source gives the work; None if no source gave one."""
     found: list[Retraction] = []
     if message is not None:
         notices = [entry for entry in message.get("updated-by") or [] if isinstance(entry, dict)]

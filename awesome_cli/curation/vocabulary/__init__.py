@@ -1,4 +1,4 @@
-"""Changes of the vocabulary: every record, query and claim follows, and the log remembers them for old branches."""
+"""Changes of the vocabulary in the taxonomy, records, queries and claims, with a log for old branches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ __all__ = ["LOG", "VocabularyStep", "Waiting", "change", "read_log", "recode_que
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A work that waits to be coded on an axis; `was` are the terms that a split took away."""
+    """A work that waits to be coded on an axis; `was` are the terms that a split removed."""
 
     key: str
     axis: str
@@ -72,7 +72,7 @@ def _usable(data: bytes) -> None:
 
 
 def unreadable(corpus: Corpus) -> tuple[str, ...]:
-    """The files that a bulk change must leave alone, each with why."""
+    """The files that a bulk change cannot change, each with the reason."""
     return tuple(f"{finding.path} stays as it is: {finding.message}" for finding in corpus.findings)
 
 
@@ -103,10 +103,10 @@ def _axis_of(step: VocabularyStep, taxonomy: Taxonomy) -> Axis:
 
 
 def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[VocabularyStep] = ()) -> Plan:
-    """Bring a survey up to its own log, and to the steps of another branch's log that it has not made.
+    """Apply the survey's own log, and the steps of another branch's log that it lacks.
 
-    Own steps touch records only: those that a branch added under the old names. A step whose old name is in use
-    again is left out. Foreign steps change taxonomy and claims, too, and join the log.
+    Own steps change only records: those that a branch added with the old names. A step whose old name is in use again
+    is left out. Steps of the other branch change taxonomy and claims, too, and are added to the log.
     """
     own = [step for step in read_log(tree) if _is_past(step, corpus.taxonomy)]
     new = [step for step in foreign if step not in read_log(tree)]
@@ -134,7 +134,7 @@ def _through(claims: Any, steps: Sequence[VocabularyStep], taxonomy: Taxonomy) -
 
 
 def _is_past(step: VocabularyStep, taxonomy: Taxonomy) -> bool:
-    """Whether the names that a step took away are gone, so that a record that uses them is an old one."""
+    """Whether the names that a step removed are out of use, so that a record with them is an old one."""
     if not step.terms:
         return step.axis not in taxonomy.by_id
     axis = _axis_of(step, taxonomy)

@@ -10,9 +10,9 @@ Document = dict[str, Any]
 
 
 def migrated(document: Document, step: VocabularyStep, axis: Axis, *, part: str | None = None) -> Document:
-    """The document of a record after a step; `part` is where a split sends this record at once.
+    """The document of a record after a step; `part` is the term that a split gives this record at once.
 
-    A record inside a record (`paper` of an exclusion, `readmitted` of a paper) goes the same way.
+    A record inside a record (`paper` of an exclusion, `readmitted` of a paper) is changed, too.
     """
     if step.do == "split":
         document = _split(document, step, part)
@@ -51,7 +51,7 @@ def _moved(document: Document, step: VocabularyStep, axis: Axis) -> Document:
 
 
 def _terms(value: Any, moves: Mapping[str, str], axis: Axis) -> Any:
-    """A tag, or a list of tags, with terms replaced; tags that fall together become one."""
+    """A tag, or a list of tags, with terms replaced; tags of the same term become one."""
     if isinstance(value, str):
         return moves.get(value, value)
     if isinstance(value, Mapping):
@@ -67,7 +67,7 @@ def _terms(value: Any, moves: Mapping[str, str], axis: Axis) -> Any:
 
 
 def _joined(one: Any, other: Any, axis: Axis) -> Any:
-    """Two tags of one term as one: the stronger with what the other knew."""
+    """Two tags of one term as one: the stronger one, with the evidence of both."""
     a, b = ({"term": tag} if isinstance(tag, str) else dict(tag) for tag in (one, other))
     if axis.rank.get(str(b.get("strength")), -1) > axis.rank.get(str(a.get("strength")), -1):
         a, b = b, a
@@ -99,7 +99,7 @@ def _renamed_axis(document: Document, old: str, new: str) -> Document:
 
 
 def _split(document: Document, step: VocabularyStep, part: str | None) -> Document:
-    """Take the split term away, keep it in the history, and mark the axis as waiting; or give the part at once."""
+    """Remove the split term, keep it in the history, and mark the axis as not coded; or give the part at once."""
     old = document.get("tags", {}).get(step.axis)
     tags = old if isinstance(old, list | tuple) else [old] if old is not None else []
     term = step.terms[0]

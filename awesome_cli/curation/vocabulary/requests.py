@@ -1,4 +1,4 @@
-"""Steps as they are asked for on a command line: `AXIS=TERM`, checked against the taxonomy."""
+"""Steps as commands ask for them, such as `AXIS=TERM`, checked against the taxonomy."""
 
 import re
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ Requested = tuple[VocabularyStep, dict[str, str]]
 
 
 def rename(taxonomy: Taxonomy, old: str, new: str, *, on: date, label: str | None = None) -> Requested:
-    """Rename a term (`AXIS=OLD`) or an axis (`AXIS`); raises `UsageError` where the new name is taken or is none."""
+    """Rename a term (`AXIS=OLD`) or an axis (`AXIS`); raises `UsageError` if the new name is taken or not valid."""
     axis, terms = read_terms(old, taxonomy)
     name = _id(new.removeprefix(f"{axis.id}="))
     if len(terms) > 1:
-        raise UsageError("one term at a time is renamed", hint=f"awesome taxonomy merge {old} --into {name}")
+        raise UsageError("rename one term at a time", hint=f"awesome taxonomy merge {old} --into {name}")
     taken = axis.by_id if terms else taxonomy.by_id
     if name in taken:
         hint = f"awesome taxonomy merge {old} --into {name}" if terms else "choose another name"
@@ -38,10 +38,10 @@ def merge(taxonomy: Taxonomy, old: str, into: str, *, on: date, label: str | Non
 
 
 def split(corpus: Corpus, old: str, parts: Sequence[str], *, on: date, assign: Sequence[str] = ()) -> Requested:
-    """Split a term (`AXIS=OLD`) into parts (`ID`, `ID:Label`); papers that match a `PART=QUERY` go at once."""
+    """Split a term (`AXIS=OLD`) into parts (`ID`, `ID:Label`); papers of a `PART=QUERY` get the part at once."""
     axis, terms = read_terms(old, corpus.taxonomy)
     if len(terms) != 1:
-        raise UsageError("one term is split", hint="awesome taxonomy split AXIS=OLD NEW NEW")
+        raise UsageError("split one term at a time", hint="awesome taxonomy split AXIS=OLD NEW NEW")
     labels = {_id(name): label for name, _, label in (part.partition(":") for part in parts)}
     if len(labels) < 2:
         raise UsageError("a split needs two parts or more", hint=f"awesome taxonomy split {old} NEW NEW")
@@ -65,12 +65,12 @@ def deprecate(taxonomy: Taxonomy, old: str, use: str, *, on: date) -> Requested:
     successor = read_term(axis, use.removeprefix(f"{axis.id}="))
     if len(terms) != 1 or terms[0] == successor:
         raise UsageError(
-            "one term is retired, in favour of another", hint="awesome taxonomy deprecate AXIS=OLD --use NEW"
+            "retire one term, and name another one to use", hint="awesome taxonomy deprecate AXIS=OLD --use NEW"
         )
     return VocabularyStep(on=on, do="deprecate", axis=axis.id, terms=terms, to=successor), {}
 
 
 def _id(text: str) -> str:
     if not re.fullmatch(ID, text):
-        raise UsageError(f"{text!r} is no id", hint="use lower-case letters, digits, '_' and '-'")
+        raise UsageError(f"{text!r} is not a valid id", hint="use lower-case letters, digits, '_' and '-'")
     return text

@@ -21,8 +21,8 @@ HEAD = b"""# What changed in the vocabulary, oldest first.
 class VocabularyStep(Frozen):
     """One change of the vocabulary.
 
-    `rename` and `deprecate` concern one term, `merge` several; `split` leaves its term as the parent of `into`.
-    Without terms it is the axis that is renamed. `assign` names the query of the papers that go to a part at once.
+    `rename` and `deprecate` concern one term, `merge` several; after `split` the term is the parent of `into`.
+    Without terms the axis is renamed. `assign` has queries: their papers get a part at once.
     """
 
     on: date
@@ -35,7 +35,7 @@ class VocabularyStep(Frozen):
 
     @property
     def moves(self) -> dict[str, str]:
-        """From each term that goes to the one that takes its place; empty for a split and for an axis."""
+        """From each removed term to its successor; empty for a split and for an axis."""
         return {term: self.to for term in self.terms if self.to is not None and term != self.to}
 
     def __str__(self) -> str:
@@ -44,18 +44,18 @@ class VocabularyStep(Frozen):
 
 
 def read_log(tree: FileTree) -> tuple[VocabularyStep, ...]:
-    """The steps of a survey, oldest first; raises `SurveyError` where the log cannot be read."""
+    """The steps of a survey, oldest first; raises `SurveyError` if the log cannot be read."""
     data = tree.read(LOG)
     if data is None:
         return ()
     value, findings = yaml_reading.read(data)
     if findings:
-        raise SurveyError(f"{LOG}:{findings[0].line}: {findings[0].message}", hint=f"mend {LOG}")
+        raise SurveyError(f"{LOG}:{findings[0].line}: {findings[0].message}", hint=f"correct {LOG}")
     try:
         return tuple(VocabularyStep.model_validate(entry) for entry in (value or {}).get("migrations") or ())
     except (ValidationError, AttributeError, TypeError) as error:
         what = error.errors()[0]["msg"] if isinstance(error, ValidationError) else "it is no list of migrations"
-        raise SurveyError(f"{LOG} cannot be used: {what}", hint=f"mend {LOG}") from None
+        raise SurveyError(f"{LOG} cannot be used: {what}", hint=f"correct {LOG}") from None
 
 
 def logged(tree: FileTree, steps: tuple[VocabularyStep, ...]) -> Change:

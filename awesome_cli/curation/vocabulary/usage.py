@@ -1,4 +1,4 @@
-"""`taxonomy show` and `usage`: the vocabulary, and who uses which of it."""
+"""`taxonomy show` and `usage`: the vocabulary, and the records that use it."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from awesome_cli.survey.corpus import Corpus
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Who uses a term: papers and candidates that carry it, exclusions that would."""
+    """The users of a term: papers and candidates with that tag, exclusions with that near-miss."""
 
     axis: str
     term: str
@@ -80,7 +80,7 @@ def _axis(axis: Axis) -> tuple[Block, ...]:
 
 
 def _row(axis: Axis, term: Term) -> tuple[str, str | None, str, str]:
-    """A term as a row, children indented below their parents, with what became of it."""
+    """A term as a row, children indented below their parents, with its successor or former ids."""
     depth = sum(term.id in family and term.id != other for other, family in axis.family.items())
     warnings = {"retired, use": term.deprecated.use if term.deprecated else "", "formerly": ", ".join(term.former)}
     notes = [f"({name} {text})" for name, text in warnings.items() if text]

@@ -1,4 +1,4 @@
-"""What a change of the vocabulary does to `taxonomy.yaml` itself, and to the claims: every place that names a term."""
+"""What a change of the vocabulary does to `taxonomy.yaml` and to the claims, wherever they name a term."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -50,7 +50,7 @@ def _axis(axis: dict[str, Value], step: VocabularyStep, labels: Mapping[str, str
 def _joined_terms(
     terms: list[dict[str, Value]], step: VocabularyStep, labels: Mapping[str, str]
 ) -> list[dict[str, Value]]:
-    """The terms with those that go folded into the one that stays, or into a new one at the first one's place."""
+    """The terms after a merge: into one of them, or into a new one in place of the first."""
     gone = [term for term in terms if term["id"] in step.moves]
     stays = next((term for term in terms if term["id"] == step.to), None)
     kept = dict(stays if stays is not None else gone[0])
@@ -99,7 +99,7 @@ def _many(value: Value) -> list[str]:
 
 
 def _published_words(artifact: dict[str, Value], step: VocabularyStep) -> dict[str, Value]:
-    """Published columns keep the word that they had for a renamed term, so that scripts go on working."""
+    """Published columns keep their word for a renamed term, so that scripts still work."""
 
     def column(entry: dict[str, Value]) -> dict[str, Value]:
         if entry.get("axis") != step.axis:
@@ -113,7 +113,7 @@ def _published_words(artifact: dict[str, Value], step: VocabularyStep) -> dict[s
 
 
 def _references(value: Value, step: VocabularyStep, name: str | None = None, within: str | None = None) -> Value:
-    """A value with everything that names the axis or its terms, outside the axis itself, put right."""
+    """A value in which all names of the axis and its terms are updated, outside the axis itself."""
     if isinstance(value, dict):
         within = value.get("axis", within) if isinstance(value.get("axis"), str) else within
         result = {key: _references(child, step, key, within) for key, child in value.items()}
@@ -140,7 +140,7 @@ def _pair(pair: list[str], entry: Mapping[str, Value], step: VocabularyStep) -> 
 
 
 def names(step: VocabularyStep) -> Callable[[str, str], tuple[str, str]]:
-    """What a name and its value in a query are called after a step."""
+    """The new name and value of a name and value in a query."""
 
     def renamed(name: str, value: str) -> tuple[str, str]:
         if name != step.axis:

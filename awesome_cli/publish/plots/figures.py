@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from awesome_cli.publish.flow_layout import Layout
+from awesome_cli.publish.flow import Layout
 
 Style = Literal["heat", "states", "bubbles"]
 

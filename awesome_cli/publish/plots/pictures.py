@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from awesome_cli.publish.flow_layout import COLOURS
+from awesome_cli.publish.flow import COLOURS
 from awesome_cli.publish.plots.figures import Bars, Diagram, Figure, Grid, Points
 from awesome_cli.publish.plots.grids import grid
 from awesome_cli.publish.plots.themes import METADATA, THEMES, Theme, bare, settings

@@ -6,10 +6,9 @@ from pathlib import Path
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.model.taxonomy import Map
-from awesome_cli.publish.shipped import shipped
+from awesome_cli.publish import shipped
 from awesome_cli.publish.site import data, downloads, evidence, runs, styles
-from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import SitePage
+from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.publish.site.papers import paper_pages
 from awesome_cli.publish.site.terms import term_pages
 from awesome_cli.survey.corpus import Corpus

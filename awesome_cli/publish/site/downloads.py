@@ -9,8 +9,7 @@ from awesome_cli.formats import EXPORTED, export_format
 from awesome_cli.formats.json import SCHEMA
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.schemas import DRAFT, SCHEMAS
-from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import SitePage
+from awesome_cli.publish.site.page import Frame, SitePage
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,8 @@ from datetime import date, timedelta
 
 from markupsafe import Markup
 
-from awesome_cli.analysis.claims import forecast
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
-from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
+from awesome_cli.analysis.claims.sensitivity import Sensitivity, forecasts, sensitivity
 from awesome_cli.analysis.claims.wording import expected, observed
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.diff.comparison import compare
@@ -18,8 +17,7 @@ from awesome_cli.analysis.gaps.states import COVERED, GAP, SPARSE
 from awesome_cli.publish import flow as pictures
 from awesome_cli.publish.atom import feed
 from awesome_cli.publish.islands import CLAIM_WORDS
-from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import SitePage
+from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.survey.corpus import Corpus
 
 DAYS = 20
@@ -32,7 +30,7 @@ def claims_page(frame: Frame) -> SitePage:
     """Each claim with its status, its papers, its boundary, and the readings under which its answer differs."""
     found = check(frame.corpus)
     perturbed = sensitivity(frame.corpus)
-    waiting = forecast.forecasts(found)
+    waiting = forecasts(found)
     titles = {record.key: record for record in frame.corpus.records}
     claims = [_claim(one, perturbed, waiting.get(one.claim.id)) for one in found.results]
     return frame.page(

@@ -7,8 +7,7 @@ from dataclasses import replace
 from awesome_cli.formats import bibtex, csljson
 from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
-from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import SitePage
+from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.names import OTHERS
 

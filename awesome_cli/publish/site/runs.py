@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import SitePage
+from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.traces.rows import readings
 from awesome_cli.traces.sources import SUFFIXES, pieces
 from awesome_cli.traces.views import page, timeline

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from awesome_cli.analysis.gaps.states import STATES
-from awesome_cli.publish.flow_layout import COLOURS
+from awesome_cli.publish.flow import COLOURS
 
 PATH = "assets/colours.css"
 

@@ -6,8 +6,7 @@ from awesome_cli.analysis.gaps.cells import GapCell, GapMap, gap_map
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term
-from awesome_cli.publish.site.frame import Frame
-from awesome_cli.publish.site.page import SitePage
+from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.survey.corpus import Corpus
 
 

@@ -1,4 +1,4 @@
-"""Which records are one work: identifiers first, then titles with an author guard; never all pairs."""
+"""Which records are the same work: by identifiers, and by titles and authors; without comparing all pairs."""
 
 from awesome_cli.survey.duplicates.index import Index
 from awesome_cli.survey.duplicates.scoring import Match, MatchKind, compare

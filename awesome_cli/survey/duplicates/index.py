@@ -1,9 +1,9 @@
 """Find the works that may be one without comparing all pairs: identifiers first, then rare words of the titles.
 
 Every manifestation is filed under its identities, under its whole title and under each of its words. It is compared
-with what lies in the buckets of its `RAREST` rarest words, if at least half of the shorter title's words agree. A
-bucket that holds more than `CROWD` says nothing any more and is not searched, so the work per record stays bounded
-however large the survey grows. How rare a word is follows from the buckets themselves as they fill.
+with those in the buckets of its `RAREST` rarest words, if at least half of the shorter title's words agree. A bucket
+with more than `CROWD` manifestations is not searched, so the work per record stays bounded however large the survey
+is. The fewer manifestations its bucket has, the rarer is a word.
 """
 
 from collections import Counter, defaultdict
@@ -21,7 +21,7 @@ RAREST = 3
 
 
 class Index:
-    """The manifestations of a survey, filed for comparison; it grows with `add` while records are being written."""
+    """The manifestations of a survey, filed for comparison; `add` extends it while records are written."""
 
     def __init__(self) -> None:
         self.works: list[Manifestation] = []
@@ -52,18 +52,18 @@ class Index:
             self.buckets[bucket].append(filed)
 
     def find(self, record: AnyRecord) -> tuple[Match, ...]:
-        """What in the index is the same work as the record, a version of it, or carries its identifier; best first.
+        """The records in the index that are the same work, a version of it, or have its identifier; best first.
 
-        Records that `distinct_from` or `version_of` tells apart, and the record itself, are left out.
+        Without the record itself and those that `distinct_from` or `version_of` names.
         """
         return best(match for work in manifestations(record) for match in self.matches(work))
 
     def look_up(self, work: Manifestation) -> tuple[Match, ...]:
-        """Likewise for a work that is no record, such as an entry of a file; its key may be any text."""
+        """The same for a work without a record, such as an entry of a file; its key may be any text."""
         return best(self.matches(work))
 
     def matches(self, work: Manifestation, *, after: int = -1) -> Iterator[Match]:
-        """The matches of one manifestation, each other manifestation compared once; `after` skips the first ones."""
+        """The matches of one manifestation, each other one compared once; those up to the place `after` are skipped."""
         seen: set[int] = set()
         for place, other in self.likely(work):
             if place <= after or place in seen:
@@ -74,7 +74,7 @@ class Index:
                 yield match
 
     def likely(self, work: Manifestation) -> Iterator[Filed]:
-        """The manifestations that are worth a comparison, some of them twice."""
+        """The manifestations worth comparing; some are given twice."""
         for bucket in named(work):
             yield from self.buckets.get(bucket, ())[:CROWD]
         found = [self.buckets[word] for word in work.decisive if word in self.buckets]
@@ -88,7 +88,7 @@ class Index:
                     yield filed
 
     def are_apart(self, a: Manifestation, b: Manifestation) -> bool:
-        """Whether the two are one record, or somebody said that they are two; what is no record is apart from none."""
+        """Whether the two belong to one record, or a record says that they are two works."""
         if not a.apart:
             return False
         return b.key in a.apart or a.key in self.apart.get(b.key, ()) or b.key in self.apart.get(a.key, ())
@@ -100,13 +100,13 @@ class Index:
 
 
 def named(work: Manifestation) -> Iterator[Bucket]:
-    """The buckets that nearly say which work it is: of its identities and of its whole title."""
+    """The buckets that nearly identify the work: those of its identities and of its whole title."""
     yield from sorted(work.identities)
     yield ("", "".join(work.core))
 
 
 def best(matches: Iterable[Match]) -> tuple[Match, ...]:
-    """One match for each pair of records, the one that says most; by score, then by keys."""
+    """One match for each pair of records, the one with the most weight; by score, then by keys."""
     chosen: dict[tuple[str, ...], Match] = {}
     for match in matches:
         pair = tuple(sorted((match.a, match.b)))

@@ -1,7 +1,7 @@
-"""How alike two manifestations are, and why: the one scoring that `dedupe`, `add`, `import` and the benchmark use.
+"""How alike two manifestations are, and why: the scoring of `dedupe`, `add`, `import` and the benchmark.
 
-The score lies between 0 and 1. It starts from the likeness of the titles and is lowered by what speaks against:
-numbers that differ, authors who differ, years far apart. Identifiers decide before any score.
+The score lies between 0 and 1. It starts from the likeness of the titles and is lowered by
+differences of numbers, authors and years. Equal identifiers are decided on first, without a score.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ SINGLE_TITLE_WORDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A pair of records that are one work, or of which one carries a wrong identifier; `because` explains it."""
+    """A pair of records that are the same work, or of which one has a wrong identifier; `because` gives the reasons."""
 
     a: str
     b: str
@@ -40,7 +40,7 @@ class Match:
 
 
 def compare(a: Manifestation, b: Manifestation) -> Match | None:
-    """What two manifestations are to each other; None for two works."""
+    """How two manifestations are related; None for two different works."""
     shared = sorted(a.identities & b.identities)
     title = likeness(a, b)
     if shared:
@@ -56,7 +56,7 @@ def compare(a: Manifestation, b: Manifestation) -> Match | None:
 
 
 def likeness(a: Manifestation, b: Manifestation) -> float:
-    """How alike the titles are, 0 to 1; order of words matters little, words added behind one title matter little."""
+    """How alike the titles are, 0 to 1; the order of words and words added at the end of one title count little."""
     from rapidfuzz.fuzz import ratio, token_sort_ratio
 
     if a.text == b.text:
@@ -70,7 +70,7 @@ def likeness(a: Manifestation, b: Manifestation) -> float:
 
 
 def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tuple[str, ...]]:
-    """The score of two manifestations whose titles are so much alike, and what it rests on."""
+    """The score of two manifestations with titles of that likeness, and the reasons."""
     because = ["the titles are equal" if title == 1 else f"the titles are {title:.0%} alike"]
     value = title
     if _count_apart(a, b):
@@ -91,15 +91,15 @@ def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tupl
 
 
 def _count_apart(a: Manifestation, b: Manifestation) -> bool:
-    """Whether numbers tell the titles apart; a long one, such as a year in a subtitle, may be missing on one side."""
+    """Whether the titles have different numbers; a long one, such as a year, may be missing in one title."""
     only_a, only_b = a.numbers - b.numbers, b.numbers - a.numbers
     return bool(only_a and only_b) or any(len(number) < 4 for number in only_a | only_b)
 
 
 def authors(a: Manifestation, b: Manifestation) -> float | None:
-    """How far the authors agree, 0 to 1, or None where a side names none.
+    """How far the authors agree, 0 to 1; None if one of the two has no authors.
 
-    The share of the shorter list that stands in the other; where no list was cut, the mean of that share and of the
+    The share of the shorter list that is in the other; if no list was cut, the mean of that share and of the
     longer list's.
     """
     if not a.surnames or not b.surnames:
@@ -111,7 +111,7 @@ def authors(a: Manifestation, b: Manifestation) -> float | None:
 
 
 def _named(name: str, others: tuple[str, ...]) -> bool:
-    """Whether a family name stands among others, or one that is spelt almost like it."""
+    """Whether a family name, or one with almost the same spelling, is among others."""
     from rapidfuzz.distance import Levenshtein
 
     if name in others:
@@ -121,16 +121,16 @@ def _named(name: str, others: tuple[str, ...]) -> bool:
 
 
 def _are_strangers(a: Manifestation, b: Manifestation, title: float) -> bool:
-    """Whether works that carry one identifier are two all the same: other titles, and mostly other people.
+    """Whether two works with the same identifier are different: other titles, and mostly other authors.
 
-    One family name in common says little, since the frequent ones are shared by many teams.
+    One common family name says little, because many teams share frequent names.
     """
     overlap = authors(a, b)
     return title < 0.5 if overlap is None else title < 0.7 and overlap < 0.4
 
 
 def _kind(a: Manifestation, b: Manifestation) -> tuple[MatchKind, tuple[str, ...]]:
-    """Whether two manifestations of one work are one record or two."""
+    """Whether two manifestations of one work are the same publication or two versions."""
     if a.kind and b.kind and a.kind != b.kind:
         return "version", (f"one is a {a.kind}, the other {b.kind}",)
     if a.year is not None and b.year is not None and a.year != b.year:

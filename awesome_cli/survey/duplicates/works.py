@@ -1,4 +1,4 @@
-"""What of a record says which work it is, folded for comparison."""
+"""What identifies the work of a record, folded for comparison."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ PERIODICAL = re.compile(r"\b(journal|j|trans|transactions|record|letters|magazin
 
 @dataclass(frozen=True)
 class Manifestation:
-    """One way in which a work was published; `identities` of the record it belongs to stand with each.
+    """One publication of a work, with its own identities.
 
     Authors are written `Last, First` or `First Last`; `others` says that the list was cut.
     """
@@ -37,7 +37,7 @@ class Manifestation:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The title's words without case, accents, punctuation and markup; never none: signs alone are one word."""
+        """The title's words without case, accents, punctuation and markup; a title of signs alone is one word."""
         folded = plain(self.title)
         return tuple(WORD.findall(folded)) or (folded,)
 
@@ -53,12 +53,12 @@ class Manifestation:
 
     @cached_property
     def decisive(self) -> frozenset[str]:
-        """The title's words that are worth looking for."""
+        """The title's words without frequent ones such as `the`."""
         return frozenset(self.core).difference(STOP) or frozenset(self.core)
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        """Numbers among the title's words: `3d` and `4d`, part I and II tell works apart that read almost alike."""
+        """Numbers among the title's words: `3d` and `4d`, part I and II name different works."""
         numbers = {word for word in self.core if any(map(str.isdigit, word))}
         numbers |= {self.core[-1]} & NUMERALS
         return frozenset(numbers.union(PART.findall(plain(self.title))))
@@ -76,7 +76,7 @@ class Manifestation:
 
     @cached_property
     def kind(self) -> str:
-        """`preprint`, `periodical`, `proceedings`, or nothing where no venue is known."""
+        """`preprint`, `periodical`, `proceedings`, or nothing without a venue."""
         venue = fold(self.venue or "")
         if not venue:
             return "preprint" if {scheme for scheme, _ in self.identities} == {"arxiv"} else ""

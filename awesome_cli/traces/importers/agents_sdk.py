@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from awesome_cli.traces.importers import invocations
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, reach, text
+from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, reach, text, tokens
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
@@ -55,8 +55,7 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
 def read_span(line: Json) -> TraceSpan | None:
     """A span of the SDK; None if it has no id or no start."""
     data = mapping(line.get("span_data"))
-    start = moment(line.get("started_at"))
-    end = moment(line.get("ended_at"))
+    start, end = moment(line.get("started_at")), moment(line.get("ended_at"))
     if start is None or not text(line.get("id")):
         return None
     kind = KINDS.get(text(data.get("type")), "other")
@@ -72,9 +71,7 @@ def read_span(line: Json) -> TraceSpan | None:
         end=start if end is None else max(start, end),
         target=text(data.get("to_agent")),
         model=text(data.get("model") or reach(data, "response", "model")),
-        tokens_in=count(usage.get("input_tokens") or usage.get("prompt_tokens")),
-        tokens_out=count(usage.get("output_tokens") or usage.get("completion_tokens")),
-        tokens_cached=count(reach(usage, "input_tokens_details", "cached_tokens")),
+        usage=tokens(usage) | {"tokens_cached": count(reach(usage, "input_tokens_details", "cached_tokens"))},
         status="error" if failed else "ok" if end is not None else "",
         error_type=_error_type(text(error.get("message"))),
         content_in=data.get("input"),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, reach, text
+from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, reach, text, tokens
 from awesome_cli.traces.importers.inference import infer_aggregates
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
@@ -36,7 +36,7 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
         return
     infer_aggregates(rec)
     yield rec.trace(
-        trace_id=text(doc.get("trajectory_id")) or text(doc.get("session_id")) or log.name.partition(".")[0],
+        trace_id=_name(doc) or log.name.partition(".")[0],
         task_id=text(doc.get("session_id")) or log.name.partition(".")[0],
         system=name,
         costs=_costs(doc, rec),
@@ -82,7 +82,7 @@ class _TrajectoryReader:
             elif origin == "system":
                 self.rec.add_loss("system messages")
             asked = asked or origin == "user"
-        t = self._close_sides(agent, t)
+        self._close_sides(agent, t)
         following = self._load(text(doc.get("continued_trajectory_ref")))
         return self.steps(following, agent, t) if following else t
 
@@ -95,13 +95,12 @@ class _TrajectoryReader:
             self.rec.add("spawn", agent, t, to=side, inferred=True)
         return side or agent
 
-    def _close_sides(self, agent: str, t: int) -> int:
+    def _close_sides(self, agent: str, t: int) -> None:
         """Add the returns of the side chains of an agent."""
         for side, parent in list(self.sides.items()):
             if parent == agent:
                 self.rec.add("return", side, t, to=agent, inferred=True)
                 del self.sides[side]
-        return t
 
     def _step(self, step: Json, agent: str, inside: dict[str, Json], t: int) -> int:
         metrics = mapping(step.get("metrics"))
@@ -110,18 +109,10 @@ class _TrajectoryReader:
         if calls == 0:
             self.rec.add("orchestrator_decision", agent, t, content=step.get("message"))
         else:
-            self.rec.add(
-                "llm_call",
-                agent,
-                t,
-                model=model,
-                steps=count(calls) if calls is not None else None,
-                tokens_in=count(metrics.get("prompt_tokens")),
-                tokens_out=count(metrics.get("completion_tokens")),
-                tokens_cached=count(metrics.get("cached_tokens")),
-                cost_usd=amount(metrics.get("cost_usd")),
-                content=step.get("message"),
-            )
+            steps = count(calls) if calls is not None else None
+            cached, cost = count(metrics.get("cached_tokens")), amount(metrics.get("cost_usd"))
+            usage = tokens(metrics) | {"tokens_cached": cached, "cost_usd": cost}
+            self.rec.add("llm_call", agent, t, model=model, steps=steps, **usage, content=step.get("message"))
             self.rec.agent(agent, model=model)
         answers = {text(r.get("source_call_id")): r for r in objects(reach(step, "observation", "results"))}
         end = t

@@ -1,11 +1,11 @@
 """AutoGen: the runtime's event log (core) and the messages of a team (agentchat)."""
 
-import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.foreign import Json, items, mapping, moment, objects, reach, text, tokens
+from awesome_cli.traces.importers.foreign import Json, decoded, items, mapping, moment, objects, reach, text, tokens
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 
@@ -55,23 +55,16 @@ def _events(log: LogFile) -> Iterator[tuple[Json, int | None]]:
         return
     for line in log.lines():
         stamp = STAMP.match(line)
-        outer = _object(line[line.find("{") :] if "{" in line else "")
+        outer = mapping(decoded(line[line.find("{") :])) if "{" in line else {}
         inner = next((e for key in ("message", "msg", "event", "payload") if (e := _unpacked(outer.get(key)))), outer)
         at = moment(stamp[1].replace(",", ".")) if stamp else _clock(outer)
         if inner:
             yield inner, at
 
 
-def _object(words: str) -> Json:
-    try:
-        return mapping(json.loads(words))
-    except (ValueError, RecursionError):
-        return {}
-
-
 def _unpacked(value: object) -> Json:
     """An event inside a log record, as an object or as text."""
-    found = _object(value) if isinstance(value, str) else mapping(value)
+    found = mapping(decoded(value) if isinstance(value, str) else value)
     return found if "type" in found else {}
 
 
@@ -128,26 +121,11 @@ def _core(event: Json, t: int, rec: Recording) -> None:
         sender = _actor(rec, _agent_name(event.get("sender")))
         published = text(event.get("kind")).endswith("PUBLISH")
         to = "" if published or not event.get("receiver") else _actor(rec, _agent_name(event.get("receiver")))
-        dropped = kind == "MessageDropped"
-        rec.add(
-            "message",
-            sender,
-            t,
-            to=to,
-            content=event.get("payload"),
-            status="error" if dropped else "",
-            error_type="dropped" if dropped else "",
-            sender=sender,
-        )
+        failure: dict[str, Any] = {"status": "error", "error_type": "dropped"} if kind == "MessageDropped" else {}
+        rec.add("message", sender, t, to=to, content=event.get("payload"), sender=sender, **failure)
     elif kind in {"LLMCall", "LLMStreamEnd"}:
-        rec.add(
-            "llm_call",
-            agent,
-            t,
-            **tokens(event),
-            content=event.get("response"),
-            model=text(reach(event, "response", "model")),
-        )
+        model = text(reach(event, "response", "model"))
+        rec.add("llm_call", agent, t, **tokens(event), content=event.get("response"), model=model)
     elif kind == "ToolCall":
         rec.call(agent, text(event.get("tool_name")), t, arguments=event.get("arguments"), result=event.get("result"))
     else:
@@ -193,15 +171,8 @@ def _results(results: list[object], name: str, t: int, rec: Recording) -> None:
         if call_id not in rec.call_ids:
             rec.add_loss("results of tool calls that the log does not show")
             continue
-        rec.add(
-            "tool_result",
-            name,
-            t,
-            call_id=call_id,
-            tool=text(result.get("name")),
-            content=result.get("content"),
-            status="error" if result.get("is_error") is True else "ok",
-        )
+        tool, status = text(result.get("name")), "error" if result.get("is_error") is True else "ok"
+        rec.add("tool_result", name, t, call_id=call_id, tool=tool, content=result.get("content"), status=status)
 
 
 FORMAT = TraceFormat(

@@ -4,9 +4,8 @@ Three layouts are read: sub-agents as `isSidechain` lines of the session's file,
 `<session>/subagents/`, with or without `agent-<id>.meta.json`.
 """
 
-import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from awesome_cli.traces.importers.claude_lines import (
     read_lines,
     read_transcript,
 )
-from awesome_cli.traces.importers.foreign import Json, content_hash, mapping, text
+from awesome_cli.traces.importers.foreign import Json, content_hash, text
 from awesome_cli.traces.importers.inference import infer_aggregates
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, EventDraft, Recording
@@ -42,13 +41,16 @@ def detect(log: LogFile) -> bool:
 def companions(path: Path) -> list[Path]:
     """The files of the sub-agents of the session in `path`."""
     beside = sorted((path.parent / path.stem / "subagents").glob("agent-*.jsonl"))
-    session = next((text(line.get("sessionId")) for line in LogFile(path).head if line.get("sessionId")), "")
+    session = _session(LogFile(path).head)
     if not path.name.startswith("agent-"):
         for other in sorted(path.parent.glob("agent-*.jsonl")):
-            own = next((text(line.get("sessionId")) for line in LogFile(other).head if line.get("sessionId")), "")
-            if own and own == session:
+            if session and _session(LogFile(other).head) == session:
                 beside.append(other)
     return [other for other in beside if not other.name.startswith("agent-acompact-")]
+
+
+def _session(records: Iterable[Json]) -> str:
+    return next((name for record in records if (name := text(record.get("sessionId")))), "")
 
 
 def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
@@ -64,7 +66,9 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     for path in companions(log.path) if log.data is None else []:
         beside = LogFile(path)
         name = path.name.removeprefix("agent-").removesuffix(".jsonl")
-        children[name] = read_transcript(list(read_lines(beside)), name, _meta(path))
+        meta = path.with_suffix(".meta.json")
+        about = LogFile(meta).first if meta.is_file() else {}
+        children[name] = read_transcript(list(read_lines(beside)), name, about)
         broken += beside.broken()
         files.append(beside.provenance)
     rec.add_loss("lines that are not JSON", broken)
@@ -77,18 +81,11 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     rec.add_loss("retries of the interface: their time is part of the model call")
     prompt = session.prompts[0].text if session.prompts else ""
     yield rec.trace(
-        trace_id=next((line.session for line in lines if line.session), log.name),
+        trace_id=_session(line.raw for line in lines) or log.name,
         task_id=(content_hash(prompt) or "no prompt").replace("sha256:", "prompt-")[:23],
         system="Claude Code",
         provenance=files[0] | ({"companions": files[1:]} if files[1:] else {}),
     )
-
-
-def _meta(path: Path) -> Json:
-    try:
-        return mapping(json.loads(path.with_suffix(".meta.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError, RecursionError):
-        return {}
 
 
 def _split(lines: list[TranscriptLine]) -> tuple[list[TranscriptLine], dict[str, list[TranscriptLine]]]:
@@ -97,10 +94,10 @@ def _split(lines: list[TranscriptLine]) -> tuple[list[TranscriptLine], dict[str,
     inside: dict[str, list[TranscriptLine]] = defaultdict(list)
     chain: dict[str, str] = {}
     for line in lines:
-        if not line.sidechain:
+        if line.raw.get("isSidechain") is not True:
             main.append(line)
             continue
-        name = line.agent_id or chain.get(line.parent) or f"side-{line.uuid[:8]}"
+        name = text(line.raw.get("agentId")) or chain.get(text(line.raw.get("parentUuid"))) or f"side-{line.uuid[:8]}"
         chain[line.uuid] = name
         inside[name].append(line)
     return main, dict(inside)
@@ -139,25 +136,14 @@ class _SessionWriter:
     def _agent(self, own: Transcript) -> None:
         """Record everything that one agent did; `_spawn` does so for its children."""
         for model in own.models:
-            draft = self.rec.add(
-                "llm_call",
-                own.agent,
-                model.begin,
-                end=model.end,
-                model=model.model,
-                tokens_in=model.tokens_in,
-                tokens_out=model.tokens_out,
-                tokens_cached=model.tokens_cached,
-                content=model.content,
-                source=model.id,
-            )
+            about: dict[str, Any] = {"model": model.model, **model.usage, "source": model.id}
+            draft = self.rec.add("llm_call", own.agent, model.begin, end=model.end, content=model.content, **about)
             self.rec.agent(own.agent, model=model.model)
             own.drafts.append(draft)
         self.rec.add_loss("messages that the interface wrote in the name of an agent", own.synthetic)
         for prompt in own.prompts[1:] if own.agent in self.rec.roots else []:
-            self.rec.add(
-                "human_intervention", own.agent, prompt.at, content=prompt.text, source=prompt.uuid, sender="user"
-            )
+            about = {"content": prompt.text, "source": prompt.uuid, "sender": "user"}
+            self.rec.add("human_intervention", own.agent, prompt.at, **about)
         for call in own.calls:
             self._call(own, call)
         self._deliver(own)
@@ -179,7 +165,7 @@ class _SessionWriter:
                 arguments=call.arguments,
                 result=call.result,
                 answered=call.answered,
-                status="error" if call.failed else "ok",
+                status=call.status,
             )
         if call.name in FETCHING and call.answered:
             own.delivered[text(call.arguments.get("task_id") or call.arguments.get("agentId"))] = call.end or call.begin
@@ -209,22 +195,17 @@ class _SessionWriter:
             content=child.answer if child is not None and not again else call.result,
             inferred=child is None,
             delivery="explicit" if call.background else "",
-            status="error" if call.failed else "ok",
+            status=call.status,
         )
         if call.background:
             self.background[own.agent].append(draft)
 
     def _by_prompt(self, call_id: str, prompt: str) -> str:
-        free = ((name, child) for name, child in self.children.items() if name not in self.known)
-        return next(
-            (
-                name
-                for name, child in free
-                if child.meta.get("toolUseId") == call_id
-                or (prompt and child.prompts and child.prompts[0].text == prompt)
-            ),
-            "",
-        )
+        for name, child in self.children.items():
+            asked = child.prompts[0].text if child.prompts else ""
+            if name not in self.known and (child.meta.get("toolUseId") == call_id or (prompt and asked == prompt)):
+                return name
+        return ""
 
     def _spawned(self, by: str, name: str, at: int, *, role: str, inferred: bool = False, **about: Any) -> None:
         """Record the spawn of an agent, or the delegation to one that is known."""
@@ -243,7 +224,8 @@ class _SessionWriter:
         calls = sorted(own.drafts, key=lambda draft: draft.key)
         for draft in returns:
             child = text(draft.body["agent"])
-            at = own.notified_at(child, {child, self._call_of(own, child)})
+            starter = next((call.id for call in own.calls if call.agent_id == child), child)
+            at = own.notified_at(child, {child, starter})
             reader = next((i for i, n in enumerate(calls) if at is not None and n.t >= max(at, draft.t)), None)
             if reader is not None:
                 read[reader].append(draft)
@@ -256,9 +238,6 @@ class _SessionWriter:
                 if before <= n.t <= calls[i].t
             ]
             calls[i].body["inputs"] = [*direct, *returned]
-
-    def _call_of(self, own: Transcript, child: str) -> str:
-        return next((call.id for call in own.calls if call.agent_id == child), child)
 
 
 FORMAT = TraceFormat(

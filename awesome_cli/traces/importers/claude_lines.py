@@ -14,18 +14,16 @@ MACHINE = ("<command-", "<local-command-", "<system-reminder>", "Caveat:", NOTIC
 
 @dataclass(frozen=True, slots=True)
 class TranscriptLine:
-    """One line; `at` is its time in microseconds since 1970."""
+    """One line, the object `raw`; `at` is its time in microseconds since 1970."""
 
     kind: str
     at: int
     uuid: str
-    parent: str
-    session: str
-    agent_id: str
-    sidechain: bool
-    meta: bool
-    message: Json
-    answer: object
+    raw: Json
+
+    @property
+    def message(self) -> Json:
+        return mapping(self.raw.get("message"))
 
     @property
     def blocks(self) -> list[Json]:
@@ -48,9 +46,7 @@ class ModelCall:
     begin: int
     end: int
     model: str = ""
-    tokens_in: int = 0
-    tokens_out: int = 0
-    tokens_cached: int = 0
+    usage: dict[str, int] = field(default_factory=dict)
     content: list[object] = field(default_factory=list)
 
 
@@ -64,7 +60,7 @@ class TranscriptCall:
     begin: int
     end: int | None = None
     result: object = None
-    failed: bool = False
+    status: str = "ok"
     answered: bool = False
     agent_id: str = ""
     background: bool = False
@@ -103,21 +99,9 @@ class Transcript:
 def read_lines(log: LogFile) -> Iterator[TranscriptLine]:
     """The lines of the user and the assistant; others, such as progress, are left out."""
     for raw in log.records():
-        at = moment(raw.get("timestamp"))
-        if at is None or text(raw.get("type")) not in {"user", "assistant"}:
-            continue
-        yield TranscriptLine(
-            kind=text(raw.get("type")),
-            at=at,
-            uuid=text(raw.get("uuid")),
-            parent=text(raw.get("parentUuid")),
-            session=text(raw.get("sessionId")),
-            agent_id=text(raw.get("agentId")),
-            sidechain=raw.get("isSidechain") is True,
-            meta=raw.get("isMeta") is True or raw.get("isCompactSummary") is True,
-            message=mapping(raw.get("message")),
-            answer=raw.get("toolUseResult"),
-        )
+        at, kind = moment(raw.get("timestamp")), text(raw.get("type"))
+        if at is not None and kind in {"user", "assistant"}:
+            yield TranscriptLine(kind, at, text(raw.get("uuid")), raw)
 
 
 def read_transcript(lines: list[TranscriptLine], agent: str, meta: Json | None = None) -> Transcript:
@@ -165,9 +149,8 @@ def _assistant(line: TranscriptLine, before: int | None, models: dict[str, Model
     usage = mapping(line.message.get("usage"))
     cached = count(usage.get("cache_read_input_tokens"))
     fresh = count(usage.get("input_tokens")) + count(usage.get("cache_creation_input_tokens"))
-    model.tokens_in = max(model.tokens_in, fresh + cached)
-    model.tokens_out = max(model.tokens_out, count(usage.get("output_tokens")))
-    model.tokens_cached = max(model.tokens_cached, cached)
+    found = {"tokens_in": fresh + cached, "tokens_out": count(usage.get("output_tokens")), "tokens_cached": cached}
+    model.usage = {key: max(n, model.usage.get(key, 0)) for key, n in found.items()}
     # Signatures differ in every run, so the content is text, thinking and calls only.
     said = ({k: b[k] for k in ("type", "text", "thinking", "name", "input") if k in b} for b in line.blocks)
     model.content += said
@@ -177,17 +160,18 @@ def _assistant(line: TranscriptLine, before: int | None, models: dict[str, Model
 def _user(line: TranscriptLine, calls: dict[str, TranscriptCall], own: Transcript) -> None:
     """Add results of tools to their calls; keep notifications, and prompts of a person."""
     results = [block for block in line.blocks if block.get("type") == "tool_result"]
+    answer = line.raw.get("toolUseResult")
     for block in results:
         call = calls.get(text(block.get("tool_use_id")))
         if call is None or call.answered:
             continue
         call.answered, call.end, call.result = True, line.at, block.get("content")
-        call.failed = block.get("is_error") is True
-        call.agent_id = text(reach(line.answer, "agentId") or reach(line.answer, "agent_id"))
-        status = reach(line.answer, "status")
-        call.background = reach(line.answer, "isAsync") is True or status == "async_launched"
+        call.status = "error" if block.get("is_error") is True else "ok"
+        call.agent_id = text(reach(answer, "agentId") or reach(answer, "agent_id"))
+        call.background = reach(answer, "isAsync") is True or reach(answer, "status") == "async_launched"
+    by_interface = line.raw.get("isMeta") is True or line.raw.get("isCompactSummary") is True
     words = line.text
     if words.startswith(NOTICE):
         own.notices.append(line)
-    elif not results and words and not line.meta and not words.startswith(MACHINE):
+    elif not results and words and not by_interface and not words.startswith(MACHINE):
         own.prompts.append(line)

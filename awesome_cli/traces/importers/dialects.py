@@ -40,9 +40,11 @@ NAMES: Mapping[SpanKind, tuple[str, ...]] = {
     "tool": ("gen_ai.tool.name", "tool.name", *ENTITY),
 }
 MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "llm.request.model")
-TOKENS_IN = ("gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens")
-TOKENS_OUT = ("gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens")
-TOKENS_CACHED = ("gen_ai.usage.cache_read.input_tokens", "llm.token_count.prompt_details.cache_read")
+TOKENS = {
+    "tokens_in": ("gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
+    "tokens_out": ("gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens"),
+    "tokens_cached": ("gen_ai.usage.cache_read.input_tokens", "llm.token_count.prompt_details.cache_read"),
+}
 COSTS = ("gen_ai.usage.cost", "llm.cost.total", "gen_ai.usage.total_cost")
 PARTIAL_COSTS = ("gen_ai.usage.input_cost", "gen_ai.usage.output_cost")
 CALL_ID = ("gen_ai.tool.call.id", "tool.id", "tool_call.id")
@@ -61,17 +63,6 @@ def dialects_of(raws: Sequence[RawSpan]) -> str:
     marks = {"openinference": (OPENINFERENCE,), "genai": (OPERATION,), "traceloop": TRACELOOP}
     found = [name for name, keys in marks.items() if any(key in raw.attributes for raw in raws for key in keys)]
     return "+".join(found) or "plain"
-
-
-def has_dialect(raw: RawSpan) -> bool:
-    """Whether the span has an attribute that marks a dialect."""
-    return any(key in raw.attributes for key in (OPENINFERENCE, OPERATION, *TRACELOOP))
-
-
-def read_all(raws: Sequence[RawSpan]) -> list[TraceSpan]:
-    """All spans of one trace with their kinds."""
-    parents = {raw.parent for raw in raws}
-    return [read(raw, leaf=raw.id not in parents) for raw in raws]
 
 
 def read(raw: RawSpan, *, leaf: bool) -> TraceSpan:
@@ -99,10 +90,7 @@ def read(raw: RawSpan, *, leaf: bool) -> TraceSpan:
         agent_id=_first(found, ("gen_ai.agent.id", "agent.id")) if kind == "agent" else "",
         target=target,
         model=_first(found, MODEL),
-        tokens_in=_number(found, TOKENS_IN),
-        tokens_out=_number(found, TOKENS_OUT),
-        tokens_cached=_number(found, TOKENS_CACHED),
-        cost_usd=cost,
+        usage={key: _number(found, keys) for key, keys in TOKENS.items()} | {"cost_usd": cost},
         call_id=_first(found, CALL_ID),
         status="error" if error_type else raw.status,
         error_type=error_type,
@@ -117,7 +105,8 @@ def kind_of(raw: RawSpan, *, leaf: bool) -> SpanKind:
     if OPENINFERENCE in raw.attributes:
         return _openinference_kind(raw)
     if OPERATION in raw.attributes:
-        kind = _genai_kind(text(raw.attributes[OPERATION]), leaf=leaf)
+        operation = text(raw.attributes[OPERATION])
+        kind = "other" if operation == "plan" and not leaf else GENAI_KINDS.get(operation)
     else:
         kind = _traceloop_kind(raw.attributes)
     return kind or _plain_kind(raw.attributes, leaf=leaf)
@@ -135,10 +124,6 @@ def _openinference_kind(raw: RawSpan) -> SpanKind:
     return OPENINFERENCE_KINDS.get(mark, "other")
 
 
-def _genai_kind(operation: str, *, leaf: bool) -> SpanKind | None:
-    return "other" if operation == "plan" and not leaf else GENAI_KINDS.get(operation)
-
-
 def _traceloop_kind(found: Mapping[str, object]) -> SpanKind | None:
     mark = next((text(found[key]) for key in TRACELOOP if key in found), "").casefold()
     if mark:
@@ -148,7 +133,7 @@ def _traceloop_kind(found: Mapping[str, object]) -> SpanKind | None:
 
 def _plain_kind(found: Mapping[str, object], *, leaf: bool) -> SpanKind:
     """Without a known mark, a span with tokens and a model and no span below it is a model call."""
-    used = _number(found, TOKENS_IN) + _number(found, TOKENS_OUT)
+    used = _number(found, TOKENS["tokens_in"]) + _number(found, TOKENS["tokens_out"])
     return "llm" if leaf and used and _first(found, MODEL) else "other"
 
 

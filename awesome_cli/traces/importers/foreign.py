@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 Json = dict[str, object]
@@ -69,8 +69,11 @@ def amount(value: object) -> float:
 
 
 def tokens(usage: Json) -> dict[str, Any]:
-    """The token fields of an event, from a usage with the names of OpenAI's older API."""
-    return {"tokens_in": count(usage.get("prompt_tokens")), "tokens_out": count(usage.get("completion_tokens"))}
+    """The token fields of an event, from a usage with the names of one of OpenAI's APIs."""
+    return {
+        "tokens_in": count(usage.get("input_tokens") or usage.get("prompt_tokens")),
+        "tokens_out": count(usage.get("output_tokens") or usage.get("completion_tokens")),
+    }
 
 
 def moment(value: object) -> int | None:
@@ -80,7 +83,8 @@ def moment(value: object) -> int | None:
             stamp = datetime.fromisoformat(FRACTION.sub(r"\1", value.strip()))
         except ValueError:
             return None
-        return _micros(stamp if stamp.tzinfo else stamp.replace(tzinfo=UTC))
+        since = (stamp if stamp.tzinfo else stamp.replace(tzinfo=UTC)) - datetime(1970, 1, 1, tzinfo=UTC)
+        return max(since // timedelta(microseconds=1), 0)
     if isinstance(value, str):
         value = count(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value <= 0:
@@ -90,11 +94,6 @@ def moment(value: object) -> int | None:
             return round(value * scale)
     # Nanoseconds that went through a double are off by up to 128: only whole microseconds are kept.
     return (int(value) + 500) // 1000
-
-
-def _micros(stamp: datetime) -> int:
-    delta = stamp - datetime(1970, 1, 1, tzinfo=UTC)
-    return max((delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds, 0)
 
 
 def iso(micros: int) -> str:
@@ -119,14 +118,18 @@ def span_id(value: object) -> str:
     return raw.hex() if len(raw) in {8, 16} else name
 
 
+def decoded(words: str) -> object:
+    """The JSON value in a text; None if it is not JSON."""
+    try:
+        return json.loads(words)
+    except (ValueError, RecursionError):
+        return None
+
+
 def parsed(value: object) -> object:
     """Text that holds JSON as its value, so that the same arguments hash the same in every format."""
-    if not isinstance(value, str) or value[:1] not in {"{", "["}:
-        return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return value
+    found = decoded(value) if isinstance(value, str) and value[:1] in {"{", "["} else None
+    return value if found is None else found
 
 
 def content_hash(value: object) -> str | None:

@@ -1,6 +1,5 @@
 """From paths to traces: find the files, find the format of each, and convert them."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,12 +36,8 @@ def files(path: Path) -> list[Path]:
     session = path.with_name(path.name + ".jsonl")
     if (path / "subagents").is_dir() and session.is_file():
         return [session]
-    found = sorted(p for p in path.rglob("*") if p.is_file() and _suffix(p) in SUFFIXES)
+    found = sorted(p for p in path.rglob("*") if p.is_file() and Path(p.name.removesuffix(".gz")).suffix in SUFFIXES)
     return [p for p in found if not (p.name.startswith("agent-") and _has_session(p, found))]
-
-
-def _suffix(path: Path) -> str:
-    return Path(path.name.removesuffix(".gz")).suffix
 
 
 def _has_session(path: Path, found: list[Path]) -> bool:
@@ -98,10 +93,3 @@ def looks_like(log: LogFile) -> str:
 
 def _is_trace(doc: Json) -> bool:
     return isinstance(doc.get("events"), list) and isinstance(doc.get("edges"), list) and "trace_id" in doc
-
-
-def convert_all(paths: list[Path], *, with_content: bool = False, form: str | None = None) -> Iterator[Imported]:
-    """Import every file below the paths, one after the other; an error in one does not stop the others."""
-    for path in paths:
-        for file in files(path):
-            yield import_file(file, with_content=with_content, form=form)

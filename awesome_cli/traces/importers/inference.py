@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from awesome_cli.traces.importers.recording import AFTER, ENDS, STOPS, EventDraft, Recording
+from awesome_cli.traces.importers.recording import AFTER, ENDS, EventDraft, Recording
 
 LIMITS = (
     "max_turns", "maxturns", "max turns", "max_iterations", "max_messages", "recursion", "budget", "cost",
@@ -22,12 +22,6 @@ def stop_reason(status: str, error_type: str) -> str:
     if status == "cancelled":
         return "cancelled"
     return "error" if status == "error" else "answered"
-
-
-def infer_stop(rec: Recording, agent: str, t: int, *, status: str = "", error_type: str = "") -> None:
-    """Add the end of the run, which no span format records."""
-    t = max([t, *(draft.end for draft in rec.drafts)])
-    rec.add("stop", agent, t, phase=STOPS, reason=stop_reason(status, error_type), scope="trace", inferred=True)
 
 
 def infer_aggregates(rec: Recording) -> None:

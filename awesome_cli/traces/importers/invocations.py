@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from awesome_cli.traces.importers.inference import infer_aggregates, infer_stop
-from awesome_cli.traces.importers.recording import AFTER, BEGINS, RETURNS, SPAWNS, Recording
+from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
+from awesome_cli.traces.importers.recording import AFTER, BEGINS, RETURNS, SPAWNS, STOPS, Recording
 from awesome_cli.traces.importers.spans import TraceSpan, Tree, merged_calls
 
 LEAVES = {"llm", "tool", "guardrail", "decision"}
@@ -178,18 +178,7 @@ def _record_leaf(span: TraceSpan, agent: str, rec: Recording) -> None:
     common: dict[str, Any] = {"end": span.end, "source": span.id, "error_type": span.error_type, "status": span.status}
     match span.kind:
         case "llm":
-            rec.add(
-                "llm_call",
-                agent,
-                span.start,
-                model=span.model,
-                tokens_in=span.tokens_in,
-                tokens_out=span.tokens_out,
-                tokens_cached=span.tokens_cached,
-                cost_usd=span.cost_usd,
-                content=span.content_out,
-                **common,
-            )
+            rec.add("llm_call", agent, span.start, model=span.model, **span.usage, content=span.content_out, **common)
             rec.agent(agent, model=span.model)
         case "tool":
             about: dict[str, Any] = {"call_id": span.call_id, "arguments": span.content_in, "result": span.content_out}
@@ -251,10 +240,11 @@ def _record_starts_and_returns(runs: list[AgentRun], rec: Recording) -> None:
 
 
 def _record_stop(runs: list[AgentRun], rec: Recording) -> None:
-    """The stop of the whole run, at the end of its last top agent."""
+    """The stop of the whole run by its last top agent, which no span format records."""
     tops = [run for run in runs if run.parent is None]
     if not tops or not rec.drafts:
         return
     final = max(tops, key=lambda run: (run.finish, run.begin))
-    span = final.span
-    infer_stop(rec, final.agent, max(r.finish for r in tops), status=span.status, error_type=span.error_type)
+    t = max(final.finish, *(draft.end for draft in rec.drafts))
+    reason = stop_reason(final.span.status, final.span.error_type)
+    rec.add("stop", final.agent, t, phase=STOPS, reason=reason, scope="trace", inferred=True)

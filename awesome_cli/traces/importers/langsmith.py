@@ -24,7 +24,7 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
     for run in _runs(log.records()):
         grouped[text(run.get("trace_id")) or text(run.get("dotted_order")).partition(".")[0]].append(run)
     for trace_id, runs in grouped.items():
-        typed = any(_agent_type(run) for run in runs)
+        typed = any(_metadata(run, "ls_agent_type") for run in runs)
         callers = {text(run.get("parent_run_id")) for run in runs}
         spans = [span for run in runs if (span := _span(run, typed=typed, leaf=text(run.get("id")) not in callers))]
         if not spans:
@@ -46,10 +46,6 @@ def _metadata(run: Json, key: str) -> str:
     return text(reach(run, "extra", "metadata", key))
 
 
-def _agent_type(run: Json) -> str:
-    return _metadata(run, "ls_agent_type")
-
-
 def _span(run: Json, *, typed: bool, leaf: bool) -> TraceSpan | None:
     """A run as a span; None without an id or a start."""
     start, end = moment(run.get("start_time")), moment(run.get("end_time"))
@@ -59,7 +55,7 @@ def _span(run: Json, *, typed: bool, leaf: bool) -> TraceSpan | None:
     kind = KINDS.get(text(run.get("run_type")), "other")
     node = _metadata(run, "langgraph_node")
     identity = ""
-    if kind == "other" and typed and _agent_type(run):
+    if kind == "other" and typed and _metadata(run, "ls_agent_type"):
         kind, identity = "agent", _metadata(run, "ls_agent_id")
         name = _metadata(run, "lc_agent_name") or name
     elif kind == "other" and not typed and not leaf and node and node == name:
@@ -76,8 +72,7 @@ def _span(run: Json, *, typed: bool, leaf: bool) -> TraceSpan | None:
         end=max(start, end or start),
         agent_id=identity,
         model=_metadata(run, "ls_model_name"),
-        **(tokens(run) if kind == "llm" else {}),
-        cost_usd=amount(run.get("total_cost")) if kind == "llm" else 0.0,
+        usage=tokens(run) | {"cost_usd": amount(run.get("total_cost"))} if kind == "llm" else {},
         status="error" if error else "ok" if state == "success" else "",
         error_type=_error_type(error),
         content_in=run.get("inputs") or None,

@@ -3,21 +3,19 @@
 import gzip
 import hashlib
 import io
-import json
 import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from awesome_cli.errors import AwesomeError
-from awesome_cli.traces.importers.foreign import Json
+from awesome_cli.traces.importers.foreign import Json, decoded
 
 SAMPLE = 50
-BLOCK = 1 << 20
 STANDARD = Path("-")
 
 
@@ -43,37 +41,24 @@ class LogFile:
         return self.path.name if self.data is None else "stdin"
 
     @cached_property
-    def sha256(self) -> str:
-        """The hash of the file's bytes."""
-        digest = hashlib.sha256()
-        with self._bytes() as stream:
-            for block in iter(partial(stream.read, BLOCK), b""):
-                digest.update(block)
-        return digest.hexdigest()
-
-    @property
     def provenance(self) -> Json:
         """The fields of a trace that name the file that it was made from."""
-        return {"file": self.name, "file_sha256": self.sha256}
+        with self._bytes() as stream:
+            return {"file": self.name, "file_sha256": hashlib.file_digest(stream, "sha256").hexdigest()}
 
-    def _bytes(self) -> BinaryIO:
+    def _bytes(self) -> io.BufferedReader | io.BytesIO:
         return self.path.open("rb") if self.data is None else io.BytesIO(self.data)
 
     @cached_property
     def document(self) -> object:
         """The file as one JSON value; None if it is JSON Lines or not JSON."""
-        if self._is_lines:
-            return None
-        try:
-            return json.loads("".join(self._text()))
-        except (ValueError, RecursionError):
-            return None
+        return None if self._is_lines else decoded("".join(self.lines()))
 
     @cached_property
     def _is_lines(self) -> bool:
         """Whether the first two lines that are not empty are objects by themselves."""
-        first = list(islice((line for line in self._text() if line.strip()), 2))
-        return len(first) == 2 and all(isinstance(_value(line), dict | list) for line in first)
+        first = list(islice((line for line in self.lines() if line.strip()), 2))
+        return len(first) == 2 and all(isinstance(decoded(line), dict | list) for line in first)
 
     @cached_property
     def head(self) -> list[Json]:
@@ -92,21 +77,18 @@ class LogFile:
             values = document if isinstance(document, list) else [document]
             yield from (value for value in values if isinstance(value, dict))
             return
-        for line in self._text():
-            value = _value(line)
+        for line in self.lines():
+            value = decoded(line)
             yield from (v for v in (value if isinstance(value, list) else [value]) if isinstance(v, dict))
 
     def broken(self) -> int:
         """How many lines of a JSON Lines file are not JSON, a cut last line among them."""
         if not self._is_lines:
             return 0
-        return sum(1 for line in self._text() if line.strip() and _value(line) is None)
+        return sum(1 for line in self.lines() if line.strip() and decoded(line) is None)
 
     def lines(self) -> Iterator[str]:
-        """The file's lines as text, for logs with text before their JSON."""
-        return self._text()
-
-    def _text(self) -> Iterator[str]:
+        """The file's lines as text."""
         try:
             with self._bytes() as plain:
                 packed = plain.read(2) == b"\x1f\x8b"
@@ -116,10 +98,3 @@ class LogFile:
                     yield from words
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise LogFileError(f"{self.name}: not readable as gzip: {error}", hint="unpack it and try again") from error
-
-
-def _value(line: str) -> object:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None

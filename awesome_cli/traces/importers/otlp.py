@@ -5,6 +5,7 @@ This module reads the layouts; `dialects` knows what the attributes mean.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from awesome_cli.traces.importers import dialects, invocations
 from awesome_cli.traces.importers._format import TraceFormat
@@ -40,7 +41,8 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
         rec = Recording(FORMAT.name, with_content)
         rec.add_loss("lines that are not JSON", log.broken())
         name = _workflow(raws, by_id)
-        spans = dialects.read_all(raws)
+        callers = {raw.parent for raw in raws}
+        spans = [dialects.read(raw, leaf=raw.id not in callers) for raw in raws]
         rec.format = "otlp/" + dialects.dialects_of(raws)
         if not invocations.record(spans, rec, fallback=name):
             _plain(raws, by_id, rec, name)
@@ -58,7 +60,9 @@ def _workflow(raws: list[RawSpan], by_id: Mapping[str, RawSpan]) -> str:
     first = min(roots, key=lambda raw: (raw.start, raw.id))
     entity = text(first.attributes.get("agentops.entity.name") or first.attributes.get("traceloop.entity.name"))
     service = "" if first.service.startswith(UNNAMED) or first.service == "agentops" else first.service
-    return entity or (service if not dialects.has_dialect(first) else "") or first.name or service or "workflow"
+    return (
+        entity or (service if dialects.dialects_of([first]) == "plain" else "") or first.name or service or "workflow"
+    )
 
 
 def _plain(raws: list[RawSpan], by_id: Mapping[str, RawSpan], rec: Recording, name: str) -> None:
@@ -74,89 +78,66 @@ def read_spans(doc: Json) -> Iterator[RawSpan]:
     """The spans of one document, line or batch."""
     for resource in objects(doc.get("resourceSpans")):
         service = text(attributes(reach(resource, "resource", "attributes")).get("service.name"))
-        scopes = objects(resource.get("scopeSpans")) or objects(resource.get("instrumentationLibrarySpans"))
-        for group in scopes:
+        for group in objects(resource.get("scopeSpans")) or objects(resource.get("instrumentationLibrarySpans")):
             scope = text(reach(group, "scope", "name"))
             for span in objects(group.get("spans")):
-                raw = _otlp(span, scope, service)
-                if raw is not None:
-                    yield raw
+                yield from _otlp(span, scope, service)
     if "resourceSpans" not in doc and _flat(doc):
         for span in objects(doc.get("spans")) or [doc]:
-            raw = _agentops(span, doc) if "span_attributes" in span else _python(span)
-            if raw is not None:
-                yield raw
+            yield from _agentops(span, doc) if "span_attributes" in span else _python(span)
 
 
-def _otlp(span: Json, scope: str, service: str) -> RawSpan | None:
-    start = moment(span.get("startTimeUnixNano"))
+def _otlp(span: Json, scope: str, service: str) -> Iterator[RawSpan]:
     code = text(reach(span, "status", "code"))
     return _raw(
         span,
         (span.get("traceId"), span.get("spanId"), span.get("parentSpanId")),
-        (start, moment(span.get("endTimeUnixNano"))),
+        (span.get("startTimeUnixNano"), span.get("endTimeUnixNano")),
         status={"STATUS_CODE_ERROR": "error", "2": "error", "STATUS_CODE_OK": "ok", "1": "ok"}.get(code, ""),
         scope=scope,
         service=service,
-        found=attributes(span.get("attributes")),
+        attributes=attributes(span.get("attributes")),
     )
 
 
-def _python(span: Json) -> RawSpan | None:
+def _python(span: Json) -> Iterator[RawSpan]:
     """`ReadableSpan.to_json()` of the Python SDK and any-agent's form of it."""
     parent = span.get("parent_id") if "parent_id" in span else reach(span, "parent", "span_id")
     code = text(reach(span, "status", "status_code")).casefold()
     return _raw(
         span,
         (reach(span, "context", "trace_id"), reach(span, "context", "span_id"), parent),
-        (moment(span.get("start_time")), moment(span.get("end_time"))),
+        (span.get("start_time"), span.get("end_time")),
         status=code if code in {"ok", "error"} else "",
         scope=text(reach(span, "scope", "name") or reach(span, "instrumentation_scope", "name")),
         service=text(mapping(reach(span, "resource", "attributes")).get("service.name")),
-        found=mapping(span.get("attributes")),
+        attributes=mapping(span.get("attributes")),
     )
 
 
-def _agentops(span: Json, doc: Json) -> RawSpan | None:
+def _agentops(span: Json, doc: Json) -> Iterator[RawSpan]:
     """A span of AgentOps' API. Its trace header is not used: the duration there contradicts the spans."""
     code = text(span.get("status_code")).casefold()
     return _raw(
         span | {"name": span.get("span_name")},
         (span.get("trace_id") or reach(doc, "trace", "trace_id"), span.get("span_id"), span.get("parent_span_id")),
-        (moment(span.get("start_time")), moment(span.get("end_time"))),
+        (span.get("start_time"), span.get("end_time")),
         status=code if code in {"ok", "error"} else "",
         scope="",
         service=text(span.get("service_name")),
-        found=dict(_dotted(span.get("span_attributes"), "", DEEP)),
+        attributes=dict(_dotted(span.get("span_attributes"), "", DEEP)),
     )
 
 
 def _raw(
-    span: Json,
-    ids: tuple[object, object, object],
-    times: tuple[int | None, int | None],
-    *,
-    status: str,
-    scope: str,
-    service: str,
-    found: Mapping[str, object],
-) -> RawSpan | None:
+    span: Json, ids: tuple[object, object, object], times: tuple[object, object], **about: Any
+) -> Iterator[RawSpan]:
+    """The span, unless it has no id or no start; `about` are its status, scope, service and attributes."""
     trace_id, own, parent = (span_id(value) for value in ids)
-    start, end = times
-    if not own or start is None:
-        return None
-    return RawSpan(
-        trace_id=trace_id or "unnamed",
-        id=own,
-        parent=parent,
-        name=text(span.get("name")),
-        start=start,
-        end=max(start, end or start),
-        status=status,
-        scope=scope,
-        service=service,
-        attributes=found,
-    )
+    start, end = (moment(value) for value in times)
+    if own and start is not None:
+        name = text(span.get("name"))
+        yield RawSpan(trace_id or "unnamed", own, parent, name, start, max(start, end or start), **about)
 
 
 def attributes(value: object) -> Json:

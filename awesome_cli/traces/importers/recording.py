@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from awesome_cli import __version__
-from awesome_cli.traces.importers.foreign import Json, content_hash, iso, text
+from awesome_cli.traces.importers.foreign import Json, content_hash, count, iso, text
 
 NAMELESS = "unnamed"
 # The order of events at the same time: what ends comes before what begins, and a run stops last.
@@ -162,7 +162,7 @@ class Recording:
             "edges": sum(edge.get("inferred") is True for edge in edges),
         }
         counted: Json = {
-            "tokens": sum(_tokens(event) for event in events),
+            "tokens": sum(count(e.get(key)) for e in events for key in ("tokens_in", "tokens_out")),
             "wall_clock_s": elapsed / 1e6 if self.unit == "us" else 0,
             "tool_calls": sum(event["type"] == "tool_call" for event in events),
             "messages": sum(event["type"] == "message" for event in events),
@@ -202,10 +202,6 @@ class Recording:
 def _has_information(key: str, value: object) -> bool:
     """Whether a field is worth recording. 0 is, for `steps` only: it means that no model was called."""
     return value is False or (value == 0 and key == "steps") or value not in (None, "", 0)
-
-
-def _tokens(event: Json) -> int:
-    return sum(n for key in ("tokens_in", "tokens_out") if isinstance(n := event.get(key), int))
 
 
 def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:

@@ -1,8 +1,8 @@
 """Spans of any format, and their tree. The importer of a format decides what kind each span has."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 SpanKind = Literal["agent", "llm", "tool", "handoff", "guardrail", "decision", "other"]
 
@@ -14,8 +14,8 @@ class TraceSpan:
     """One span; times in microseconds since 1970.
 
     `name` is the name of the agent or tool, for a hand-off that of the agent that hands off; `target` is the agent
-    that takes over. Runs of one agent can share an `agent_id`. `content_in` and `content_out` are prompts, arguments,
-    results.
+    that takes over. Runs of one agent can share an `agent_id`. `usage` are the fields of the model call's event for
+    tokens and cost. `content_in` and `content_out` are prompts, arguments, results.
     """
 
     id: str
@@ -28,10 +28,7 @@ class TraceSpan:
     agent_id: str = ""
     target: str = ""
     model: str = ""
-    tokens_in: int = 0
-    tokens_out: int = 0
-    tokens_cached: int = 0
-    cost_usd: float = 0.0
+    usage: Mapping[str, Any] = field(default_factory=dict)
     call_id: str = ""
     status: str = ""
     error_type: str = ""
@@ -40,7 +37,7 @@ class TraceSpan:
 
     @property
     def tokens(self) -> int:
-        return self.tokens_in + self.tokens_out
+        return int(self.usage.get("tokens_in", 0) + self.usage.get("tokens_out", 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +112,4 @@ def merged_calls(spans: Sequence[TraceSpan]) -> list[TraceSpan]:
 def _same(a: TraceSpan, b: TraceSpan) -> bool:
     shared = min(a.end, b.end) - max(a.start, b.start)
     longer = max(a.end - a.start, b.end - b.start)
-    return longer > 0 and shared >= OVERLAP * longer and _model(a) == _model(b)
-
-
-def _model(span: TraceSpan) -> str:
-    return span.model.rpartition("/")[2]
+    return longer > 0 and shared >= OVERLAP * longer and a.model.rpartition("/")[2] == b.model.rpartition("/")[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.foreign import Json, items, mapping, reach
-from awesome_cli.traces.importers.importing import Imported, convert_all
+from awesome_cli.traces.importers.importing import Imported, files, import_file
 from awesome_cli.traces.wording import counted
 
 
@@ -62,4 +62,6 @@ def run(paths: list[Path], *, with_content: bool = False, form: str | None = Non
     """Import everything below `paths`, as the format named `form` if given; raises `UsageError` for an unknown name."""
     if form is not None and form not in FORMATS:
         raise UsageError(f"no format is called {form!r}", hint=f"one of: {', '.join(FORMATS)}")
-    return Summary(tuple(convert_all(paths, with_content=with_content, form=form)))
+    return Summary(
+        tuple(import_file(file, with_content=with_content, form=form) for path in paths for file in files(path))
+    )

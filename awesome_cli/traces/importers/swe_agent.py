@@ -62,14 +62,8 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
         action = text(step.get("action")).strip()
         if action:
             # The command's first word is the tool; the rest are its arguments.
-            rec.call(
-                name,
-                action.split()[0][:80],
-                t + 1,
-                arguments=action,
-                result=text(step.get("observation")),
-                answered="observation" in step,
-            )
+            tool, result = action.split()[0][:80], text(step.get("observation"))
+            rec.call(name, tool, t + 1, arguments=action, result=result, answered="observation" in step)
         t += 2
     info = mapping(doc.get("info"))
     status = text(info.get("exit_status"))

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awesome_cli.traces.graph import Graph, graph_of
-from awesome_cli.traces.metrics import coordination, economy, outcome, size, spawning, steps, timing
+from awesome_cli.traces.metrics import coordination, economy, outcome, size, steps, timing
 from awesome_cli.traces.metrics._metric import Metric
-from awesome_cli.traces.metrics.run import MeasuredRun, NotComputable
+from awesome_cli.traces.metrics.run import MeasuredRun, NotComputableError
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.replay import Replay, replay
 
-MODULES = (size, steps, timing, spawning, coordination, economy, outcome)
+MODULES = (size, steps, timing, coordination, economy, outcome)
 METRICS: Mapping[str, Metric] = {
     item.name: item for module in MODULES for item in vars(module).values() if isinstance(item, Metric)
 }
@@ -32,9 +32,10 @@ def measure(trace: Trace, graph: Graph | None = None, replayed: Replay | None = 
     values: dict[str, float | int | None] = {}
     missing: dict[str, str] = {}
     for name, metric in METRICS.items():
-        value = metric.compute(run)
-        if value is None or isinstance(value, NotComputable):
-            missing[name] = value.reason if value else metric.null
-            value = None
-        values[name] = value
+        try:
+            values[name], reason = metric.compute(run), metric.null
+        except NotComputableError as error:
+            values[name], reason = None, error.reason or metric.null
+        if values[name] is None:
+            missing[name] = reason
     return Measures(values, missing)

@@ -4,15 +4,18 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from awesome_cli.traces.metrics.run import MeasuredRun, NotComputable
+from awesome_cli.traces.metrics.run import MeasuredRun, NotComputableError
 
-Value = float | int | NotComputable | None
-"""A number, or why there is none; `None` stands for the reason that the metric gives as `null`."""
+Value = float | int | None
+"""A number; `None` where there is none for the reason that the metric gives as `null`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric. `unit` and `limits` describe its values, `null` says when a trace does not support it."""
+    """A metric. `unit` and `limits` describe its values, `null` says when a trace does not support it.
+
+    `compute` raises `NotComputableError`, with a reason where that is not simply `null`.
+    """
 
     name: str
     unit: str
@@ -34,10 +37,11 @@ def metric(unit: str, limits: str = "≥ 0", null: str = "never") -> Callable[[C
 NO_STEP = "the run has no step"
 NO_TOKENS = "no event records tokens"
 NO_TURN = "no reasoning turn (llm_call) is recorded"
-NO_REWARD = "the trace has no reward 'team'"
 NO_TASK = "there is no spawn or delegate"
 
 
-def ratio(part: float, whole: float) -> float | None:
-    """`part` / `whole`, or `None` where `whole` is 0."""
-    return part / whole if whole else None
+def ratio(part: float, whole: float, reason: str | None = None) -> float:
+    """`part` / `whole`; where `whole` is 0, `NotComputableError` with the reason."""
+    if not whole:
+        raise NotComputableError(reason)
+    return part / whole

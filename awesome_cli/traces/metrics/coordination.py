@@ -1,10 +1,34 @@
-"""Metrics of working together: messages, repeated work, failed tools, and what was left open."""
+"""Metrics of working together: the spawn tree, messages, repeated work, failed tools, and what was left open."""
 
 from awesome_cli.traces.metrics._metric import NO_TOKENS, NO_TURN, Value, metric, ratio
 from awesome_cli.traces.metrics.run import COORDINATION, MeasuredRun
 from awesome_cli.traces.rules import TraceRule, loose_ends
 
 NO_HASH = "no tool_call has a content_hash or content_ref"
+
+
+@metric("levels")
+def spawn_depth(run: MeasuredRun) -> Value:
+    """Greatest depth of the spawn tree; a root has depth 0."""
+    return max((agent.depth for agent in run.replay.machine.agents.values()), default=0)
+
+
+@metric("spawns")
+def spawn_width(run: MeasuredRun) -> Value:
+    """Most children that one agent spawned over the whole run (40 rounds of 25 count 1,000)."""
+    return max((agent.spawns for agent in run.replay.machine.agents.values()), default=0)
+
+
+@metric("agents")
+def live_children(run: MeasuredRun) -> Value:
+    """Most children of one agent that ran at once (40 rounds of 25 count 25)."""
+    return run.replay.machine.peak_children
+
+
+@metric("agents")
+def live_agents(run: MeasuredRun) -> Value:
+    """Most agents that ran at once, the roots among them."""
+    return run.replay.machine.peak_live
 
 
 @metric("share", "[0, 1]")

@@ -1,7 +1,7 @@
 """Metrics of effort: tokens, wasted work, and the comparison with a single agent."""
 
-from awesome_cli.traces.metrics._metric import NO_REWARD, NO_STEP, NO_TOKENS, NO_TURN, Value, metric, ratio
-from awesome_cli.traces.metrics.run import MeasuredRun, NotComputable
+from awesome_cli.traces.metrics._metric import NO_STEP, NO_TOKENS, NO_TURN, Value, metric, ratio
+from awesome_cli.traces.metrics.run import NO_REWARD, UNANSWERED, MeasuredRun, NotComputableError
 
 NO_BASELINE = "the trace has no baseline.turns"
 OVERRUN = "it is unknown when the answer was available (answer_available_at, or a correct return)"
@@ -10,7 +10,8 @@ OVERRUN = "it is unknown when the answer was available (answer_available_at, or 
 @metric("tokens", null=NO_TOKENS)
 def tokens(run: MeasuredRun) -> Value:
     """Σ tokens_in + tokens_out over all events."""
-    return sum(run.tokens) if run.records_tokens else None
+    recorded = any("tokens_in" in e.data or "tokens_out" in e.data for e in run.events)
+    return sum(run.tokens) if recorded else None
 
 
 @metric("USD", null="no event records cost_usd")
@@ -30,15 +31,11 @@ def lost_work_share(run: MeasuredRun) -> Value:
     return ratio(sum(n for event, n in spent if event.agent in lost), sum(run.tokens))
 
 
-@metric("share", "[0, 1]", f"the run neither aggregates nor stops, or {NO_STEP}")
+@metric("share", "[0, 1]", f"{UNANSWERED}, or {NO_STEP}")
 def wasted_work(run: MeasuredRun) -> Value:
     """1 - w(Anc(answer)) / w(all): steps that did not lead to the last aggregation or stop."""
-    if run.answer is None:
-        return NotComputable("the run neither aggregates nor stops")
-    total = sum(run.steps)
-    if not total:
-        return NotComputable(NO_STEP)
-    return 1 - sum(w for w, led in zip(run.steps, run.led_to_answer, strict=True) if led) / total
+    useful = sum(w for w, led in zip(run.steps, run.led_to_answer, strict=True) if led)
+    return 1 - ratio(useful, sum(run.steps), NO_STEP)
 
 
 @metric("steps", null=OVERRUN)
@@ -49,7 +46,8 @@ def overrun_steps(run: MeasuredRun) -> Value:
     """
     at = run.trace.header.get("answer_available_at")
     if at is None:
-        at = min((event.end for event in run.judged_returns if event.data["correct"]), default=None)
+        right = (event.end for event in run.events if event.type == "return" and event.data.get("correct"))
+        at = min(right, default=None)
     if at is None:
         return None
     return sum(w for event, w in zip(run.events, run.steps, strict=True) if event.start > at)
@@ -59,26 +57,28 @@ def overrun_steps(run: MeasuredRun) -> Value:
 def overrun_share(run: MeasuredRun) -> Value:
     """overrun_steps / all steps."""
     steps = overrun_steps.compute(run)
-    if steps is None or isinstance(steps, NotComputable):
-        return NotComputable(OVERRUN)
-    return steps / sum(run.steps) if sum(run.steps) else NotComputable(NO_STEP)
+    if steps is None:
+        raise NotComputableError(OVERRUN)
+    return ratio(steps, sum(run.steps), NO_STEP)
+
+
+def turns(run: MeasuredRun) -> tuple[int, float]:
+    """T_MAS and T_SAS: the reasoning turns of the run, and those of a single agent."""
+    single = run.trace.baseline.get("turns")
+    if not run.turns or not single:
+        raise NotComputableError(NO_BASELINE if run.turns else NO_TURN)
+    return run.turns, single
 
 
 @metric("%", "≥ -100", f"{NO_TURN}, or {NO_BASELINE}")
 def overhead_percent(run: MeasuredRun) -> Value:
     """O = (T_MAS - T_SAS) / T_SAS * 100 %, in turns. Scaling Agent Systems, arXiv 2512.08296, §4.1."""
-    single = run.trace.baseline.get("turns")
-    if not run.turns:
-        return NotComputable(NO_TURN)
-    return (run.turns - single) / single * 100 if single else NotComputable(NO_BASELINE)
+    own, single = turns(run)
+    return (own - single) / single * 100
 
 
 @metric("reward", "any", f"{NO_TURN}, {NO_BASELINE}, or {NO_REWARD}")
 def efficiency(run: MeasuredRun) -> Value:
     """Ec = S / (T / T_SAS) with S = rewards.team. Scaling Agent Systems, arXiv 2512.08296, §4.1."""
-    single = run.trace.baseline.get("turns")
-    if not run.turns:
-        return NotComputable(NO_TURN)
-    if not single:
-        return NotComputable(NO_BASELINE)
-    return run.success / (run.turns / single) if run.success is not None else NotComputable(NO_REWARD)
+    own, single = turns(run)
+    return run.success / (own / single)

@@ -1,24 +1,17 @@
 """Metrics of quality: sub-tasks, aggregation, errors, taint, and the terms of rewards that a trace can give."""
 
-from awesome_cli.traces.metrics._metric import NO_REWARD, NO_TASK, Value, metric, ratio
-from awesome_cli.traces.metrics.run import NO_TRUST, MeasuredRun, NotComputable
-from awesome_cli.traces.model import Event
+from awesome_cli.traces.metrics._metric import NO_TASK, Value, metric, ratio
+from awesome_cli.traces.metrics.run import NO_REWARD, NO_TRUST, UNJUDGED, MeasuredRun, NotComputableError
+from awesome_cli.traces.model import FAILED, Event
 from awesome_cli.traces.precedence import descendants
 
-UNJUDGED = "no return says whether it was correct"
-NOT_JUDGED = NotComputable(UNJUDGED)
 NO_SUBTASK = "no spawn or delegate names its subtask"
-
-
-def reward(run: MeasuredRun) -> Value:
-    """rewards.team."""
-    return run.success if run.success is not None else NotComputable(NO_REWARD)
 
 
 @metric("reward", "any", NO_REWARD)
 def success(run: MeasuredRun) -> Value:
     """rewards.team."""
-    return reward(run)
+    return run.success
 
 
 def assignments(run: MeasuredRun) -> list[Event]:
@@ -34,10 +27,7 @@ def subtasks(events: list[Event]) -> list[str]:
 @metric("share", "[0, 1]", f"{UNJUDGED}, or {NO_TASK}")
 def split_correctness(run: MeasuredRun) -> Value:
     """Correct sub-task returns / sub-tasks that were assigned (spawn, delegate)."""
-    if not run.judged_returns:
-        return NOT_JUDGED
-    tasks = len(assignments(run))
-    return min(run.correct_returns / tasks, 1.0) if tasks else NotComputable(NO_TASK)
+    return min(ratio(run.correct_returns, len(assignments(run)), NO_TASK), 1.0)
 
 
 @metric("share", "[0, 1]", NO_SUBTASK)
@@ -58,26 +48,23 @@ def subtask_overlap(run: MeasuredRun) -> Value:
 @metric("reward", "any", f"{UNJUDGED}, none was, or {NO_REWARD}")
 def aggregation_quality(run: MeasuredRun) -> Value:
     """rewards.team, given that at least one sub-return was correct: a sample of P(success given a right sub-return)."""
-    if not run.judged_returns:
-        return NOT_JUDGED
-    return reward(run) if run.correct_returns else NotComputable("no sub-return was correct, so none could be lost")
+    if not run.correct_returns:
+        raise NotComputableError("no sub-return was correct, so none could be lost")
+    return run.success
 
 
 @metric("reward", "any", f"{UNJUDGED}, one was not, or {NO_REWARD}")
 def aggregation_quality_all(run: MeasuredRun) -> Value:
     """rewards.team, given that every judged sub-return was correct."""
-    if not run.judged_returns:
-        return NOT_JUDGED
-    every = run.correct_returns == len(run.judged_returns)
-    return reward(run) if every else NotComputable("not every sub-return was correct")
+    if run.correct_returns < len(run.judged_returns):
+        raise NotComputableError("not every sub-return was correct")
+    return run.success
 
 
 @metric("reward", "any", f"{UNJUDGED}, or {NO_REWARD}")
 def aggregation_loss(run: MeasuredRun) -> Value:
     """max_i correct_i - rewards.team: what was right in a sub-return and did not reach the answer."""
-    if not run.judged_returns:
-        return NOT_JUDGED
-    return int(run.correct_returns > 0) - run.success if run.success is not None else NotComputable(NO_REWARD)
+    return int(run.correct_returns > 0) - run.success
 
 
 @metric("ratio", null="no event has a status or says whether it was correct")
@@ -89,31 +76,29 @@ def error_spread(run: MeasuredRun) -> Value:
     """
     if not any("status" in e.data or "correct" in e.data for e in run.events):
         return None
-    if not run.errors:
+    replayed = (run.events[i] for i in run.graph.order)
+    errors = [e for e in replayed if e.data.get("status") in FAILED or e.data.get("correct") is False]
+    if not errors:
         return 0
-    first = run.errors[0]
+    first = errors[0]
     reached = descendants(run.precedence, [first.index])
-    after = sum(reached[e.index] for e in run.errors) - 1
-    return after / sum(e.start <= first.start for e in run.errors)
+    after = sum(reached[e.index] for e in errors) - 1
+    return after / sum(e.start <= first.start for e in errors)
 
 
 @metric("share", "[0, 1]", NO_TRUST)
 def taint_reach(run: MeasuredRun) -> Value:
     """Untrusted events and events that follow from one / all events; an event with `sanitized` ends the taint."""
-    tainted = run.tainted
-    return tainted if isinstance(tainted, NotComputable) else sum(tainted) / len(tainted)
+    return sum(run.tainted) / len(run.tainted)
 
 
 @metric("calls", null=f"{NO_TRUST}, or which tools are privileged")
 def taint_violations(run: MeasuredRun) -> Value:
     """Tainted calls of privileged tools: violations of policy P-T, trusted action, of FIDES (arXiv 2505.23643)."""
     if not any("privileged" in tool for tool in run.trace.tools.values()):
-        return NotComputable("no tool says whether it is privileged (tools.*.privileged)")
-    tainted = run.tainted
-    if isinstance(tainted, NotComputable):
-        return tainted
+        raise NotComputableError("no tool says whether it is privileged (tools.*.privileged)")
     privileged = {name for name, tool in run.trace.tools.items() if tool.get("privileged")}
-    return sum(tainted[e.index] for e in run.events if e.type == "tool_call" and e.tool in privileged)
+    return sum(run.tainted[e.index] for e in run.events if e.type == "tool_call" and e.tool in privileged)
 
 
 @metric("share", "[0, 1]", NO_TASK)
@@ -126,7 +111,7 @@ def parl_finish(run: MeasuredRun) -> Value:
 @metric("reward", "any", NO_REWARD)
 def parl_performance(run: MeasuredRun) -> Value:
     """r_perf of PARL = rewards.team."""
-    return reward(run)
+    return run.success
 
 
 @metric("events")

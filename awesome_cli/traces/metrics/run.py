@@ -7,21 +7,26 @@ from functools import cached_property
 
 from awesome_cli.traces.actors import roots
 from awesome_cli.traces.graph import Graph
-from awesome_cli.traces.model import FAILED, Event, Trace
+from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain, precedence
 from awesome_cli.traces.replay import Replay
 
+NO_REWARD = "the trace has no reward 'team'"
 NO_TRUST = "the trace does not say what is trusted (trusted, or output_trusted of a tool)"
+UNJUDGED = "no return says whether it was correct"
+UNANSWERED = "the run neither aggregates nor stops"
+UNTIMED = "no working event has an end (t_end) after its start"
 COORDINATION = frozenset({"spawn", "delegate", "message", "return", "aggregate"})
 # The interval of these events is waiting, for a child or for a person.
 NO_WORK = frozenset({"spawn", "delegate", "human_intervention"})
 
 
-@dataclass(frozen=True, slots=True)
-class NotComputable:
-    """Why a metric cannot be computed from this trace."""
+class NotComputableError(Exception):
+    """Why a metric cannot be computed from this trace; without a `reason`, for the one that the metric gives."""
 
-    reason: str
+    def __init__(self, reason: str | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,10 @@ class Concurrency:
 
 @dataclass(frozen=True)
 class MeasuredRun:
-    """A replayed trace, with values that metrics share; each is computed once, when it is first used."""
+    """A replayed trace, with values that metrics share; each is computed once, when it is first used.
+
+    A value that the trace does not support raises `NotComputableError`.
+    """
 
     trace: Trace
     graph: Graph
@@ -77,7 +85,9 @@ class MeasuredRun:
         """The events whose interval is work: it has a length, is not waiting, and is no `parent` of an interval."""
         timed = [e for e in self.events if e.end > e.start]
         parents = {e.data.get("parent") for e in timed}
-        return [e for e in timed if e.type not in NO_WORK and e.id not in parents]
+        if work := [e for e in timed if e.type not in NO_WORK and e.id not in parents]:
+            return work
+        raise NotComputableError(UNTIMED)
 
     @cached_property
     def durations(self) -> list[float]:
@@ -120,7 +130,7 @@ class MeasuredRun:
                 busy += ends[over - 1] - began if over else 0.0
                 began = at
             peak = max(peak, before + 1 - over)
-        return Concurrency(busy + (ends[-1] - began) if ends else 0.0, peak)
+        return Concurrency(busy + (ends[-1] - began), peak)
 
     @cached_property
     def tokens(self) -> list[int]:
@@ -128,33 +138,13 @@ class MeasuredRun:
         return [(e.data.get("tokens_in") or 0) + (e.data.get("tokens_out") or 0) for e in self.events]
 
     @cached_property
-    def records_tokens(self) -> bool:
-        """Whether any event records tokens."""
-        return any("tokens_in" in e.data or "tokens_out" in e.data for e in self.events)
-
-    @cached_property
-    def answer(self) -> Event | None:
-        """The last aggregation or stop of the run, in replay order."""
+    def led_to_answer(self) -> list[bool]:
+        """For every event whether it came before the answer: the last aggregation or stop of the run."""
         for i in reversed(self.graph.order):
             event = self.events[i]
             if event.type == "aggregate" or (event.type == "stop" and event.data.get("scope") != "agent"):
-                return event
-        return None
-
-    @cached_property
-    def led_to_answer(self) -> list[bool]:
-        """For every event whether it came before the answer. There must be one."""
-        assert self.answer is not None
-        return ancestors(self.precedence, self.answer.index)
-
-    @cached_property
-    def errors(self) -> list[Event]:
-        """Events that failed (status error or timeout) or were wrong (`correct: false`), in replay order."""
-        return [
-            e
-            for e in (self.events[i] for i in self.graph.order)
-            if e.data.get("status") in FAILED or e.data.get("correct") is False
-        ]
+                return ancestors(self.precedence, i)
+        raise NotComputableError(UNANSWERED)
 
     @cached_property
     def actions(self) -> list[tuple[str, tuple[str, str]]]:
@@ -166,7 +156,7 @@ class MeasuredRun:
         ]
 
     @cached_property
-    def tainted(self) -> list[bool] | NotComputable:
+    def tainted(self) -> list[bool]:
         """For every event whether it is untrusted or follows from an untrusted event; `sanitized` ends that."""
         tools = self.trace.tools
         untrusted = {name for name, tool in tools.items() if tool.get("output_trusted") is False}
@@ -177,13 +167,15 @@ class MeasuredRun:
         ]
         known = sources or any("output_trusted" in tool for tool in tools.values())
         if not known and not any("trusted" in e.data for e in self.events):
-            return NotComputable(NO_TRUST)
+            raise NotComputableError(NO_TRUST)
         return descendants(self.precedence, sources, blocked=lambda e: e.data.get("sanitized") is True)
 
     @cached_property
     def judged_returns(self) -> list[Event]:
         """Returns that say whether they were correct."""
-        return [e for e in self.events if e.type == "return" and "correct" in e.data]
+        if judged := [e for e in self.events if e.type == "return" and "correct" in e.data]:
+            return judged
+        raise NotComputableError(UNJUDGED)
 
     @cached_property
     def correct_returns(self) -> int:
@@ -191,9 +183,11 @@ class MeasuredRun:
         return sum(e.data["correct"] for e in self.judged_returns)
 
     @property
-    def success(self) -> float | None:
+    def success(self) -> float:
         """The reward of the whole team."""
-        return self.trace.rewards.get("team")
+        if "team" in self.trace.rewards:
+            return self.trace.rewards["team"]
+        raise NotComputableError(NO_REWARD)
 
     @property
     def turns(self) -> int:

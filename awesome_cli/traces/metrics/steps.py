@@ -1,7 +1,7 @@
 """Metrics of work in steps: all of it, and the part that cannot run in parallel."""
 
 from awesome_cli.traces.metrics._metric import NO_STEP, Value, metric, ratio
-from awesome_cli.traces.metrics.run import MeasuredRun, NotComputable
+from awesome_cli.traces.metrics.run import MeasuredRun, NotComputableError
 
 
 @metric("steps", null="no event is an llm_call or has 'steps'")
@@ -73,7 +73,7 @@ def stage_steps(run: MeasuredRun) -> Value:
     joins if another agent spawns, the root works while children run, or a child starts after another has returned.
     """
     if len(run.roots) != 1:
-        return NotComputable("the run does not have exactly one root, so it is not a sequence of forks and joins")
+        raise NotComputableError("the run does not have exactly one root, so it is not a sequence of forks and joins")
     stages = Stages(run.roots[0])
     non_agents = run.replay.machine.non_agents
     for i in run.graph.order:
@@ -83,7 +83,7 @@ def stage_steps(run: MeasuredRun) -> Value:
         elif event.agent not in non_agents and (steps or event.type == "return"):
             stages.work(event.agent, steps, returns=event.type == "return")
         if stages.obstacle:
-            return NotComputable(f"{stages.obstacle}, so the run is not a sequence of forks and joins")
+            raise NotComputableError(f"{stages.obstacle}, so the run is not a sequence of forks and joins")
     stages.close()
     return stages.total
 

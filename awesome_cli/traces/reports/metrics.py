@@ -5,6 +5,7 @@ from typing import Any
 
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Toned
 from awesome_cli.traces.cells import by_axis, exercised
+from awesome_cli.traces.metrics import METRICS
 from awesome_cli.traces.rows import BASELINE, COLUMNS, DIGESTS, IDENTITY, Analysis, cell_columns, table_row
 from awesome_cli.traces.wording import counted, place
 
@@ -12,13 +13,12 @@ from awesome_cli.traces.wording import counted, place
 def metrics_row(analysis: Analysis) -> dict[str, Any]:
     """The published form of a trace's metrics."""
     row = analysis.row
-    head = {name: row[name] for name in IDENTITY}
-    rest = {name: row[name] for name in COLUMNS if name not in IDENTITY and name != "error"}
-    alone = {name: rest.pop(name) for name in (*DIGESTS, *BASELINE)}
+    head = {name: row[name] for name in (*IDENTITY, *DIGESTS, *BASELINE)}
     if row["error"] is not None:
-        return {**head, **alone, "values": None, "not_computable": None, "error": row["error"]}
-    answer = {**head, **alone, "values": rest, "not_computable": dict(analysis.not_computable)}
-    return {**answer, "taxonomy": by_axis(analysis.cells)} if analysis.cells else answer
+        return {**head, "values": None, "not_computable": None, "error": row["error"]}
+    values = {name: row[name] for name in METRICS}
+    cells = {"taxonomy": by_axis(analysis.cells)} if analysis.cells else {}
+    return {**head, "values": values, "not_computable": dict(analysis.not_computable), **cells}
 
 
 def metrics_report(analyses: Sequence[Analysis], groups: Mapping[str, Mapping[str, Any]]) -> Report:

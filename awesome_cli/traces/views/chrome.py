@@ -8,6 +8,7 @@ from awesome_cli.traces.views.timeline import Timeline
 PID = 1
 # A trace without a clock is drawn one millisecond per step.
 STEP_US = 1000.0
+ARGUMENTS = ("status", "reason", "role", "model", "tokens_in", "tokens_out", "call_id", "inferred")
 
 
 def render(view: Timeline) -> str:
@@ -27,7 +28,10 @@ def render(view: Timeline) -> str:
         rows.append({"ph": "M", "pid": PID, "tid": tid, "name": "thread_sort_index", "args": {"sort_index": tid}})
     for k, event in enumerate(view.order):
         row: dict[str, object] = {"pid": PID, "tid": thread[k], "name": _name(event), "cat": event.type}
-        row |= {"ts": round((event.start - first) * scale, 3), "args": _args(event)}
+        row |= {
+            "ts": round((event.start - first) * scale, 3),
+            "args": {"id": event.id} | {key: event.data[key] for key in ARGUMENTS if key in event.data},
+        }
         if event.end > event.start:
             row |= {"ph": "X", "dur": round((event.end - event.start) * scale, 3)}
         else:
@@ -71,8 +75,3 @@ def _threads(view: Timeline) -> tuple[list[int], list[str]]:
 def _name(event: Event) -> str:
     to = f" → {event.to}" if event.to is not None else ""
     return f"{event.type} {event.tool}{to}" if event.tool else event.type + to
-
-
-def _args(event: Event) -> dict[str, object]:
-    keys = ("status", "reason", "role", "model", "tokens_in", "tokens_out", "call_id", "inferred")
-    return {"id": event.id} | {key: event.data[key] for key in keys if key in event.data}

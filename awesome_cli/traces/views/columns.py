@@ -7,13 +7,14 @@ from awesome_cli.traces.views.changes import NONE
 from awesome_cli.traces.views.timeline import Timeline
 
 DETAILS = ("role", "model", "mode", "reason", "status", "error_type", "correct", "sanitized", "delivery")
+WORDS = {True: "yes", False: "no"}
 ERROR, TIMEOUT, INFERRED, UNTRUSTED = 1, 2, 4, 8
 
 
 def columns(view: Timeline) -> dict[str, Any]:
     """The timeline as JSON for the page: events as columns of numbers, agents and tools by their positions."""
     index = {name: a for a, name in enumerate(view.names)}
-    tools = {name: n for n, name in enumerate(view.tools)}
+    tools = {name: n for n, name in enumerate(sorted({e.tool for e in view.order if e.tool}))}
     types = {name: n for n, name in enumerate(EVENT_TYPES)}
     order = view.order
     tokens = [e.tokens or 0 for e in order]
@@ -27,7 +28,7 @@ def columns(view: Timeline) -> dict[str, Any]:
         "unit": view.trace.time_unit,
         "range": list(view.range),
         "types": list(EVENT_TYPES),
-        "tools": list(view.tools),
+        "tools": list(tools),
         "agents": [_agent(view, a, roles.get(view.names[a], ""), spent[a]) for a in range(len(view.names))],
         "begin": list(view.begin),
         "events": {
@@ -75,11 +76,8 @@ def _flags(event: Event) -> int:
 def _details(event: Event) -> list[str]:
     """What the page shows with an event; contents stay out."""
     data = event.data
-    details = [f"{key} {_word(data[key])}" for key in DETAILS if key in data and data[key] != "ok"]
+    words = {key: WORDS[data[key]] if isinstance(data[key], bool) else data[key] for key in DETAILS if key in data}
+    details = [f"{key} {word}" for key, word in words.items() if word != "ok"]
     if isinstance(data.get("reward"), dict):
         details += [f"reward {name} {value}" for name, value in sorted(data["reward"].items())]
     return [*details, *(["untrusted"] if data.get("trusted") is False else [])]
-
-
-def _word(value: object) -> str:
-    return {True: "yes", False: "no"}.get(value, "") if isinstance(value, bool) else str(value)

@@ -1,6 +1,6 @@
 """Lanes in the terminal: one line per agent, time from left to right, the most important event of each column."""
 
-from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
 from awesome_cli.traces.model import Event
 from awesome_cli.traces.views.changes import STATUS
 from awesome_cli.traces.views.page import facts
@@ -40,14 +40,8 @@ def report(view: Timeline, *, limit: int = LIMIT) -> Report:
     rows = [_row(view, a, [view.order[k] for k in lanes[a]]) for a in shown]
     note = LEGEND + (f"\n{hidden} more agents, with fewer events, are left out; --html shows all" if hidden else "")
     table = Table.of(("agent", "state", "events", "tokens", _axis(view)), rows, note=note)
-    blocks: list[Block] = [
-        Text(
-            " · ".join(f"{value} {name.removesuffix('s') if value == '1' else name}" for name, value in facts(view)),
-            "muted",
-        ),
-        table,
-    ]
-    sections = [Section(None, tuple(blocks))]
+    numbers = (f"{value} {name.removesuffix('s') if value == '1' else name}" for name, value in facts(view))
+    sections = [Section(None, (Text(" · ".join(numbers), "muted"), table))]
     if view.findings:
         lines = [_line(view, finding) for finding in view.findings[:FINDINGS]]
         more = len(view.findings) - len(lines)
@@ -62,9 +56,7 @@ def data(view: Timeline) -> dict[str, object]:
     """The published form: the agents with their spawn tree, and the findings."""
     trace, lanes = view.trace, view.lanes()
     return {
-        "path": trace.path,
-        "line": trace.line,
-        "trace_id": trace.trace_id,
+        **trace.identity(),
         "agents": [
             {
                 "agent": name,

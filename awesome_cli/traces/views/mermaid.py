@@ -5,6 +5,7 @@ from awesome_cli.traces.views.timeline import Timeline
 
 LIMIT = 200
 ARROWS = {"spawn": "->>+", "delegate": "->>", "message": "-)", "return": "-->>-"}
+WORK = {"llm_call": "model", "orchestrator_decision": "decides", "aggregate": "aggregates"}
 # Mermaid ends a statement at `;` and reads `#` as the start of an entity; a few more would be markup.
 ESCAPES = str.maketrans({c: f"#{ord(c)};" for c in '#;"<>{}:%\\`@()[]|&*~$'})
 
@@ -36,17 +37,7 @@ def render(view: Timeline, *, limit: int = LIMIT) -> str:
 
 def _work(event: Event) -> str:
     """What an agent did by itself, in a word; empty for events between agents and for results."""
-    match event.type:
-        case "llm_call":
-            return "model"
-        case "tool_call":
-            return event.tool or "tool"
-        case "orchestrator_decision":
-            return "decides"
-        case "aggregate":
-            return "aggregates"
-        case _:
-            return ""
+    return event.tool or "tool" if event.type == "tool_call" else WORK.get(event.type, "")
 
 
 def _flush(run: tuple[str, list[str]], ids: dict[str, str], lines: list[str]) -> int:

@@ -6,14 +6,10 @@ from awesome_cli.traces.rows import readings
 from awesome_cli.traces.sources import pieces
 
 
-class UnreadableTraceError(AwesomeError):
-    """The input is not a trace."""
-
-
 def pick(path: str, trace_id: str | None = None) -> Trace:
     """The only trace of a file, or the one named `trace_id`; `-` is standard input.
 
-    Raises `UsageError` if the choice is not clear, `UnreadableTraceError` if the text is not a trace.
+    Raises `UsageError` if the choice is not clear, `AwesomeError` if the text is not a trace.
     """
     found: list[Trace] = []
     for reading in readings(pieces([path])):
@@ -21,7 +17,7 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
             if trace_id is not None:
                 continue
             first = reading.findings[0]
-            raise UnreadableTraceError(
+            raise AwesomeError(
                 f"{reading.path}:{reading.line}: {first.code} {first.message}",
                 hint=f"awesome trace check {path}; a log of another framework: awesome trace import {path}",
             )

@@ -38,7 +38,6 @@ class Timeline:
     trace: Trace
     order: tuple[Event, ...]
     names: tuple[str, ...]
-    tools: tuple[str, ...]
     parents: tuple[int, ...]
     depths: tuple[int, ...]
     begin: tuple[int, ...]
@@ -84,7 +83,6 @@ def timeline(trace: Trace) -> Timeline:
         trace=trace,
         order=order,
         names=names,
-        tools=tuple(sorted({e.tool for e in order if e.tool})),
         parents=parents,
         depths=depths,
         begin=tuple(index[name] for name in running if name in index),

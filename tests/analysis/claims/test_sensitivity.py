@@ -11,7 +11,7 @@ from claiming import claiming, make_claim
 
 from awesome_cli.analysis.claims.evaluation import evaluate
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.sensitivity import ended_by, proposed, sensitivity
+from awesome_cli.analysis.claims.sensitivity import ending, proposed, sensitivity
 from awesome_cli.errors import UsageError
 from awesome_cli.model.records import Candidate, Paper, Work
 from awesome_cli.survey.corpus import Corpus
@@ -74,9 +74,9 @@ def test_what_the_candidates_would_do():
 
 
 def test_a_level_of_confidence_narrows_the_candidates():
-    assert ended_by(waiting(), COLD, confidence="high").alone == ("c",)
+    assert ending(COLD, Pool(waiting()), confidence="high").alone == ("c",)
     with pytest.raises(UsageError, match="did you mean 'high'"):
-        ended_by(waiting(), COLD, confidence="hihg")
+        ending(COLD, Pool(waiting()), confidence="hihg")
 
 
 def test_what_waits_outside_of_the_shipped_survey_is_judged_as_if_it_were_in(shipped: Corpus):
@@ -89,12 +89,12 @@ def test_what_waits_outside_of_the_shipped_survey_is_judged_as_if_it_were_in(shi
 
     found = proposed(shipped)
     pools = {one.key: admitted(one) for one in found}
-    for ending in sensitivity(shipped, with_candidates=True).endings or ():
-        held = evaluate(ending.claim, Pool(shipped)).holds
-        alone = tuple(key for key, pool in pools.items() if held and not evaluate(ending.claim, pool).holds)
-        assert (ending.holds, ending.alone, ending.admitted) == (held, alone, len(found))
-        for n in (ending.needed - 1, ending.needed) if ending.first else ():
-            assert evaluate(ending.claim, admitted(*found[:n])).holds is (n < ending.needed), ending.claim.id
+    for end in sensitivity(shipped, with_candidates=True).endings or ():
+        held = evaluate(end.claim, Pool(shipped)).holds
+        alone = tuple(key for key, pool in pools.items() if held and not evaluate(end.claim, pool).holds)
+        assert (end.holds, end.alone, end.admitted) == (held, alone, len(found))
+        for n in (end.needed - 1, end.needed) if end.first else ():
+            assert evaluate(end.claim, admitted(*found[:n])).holds is (n < end.needed), end.claim.id
 
 
 def test_candidates_count_one_by_one_where_their_keys_matter():
@@ -102,7 +102,7 @@ def test_candidates_count_one_by_one_where_their_keys_matter():
     claim = make_claim({"ids": "*", "at_most": [paper.key for paper in corpus.papers]})
     (candidate,) = corpus.candidates
     expected = (candidate.key,) if candidate.proposal == "retain" else ()
-    assert ended_by(claiming(claim, corpus=corpus), claim).alone == expected
+    assert ending(claim, Pool(claiming(claim, corpus=corpus))).alone == expected
 
 
 def test_the_table_and_the_contract(repository: Path, shipped: Corpus, run: Run):

@@ -1,7 +1,7 @@
 """The site as people use it: in a real browser, from a disk and from a server."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -200,19 +200,23 @@ def test_hostile_records_stay_text(hostile: Path, open_tab: Open):
     assert "{{ 7 * 7 }}" in tab.text("main")
 
 
-def test_from_a_server(site: Path, open_tab: Open):
+@pytest.fixture
+def served(site: Path) -> Iterator[str]:
+    """The address of the site on a server that runs until the tabs are closed."""
     server = open_server(site, 0)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    try:
-        tab = open_tab(f"http://127.0.0.1:{server.server_port}/")
-        tab.page.click(cell("stop", "trained"))
-        assert "Nobody" in tab.settle().text("#panel")
-        assert all(url.startswith(f"http://127.0.0.1:{server.server_port}/") for url in tab.requests)
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_from_a_server(served: str, open_tab: Open):
+    tab = open_tab(served)
+    tab.page.click(cell("stop", "trained"))
+    assert "Nobody" in tab.settle().text("#panel")
+    assert all(url.startswith(served) for url in tab.requests)
 
 
 def test_the_flow_fits_a_phone(site: Path, open_tab: Open):

@@ -19,8 +19,7 @@ from sites import built, hostile_survey
 from awesome_cli.analysis.gaps.states import PATTERNS, STATES
 from awesome_cli.errors import RefusedError
 from awesome_cli.publish.site import runs
-from awesome_cli.publish.site.frame import source_address, web_address
-from awesome_cli.publish.site.page import SitePage, write_pages
+from awesome_cli.publish.site.page import SitePage, source_address, web_address, write_pages
 
 FIRST_PAGE = 300_000
 CONFIG = """{

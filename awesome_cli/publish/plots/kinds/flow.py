@@ -3,7 +3,7 @@
 from awesome_cli.analysis.flow import IDENTIFIED
 from awesome_cli.analysis.flow import flow as screening
 from awesome_cli.model.taxonomy import Plot
-from awesome_cli.publish.flow_layout import layout
+from awesome_cli.publish.flow import layout
 from awesome_cli.publish.plots.figures import Diagram
 from awesome_cli.publish.plots.kinds import plot_kind
 from awesome_cli.survey.corpus import Corpus

@@ -1,7 +1,7 @@
-"""The README's pictures: where they are, which are stale, and drawing those."""
+"""Pictures as files: those of the README, which may be stale, and those that somebody asks for."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
@@ -11,9 +11,10 @@ from awesome_cli.publish import freshness
 from awesome_cli.publish.plots import kinds
 from awesome_cli.publish.plots.figures import Figure
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.known import unknown
+from awesome_cli.text.known import require_known, unknown
 
 THEMES = ("light", "dark")
+ENDINGS = {"vega": "vl.json"}
 
 
 def readme_plots(corpus: Corpus) -> tuple[Plot, ...]:
@@ -62,3 +63,27 @@ def _sources(shown: Figure) -> dict[str, bytes]:
     """What a picture is stamped with: its data, without theme and library."""
     data = {"kind": type(shown).__name__, **asdict(shown)}
     return {"figure": json.dumps(data, sort_keys=True).encode()}
+
+
+def find(corpus: Corpus, name: str) -> Plot:
+    """The README's plot of that name, else the kind of that name with its defaults; raises `UsageError`."""
+    declared = {plot.name: plot for plot in readme_plots(corpus)}
+    known = kinds.names()
+    if name not in declared and name not in known:
+        hint = f"kinds: {', '.join(known)}" + (f"; the README's plots: {', '.join(declared)}" if declared else "")
+        require_known(name, [*declared, *known], "plot", hint=hint)
+    return declared.get(name) or Plot(name=name, kind=name)
+
+
+def pictures(
+    corpus: Corpus, names: Iterable[str], asked: Mapping[str, str | None], *, form: str, theme: str
+) -> Iterator[tuple[str, bytes]]:
+    """`(file name, bytes)` of each plot; `asked` overrides its `rows`, `columns` and `measure`."""
+    from awesome_cli.publish.plots.pictures import draw
+    from awesome_cli.publish.plots.vega import vega
+
+    overrides = {field: value for field, value in asked.items() if value is not None}
+    for name in names:
+        shown = figure(corpus, find(corpus, name).model_copy(update=overrides))
+        data = vega(shown).encode() if form == "vega" else draw(shown, form, theme)
+        yield f"{name}.{ENDINGS.get(form, form)}", data
