@@ -3,7 +3,6 @@
 import pkgutil
 from importlib import import_module
 
-import pytest
 import typer
 
 from awesome_cli import cli
@@ -21,9 +20,11 @@ def test_every_module_of_a_verb_is_in_the_table():
     assert modules(cli.__path__) - {"main", "verbs"} == {verb.module for verb in VERBS.values()}
 
 
-@pytest.mark.parametrize("name", ["taxonomy", "trace"])
-def test_every_module_of_a_group_is_one_of_its_verbs(name: str):
-    callbacks = [command.callback for command in GROUPS[name].registered_commands]
-    assert modules(import_module(f"{cli.__name__}.{name}").__path__) == {
-        callback.__module__.rpartition(".")[2] for callback in callbacks if callback
-    }
+def test_every_module_of_a_group_is_one_of_its_verbs():
+    packages = {name: import_module(f"{cli.__name__}.{VERBS[name].module}") for name in GROUPS}
+    packages = {name: package for name, package in packages.items() if hasattr(package, "__path__")}
+    assert packages
+    for name, package in packages.items():
+        callbacks = [command.callback for command in GROUPS[name].registered_commands]
+        verbs = {callback.__module__.rpartition(".")[2] for callback in callbacks if callback}
+        assert modules(package.__path__) == verbs, name
