@@ -30,7 +30,7 @@ run: $(VENV)/.installed ## set up, then validate the shipped survey, count it, s
 	@echo; $(AWESOME) gaps
 
 fresh: $(VENV)/.installed ## say whether README, pictures and statistics follow from the records, as they do on main
-	@$(AWESOME) render --check
+	@$(AWESOME) render --check --diff
 
 test: $(VENV)/.dev ## set up and run the whole test suite, its slow part with few examples
 	@$(BIN)/python -m pytest -q -n 2

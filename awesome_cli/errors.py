@@ -19,7 +19,7 @@ class UsageError(AwesomeError):
 
 
 class RefusedError(AwesomeError):
-    """The answer is no: a duplicate, a file that would be overwritten; exit code 1."""
+    """The command refuses: a duplicate, a file that would be overwritten; exit code 1."""
 
     exit_code = 1
 

@@ -92,7 +92,7 @@ def seconds(n: int) -> float:
 def run(pairs: Path | None = None, sizes: tuple[int, ...] = (10_000, 30_000, 100_000)) -> list[Row]:
     """Quality per labelled file in the folder `pairs`, as what is lacking to 1; then the time per size.
 
-    The time stands beside n log n from the size before. Below some 10,000 records the drawers of words still fill and a
+    The time stands beside n log n from the size before. Below some 10,000 records the buckets of words still fill and a
     lookup costs more with each; from there it does not.
     """
     rows: list[Row] = []

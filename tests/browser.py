@@ -50,7 +50,7 @@ class Tab:
 
     page: Any
     requests: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
+    console: list[str] = field(default_factory=list)
 
     def open(self, path: Path) -> "Tab":
         """Load a local file and wait until it is drawn."""
@@ -91,8 +91,8 @@ def tab(browser: Any, **options: Any) -> Iterator[Tab]:
     page = context.new_page()
     opened = Tab(page)
     page.on("request", lambda request: opened.requests.append(request.url))
-    page.on("console", lambda message: opened.complaints.append(message.text))
-    page.on("pageerror", lambda error: opened.complaints.append(str(error)))
+    page.on("console", lambda message: opened.console.append(message.text))
+    page.on("pageerror", lambda error: opened.console.append(str(error)))
     try:
         yield opened
     finally:

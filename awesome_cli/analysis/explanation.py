@@ -66,10 +66,10 @@ def entry_page(corpus: Corpus, name: str) -> Report | None:
     return Report("awesome/explain/1", data, tuple(section for section, _ in found))
 
 
-Found = tuple[Section, dict[str, object]]
+EntrySection = tuple[Section, dict[str, object]]
 
 
-def _axis_section(axis: Axis) -> Found:
+def _axis_section(axis: Axis) -> EntrySection:
     rows = [(term.code, term.id, term.label, term.definition) for term in axis.terms]
     blocks: list[Block] = [Text(axis.question), Table.of(("code", "term", "label", "definition"), rows)]
     if axis.strengths:
@@ -83,7 +83,7 @@ def _axis_section(axis: Axis) -> Found:
     return Section(f"{axis.label} (axis {axis.id})", tuple(blocks)), entry
 
 
-def _term_sections(corpus: Corpus, name: str) -> Iterator[Found]:
+def _term_sections(corpus: Corpus, name: str) -> Iterator[EntrySection]:
     axis_id, equals, word = name.rpartition("=")
     for axis in corpus.taxonomy.axes:
         if equals and axis.id != axis_id:
@@ -102,7 +102,7 @@ def _term_sections(corpus: Corpus, name: str) -> Iterator[Found]:
                 yield Section(title, tuple(blocks)), {"what": "term", **names, "text": term.definition}
 
 
-def _measure_section(measure: Measure) -> Found:
+def _measure_section(measure: Measure) -> EntrySection:
     groups = [(group.id, group.where, group.definition) for group in measure.groups]
     blocks: list[Block] = [Text(measure.question), Table.of(("group", "papers", "definition"), groups)]
     blocks.append(Text(f"Counted: {measure.counted}. {' '.join(measure.note.split())}"))
@@ -110,7 +110,7 @@ def _measure_section(measure: Measure) -> Found:
     return Section(title, tuple(blocks)), {"what": "measure", "measure": measure.id, "text": measure.note}
 
 
-def _word_section(label: str, entry: Named) -> Found:
+def _word_section(label: str, entry: Named) -> EntrySection:
     data: dict[str, object] = {"what": label, "id": entry.id, "text": entry.definition}
     return Section(f"{entry.label} ({label})", (Text(entry.definition),)), data
 

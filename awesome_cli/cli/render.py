@@ -20,7 +20,8 @@ def render(
     from awesome_cli.publish.freshness import untouched
 
     workspace: Workspace = ctx.obj
-    if check and (names := untouched(workspace.root)):
+    # A difference is looked for in what is rendered now; without one, unchanged bytes are enough.
+    if check and not diff and (names := untouched(workspace.root)):
         typer.echo("\n".join(f"{name} is up to date" for name in names))
         return
     from awesome_cli.publish.outputs import outputs

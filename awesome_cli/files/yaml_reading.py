@@ -33,7 +33,7 @@ ADVICE[""] = "check quotes, brackets and indentation"
 
 
 class _Loader(Parser):
-    """libyaml's parser without the guessing of types, which takes half of the time and is not wanted."""
+    """libyaml's parser without the guessing of types, which would take half of the time for nothing."""
 
     def resolve(self, _kind: object, _value: object, _implicit: object) -> str:
         return ""

@@ -86,7 +86,7 @@ class Retraction(Frozen):
     on: date
 
 
-class Found(Frozen):
+class Discovery(Frozen):
     """How a candidate came to the survey."""
 
     on: date | None = None
@@ -175,7 +175,7 @@ class Candidate(Work):
     stage: str | None = None
     reason: str | None = None
     confidence: str | None = None
-    found: Found | None = None
+    found: Discovery | None = None
     first_public: str | None = Field(default=None, pattern=r"^\d{4}(-\d\d(-\d\d)?)?$")
 
     KIND: ClassVar[str] = "candidate"

@@ -1,7 +1,8 @@
 """Whether a generated file is fresh: it carries a stamp, the SHA-256 of what it was made from and of its own content.
 
 A picture is made from the figure that it shows, `statistics.json` from every file of the survey and the tool's version.
-So a picture is checked without the library that drew it, and a survey that nobody touched without reading a record.
+So a picture is checked without the library that drew it, and an unchanged survey without reading a record. A change
+of the code without a new version is not noticed: `awesome render --check --diff` renders and compares.
 """
 
 import hashlib

@@ -125,7 +125,7 @@ def claims(corpus: Corpus) -> dict[str, object]:
     return {
         "table": table(("Claim", "Statement", "Observed", "As of the records"), rows, (False,) * 4),
         "contested": any(result.status is ClaimStatus.CONTESTED for result in found.results),
-        "outlook": lines,
+        "forecasts": lines,
     }
 
 

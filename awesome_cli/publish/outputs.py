@@ -15,7 +15,7 @@ from awesome_cli.survey.saving import write
 class Output:
     """A generated file: `before` is what it holds (None: it is missing), `after` what it should hold.
 
-    A picture has no `after`, since checking it draws nothing; `command` makes the file.
+    A picture has no `after`, because it is checked without being drawn; `command` makes the file.
     """
 
     path: str

@@ -164,7 +164,7 @@ def unknown_word(corpus: Corpus) -> Iterator[Found]:
 
 
 Word = tuple[AnyRecord, Route, str | None]
-"""A place that holds a word of the taxonomy, and the word."""
+"""A record, the route of a field, and the word of the taxonomy in it."""
 
 
 def _words_of_screening(corpus: Corpus) -> Iterator[Word]:

@@ -158,7 +158,7 @@ def columns(audit: Audit, taxonomy: Taxonomy) -> dict[str, CodedColumn]:
 
 
 def _column(name: str, pairs: Sequence[tuple[str, str | None, str | None]], weakest: str | None) -> CodedColumn:
-    """`NA` counts as `weakest`: a paper without a tag has no mechanism, and so does the weakest strength."""
+    """`NA` counts as `weakest`, because both say that the paper has no mechanism."""
     both = [(key, a, b) for key, a, b in pairs if a and b]
     covered = 0
     if weakest is not None:

@@ -23,7 +23,7 @@ DRAWN = "sample"
 def draw(corpus: Corpus, sample: Sample) -> tuple[Paper, ...]:
     """The papers of a sample, in random order; one seed and pool give one sample.
 
-    With `stratify`, every term of that axis (and `NA`) gets its share of the size, rounded by largest remainders.
+    With `stratify`, every term of that axis (and `NA`) gets papers in proportion to the pool (largest remainders).
     Raises `UsageError` for an unknown axis or more papers than there are.
     """
     if sample.size > len(corpus.papers):

@@ -15,7 +15,7 @@ from awesome_cli.survey.loading import PARTS, RecordCache, load_corpus
 
 
 def bisected(root: Path, found: ClaimResults) -> ClaimResults:
-    """The results, with the revision since which a claim fails; results that name a day already stay as they are."""
+    """The results. For a claim that fails, the revision since which it fails is added, unless a day is known."""
     known: RecordCache = {}
     strict = found.strict is not None
     results = [r if r.verdict.holds or r.since or strict else _bisected(root, r, known) for r in found.results]

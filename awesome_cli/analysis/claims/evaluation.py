@@ -59,7 +59,7 @@ def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verd
 
 
 def first_failure(items: Sequence[T], holds: Callable[[T], bool]) -> int:
-    """The place of the first item for which something no longer holds, by halving; it must fail for the last one.
+    """The index of the first item for which something fails, by binary search; it must fail for the last item.
 
     If it fails, holds and fails again, one of these failures is found.
     """

@@ -104,7 +104,7 @@ def manifestation(record: Paper | Candidate) -> Version:
 
 
 def with_version(record: Paper, version: Paper | Candidate) -> Paper:
-    """The record with another manifestation of its work, for a work that is found again before it is written."""
+    """The record with one more version of its work, for a work that stands twice in one import."""
     entry = manifestation(version)
     entry = entry.model_copy(update={"title": None if entry.title == record.title else entry.title})
     return record if entry in record.versions else record.model_copy(update={"versions": (*record.versions, entry)})

@@ -67,13 +67,13 @@ class _Text:
     def __init__(self, data: bytes) -> None:
         self.data = data
 
-    def list(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002 - the form of every tree
+    def list(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002 - every tree has this parameter
         return ()
 
-    def strays(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002 - the form of every tree
+    def strays(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002 - every tree has this parameter
         return ()
 
-    def read(self, path: str) -> bytes | None:  # noqa: ARG002 - the form of every tree
+    def read(self, path: str) -> bytes | None:  # noqa: ARG002 - every tree has this parameter
         return self.data
 
 

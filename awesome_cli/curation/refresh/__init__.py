@@ -33,7 +33,7 @@ UNTRACKED = frozenset(field.path or field.name for field in RECORD_FIELDS if not
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LookUp:
     """The result of looking a record up: suggestions and status, or why it failed."""
 
     record: AnyWork
@@ -47,7 +47,7 @@ class Look:
         return bool(self.record.identifiers.arxiv or self.record.identifiers.doi)
 
     @property
-    def is_news(self) -> bool:
+    def would_change(self) -> bool:
         """Whether the record would change."""
         known = self.record.retraction
         return bool(self.suggestions) or (
@@ -62,10 +62,10 @@ class Refresh:
     net: Net
     day: date
     axes: tuple[str, ...] = ()
-    looks: list[Look] = field(default_factory=list)
+    looks: list[LookUp] = field(default_factory=list)
 
     def look_up(self, records: Sequence[AnyWork], each: Callable[[Sequence[AnyWork]], Iterable[AnyWork]]) -> None:
-        """Look up each record; a source that fails is noted for the records that needed it. `each` shows progress."""
+        """LookUp up each record; a source that fails is noted for the records that needed it. `each` shows progress."""
         ids = sorted({record.identifiers.arxiv for record in records if record.identifiers.arxiv})
         preprints: dict[str, Any] = {}
         trouble: str | None = None
@@ -76,7 +76,7 @@ class Refresh:
         for record in each(records):
             self.looks.append(self._look(record, preprints, trouble))
 
-    def _look(self, record: AnyWork, preprints: dict[str, Any], trouble: str | None) -> Look:
+    def _look(self, record: AnyWork, preprints: dict[str, Any], trouble: str | None) -> LookUp:
         suggestions: dict[str, Suggestion] = {}
         result = preprints.get(record.identifiers.arxiv or "")
         failure = trouble if record.identifiers.arxiv else None
@@ -94,11 +94,11 @@ class Refresh:
         if message is not None:
             # The registry of what was published outweighs the preprint server.
             suggestions |= {s.field: s for s in from_crossref(record, message)}
-        return Look(record, tuple(suggestions.values()), retraction(record, message, result, self.day), failure)
+        return LookUp(record, tuple(suggestions.values()), retraction(record, message, result, self.day), failure)
 
     def changes(self, tree: FileTree) -> Changes:
         """The plan that takes over all suggestions."""
-        news = (look for look in self.looks if look.is_news)
+        news = (look for look in self.looks if look.would_change)
         plans = (edit(tree, look.record, refreshed(look, self.day), self.axes) for look in news)
         return tuple(change for plan in plans for change in plan)
 
@@ -146,7 +146,7 @@ class Refresh:
         return Report("awesome/refresh/1", data, (Section(None, tuple(blocks)),), rows=table)
 
 
-def _failures(looks: Iterable[Look]) -> Iterator[Text]:
+def _failures(looks: Iterable[LookUp]) -> Iterator[Text]:
     """A line for each reason, with its records."""
     reasons: dict[str, list[str]] = {}
     for look in looks:
@@ -160,7 +160,7 @@ def _shown(value: Any) -> str:
     return "; ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
 
 
-def refreshed(look: Look, day: date) -> AnyWork:
+def refreshed(look: LookUp, day: date) -> AnyWork:
     """The record with the suggestions taken over, with their sources and the values that they replaced."""
     record = look.record
     document = to_document(record)

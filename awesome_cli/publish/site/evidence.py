@@ -48,7 +48,7 @@ def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dic
         "keys": [] if one.claim.definitional else list(one.verdict.decisive.selection.keys),
         "contested": one.contested,
         "since": str(one.since) if one.since else None,
-        "outlook": waiting,
+        "forecast": waiting,
         "flips": [(cell.change.name, observed(cell.after, keys=False)) for cell in flips],
         "families": Counter(cell.change.family.value.replace("_", " ") for cell in flips),
     }

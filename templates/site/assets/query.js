@@ -1,4 +1,4 @@
-/* The query language of the command line (awesome_cli/query.py): a text becomes a test over records. */
+/* The query language of the command line (awesome_cli/query/parser.py): a text becomes a test over records. */
 (function (awesome) {
   "use strict";
   const { Criteria, QueryError, READ, likeTest } = awesome.criteria;

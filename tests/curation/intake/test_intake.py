@@ -86,9 +86,9 @@ def test_an_exclusion_keeps_what_has_no_field():
 
 
 def test_wishes_are_checked_before_anything_is_read():
-    for wish in ({"create_terms": "tast"}, {"stage": "abstrat"}, {"reason": "te"}):
+    for setting in ({"create_terms": "tast"}, {"stage": "abstrat"}, {"reason": "te"}):
         with pytest.raises(UsageError, match="did you mean"):
-            begin(CORPUS, TREE, Settings(DAY, **wish))
+            begin(CORPUS, TREE, Settings(DAY, **setting))
 
 
 def test_the_same_work_twice_in_one_file_is_taken_once():

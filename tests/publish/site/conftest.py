@@ -38,8 +38,8 @@ def open_tab(chromium: Any) -> Iterator[Callable[..., browser.Tab]]:
         tab = browser.Tab(page)
         tabs.append(tab)
         page.on("request", lambda request: tab.requests.append(request.url))
-        page.on("console", lambda message: tab.complaints.append(message.text))
-        page.on("pageerror", lambda error: tab.complaints.append(str(error)))
+        page.on("console", lambda message: tab.console.append(message.text))
+        page.on("pageerror", lambda error: tab.console.append(str(error)))
         page.goto(address.as_uri() if isinstance(address, Path) else address)
         # Without scripts nothing is drawn later, and waiting for a frame would take for ever.
         return tab if context.get("java_script_enabled") is False else tab.settle()
@@ -47,7 +47,7 @@ def open_tab(chromium: Any) -> Iterator[Callable[..., browser.Tab]]:
     yield start
     for tab in tabs:
         tab.page.context.close()
-        assert tab.complaints == []
+        assert tab.console == []
         assert [url for url in tab.requests if not url.startswith(("file:", "about:", "http://127.0.0.1:"))] == []
 
 

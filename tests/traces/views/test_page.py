@@ -50,7 +50,7 @@ def test_the_page_draws_asks_for_nothing_and_complains_of_nothing(opened, writte
     path = written(runs.lunch())
     opened.open(path)
     assert opened.requests == [path.as_uri()]
-    assert opened.complaints == []
+    assert opened.console == []
     assert inked(opened, "#lanes") > 20
     assert inked(opened, "#overview") > 3
     assert opened.text("h1") == "run-1"
@@ -122,7 +122,7 @@ def test_hostile_names_stay_text(opened, written):
     ]
     trace = runs.trace(events, trace_id=HOSTILE, task_id=HOSTILE, root_agents=[HOSTILE], system=HOSTILE)
     opened.open(written(trace))
-    assert opened.complaints == []
+    assert opened.console == []
     assert opened.text("h1").startswith("</script><img")
     assert opened.page.locator("img").count() == 0
     assert opened.page.locator("b", has_text="child").count() == 0
@@ -135,7 +135,7 @@ def test_no_other_script_or_style_would_run(opened, written):
     path.write_text(text.replace("</body>", "<script>document.title = 'taken'</script></body>"), encoding="utf-8")
     opened.open(path)
     assert opened.page.title() == "run-1"
-    assert any("Content Security Policy" in complaint for complaint in opened.complaints)
+    assert any("Content Security Policy" in line for line in opened.console)
 
 
 def test_light_and_dark(opened, written):
@@ -186,4 +186,4 @@ def test_a_hundred_thousand_events_stay_usable(opened, written):
     # Half a second without a graphics card is the bound of what still feels like moving.
     assert max(spent.values()) < 500, spent
     assert opened.page.evaluate("document.getElementsByTagName('*').length") < 2_000
-    assert opened.complaints == []
+    assert opened.console == []
