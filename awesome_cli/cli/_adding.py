@@ -53,14 +53,11 @@ def _draft(workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net",
     if text is None:
         described = any(assignment.startswith("title=") for assignment in assignments)
         return Draft({}, "by hand") if described else _described(workspace)
+    if text == "-":
+        return single(InputFile("<stdin>", sys.stdin.buffer.read()), ReadingOptions(corpus.taxonomy))
     if Path(text).is_file():
         return single(InputFile(Path(text).name, Path(text).read_bytes()), ReadingOptions(corpus.taxonomy))
-    reference = references.parse(text)
-    if reference.scheme != "file":
-        return gather(reference, net)
-    if reference.id != "-":
-        raise UsageError(f"no such file: {text}")
-    return single(InputFile("<stdin>", sys.stdin.buffer.read()), ReadingOptions(corpus.taxonomy))
+    return gather(references.parse(text), net)
 
 
 def _described(workspace: Workspace) -> "Draft":

@@ -103,7 +103,7 @@ SCHEMES = {
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A work by what a service calls it (an arXiv id stands without its version), or an address (`url`) or a `file`."""
+    """A work by what a service calls it (an arXiv id stands without its version), or an address (`url`)."""
 
     scheme: str
     id: str
