@@ -33,7 +33,15 @@ class GitError(AwesomeError):
 
 
 class NetError(AwesomeError):
-    """Nothing usable came back from the network, or it was switched off."""
+    """Nothing usable came back from the network, or it was switched off.
+
+    `reason` says why; `address` is the one that was asked, None where the message names a service instead.
+    """
+
+    def __init__(self, reason: str, *, address: str | None = None, hint: str | None = None) -> None:
+        super().__init__(f"{address}: {reason}" if address else reason, hint=hint)
+        self.reason = reason
+        self.address = address
 
 
 class NotKnownError(NetError):

@@ -6,6 +6,7 @@ from textwrap import dedent
 
 from awesome_cli.analysis.gaps.cells import term_cell
 from awesome_cli.errors import UsageError
+from awesome_cli.model.codings import split_axis
 from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.taxonomy import Axis, Measure, Named
 from awesome_cli.query import parser
@@ -84,9 +85,10 @@ def _axis_section(axis: Axis) -> EntrySection:
 
 
 def _term_sections(corpus: Corpus, name: str) -> Iterator[EntrySection]:
-    axis_id, equals, word = name.rpartition("=")
+    axis_id, rest = split_axis(name)
+    word = name if rest is None else rest
     for axis in corpus.taxonomy.axes:
-        if equals and axis.id != axis_id:
+        if rest is not None and axis.id != axis_id:
             continue
         for term in axis.terms:
             if word == term.id or (term.code and word.upper() == term.code.upper()):

@@ -53,14 +53,11 @@ def _draft(workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net",
     if text is None:
         described = any(assignment.startswith("title=") for assignment in assignments)
         return Draft({}, "by hand") if described else _described(workspace)
+    if text == "-":
+        return single(InputFile("<stdin>", sys.stdin.buffer.read()), ReadingOptions(corpus.taxonomy))
     if Path(text).is_file():
         return single(InputFile(Path(text).name, Path(text).read_bytes()), ReadingOptions(corpus.taxonomy))
-    reference = references.parse(text)
-    if reference.scheme != "file":
-        return gather(reference, net)
-    if reference.id != "-":
-        raise UsageError(f"no such file: {text}")
-    return single(InputFile("<stdin>", sys.stdin.buffer.read()), ReadingOptions(corpus.taxonomy))
+    return gather(references.parse(text), net)
 
 
 def _described(workspace: Workspace) -> "Draft":
@@ -131,6 +128,7 @@ def _tagged(record: "AnyWork", requests: "Sequence[TagRequest]", grounds: "Groun
 
 def _asked(axis: "Axis") -> tuple[list[str], str | None]:
     """The terms that a person chooses on an axis, with strength and evidence where the axis has strengths."""
+    from awesome_cli.model.codings import Tag, on_axis
     from awesome_cli.system import prompts
 
     choices = [prompts.Choice(term.id, term.label, term.definition) for term in axis.leaves if not term.deprecated]
@@ -140,11 +138,11 @@ def _asked(axis: "Axis") -> tuple[list[str], str | None]:
         chosen = prompts.ask_one(axis.question, [prompts.Choice("", "none", "the axis does not apply"), *choices])
         terms = [chosen] if chosen else []
     if not terms or not axis.strengths:
-        return [f"{axis.id}={term}" for term in terms], None
+        return [on_axis(axis.id, term) for term in terms], None
     strengths: list[Choice] = [prompts.Choice(s.id, s.label, s.definition) for s in axis.strengths]
-    requests = [f"{axis.id}={term}:{prompts.ask_one(f'{term}: how strongly?', strengths)}" for term in terms]
+    tags = [Tag(term=term, strength=prompts.ask_one(f"{term}: how strongly?", strengths)) for term in terms]
     evidence = prompts.ask_text("Evidence, in a sentence (may be empty)")
-    return requests, evidence or None
+    return [on_axis(axis.id, tag) for tag in tags], evidence or None
 
 
 def outcome(workspace: Workspace, intake: "Intake", form: Format, *, diff: bool, dry_run: bool) -> None:

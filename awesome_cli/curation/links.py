@@ -141,8 +141,8 @@ def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
     except TooLargeError:
         return Check(link, "alive", 200, remark="too large to look into")
     except NetError as error:
-        message = error.message.removeprefix(f"{shown(link.url)}: ")
-        return Check(link, "unknown", remark=message, resolved=not isinstance(error, UnresolvedError))
+        reason = error.reason if error.address == shown(link.url) else error.message
+        return Check(link, "unknown", remark=reason, resolved=not isinstance(error, UnresolvedError))
     if answer.status in GONE:
         return Check(link, "dead", answer.status)
     found, identity = identify(link, answer) if answer.status < 400 else (None, UNKNOWN)

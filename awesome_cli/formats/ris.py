@@ -6,6 +6,7 @@ from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat
 from awesome_cli.formats.entries import collect
+from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import Batch, Draft, filled, link, unique, year_of
 from awesome_cli.model.publication_types import KINDS, kind_of
 from awesome_cli.model.records import Citation, Paper
@@ -158,7 +159,7 @@ def _tags(paper: Paper) -> dict[str, Any]:
         "doi": ids.doi,
         "accession_number": f"arXiv:{ids.arxiv}" if ids.arxiv else None,
         "notes": [paper.summary] if paper.summary else None,
-        "keywords": [f"{axis}={tag}" for axis, tags in paper.tags.items() for tag in tags],
+        "keywords": [on_axis(axis, tag) for axis, tags in paper.tags.items() for tag in tags],
         "urls": [link.url for link in paper.links],
     }
     return {name: _line(value) for name, value in reference.items() if value}

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
+from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import Draft, filled, link, unique, year_of
 from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.references import identifiers
@@ -116,7 +117,7 @@ def _keywords(rest: Mapping[str, Any], words: Any, columns: Mapping[str, str], a
     for name, value in rest.items():
         axis = columns.get(name, name)
         if axis in axes:
-            yield from (f"{axis}={word}" for word in _words(value) if word != "NA")
+            yield from (on_axis(axis, word) for word in _words(value) if word != "NA")
 
 
 def _words(value: Any) -> list[str]:

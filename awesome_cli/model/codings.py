@@ -1,6 +1,6 @@
 """What curators say of a paper: tags, measures, near-misses, and the history of both."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Annotated, Any, TypeVar
 
@@ -53,6 +53,22 @@ class Tag(Frozen):
         """The tag of a short form; nothing is checked."""
         term, _, strength = text.partition(":")
         return cls(term=term, strength=strength or None)
+
+
+def split_axis(text: str) -> tuple[str, str | None]:
+    """The axis and what follows it in `axis=rest`; the text and None where no `=` follows an axis."""
+    axis, equals, rest = text.partition("=")
+    return axis, rest if equals else None
+
+
+def on_axis(axis: str, tag: Tag | str) -> str:
+    """`axis=term` for a term, `axis=term:strength` for a tag with a strength."""
+    return f"{axis}={tag}"
+
+
+def which_axis(axes: Iterable[str], tag: Tag | str) -> str:
+    """The hint for a term that stands on several axes, or on none."""
+    return f"write {' or '.join(on_axis(axis, tag) for axis in axes) or 'AXIS=TERM'}"
 
 
 def parse_cell(cell: str) -> tuple[Tag, ...]:

@@ -38,8 +38,9 @@ class Scheme:
 
     `title` is what users call an id. `pattern` is its exact spelling, `check` judges what a pattern cannot, `spelling`
     makes one spelling of several. `tail` may follow an id. `address` and the id are the address of its page; `page`
-    is how addresses of such pages look behind `https://www.`, its group is the id. `doi` starts the DOIs that the
-    service makes of its ids, of all of them if `doi_always`. A `bare` id needs no `NAME:` before it to be known.
+    is how addresses of such pages look behind `https://www.`, its group is the id; `pdf` and the id are the address of
+    the text itself. `doi` starts the DOIs that the service makes of its ids, of all of them if `doi_always`. A `bare`
+    id needs no `NAME:` before it to be known.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Scheme:
     tail: str = ""
     address: str = ""
     page: str = ""
+    pdf: str = ""
     doi: str = ""
     doi_always: bool = False
     bare: bool = False
@@ -84,8 +86,8 @@ SCHEMES = {
     row.name: row
     for row in (
         Scheme("arxiv", "an arXiv id", "2508.04652", ARXIV, r"(?:v(?P<version>[1-9][0-9]{0,3}))?(?:\.pdf)?",
-               address="https://arxiv.org/abs/", page=ARXIV_PAGE + END, doi="10.48550/arxiv.", doi_always=True,
-               bare=True, spelling=_arxiv),
+               address="https://arxiv.org/abs/", page=ARXIV_PAGE + END, pdf="https://arxiv.org/pdf/",
+               doi="10.48550/arxiv.", doi_always=True, bare=True, spelling=_arxiv),
         Scheme("doi", "a DOI", "10.1142/S0219525901000188", r"10\.[0-9]{4,}(?:\.[0-9]+)*/\S+",
                address="https://doi.org/", page=r"(?:dx\.)?doi\.org/([^?]+?)" + END, bare=True),
         Scheme("openreview", "an OpenReview id", "ur295YVtmt", "[A-Za-z0-9_-]{6,20}",
@@ -101,7 +103,7 @@ SCHEMES = {
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A work by what a service calls it (an arXiv id stands without its version), or an address (`url`) or a `file`."""
+    """A work by what a service calls it (an arXiv id stands without its version), or an address (`url`)."""
 
     scheme: str
     id: str

@@ -1,6 +1,5 @@
-"""What a person may type for a work: an identifier, an address, a file."""
+"""What a person may type for a work: an identifier or an address."""
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,7 +10,7 @@ __all__ = ["HELP", "Reference", "identifiers", "parse"]
 TYPED = {name: scheme for name, scheme in SCHEMES.items() if scheme.address}
 """The schemes of which a service can be asked."""
 EXAMPLES = [f"{s.title} ({'' if s.bare else s.name + ':'}{s.example})" for s in TYPED.values()]
-HELP = f"{', '.join(EXAMPLES)}, an address (https://…) or a .bib, .ris, .json or .csv file"
+HELP = f"{', '.join(EXAMPLES)}, an address (https://…) or a file with one entry (work.bib)"
 
 
 def parse(text: str) -> Reference:
@@ -25,9 +24,7 @@ def parse(text: str) -> Reference:
     for row in TYPED.values():
         if row.bare and read(row.name, text):
             return _named(row.name, text)
-    if text == "-" or re.search(r"\.(bib|ris|json|csv|tsv|ya?ml)$", text, re.IGNORECASE):
-        return Reference("file", text)
-    raise UsageError(f"{text!r} is neither an identifier nor an address nor a file", hint=f"write {HELP}")
+    raise UsageError(f"{text!r} is neither an identifier nor an address nor a file that exists", hint=f"write {HELP}")
 
 
 def identifiers(urls: Iterable[str] = (), **known: Any) -> dict[str, Any]:

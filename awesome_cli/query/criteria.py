@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.codings import Tag
+from awesome_cli.model.codings import Tag, which_axis
 from awesome_cli.model.fields import FIELDS, RecordField
 from awesome_cli.model.records import AnyRecord, Work
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
@@ -48,8 +48,7 @@ class Criteria:
         if len(axes) == 1:
             return self.on_axis(self.taxonomy.by_id[axes[0]], "=", ((word, exact),))
         if axes:
-            choices = " or ".join(f"{axis}={term}" for axis in axes)
-            raise UsageError(f"{term!r} stands on {len(axes)} axes", hint=f"write {choices}")
+            raise UsageError(f"{term!r} stands on {len(axes)} axes", hint=which_axis(axes, term))
         if term in self.taxonomy.by_id:
             terms = ", ".join(self.taxonomy.by_id[term].by_id)
             raise UsageError(f"the axis {term!r} needs a term", hint=f"write {term}=TERM, one of: {terms}")

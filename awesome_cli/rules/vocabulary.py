@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from awesome_cli.model.codings import Tag
+from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.records import AnyRecord, AnyWork
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.query.parser import parse
@@ -84,12 +84,15 @@ def strength(corpus: Corpus) -> Iterator[Found]:
     """
     for place in _tags(corpus):
         work, axis, _, tag = place
-        command = f"awesome tag {work.key} {axis.id}={tag.term}:"
+        command = f"awesome tag {work.key}"
         if tag.strength is None and axis.strengths:
-            yield _at_tag(place, f"{axis.id}={tag.term} has no strength", f"{command}{'|'.join(axis.rank)}")
+            needed = Tag(term=tag.term, strength="|".join(axis.rank))
+            fix = f"{command} {on_axis(axis.id, needed)}"
+            yield _at_tag(place, f"{on_axis(axis.id, tag)} has no strength", fix)
         elif tag.strength is not None and tag.strength not in axis.rank:
             close = nearest(tag.strength, axis.rank)
-            fix = f"{command}{close}" if close else "remove the strength"
+            right = on_axis(axis.id, Tag(term=tag.term, strength=close))
+            fix = f"{command} {right}" if close else "remove the strength"
             yield _at_tag(place, _has_no(axis, "strength", tag.strength), fix, "strength")
 
 
@@ -220,6 +223,6 @@ def no_evidence(corpus: Corpus) -> Iterator[Found]:
     for place in _tags(corpus):
         work, axis, _, tag = place
         if axis.gap_strength is not None and axis.counts_at(tag.strength) and not tag.evidence:
-            message = f"{axis.id}={tag.term}:{tag.strength} has no evidence"
-            fix = f"awesome tag {work.key} {axis.id}={tag.term}:{tag.strength} --evidence '…' --source URL"
-            yield _at_tag(place, message, fix)
+            given = on_axis(axis.id, tag)
+            fix = f"awesome tag {work.key} {given} --evidence '…' --source URL"
+            yield _at_tag(place, f"{given} has no evidence", fix)

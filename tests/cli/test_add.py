@@ -63,7 +63,8 @@ def test_pasted_bibtex_and_files(run, root, tmp_path):
     assert "holds 2 entries, not one" in run("add", path, root=root, code=2).err
     path.write_text("@misc{broken, title={x\n")
     assert "two.bib:1" in run("add", path, root=root, code=2).err
-    assert "no such file: nothing.bib" in run("add", "nothing.bib", root=root, code=2).err
+    done = run("add", "nothing.bib", root=root, code=2)
+    assert "'nothing.bib' is neither an identifier nor an address nor a file that exists" in done.err
 
 
 def test_by_hand(run, root):

@@ -30,8 +30,6 @@ from awesome_cli.model.references import Reference, identifiers, parse
         ("https://openreview.net/forum?id=ur295YVtmt&noteId=x", Reference("openreview", "ur295YVtmt")),
         ("https://openreview.net/pdf?id=ur295YVtmt", Reference("openreview", "ur295YVtmt")),
         ("https://example.org/a?b#c", Reference("url", "https://example.org/a?b#c")),
-        ("refs.bib", Reference("file", "refs.bib")),
-        ("-", Reference("file", "-")),
     ],
 )
 def test_what_names_a_work(text, expected):
@@ -39,7 +37,7 @@ def test_what_names_a_work(text, expected):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "abc", "arxiv:abc", "arxiv:2508.1", "doi:11.1/x", "acl:x", "openreview:?", "https://"]
+    "text", ["", "-", "abc", "refs.bib", "arxiv:abc", "arxiv:2508.1", "doi:11.1/x", "acl:x", "openreview:?", "https://"]
 )
 def test_what_names_none_says_what_would(text):
     with pytest.raises(UsageError) as caught:

@@ -7,7 +7,7 @@ from awesome_cli.analysis.audit.agreement import STATISTICS, CodedColumn, column
 from awesome_cli.analysis.audit.sheets import coding_of
 from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import NA, Audit
-from awesome_cli.model.codings import Tag, parse_cell
+from awesome_cli.model.codings import Tag, on_axis, parse_cell, split_axis
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.reports.report import Bullets, Cell, Code, Report, Section, Table, Text
@@ -138,12 +138,12 @@ def _disagreements(corpus: Corpus, audit: Audit, found: list[Agreement]) -> Iter
 def _command(corpus: Corpus, key: str, column: str, second: Mapping[str, str], by: str) -> str | None:
     """The command that writes the second coder's value; None if the record is gone or has the value already."""
     paper = corpus.by_key.get(key)
-    name, _, term = column.partition("=")
+    name, term = split_axis(column)
     axis = corpus.taxonomy.by_id.get(name.partition(".")[0])
     if not isinstance(paper, Paper) or axis is None:
         return None
     own = coding_of(paper, (axis.id, f"{axis.id}.strength"), corpus.taxonomy)
-    words = _wanted(axis, own, second, term, column)
+    words = _wanted(axis, own, second, term or "", column)
     if words is None:
         return None
     quoted = '"' + by.replace('"', "'") + '"'
@@ -157,7 +157,8 @@ def _wanted(axis: Axis, own: Mapping[str, str], second: Mapping[str, str], term:
         if mine.get(term) == theirs.get(term):
             return None
         strength = theirs.get(term) or (axis.strengths[0].id if axis.strengths else "")
-        return f"{axis.id}={Tag(term=term, strength=strength)}" if term in theirs else f"{axis.id}={term} --remove"
+        tag = Tag(term=term, strength=strength)
+        return on_axis(axis.id, tag) if term in theirs else f"{on_axis(axis.id, term)} --remove"
     value = second.get(axis.id, own.get(axis.id, NA))
     strength = second.get(f"{axis.id}.strength", "")
     strength = strength if strength in axis.rank else own.get(f"{axis.id}.strength", "")
@@ -166,7 +167,7 @@ def _wanted(axis: Axis, own: Mapping[str, str], second: Mapping[str, str], term:
     same = own.get(axis.id) == value
     if same and (not column.endswith(".strength") or own.get(f"{axis.id}.strength") == strength):
         return None
-    return f"{axis.id}={Tag(term=value, strength=strength if strength in axis.rank else None)}"
+    return on_axis(axis.id, Tag(term=value, strength=strength if strength in axis.rank else None))
 
 
 def _split(cell: str) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from awesome_cli.analysis.gaps import gap_report, term_report
 from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.errors import UsageError
+from awesome_cli.model.codings import split_axis, which_axis
 from awesome_cli.model.taxonomy import Axis, Map, Term
 from awesome_cli.reports.report import Report
 from awesome_cli.survey.corpus import Corpus
@@ -47,15 +48,14 @@ def _axis(corpus: Corpus, name: str | None) -> Axis:
 def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
     """The axis and term that `stop`, `O5` or `axis=term` means; raises `UsageError` otherwise."""
     taxonomy = corpus.taxonomy
-    axis_id, equals, word = name.partition("=")
-    if equals:
+    axis_id, word = split_axis(name)
+    if word is not None:
         axis = _axis(corpus, axis_id)
         found = next((term for term in axis.terms if word in (term.id, term.code)), None)
         return axis, found or axis.by_id[require_known(word, axis.by_id, "term", owner=f"axis {axis.id!r}")]
     axes = taxonomy.axes_of.get(name) or taxonomy.axes_of.get(name.upper(), ())
     if len(axes) > 1:
-        choices = " or ".join(f"{axis}={name}" for axis in axes)
-        raise UsageError(f"{name!r} stands on {len(axes)} axes", hint=f"write {choices}")
+        raise UsageError(f"{name!r} stands on {len(axes)} axes", hint=which_axis(axes, name))
     if not axes:
         known = [*taxonomy.axes_of, *taxonomy.by_id]
         raise UsageError(unknown(name, known, "axis or term"), hint="see 'awesome taxonomy show'")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.codings import Contest, Revision, Tag
+from awesome_cli.model.codings import Contest, Revision, Tag, on_axis, split_axis, which_axis
 from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
 from awesome_cli.text.known import require_known
@@ -46,14 +46,13 @@ def read_requests(texts: Sequence[str], taxonomy: Taxonomy) -> tuple[TagRequest,
 
 
 def _requests(text: str, taxonomy: Taxonomy) -> list[TagRequest]:
-    name, equals, values = text.partition("=")
-    if not equals:
+    name, values = split_axis(text)
+    if values is None:
         if name in taxonomy.by_id:
             return [TagRequest(taxonomy.by_id[name], None, None)]
         axes = taxonomy.axes_of.get(Tag.parse(name).term, ())
         if len(axes) != 1:
-            choices = " or ".join(f"{axis}={name}" for axis in axes) or "AXIS=TERM"
-            raise UsageError(f"{text!r} is not AXIS=TERM", hint=f"write {choices}")
+            raise UsageError(f"{text!r} is not AXIS=TERM", hint=which_axis(axes, name))
         name, values = axes[0], text
     axis = read_axis(name, taxonomy)
     return [_request(axis, value.strip()) for value in values.split(",")]
@@ -92,9 +91,10 @@ def read_term(axis: Axis, word: str) -> str:
 
 def read_terms(text: str, taxonomy: Taxonomy) -> tuple[Axis, tuple[str, ...]]:
     """The axis and the terms of `AXIS=TERM[,…]`; no terms for `AXIS` alone. Raises `UsageError` for unknown ones."""
-    name, equals, terms = text.partition("=")
+    name, terms = split_axis(text)
     axis = read_axis(name, taxonomy)
-    return axis, tuple(dict.fromkeys(read_term(axis, term.strip()) for term in terms.split(","))) if equals else ()
+    words = terms.split(",") if terms is not None else ()
+    return axis, tuple(dict.fromkeys(read_term(axis, word.strip()) for word in words))
 
 
 def tag(work: AnyWork, requests: Sequence[TagRequest], grounds: Grounds, taxonomy: Taxonomy) -> AnyWork:
@@ -151,11 +151,10 @@ def read_removals(texts: Sequence[str], work: AnyWork, taxonomy: Taxonomy) -> tu
     """The tags to remove, as `AXIS=TERM[,…]` or `AXIS`; the taxonomy need not know tags of the work."""
     removals: list[Removal] = []
     for text in texts:
-        axis, equals, terms = text.partition("=")
-        if axis in work.tags and not equals:
-            removals.append((axis, None))
-        elif axis in work.tags and {*terms.split(",")} <= {tag.term for tag in work.tags[axis]}:
-            removals += [(axis, term) for term in terms.split(",")]
+        axis, rest = split_axis(text)
+        terms = rest.split(",") if rest is not None else (None,)
+        if axis in work.tags and {*terms} <= {None, *(tag.term for tag in work.tags[axis])}:
+            removals += [(axis, term) for term in terms]
         else:
             removals += [(request.axis.id, request.term) for request in read_requests([text], taxonomy)]
     return tuple(removals)
@@ -167,7 +166,7 @@ def untag(work: AnyWork, removals: Sequence[Removal]) -> AnyWork:
     for axis, term in removals:
         kept = tuple(t for t in tags.get(axis, ()) if term is not None and t.term != term)
         if len(kept) == len(tags.get(axis, ())):
-            what = f"{axis}={term}" if term else axis
+            what = on_axis(axis, term) if term else axis
             have = ", ".join(t.term for t in tags.get(axis, ())) or "nothing"
             raise UsageError(f"{work.key} is not tagged {what}", hint=f"on {axis} it has {have}")
         tags[axis] = kept

@@ -14,6 +14,7 @@ from awesome_cli.model.drafts import Draft, filled
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion
 from awesome_cli.model.taxonomy import Named, Taxonomy
 from awesome_cli.survey.keys import exclusion_id, paper_key
+from awesome_cli.survey.loading import KEY
 from awesome_cli.text.folding import fold, spaced
 from awesome_cli.text.names import OTHERS
 
@@ -51,7 +52,7 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, taken: Collection
 
 
 def _key(draft: Draft, fields: Mapping[str, Any], taken: Collection[str]) -> str:
-    if draft.kind == "exclusion" and draft.key and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", draft.key):
+    if draft.kind == "exclusion" and draft.key and KEY.fullmatch(draft.key):
         own = draft.key
     else:
         own = re.sub(r"[^a-z0-9._-]+", "-", fold(draft.key or "")).strip("-._")

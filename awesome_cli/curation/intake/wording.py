@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from awesome_cli.errors import SurveyError
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.files.tree import FileTree
-from awesome_cli.model.codings import Tag
+from awesome_cli.model.codings import Tag, split_axis
 from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
 from awesome_cli.survey.saving import Change
 from awesome_cli.text.folding import fold, spaced
 
-PAIR = re.compile(r"(?P<axis>[a-z0-9_-]+)=(?P<word>.+)", re.DOTALL)
 Tags = dict[str, tuple[Tag, ...]]
 
 
@@ -41,10 +40,10 @@ class Vocabulary:
         return tags, tuple(left)
 
     def _find(self, word: str) -> tuple[Axis, Tag] | None:
-        pair = PAIR.fullmatch(word)
-        if pair and pair["axis"] in self.taxonomy.by_id:
-            axis = self.taxonomy.by_id[pair["axis"]]
-            asked = Tag.parse(pair["word"])
+        name, rest = split_axis(word)
+        if rest and name in self.taxonomy.by_id:
+            axis = self.taxonomy.by_id[name]
+            asked = Tag.parse(rest)
             term = _term(axis, asked.term)
             if term is not None:
                 return axis, Tag(term=term, strength=asked.strength if asked.strength in axis.rank else None)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
+from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish import shipped
 from awesome_cli.publish.site import data, downloads, evidence, runs, styles
@@ -109,13 +110,14 @@ def _examples(corpus: Corpus) -> list[str]:
     examples = []
     evidenced = next((axis for axis in corpus.taxonomy.axes if axis.strengths), None)
     if evidenced is not None:
-        examples.append(f"{evidenced.id}={evidenced.leaves[0].id}:{evidenced.strengths[-1].id}")
+        tag = Tag(term=evidenced.leaves[0].id, strength=evidenced.strengths[-1].id)
+        examples.append(on_axis(evidenced.id, tag))
     if corpus.taxonomy.grades:
         examples.append("contested=yes")
     years = [paper.year for paper in corpus.papers if paper.year]
     plain = next((axis for axis in corpus.taxonomy.axes if not axis.strengths), None)
     if years and plain is not None:
-        examples.append(f"year>={max(years)} NOT {plain.id}={plain.leaves[-1].id}")
+        examples.append(f"year>={max(years)} NOT {on_axis(plain.id, plain.leaves[-1].id)}")
     return examples
 
 

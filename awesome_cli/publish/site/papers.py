@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from awesome_cli.formats import bibtex, csljson
+from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.publish.site.page import Frame, SitePage
@@ -75,7 +76,7 @@ def metadata(paper: Paper, address: str | None) -> list[tuple[str, str]]:
         "citation_doi": ids.doi,
         "citation_arxiv_id": ids.arxiv,
         "citation_isbn": ids.isbn,
-        "citation_pdf_url": f"https://arxiv.org/pdf/{ids.arxiv}" if ids.arxiv else None,
+        "citation_pdf_url": SCHEMES["arxiv"].pdf + ids.arxiv if ids.arxiv else None,
         "citation_public_url": paper.address,
         "citation_abstract_html_url": address,
     }

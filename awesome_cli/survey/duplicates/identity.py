@@ -7,7 +7,7 @@ from urllib.parse import unquote
 from awesome_cli.model.identifiers import SCHEMES, Reference, behind_doi, on_page, read
 
 Identity = tuple[str, str]  # (scheme, id)
-PUBLISHER = re.compile(r"/doi/(?:[^?#]*?/)?(10\.\d{4,}[^/?#]*/[^?#]+?)(?:\.pdf)?/?(?:[?#].*)?$", re.ASCII)
+PUBLISHER = re.compile(rf"/doi/(?:[^?#]*?/)?(?={SCHEMES['doi'].pattern})([^?#]+?)(?:\.pdf)?/?(?:[?#].*)?$", re.ASCII)
 """Publishers' addresses of a work, which end in its DOI."""
 
 

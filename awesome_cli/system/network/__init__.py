@@ -59,8 +59,8 @@ class Net:
         if kept is not None and (self.offline or today() - kept.day <= max_age):
             return kept
         if self.offline:
-            message = f"{shown(url)}: not in the cache, and the network is switched off"
-            raise NetError(message, hint="run without --offline")
+            reason = "not in the cache, and the network is switched off"
+            raise NetError(reason, address=shown(url), hint="run without --offline")
         answer = self._patiently(url, accept)
         if answer.status not in RETRIED:
             self.cache.put(url, accept, answer)
@@ -74,7 +74,8 @@ class Net:
                 answer = self._follow(url, accept)
             except PassingError as failure:
                 if last:
-                    raise NetError(str(failure), hint="check the connection, or try again later") from None
+                    hint = "check the connection, or try again later"
+                    raise NetError(failure.reason, address=failure.address, hint=hint) from None
             else:
                 wait = _wait_asked_for(answer, wait)
                 if answer.status not in RETRIED or last or wait > self.limits.patience:
@@ -95,7 +96,7 @@ class Net:
             if _scheme_and_host(target)[0] not in {"http", "https"}:
                 message = f"{url}: refused a redirect to {target[:200]!r}"
                 raise NetError(message, hint="only http and https are followed")
-        raise NetError(f"{shown(url)}: more than {self.limits.redirects} redirects")
+        raise NetError(f"more than {self.limits.redirects} redirects", address=shown(url))
 
     def _once(self, url: str, accept: str) -> Answer:
         scheme, host = _scheme_and_host(url)

@@ -26,7 +26,7 @@ from awesome_cli.system.network.cache import KEPT_HEADERS, Answer
 CHUNK = 65_536
 
 
-class PassingError(Exception):
+class PassingError(NetError):
     """A failure that may not happen again at the next try."""
 
 
@@ -69,13 +69,13 @@ def send(url: str, headers: Mapping[str, str], limits: Limits, *, guarded: bool)
         watch.check(url)
         if private := _cause(error, _PrivateError):
             hint = "if you trust it, name it in the environment variable AWESOME_TRUSTED"
-            raise NetError(f"{shown(url)}: refused, {private} is a private address", hint=hint) from None
+            raise NetError(f"refused, {private} is a private address", address=shown(url), hint=hint) from None
         if isinstance(error, requests.exceptions.InvalidURL | requests.exceptions.InvalidSchema):
-            raise NetError(f"{shown(url)}: not a web address") from None
+            raise NetError("not a web address", address=shown(url)) from None
         if _cause(error, urllib3.exceptions.NameResolutionError) or _cause(error, socket.gaierror):
-            message = f"{shown(url)}: the host's name cannot be resolved"
-            raise UnresolvedError(message, hint="check the connection and the address") from None
-        raise PassingError(f"{shown(url)}: {_words(error)}") from None
+            reason, hint = "the host's name cannot be resolved", "check the connection and the address"
+            raise UnresolvedError(reason, address=shown(url), hint=hint) from None
+        raise PassingError(_words(error), address=shown(url)) from None
 
 
 def shown(url: str) -> str:
@@ -89,7 +89,7 @@ def _bounded(url: str, response: requests.Response, size: int) -> Iterator[bytes
     for piece in response.iter_content(CHUNK):
         total += len(piece)
         if total > size:
-            raise TooLargeError(f"{shown(url)}: the answer is larger than {size:,} bytes")
+            raise TooLargeError(f"the answer is larger than {size:,} bytes", address=shown(url))
         yield piece
 
 
@@ -148,7 +148,8 @@ class _Watch:
     def check(self, url: str) -> None:
         """Raise if the deadline has passed: what was read till then is not the answer."""
         if self.fired:
-            raise NetError(f"{shown(url)}: not finished within {self.seconds:g} seconds", hint="try again later")
+            reason = f"not finished within {self.seconds:g} seconds"
+            raise NetError(reason, address=shown(url), hint="try again later")
 
     def _cut(self) -> None:
         self.fired = True
