@@ -17,6 +17,7 @@ README, STATISTICS, PICTURES = "README.md", "statistics.json", "docs/pictures"
 STAMP = re.compile(rb'(?m)(^<!-- freshness: |^ "freshness": ")([0-9a-f]*)')
 COMMENT = b"<!-- freshness:  -->\n"
 """Where the stamp of a picture is written."""
+# Not derived from the models: they take longer to import than an untouched survey takes to answer.
 FOLDERS = ("corpus", "exclusions", "candidates", "audits", "templates/readme", PICTURES)
 
 

@@ -2,11 +2,14 @@
 
 import pkgutil
 from importlib import import_module
+from typing import get_args
 
 import typer
 
 from awesome_cli import cli
+from awesome_cli.cli.schema import SchemaKind
 from awesome_cli.cli.verbs import VERBS
+from awesome_cli.publish.schemas import SCHEMAS
 
 GROUPS = {name: loaded for name, verb in VERBS.items() if isinstance(loaded := verb.load(), typer.Typer)}
 
@@ -28,3 +31,7 @@ def test_every_module_of_a_group_is_one_of_its_verbs():
         callbacks = [command.callback for command in GROUPS[name].registered_commands]
         verbs = {callback.__module__.rpartition(".")[2] for callback in callbacks if callback}
         assert modules(package.__path__) == verbs, name
+
+
+def test_every_schema_can_be_asked_for():
+    assert get_args(SchemaKind) == tuple(SCHEMAS)

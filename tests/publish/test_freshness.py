@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from awesome_cli.publish import freshness
+from awesome_cli.survey import loading
 
 
 @pytest.fixture
@@ -69,3 +70,7 @@ def test_a_stamp_is_that_of_the_content_and_its_sources():
     assert not freshness.is_fresh(stamped, {"figure": b"2"})
     assert not freshness.is_fresh(stamped.replace(b"svg", b"xml"), {"figure": b"1"})
     assert freshness.stamped(stamped, {"figure": b"1"}) == stamped
+
+
+def test_every_kind_of_record_is_stamped():
+    assert set(loading.FOLDERS) < set(freshness.FOLDERS)

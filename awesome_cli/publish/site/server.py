@@ -7,9 +7,10 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from awesome_cli.errors import AwesomeError
+from awesome_cli.survey.loading import FOLDERS
 
 LOOPBACK = "127.0.0.1"
-WATCHED = ("*.yaml", "corpus", "exclusions", "candidates", "templates", "traces")
+WATCHED = ("*.yaml", *FOLDERS, "templates", "traces")
 PAUSE = 0.5
 """Seconds between two looks at the survey's files."""
 
