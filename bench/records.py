@@ -5,7 +5,6 @@ from pathlib import Path
 
 import yaml
 
-from awesome_cli.cli.main import tune
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.rules.checking import check
 from bench.synthetic import write_survey
@@ -35,7 +34,6 @@ def run() -> list[Row]:
             "stats, shipped corpus": (["stats"], 5.0),
         }
     )
-    tune()
     per_record: dict[int, float] = {}
     for size, (papers, exclusions) in SIZES.items():
         root = WORK / f"survey{size}"
