@@ -143,8 +143,9 @@ def as_of(work: W, day: date) -> W:
     if not later:
         return work
     document = to_document(work)
-    # Newest first, so that the oldest of several values of one field is the one that stays.
-    for _, name, value in sorted(later, key=lambda entry: entry[0], reverse=True):
+    later.sort(key=lambda entry: entry[0])
+    # Newest first, also within a day, so that the oldest of several values of one field is the one that stays.
+    for _, name, value in reversed(later):
         put(document, name, value)
     document["corrections"] = [c for c in work.corrections if c.corrected_on <= day]
     document["history"] = [r for r in work.history if r.on <= day]

@@ -46,3 +46,15 @@ def test_the_pool_of_a_day_outlives_every_later_change(
     assert answers() == before
     change = {"retained": 2, "excluded": 1, "audited": 3}  # two in, one out, one back; one screened out
     assert totals() == {name: n + change[name] for name, n in counted.items()}
+
+
+def test_of_two_revisions_on_one_day_the_first_tells_what_counted_before(root: Path, run: Run):
+    """The second one remembers a coding that counted for no day."""
+
+    def strengths() -> object:
+        return run("stats", "--as-of", "2026-05-04", "--format", "json", root=root).json["data"]["strengths"]
+
+    before = strengths()
+    for strength in ("tasted", "mentioned"):
+        run("tag", "aero2020", f"taste=bitter:{strength}", "--revised", "--by", "Ada", root=root)
+    assert strengths() == before
