@@ -35,6 +35,8 @@ def revising(workspace: Workspace, *, revised: bool | None, by: str | None) -> "
         if revised is not None:
             return revised
         if not workspace.interactive:
+            if by is None:
+                workspace.say(f"the old coding of {fields} is not kept; if it counted until today, use --revised")
             return by is not None
         return typer.confirm(f"Keep the old coding of {fields} in the history?", default=False, err=True)
 

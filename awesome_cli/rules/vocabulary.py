@@ -64,6 +64,8 @@ def unknown_term(corpus: Corpus) -> Iterator[Found]:
         if tag.term not in axis.by_id:
             old = "" if axis.kind == "one" else f" && awesome tag {work.key} --remove {axis.id}={tag.term}"
             fix = f"awesome tag {work.key} {axis.id}={nearest(tag.term, axis.by_id) or 'TERM'}{old}"
+            if tag != Tag(term=tag.term):  # a new tag would lose the strength and the evidence of this one
+                fix = f"awesome edit {work.key}: {spelt(tag.term, axis.by_id)}"
             message = _has_no(axis, "term", tag.term)
             if successor := axis.successor(tag.term):
                 message, fix = f"{axis.id}={tag.term} is now called {successor!r}", "awesome taxonomy migrate"

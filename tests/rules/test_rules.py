@@ -46,7 +46,7 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("V001", (SOUP, "not_coded:\n- taste", "not_coded:\n- test"), "11:3", "write 'taste'"),
     ("V001", (X1, "axis: taste", "axis: tast"), "11:10", "write 'taste'"),
     ("V002", (AERO, "device: press", "device: pres"), "13:11", "awesome tag aero2020 device=press"),
-    ("V002", (AERO, "term: bitter", "term: biter"), "15:12", "taste=bitter && awesome tag aero2020 --remove taste=biter"),
+    ("V002", (AERO, "term: bitter", "term: biter"), "15:12", "awesome edit aero2020: write 'bitter' instead of 'biter'"),
     ("V002", (X1, "term: umami", "term: umani"), "11:23", "write 'umami'"),
     ("V003", (AERO, "strength: measured", "strength: mesured"), "15:30", "awesome tag aero2020 taste=bitter:measured"),
     ("V003", (AERO, "strength: measured, ", ""), "15:12", "taste=bitter:mentioned|tasted|measured"),
