@@ -49,6 +49,7 @@ class Expectation(Frozen):
 
     count: str | None = None
     share: str | None = None
+    state: str | None = None
     ids: str | None = None
     largest: str | None = None
     median: str | None = None
@@ -114,10 +115,28 @@ class Expectation(Frozen):
         return self
 
 
+class Revised(Frozen):
+    """The day from which a claim no longer stands, the claims `by` which it was revised, and the records behind it."""
+
+    on: date
+    by: Many[Id] = Field(min_length=1)
+    records: Many[str] = ()
+    because: str
+
+
+class Withdrawn(Frozen):
+    """The day from which a claim no longer stands, and why."""
+
+    on: date
+    because: str
+
+
 class Claim(Frozen):
     """A statement of the survey, with the expectations that make it true.
 
-    `boundary` says what it does not include, `stated` where it is published, `as_of` on which day it was made.
+    `boundary` says what it does not include, `stated` where it is published, `as_of` on which day it was made. A claim
+    stands until it is `revised` or `withdrawn`; before that day it is judged as any other. `succeeds` names the
+    revised claims in whose place this one stands.
     """
 
     id: Id
@@ -126,6 +145,14 @@ class Claim(Frozen):
     boundary: str | None = None
     stated: Many[str] = ()
     as_of: date
+    succeeds: Many[Id] = ()
+    revised: Revised | None = None
+    withdrawn: Withdrawn | None = None
+
+    def stands(self, day: date | None) -> bool:
+        """Whether the claim was neither revised nor withdrawn by that day (None: today)."""
+        ended = [life.on for life in (self.revised, self.withdrawn) if life is not None]
+        return not any(day is None or on <= day for on in ended)
 
     @property
     def definitional(self) -> bool:

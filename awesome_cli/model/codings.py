@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
 T = TypeVar("T")
 
@@ -24,35 +24,89 @@ def _listed(value: object) -> object:
 Many = Annotated[tuple[T, ...], BeforeValidator(_listed)]
 
 
-class Contest(Frozen):
-    """Public evidence against a coding: its grade, and what it says."""
+NONE = "none"
+"""What a contest would code where it wants the coding to go."""
+PART = "part"
+MAIN = "main"
 
+
+class Challenge(Frozen):
+    """A coding that a challenger would give; without a term the contested one, without a strength its strength."""
+
+    term: str | None = None
+    strength: str | None = None
+
+
+def _challenge(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    term, _, strength = value.partition(":")
+    return {"term": term or None, "strength": strength or None}
+
+
+def _challenges(value: object) -> object:
+    return () if value == NONE else _listed(value)
+
+
+def _plain_challenges(challenges: "tuple[Challenge, ...] | None") -> object:
+    if not challenges:
+        return challenges if challenges is None else NONE
+    plain = [
+        {"strength": c.strength} if c.term is None else f"{c.term}:{c.strength}" if c.strength else c.term
+        for c in challenges
+    ]
+    return plain[0] if len(plain) == 1 else plain
+
+
+class Contest(Frozen):
+    """Public evidence against a coding: the day when it was raised, its grade, and what it says.
+
+    `reads_as`, written `as`, is what the challenger would code: terms, the first one as the main coding on an axis
+    that takes one; `{strength: …}` for another strength; `none` if the coding should go. A contest without it casts
+    doubt and changes no reading.
+    """
+
+    on: date | None = None
     grade: str
+    reads_as: Annotated[
+        tuple[Annotated[Challenge, BeforeValidator(_challenge)], ...] | None,
+        BeforeValidator(_challenges),
+        PlainSerializer(_plain_challenges),
+    ] = Field(default=None, alias="as")
     because: str
     source: str | None = None
+
+    model_config = ConfigDict(populate_by_name=True)
 
 
 class Tag(Frozen):
     """A term given to a paper, with strength and evidence where the axis asks for them.
 
-    Its short form in commands, queries, keywords and cells of tables is `term:strength`; there `axis=` may precede it.
+    A `part` is a further coding beside the main one: the paper has it, but it is not what the paper is about on this
+    axis. `quote` is a passage of the paper, word for word, that the evidence rests on.
+
+    The short form in commands, keywords and cells of tables is `term:strength`, with `:part` for a part;
+    `axis=` may precede it.
     """
 
     term: str
     strength: str | None = None
+    part: bool = False
     evidence: str | None = None
+    quote: str | None = None
     source: str | None = None
     confidence: str | None = None
     contested: Contest | None = None
 
     def __str__(self) -> str:
-        return f"{self.term}:{self.strength}" if self.strength else self.term
+        return ":".join(filter(None, (self.term, self.strength, PART if self.part else None)))
 
     @classmethod
     def parse(cls, text: str) -> "Tag":
         """The tag of a short form; nothing is checked."""
-        term, _, strength = text.partition(":")
-        return cls(term=term, strength=strength or None)
+        term, *rest = text.split(":")
+        part = rest[-1:] == [PART]
+        return cls(term=term, strength=":".join(rest[: -1 if part else None]) or None, part=part)
 
 
 def split_axis(text: str) -> tuple[str, str | None]:
@@ -82,11 +136,11 @@ def _tag(value: object) -> object:
 
 def _plain_tag(tag: Tag) -> object:
     """A tag as it stands in a file: a tag without further fields is just its term."""
-    data = {name: value for name in Tag.model_fields if (value := getattr(tag, name)) is not None}
+    data = {name: value for name in Tag.model_fields if (value := getattr(tag, name)) not in (None, False)}
     if len(data) == 1:
         return tag.term
     if tag.contested is not None:
-        data["contested"] = tag.contested.model_dump(exclude_none=True)
+        data["contested"] = tag.contested.model_dump(exclude_none=True, by_alias=True)
     return data
 
 

@@ -87,9 +87,13 @@ class Retraction(Frozen):
 
 
 class Discovery(Frozen):
-    """How a candidate came to the survey."""
+    """How a candidate came to the survey.
+
+    `how` says whether the search of the pool missed it (`missed`: it was public by the cutoff) or it appeared `later`.
+    """
 
     on: date | None = None
+    how: Literal["missed", "later", "unknown"] | None = None
     by: str | None = None
     source: str | None = None
 
@@ -136,8 +140,13 @@ class Work(Frozen):
     FOLDER: ClassVar[str] = "corpus"
 
     def tags_on(self, axis: str) -> tuple[Tag, ...]:
-        """The paper's tags on an axis; empty when it does not apply or was not coded."""
-        return self.tags.get(axis, ())
+        """The paper's main codings on an axis; empty when it does not apply or was not coded."""
+        tags = self.tags.get(axis, ())
+        return tuple(tag for tag in tags if not tag.part) if any(tag.part for tag in tags) else tags
+
+    def parts_on(self, axis: str) -> tuple[Tag, ...]:
+        """The paper's parts on an axis: what it has beside its main coding."""
+        return tuple(tag for tag in self.tags.get(axis, ()) if tag.part)
 
     @property
     def path(self) -> str:

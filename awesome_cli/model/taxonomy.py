@@ -6,7 +6,7 @@ The models mirror `taxonomy.yaml`; `survey.loading` reads them, `rules.axes` che
 from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -47,12 +47,49 @@ class Term(Named):
     former: Many[str] = ()
 
 
+class RetiredStrength(Deprecation):
+    """A strength of older codings: it counts as its successor `use` or stronger, until the paper is read again."""
+
+    id: Id
+
+
+class Sparse(Frozen):
+    """When a term is sparse: with at most so many papers, or with at most a share of those that match a query."""
+
+    at_most: int | None = Field(default=None, ge=0)
+    share: float | None = Field(default=None, ge=0, le=1)
+    of: str = "*"
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if (self.at_most is None) is (self.share is None):
+            msg = "sparse is at_most (a number of papers) or share (of the papers that match 'of'), one of the two"
+            raise ValueError(msg)
+        return self
+
+    def limit(self, population: int) -> int:
+        """The largest number of papers that is sparse, where `population` papers match `of`."""
+        # The small addend keeps 0.29 x 100 from becoming 28.
+        return self.at_most if self.at_most is not None else int((self.share or 0) * population + 1e-9)
+
+
+class AxisChange(Frozen):
+    """Fields of an axis that were changed on a day: before it they had the values in `was`.
+
+    Without `was` the axis did not exist before that day.
+    """
+
+    on: date
+    was: dict[str, Any] | None = None
+    because: str | None = None
+
+
 class Axis(Frozen):
     """A question that every paper is coded on.
 
-    `required_for` is a query: papers that match it must have a term. `strengths` go from weak to
-    strong; a term counts as covered by papers at `gap_strength` or above, and as sparse with
-    1 to `sparse_at_most` of them.
+    `required_for` is a query: papers that match it must have a term. On an axis of the `kind` one a paper has one main
+    term, and any number of parts. `strengths` go from weak to strong; a term is covered by papers whose main coding
+    has `gap_strength` or more. `history` tells how the axis was on earlier days.
     """
 
     id: Id
@@ -61,10 +98,26 @@ class Axis(Frozen):
     kind: Literal["one", "many"] = "one"
     required_for: str | None = None
     strengths: tuple[Named, ...] = ()
+    retired: tuple[RetiredStrength, ...] = ()
     gap_strength: Id | None = None
-    sparse_at_most: int = Field(default=2, ge=0)
+    sparse: Sparse = Sparse(at_most=2)
     former: Many[str] = ()
     terms: tuple[Term, ...]
+    history: tuple[AxisChange, ...] = ()
+
+    def as_of(self, day: date) -> "Axis | None":
+        """The axis as it was on a day; None if it did not exist."""
+        later = sorted((change for change in self.history if change.on > day), key=lambda change: change.on)
+        if not later:
+            return self
+        document = self.model_dump(exclude_defaults=True)
+        for change in reversed(later):
+            if change.was is None:
+                return None
+            document |= change.was
+        document["retired"] = [entry for entry in self.retired if entry.on <= day]
+        document["history"] = [change for change in self.history if change.on <= day]
+        return Axis.model_validate(document)
 
     def successor(self, name: str) -> str | None:
         """What a retired or renamed term is now; None for a term in use and for an unknown one."""
@@ -103,8 +156,14 @@ class Axis(Frozen):
 
     @cached_property
     def rank(self) -> Mapping[str, int]:
-        """Each strength's place, 0 the weakest."""
-        return {strength.id: place for place, strength in enumerate(self.strengths)}
+        """Each strength's place, 0 the weakest; a retired one has that of its successor."""
+        places = {strength.id: place for place, strength in enumerate(self.strengths)}
+        return {entry.id: places.get(entry.use, -1) for entry in self.retired} | places
+
+    @cached_property
+    def strength_ids(self) -> tuple[str, ...]:
+        """The strengths in use, from weak to strong."""
+        return tuple(strength.id for strength in self.strengths)
 
     def counts_at(self, strength: str | None) -> bool:
         """Whether a tag of this strength covers its term."""
@@ -241,6 +300,12 @@ class Taxonomy(Frozen):
     def by_id(self) -> Mapping[str, Axis]:
         """Axes by their id."""
         return {axis.id: axis for axis in self.axes}
+
+    def as_of(self, day: date) -> "Taxonomy":
+        """The taxonomy with the axes as they were on a day."""
+        axes = tuple(axis for now in self.axes if (axis := now.as_of(day)) is not None)
+        same = all(was is now for was, now in zip(axes, self.axes, strict=False)) and len(axes) == len(self.axes)
+        return self if same else self.model_copy(update={"axes": axes})
 
     def axis(self, name: str) -> Axis:
         """The axis of that id; raises `UsageError` that names the nearest."""
