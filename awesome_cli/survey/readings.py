@@ -128,10 +128,8 @@ def reading_of(taxonomy: Taxonomy, side: str | None, grade: str | None = None) -
         return None
     known = [str(one) for one in Side]
     chosen = Side(known[known.index(require_known(side, known, "reading", hint=" or ".join(known)))])
-    first = next(iter(taxonomy.grade_rank), "")
-    return ContestReading(
-        chosen, require_known(grade or taxonomy.contested_from or first, taxonomy.grade_rank, "grade")
-    )
+    least = grade or taxonomy.contested_from or next(iter(taxonomy.grade_rank), "")
+    return ContestReading(chosen, require_known(least, taxonomy.grade_rank, "grade"))
 
 
 def read_as(corpus: Corpus, reading: ContestReading | None) -> Corpus:
