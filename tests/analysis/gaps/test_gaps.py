@@ -57,7 +57,12 @@ def test_a_term_is_told_as_coded_in_both_readings_and_as_published(run, root):
     path.write_text(path.read_text().replace("contested: {", contest))
     answer = run("gaps", "sour", "--format", "json", root=root).json["data"]
     told = {reading["reading"]: reading["by_strength"]["measured"] for reading in answer["readings"]}
-    assert told == {"as coded": 0, "generous reading from grade weak": 1}
+    assert told == {
+        "as coded": 0,
+        "strict reading from grade weak": 0,
+        "generous reading from grade weak": 1,
+        "as published, 2026-03-01": 0,
+    }
     one = run("gaps", "sour", "--reading", "generous", "--format", "json", root=root).json["data"]
     assert one["reading"] == {"side": "generous", "from": "weak"}
     assert one["axes"]["taste"]["sour"]["covering"] == 1
