@@ -275,7 +275,7 @@ Grade = Annotated[Named, BeforeValidator(_named)]
 
 
 class Taxonomy(Frozen):
-    """The whole of `taxonomy.yaml`."""
+    """The whole of `taxonomy.yaml`; `crosstabs` are pairs of axes that statistics count besides those of `maps`."""
 
     survey: Survey
     axes: tuple[Axis, ...]
@@ -285,6 +285,7 @@ class Taxonomy(Frozen):
     grades: tuple[Grade, ...] = ()
     measures: tuple[Measure, ...] = ()
     maps: tuple[Map, ...] = ()
+    crosstabs: tuple[tuple[Id, Id], ...] = ()
     readme: Readme | None = None
     artifact: Artifact | None = None
     traces: Mapping[str, Mapping[str, Mapping[str, str]]] = {}

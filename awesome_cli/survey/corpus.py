@@ -15,6 +15,7 @@ from awesome_cli.text.known import require_known
 if TYPE_CHECKING:
     from awesome_cli.model.audits import Audit
     from awesome_cli.model.claims import Claims
+    from awesome_cli.model.protocol import Protocol
 
 R = TypeVar("R", bound=AnyRecord)
 
@@ -31,6 +32,7 @@ class Corpus:
     claims_file: "Claims | None" = None
     audits: "tuple[Audit, ...]" = ()
     day: date | None = None
+    protocol: "Protocol | None" = None
 
     @cached_property
     def claims(self) -> "Claims":
