@@ -5,7 +5,7 @@ from datetime import date
 from typing import ClassVar, Literal
 
 from awesome_cli.model.codings import Frozen, Many
-from awesome_cli.model.taxonomy import Id
+from awesome_cli.model.axis_parts import Id
 
 PATH = "protocol.yaml"
 
