@@ -72,9 +72,10 @@ class Stats:
         if strong:
             yield Section("By strength", strong)
         yield Section("Cross-tabs", tuple(grid_table(name, grid) for name, grid in self.crosstabs.items()))
-        given = [count_table(name, counts) for name, counts in self.exclusions.items() if counts.keys() != {NA}]
-        crossed = (grid_table(name, grid) for name, grid in self.exclusion_crosstabs.items() if grid.keys() != {NA})
-        yield Section("Exclusions", (*given, *crossed))
+        given = {name: counts for name, counts in self.exclusions.items() if counts.keys() != {NA}}
+        crossed = {name: grid for name, grid in self.exclusion_crosstabs.items() if {*name.split(" x ")} <= {*given}}
+        blocks = (count_table(name, counts) for name, counts in given.items())
+        yield Section("Exclusions", (*blocks, *(grid_table(name, grid) for name, grid in crossed.items())))
         yield Section("By year", (count_table("year", self.by["year"]),))
 
     def _asked_sections(self) -> Iterator[Section]:
