@@ -15,6 +15,24 @@ EXAMPLES = REPOSITORY / "traces" / "examples"
 TESTS = REPOSITORY / "tests"
 DATA = TESTS / "data"
 COFFEE = DATA / "coffee"
+COFFEE_PROTOCOL = """\
+kind: tasting round
+note: It is no census.
+searched_until: 2026-02-01
+sources:
+- {id: library, label: the library}
+- {id: cafe, label: cafés, also: [blog]}
+query_families:
+- {id: brewing, label: brewing, terms: [press, drip]}
+include:
+- {id: coffee, text: It is about coffee.}
+exclude:
+- {id: tea, text: It is about tea.}
+evidence:
+  axis: device
+  supports:
+  - {terms: [press, drip], text: Statements on hot coffee.}
+"""
 PUBLISHED = date(2026, 5, 4)
 """The day of which the published figures speak: as of it, the shipped survey says the same for ever."""
 CONTESTED = date(2026, 11, 20)

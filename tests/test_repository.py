@@ -40,7 +40,13 @@ def test_the_schemas_for_editors_are_current(repository: Path, kind: str, updati
 
 def test_editors_are_told_which_schema_is_whose(repository: Path):
     settings = json.loads((repository / ".vscode" / "settings.json").read_text())
-    expected = {"taxonomy.yaml", "claims.yaml", "audits/*.yaml", *(f"{folder}/*.yaml" for folder in FOLDERS)}
+    expected = {
+        "taxonomy.yaml",
+        "claims.yaml",
+        "protocol.yaml",
+        "audits/*.yaml",
+        *(f"{folder}/*.yaml" for folder in FOLDERS),
+    }
     assert set(settings["yaml.schemas"].values()) == expected
 
 

@@ -1,20 +1,26 @@
-"""The screening log as a PRISMA 2020 flow: identified, screened, excluded by stage and reason, retained.
+"""The screening flow: audited records, those screened out by stage and reason, those retained.
 
-Page, McKenzie, Bossuyt et al., The PRISMA 2020 statement, BMJ 372:n71, 2021. The identified
-records are the audited ones, retained and excluded: a search result that nobody looked at has no record.
+It is a PRISMA 2020 flow, which also says how many records were screened at each stage, only where the protocol says
+that the review follows PRISMA and the records carry the stages that they passed (Page, McKenzie, Bossuyt et al., The
+PRISMA 2020 statement, BMJ 372:n71, 2021). A search result that nobody looked at has no record.
 """
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from awesome_cli.analysis.protocol import protocol_sections
 from awesome_cli.errors import SurveyError
 from awesome_cli.reports.report import Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 
+if TYPE_CHECKING:
+    from awesome_cli.model.protocol import Protocol
+
 IDENTIFIED = "Identified here means audited records, retained or excluded; hits that nobody recorded are not counted."
+AUDITED = "Counts are of audited records, not of all hits. A stage counts what it screened out, not what passed it."
 FlowLevel = Literal["total", "stage", "reason"]
 """How much of the flow is shown: the totals, each stage, or the reasons of each stage too."""
 
@@ -36,29 +42,46 @@ class FlowBox:
 
 @dataclass(frozen=True)
 class Flow:
-    """Boxes in order: after `identified` each stage's `screened` and `excluded`, and `retained` at the end."""
+    """Boxes in order: the audited records, what each stage screened out, and `retained` at the end.
+
+    With a `standard` the first is called `identified`, and a box `screened` stands before each `excluded`.
+    """
 
     boxes: tuple[FlowBox, ...]
-    level: FlowLevel
+    standard: str | None
     day: date | None
+    protocol: "Protocol | None" = None
+    about: tuple[Section, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What the flow is, and of which day."""
+        return f"{self.standard or 'Screening'} flow" + (f" as of {self.day}" if self.day else "")
+
+    @property
+    def note(self) -> str:
+        """What the counts leave out."""
+        return IDENTIFIED if self.standard else AUDITED
 
     def to_report(self) -> Report:
-        """The boxes as a table."""
+        """The boxes as a table, and the protocol."""
         rows: list[tuple[Cell, ...]] = []
         for box in self.boxes:
             reasons = ", ".join(f"{reason} {n}" for reason, n in box.reasons)
             rows.append((f"- {box.label}", -box.n, reasons) if box.leaves else (box.label, box.n, reasons))
-        title = "PRISMA 2020 flow" + (f" as of {self.day}" if self.day else "")
         table = Table.of(("records", "n", "reasons"), rows)
         data = {
             "as_of": self.day.isoformat() if self.day else None,
-            "note": IDENTIFIED,
+            "standard": self.standard,
+            "note": self.note,
+            "protocol": self.protocol and self.protocol.model_dump(mode="json", exclude_defaults=True),
             "boxes": [{"id": b.id, "label": b.label, "n": b.n, "reasons": dict(b.reasons)} for b in self.boxes],
         }
         csv: list[tuple[Cell, ...]] = [(box.id, box.label, None, box.n) for box in self.boxes]
         csv += [(box.id, box.label, reason, n) for box in self.boxes for reason, n in box.reasons]
         csv_table = Table.of(("box", "label", "reason", "n"), csv)
-        return Report("awesome/flow/1", data, (Section(None, (table, Text(IDENTIFIED))),), title, csv_table)
+        sections = (Section(None, (table, Text(self.note))), *self.about)
+        return Report("awesome/flow/2", data, sections, self.title, csv_table)
 
 
 def flow(corpus: Corpus, *, level: FlowLevel = "reason", identified: int | None = None, empty: bool = True) -> Flow:
@@ -68,27 +91,38 @@ def flow(corpus: Corpus, *, level: FlowLevel = "reason", identified: int | None 
     """
     _check(corpus, identified)
     total = len(corpus.papers) + len(corpus.exclusions)
-    boxes = [FlowBox("identified", "Records identified (audited)", total)]
+    protocol = corpus.protocol
+    standard = protocol.follows if protocol and _stages_recorded(corpus) else None
+    first = ("identified", "Records identified (audited)") if standard else ("audited", "Records audited")
+    boxes = [FlowBox(*first, total)]
     if level == "total":
-        boxes.append(FlowBox("excluded", "Records excluded", len(corpus.exclusions)))
+        boxes.append(FlowBox("excluded", "Screened out", len(corpus.exclusions)))
     else:
-        boxes += _stages(corpus, total, reasons=level == "reason", empty=empty)
+        found = _stages(corpus, reasons=level == "reason", empty=empty)
+        boxes += [box for box in found if standard or box.leaves]
     boxes.append(FlowBox("retained", "Papers retained", len(corpus.papers)))
-    return Flow(tuple(boxes), level, corpus.day)
+    return Flow(tuple(boxes), standard, corpus.day, protocol, protocol_sections(corpus))
 
 
-def _stages(corpus: Corpus, total: int, *, reasons: bool, empty: bool) -> Iterator[FlowBox]:
+def _stages_recorded(corpus: Corpus) -> bool:
+    """Whether every record says which stages it passed; one that the first stage screened out passed none."""
+    first = {stage.id for stage in corpus.taxonomy.stages[:1]}
+    later = (e.screening for e in corpus.exclusions if e.screening.stage not in first)
+    return all(paper.passed for paper in corpus.papers) and all(screening.passed for screening in later)
+
+
+def _stages(corpus: Corpus, *, reasons: bool, empty: bool) -> Iterator[FlowBox]:
     labels = {reason.id: reason.label for reason in corpus.taxonomy.reasons}
-    left = total
+    passed = Counter(stage for paper in corpus.papers for stage in paper.passed)
+    passed.update(stage for e in corpus.exclusions for stage in e.screening.passed)
     for stage in corpus.taxonomy.stages:
         out = [e.screening.reason for e in corpus.exclusions if e.screening.stage == stage.id]
         if not out and not empty:
             continue
-        yield FlowBox(f"screened:{stage.id}", f"Records screened: {stage.label}", left)
+        yield FlowBox(f"screened:{stage.id}", f"Records screened: {stage.label}", passed[stage.id] + len(out))
         counts = Counter(labels[reason] for reason in out if reasons)
         ranked = tuple(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
-        yield FlowBox(f"excluded:{stage.id}", f"Excluded: {stage.label}", len(out), ranked)
-        left -= len(out)
+        yield FlowBox(f"excluded:{stage.id}", f"Screened out: {stage.label}", len(out), ranked)
 
 
 def _check(corpus: Corpus, identified: int | None) -> None:

@@ -1,4 +1,4 @@
-"""`awesome flow`: the screening log as a PRISMA 2020 flow diagram."""
+"""`awesome flow`: the screening log as a flow, and the protocol."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -30,7 +30,9 @@ def flow(
     as_of: AsOfOption = None,
     form: Annotated[FlowFormat, typer.Option("--format", "-f", help="How to print it.")] = "text",
 ) -> None:
-    """Show how many records were identified, screened out at each stage and for what reason, and retained.
+    """Show how many records were audited, screened out at each stage and for what reason, and retained.
+
+    The protocol of the survey, if it has one, stands below: how it searched, and what it retained.
 
     Example: awesome flow --format svg --out flow.svg
     """
@@ -38,7 +40,7 @@ def flow(
     from awesome_cli.publish import flow as pictures
 
     workspace: Workspace = ctx.obj
-    found = draw(workspace.corpus(as_of), level=level, identified=identified, empty=empty)
+    found = draw(workspace.evidence(as_of), level=level, identified=identified, empty=empty)
     drawings = {"mermaid": pictures.mermaid, "svg": pictures.svg}
     if form not in drawings:
         workspace.emit(found.to_report(), Format(form))

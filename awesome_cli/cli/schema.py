@@ -6,7 +6,7 @@ import typer
 
 from awesome_cli.cli._workspace import Workspace
 
-SchemaKind = Literal["paper", "exclusion", "candidate", "taxonomy", "claims", "audit", "trace"]
+SchemaKind = Literal["paper", "exclusion", "candidate", "taxonomy", "claims", "protocol", "audit", "trace"]
 
 
 def schema(

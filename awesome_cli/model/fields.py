@@ -125,6 +125,7 @@ _ROWS = (
     RecordField("note", "text", uses=("site",), prose=True, dated=False),
     RecordField("aliases", "text", uses=("site",), many=True, joined=True),
     RecordField("not_coded", "text", uses=("site",), many=True),
+    RecordField("passed", "text", uses=(), many=True, joined=True),
     RecordField("distinct_from", "text", uses=(), many=True, joined=True),
     RecordField("order", "number", uses=()),
     RecordField("first_public", "text", uses=()),

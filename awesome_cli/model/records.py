@@ -107,7 +107,10 @@ class Readmission(Frozen):
 
 
 class Work(Frozen):
-    """What papers and candidates share: a work, its coding, and the history of both."""
+    """What papers and candidates share: a work, its coding, and the history of both.
+
+    `passed` lists the stages of screening that the work passed, where that was recorded.
+    """
 
     key: str = Field(pattern=KEY, exclude=True)
     title: str = Field(min_length=1)
@@ -120,6 +123,7 @@ class Work(Frozen):
     citation: Citation | None = None
     added: date | None = None
     withdrawn: date | None = None
+    passed: Many[str] = ()
     order: int | None = None
     tags: dict[str, Tags] = {}
     not_coded: Many[str] = ()
@@ -192,10 +196,14 @@ class Candidate(Work):
 
 
 class Screening(Frozen):
-    """How a record was screened out: the stage, the coded reason, and the day."""
+    """How a record was screened out: the stage, the coded reason, and the day.
+
+    `passed` lists the earlier stages that it passed, where that was recorded.
+    """
 
     source: str | None = None
     query_family: str | None = None
+    passed: Many[str] = ()
     stage: str
     reason: str
     on: date

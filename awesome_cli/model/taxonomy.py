@@ -232,7 +232,8 @@ Grade = Annotated[Named, BeforeValidator(_named)]
 class Taxonomy(Frozen):
     """The whole of `taxonomy.yaml`.
 
-    Readings of contested codings start from the grade `contested_from` unless a command names another.
+    Readings of contested codings start from the grade `contested_from` unless a command names another. `crosstabs` are
+    pairs of axes that statistics count besides those of `maps`.
     """
 
     survey: Survey
@@ -244,6 +245,7 @@ class Taxonomy(Frozen):
     contested_from: Id | None = None
     measures: tuple[Measure, ...] = ()
     maps: tuple[Map, ...] = ()
+    crosstabs: tuple[tuple[Id, Id], ...] = ()
     readme: Readme | None = None
     artifact: Artifact | None = None
     traces: Mapping[str, Mapping[str, Mapping[str, str]]] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
-from awesome_cli.analysis.flow import IDENTIFIED, Flow, FlowBox
+from awesome_cli.analysis.flow import Flow, FlowBox
 
 NARROWEST, SIDE, BETWEEN, BELOW = 300, 340, 60, 28
 """The least width of a box that stays, the width of one that leaves, the space between the two, and below a row."""
@@ -70,19 +70,24 @@ def layout(flow: Flow, left: int = 0, top: int = 0) -> Layout:
     right = left + wide + BETWEEN
     boxes: list[PlacedBox] = []
     arrows: list[tuple[int, int, int, int]] = []
-    y = bottom = end = top
+    end = bottom = top
     for box in flow.boxes:
-        if box.leaves:
-            boxes.append(_placed(box, right, y, SIDE))
-            middle = (y + end) // 2
-            arrows.append((left + wide, middle, right, middle))
-        else:
-            y = bottom + BELOW if boxes else top
-            if boxes:
+        before = boxes[-1] if boxes else None
+        if not box.leaves:
+            y = bottom + BELOW if before else top
+            if before:
                 arrows.append((left + wide // 2, end, left + wide // 2, y))
             boxes.append(_placed(box, left, y, wide))
             end = y + boxes[-1].height
-        bottom = max(end, y + boxes[-1].height)
+        elif before and before.leaves:  # from the arrow that goes down
+            boxes.append(_placed(box, right, bottom + BELOW // 2, SIDE))
+            middle = boxes[-1].y + boxes[-1].height // 2
+            arrows.append((left + wide // 2, middle, right, middle))
+        else:
+            boxes.append(_placed(box, right, y, SIDE))
+            middle = (y + end) // 2
+            arrows.append((left + wide, middle, right, middle))
+        bottom = max(bottom, boxes[-1].y + boxes[-1].height)
     return Layout(tuple(boxes), tuple(arrows), right + SIDE, bottom)
 
 
@@ -100,10 +105,13 @@ def mermaid(flow: Flow) -> str:
     """A flowchart: what stays runs down, what leaves goes to the side."""
     lines = ["flowchart TD"]
     stays = [box for box in flow.boxes if not box.leaves]
+    last = stays[0]
     lines += [f'  {_name(box)}["{_label(box)}"]' for box in flow.boxes]
     lines += [f"  {_name(a)} --> {_name(b)}" for a, b in pairwise(stays)]
-    lines += [f"  {_name(a)} --> {_name(b)}" for a, b in pairwise(flow.boxes) if b.leaves]
-    lines.append(f"  %% {IDENTIFIED}")
+    for box in flow.boxes:
+        last = last if box.leaves else box
+        lines += [f"  {_name(last)} --> {_name(box)}"] if box.leaves else []
+    lines.append(f"  %% {flow.note}")
     return "\n".join(lines) + "\n"
 
 
@@ -121,18 +129,17 @@ def svg(flow: Flow, *, alone: bool = True) -> str:
     One that is not `alone` leaves the dark colours of its classes to the style sheet of the page that it is part of.
     """
     placed = layout(flow, LEFT, TOP)
-    width, height = placed.width + LEFT, placed.height + 38
-    title = "PRISMA 2020 flow of the screening log" + (f", as of {flow.day}" if flow.day else "")
+    width, height, title = placed.width + LEFT, placed.height + 38, flow.title
     head = (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' height='{height}' "
         f"role='img' aria-labelledby='flow-title flow-note'>\n<title id='flow-title'>{title}</title>\n"
         f"{DARK if alone else ''}"
-        f"<desc id='flow-note'>{IDENTIFIED}</desc>\n"
+        f"<desc id='flow-note'>{flow.note}</desc>\n"
         "<defs><marker id='flow-tip' viewBox='0 0 8 8' refX='8' refY='4' markerWidth='8' markerHeight='8' "
         "orient='auto'><path d='M0,0 L8,4 L0,8 z' class='tip' fill='#444'/></marker></defs>\n"
         f"<rect width='{width}' height='{height}' class='paper' fill='#fff'/>\n"
         f"<text x='{LEFT}' y='24' {FONT} font-size='15' font-weight='bold' class='ink' fill='#222'>{title}</text>\n"
-        f"<text x='{LEFT}' y='42' {FONT} font-size='11' class='soft' fill='#555'>{IDENTIFIED}</text>"
+        f"<text x='{LEFT}' y='42' {FONT} font-size='11' class='soft' fill='#555'>{flow.note}</text>"
     )
     boxes = (part for box in placed.boxes for part in _box(box))
     arrows = (

@@ -47,7 +47,7 @@ def survey_files(root: Path) -> dict[str, bytes]:
 
 
 def _files(root: Path) -> Iterator[tuple[str, bytes]]:
-    named = [root / name for name in ("taxonomy.yaml", "claims.yaml", README)]
+    named = [root / name for name in ("taxonomy.yaml", "claims.yaml", "protocol.yaml", README)]
     for path in (*named, *(path for folder in FOLDERS for path in (root / folder).glob("*"))):
         if path.is_file():
             yield path.relative_to(root).as_posix(), path.read_bytes()

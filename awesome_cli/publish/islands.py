@@ -8,8 +8,11 @@ from awesome_cli.analysis.claims.sensitivity import forecasts
 from awesome_cli.analysis.claims.wording import all_observed
 from awesome_cli.analysis.gaps.cells import GapCell, GapReason, gap_map
 from awesome_cli.analysis.gaps.states import GAP
+from awesome_cli.analysis.protocol import headline as headline_of
+from awesome_cli.analysis.protocol import lists, search
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.paper_list import paper_groups
+from awesome_cli.reports.report import Table
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.markup import Markdown, code, escape, table
 
@@ -105,6 +108,21 @@ def exclusions(corpus: Corpus) -> dict[str, object]:
     return {"table": table(columns, rows, right), "excluded": len(corpus.exclusions), "near_misses": near}
 
 
+def protocol(corpus: Corpus) -> dict[str, object]:
+    """Kind of review, sources, query families with their terms, criteria, and what evidence may support."""
+    return {
+        "headline": headline_of(corpus.protocol) if corpus.protocol else "This survey states no protocol.",
+        "tables": [_counted(found) for found in search(corpus)],
+        "lists": [(title, items) for title, items in lists(corpus) if items],
+    }
+
+
+def _counted(found: Table) -> Markdown:
+    """A table whose last column is a number."""
+    right = (*(False for _ in found.columns[1:]), True)
+    return table(found.columns, [[str(cell) for cell in row] for row in found.rows], right)
+
+
 def citation(corpus: Corpus) -> dict[str, object]:
     """The survey's BibTeX entry, from the taxonomy."""
     fields = dict(corpus.taxonomy.survey.citation)
@@ -138,6 +156,6 @@ def _claim_row(result: ClaimResult) -> Iterator[str]:
     yield CLAIM_WORDS[result.status]
 
 
-_FILLED = (headline, taxonomy, gaps, claims, papers, exclusions, citation)
+_FILLED = (headline, taxonomy, gaps, claims, papers, exclusions, protocol, citation)
 ISLANDS: Mapping[str, Callable[[Corpus], dict[str, object]]] = {island.__name__: island for island in _FILLED}
 """What each island is made from, by its name; its template is templates/readme/NAME.md.j2."""

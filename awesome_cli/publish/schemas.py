@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from awesome_cli import traces
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.claims import Claims
+from awesome_cli.model.protocol import Protocol
 from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
 from awesome_cli.publish.plots import kinds
@@ -32,7 +33,7 @@ def _model(model: type[BaseModel], title: str) -> Schema:
 def _work(model: type[BaseModel], title: str, taxonomy: Taxonomy | None) -> Schema:
     schema = _model(model, title)
     properties = schema["properties"]
-    for name in ("not_coded", "aliases", "distinct_from"):
+    for name in ("not_coded", "passed", "aliases", "distinct_from"):
         properties[name] = _one_or_many({"type": "string"})
     if taxonomy is None:
         return schema
@@ -128,6 +129,7 @@ SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {
     "candidate": lambda words: _work(Candidate, "A paper that waits for screening: candidates/<key>.yaml", words),
     "taxonomy": _taxonomy,
     "claims": lambda _: _model(Claims, "What the survey says of its corpus: claims.yaml"),
+    "protocol": lambda _: _model(Protocol, "How the survey searched and screened: protocol.yaml"),
     "audit": lambda _: _model(Audit, "A second coding: audits/<name>.yaml"),
     "trace": lambda _: dict(json.loads(traces.schema_text())),
 }

@@ -43,7 +43,7 @@ def unknown_name(corpus: Corpus) -> Iterator[Found]:
     """The taxonomy names an axis, term, strength or confidence that it does not define, or an unknown kind of plot.
 
     Such names stand in `parent` and `deprecated` of a term, `gap_strength` and `retired` of an axis, `measures`,
-    `maps`, `readme`, the columns of `artifact`, `traces`, and `contested_from`.
+    `maps`, `crosstabs`, `readme`, the columns of `artifact`, `traces`, and `contested_from`.
     """
     t = corpus.taxonomy
     for references in (_in_axes(t), _in_measures(t), _in_maps(t), _in_readme(t), _in_traces(t)):
@@ -70,6 +70,8 @@ def _in_measures(t: Taxonomy) -> Iterator[Reference]:
 
 
 def _in_maps(t: Taxonomy) -> Iterator[Reference]:
+    for i, names in enumerate(t.crosstabs):
+        yield from ((("crosstabs", i, j), "axis", name, t.by_id) for j, name in enumerate(names))
     for i, pair in enumerate(t.maps):
         yield ("maps", i, "rows"), "axis", pair.rows, t.by_id
         yield ("maps", i, "columns"), "axis", pair.columns, t.by_id

@@ -35,10 +35,11 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
     candidates, candidate_findings = loading.load_folder(tree, Candidate, axes=order)
     stated, claim_findings = loading.read_claims(tree)
     audits, audit_findings = loading.load_folder(tree, Audit)
+    protocol, protocol_findings = loading.read_protocol(tree)
     unread = (*paper_findings, *exclusion_findings, *candidate_findings)
-    findings = [*taxonomy_findings, *unread, *claim_findings, *audit_findings]
+    findings = [*taxonomy_findings, *unread, *claim_findings, *audit_findings, *protocol_findings]
     if taxonomy is not None:
-        corpus = Corpus(taxonomy, papers, exclusions, candidates, unread, stated, audits)
+        corpus = Corpus(taxonomy, papers, exclusions, candidates, unread, stated, audits, protocol=protocol)
         broken = list(taxonomy_errors(corpus))
         usable = (r for r in RULES.values() if not broken or r.topic in WITHOUT_TAXONOMY)
         more = also(corpus) if also is not None else ()

@@ -149,11 +149,12 @@ def unknown_word(corpus: Corpus) -> Iterator[Found]:
     names = ("stage", "reason", "grade", "confidence")
     lists = {name: [entry.id for entry in getattr(corpus.taxonomy, f"{name}s")] for name in names}
     for record, route, word in chain(_words_of_screening(corpus), _words_of_coding(corpus)):
-        known = lists[str(route[-1])]
+        what = "stage" if "passed" in route else str(route[-1])
+        known = lists[what]
         if word is not None and word not in known:
             path = ".".join(str(step) for step in route)
             fix = f"awesome set {record.key} {path}={nearest(word, known) or '|'.join(known)}"
-            yield at(record, route, unknown(word, known, str(route[-1])), fix)
+            yield at(record, route, unknown(word, known, what), fix)
 
 
 Word = tuple[AnyRecord, Route, str | None]
@@ -161,9 +162,12 @@ Word = tuple[AnyRecord, Route, str | None]
 
 
 def _words_of_screening(corpus: Corpus) -> Iterator[Word]:
+    for work in corpus.works:
+        yield from ((work, ("passed", i), stage) for i, stage in enumerate(work.passed))
     for exclusion in corpus.exclusions:
         yield exclusion, ("screening", "stage"), exclusion.screening.stage
         yield exclusion, ("screening", "reason"), exclusion.screening.reason
+        yield from ((exclusion, ("screening", "passed", i), s) for i, s in enumerate(exclusion.screening.passed))
     for candidate in corpus.candidates:
         for name in ("stage", "reason", "confidence"):
             yield candidate, (name,), getattr(candidate, name)

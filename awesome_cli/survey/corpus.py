@@ -16,6 +16,7 @@ from awesome_cli.text.known import require_known
 if TYPE_CHECKING:
     from awesome_cli.model.audits import Audit
     from awesome_cli.model.claims import Claims
+    from awesome_cli.model.protocol import Protocol
     from awesome_cli.survey.readings import ContestReading
 
 R = TypeVar("R", bound=AnyRecord)
@@ -36,6 +37,7 @@ class Corpus:
     claims_file: "Claims | None" = None
     audits: "tuple[Audit, ...]" = ()
     day: date | None = None
+    protocol: "Protocol | None" = None
     reading: "ContestReading | None" = None
 
     @cached_property

@@ -19,10 +19,11 @@ from awesome_cli.text.known import unknown
 if TYPE_CHECKING:
     from awesome_cli.model.audits import Audit
     from awesome_cli.model.claims import Claims
+    from awesome_cli.model.protocol import Protocol
 
 TAXONOMY = "taxonomy.yaml"
 FOLDERS: Mapping[str, type[AnyRecord]] = {model.FOLDER: model for model in KINDS.values()}
-PARTS = (TAXONOMY, "claims.yaml", *FOLDERS, "audits")
+PARTS = (TAXONOMY, "claims.yaml", "protocol.yaml", *FOLDERS, "audits")
 """The files and folders of a repository that belong to the survey."""
 TEXT_CODES = {
     "encoding": "Y001",
@@ -60,7 +61,7 @@ def load_corpus(
 ) -> Corpus:
     """The corpus of a tree, with the findings of what could not be read.
 
-    Candidates, and the evidence (claims and audits), are read only on request.
+    Candidates, and the evidence (claims, audits and the protocol), are read only on request.
     Trees that are loaded with the same `known` share the records of equal files.
     Raises `SurveyError` if the taxonomy cannot be read.
     """
@@ -78,7 +79,9 @@ def load_corpus(
 
     claims, claim_findings = read_claims(tree)
     audits, audit_findings = load_folder(tree, Audit, known=known)
-    return Corpus(taxonomy, papers, exclusions, found, (*findings, *claim_findings, *audit_findings), claims, audits)
+    protocol, protocol_findings = read_protocol(tree)
+    findings = (*findings, *claim_findings, *audit_findings, *protocol_findings)
+    return Corpus(taxonomy, papers, exclusions, found, findings, claims, audits, protocol=protocol)
 
 
 def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | None, tuple[RawFinding, ...]]:
@@ -96,27 +99,32 @@ def read_claims(tree: FileTree) -> "tuple[Claims, tuple[RawFinding, ...]]":
     from awesome_cli.model import claims
     from awesome_cli.model.claims import Claims
 
-    data = tree.read(claims.PATH)
-    if data is None:
-        return Claims(), ()
-    value, text_findings = _text(data, claims.PATH, None)
-    if text_findings:
-        return Claims(), text_findings
-    stated, findings = validated(Claims, value, claims.PATH, None)
+    stated, findings = _read(tree, Claims, claims.PATH)
     return stated or Claims(), findings
+
+
+def read_protocol(tree: FileTree) -> "tuple[Protocol | None, tuple[RawFinding, ...]]":
+    """What `protocol.yaml` says, and what is wrong with its text and shape; None if there is no such file."""
+    from awesome_cli.model import protocol
+
+    return _read(tree, protocol.Protocol, protocol.PATH)
 
 
 def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[RawFinding, ...]]:
     """The taxonomy, or None, and what is wrong with its text and shape."""
-    data = tree.read(TAXONOMY)
-    if data is None:
+    if tree.read(TAXONOMY) is None:
         return None, (
             RawFinding("S002", TAXONOMY, (), f"there is no {TAXONOMY}", "start a survey with 'awesome init DIR'"),
         )
-    value, text_findings = _text(data, TAXONOMY, None)
-    if text_findings:
-        return None, text_findings
-    return validated(Taxonomy, value, TAXONOMY, None)
+    return _read(tree, Taxonomy, TAXONOMY)
+
+
+def _read(tree: FileTree, model: type[M], path: str) -> tuple[M | None, tuple[RawFinding, ...]]:
+    data = tree.read(path)
+    if data is None:
+        return None, ()
+    value, findings = _text(data, path, None)
+    return (None, findings) if findings else validated(model, value, path, None)
 
 
 def load_folder(

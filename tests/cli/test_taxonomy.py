@@ -5,6 +5,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from builders import COFFEE_PROTOCOL
 
 from awesome_cli.curation.vocabulary import read_log, recode_queue
 from awesome_cli.files.tree import WorkingTree
@@ -63,6 +64,16 @@ def test_rename_reaches_every_place_that_names_the_term(run, root: Path):
         date(2026, 6, 1),
     )
     assert "use 'filter'" in run("tag", "drip2021", "device=drip", root=root, code=2).err
+    run("validate", root=root)
+
+
+def test_the_protocol_follows_the_vocabulary(run, root: Path):
+    path = root / "protocol.yaml"
+    path.write_text(COFFEE_PROTOCOL)
+    run("taxonomy", "rename", "device=drip", "filter", root=root)
+    run("taxonomy", "rename", "device", "brewer", root=root)
+    expected = COFFEE_PROTOCOL.replace("axis: device", "axis: brewer")
+    assert path.read_text() == expected.replace("[press, drip], text", "[press, filter], text")
     run("validate", root=root)
 
 

@@ -35,7 +35,7 @@ def test_a_changed_byte_is_noticed(rendered: Path, path: str):
     assert not freshness.untouched(rendered)
 
 
-@pytest.mark.parametrize("path", ["corpus/new2020.yaml", "claims.yaml", "templates/readme/gaps.md.j2"])
+@pytest.mark.parametrize("path", ["corpus/new2020.yaml", "claims.yaml", "protocol.yaml", "templates/readme/gaps.md.j2"])
 def test_a_new_file_is_noticed(rendered: Path, path: str):
     (rendered / path).parent.mkdir(parents=True, exist_ok=True)
     (rendered / path).write_text("x: y\n")

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from builders import DATA
+from builders import COFFEE_PROTOCOL, DATA
 from claiming import COFFEE_CLAIMS
 
 from awesome_cli.files.tree import WorkingTree
@@ -18,7 +18,7 @@ Edit = tuple[str, str, str]
 AERO, DRIP, SOUP, X1, TAX = (
     "corpus/aero2020.yaml", "corpus/drip2021.yaml", "corpus/soup2022.yaml", "exclusions/X1.yaml", "taxonomy.yaml"
 )  # fmt: skip
-CLAIMS, AUDIT = "claims.yaml", "audits/second.yaml"
+CLAIMS, AUDIT, PROTOCOL = "claims.yaml", "audits/second.yaml", "protocol.yaml"
 MORE_CLAIMS = """\
 - id: more
   statement: More.
@@ -105,6 +105,16 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("L005", (AUDIT, "[device, taste]", "[device, smell]"), "2:19", "axis.strength"),
     ("L005", (AUDIT, "key: drip2021", "key: drip2029"), "4:8", "awesome list"),
     ("L005", (AUDIT, "bitter:measured", "biter:measured"), "5:32", "write 'bitter'"),
+    ("M001", (PROTOCOL, "axis: device", "axis: devise"), "14:9", "write 'device'"),
+    ("M001", (PROTOCOL, "[press, drip], text", "[press, drop], text"), "16:21", "write 'drip'"),
+    ("M002", (PROTOCOL, "label: cafés", "label: the library"), "6:3", "rename or remove"),
+    ("M002", (PROTOCOL, "id: coffee", "id: coffee, text: x}\n- {id: coffee"), "11:3", "rename or remove"),
+    ("M003", (X1, "source: library", "source: bookshop"), "4:1", "add 'bookshop' to 'also'"),
+    ("M003", (X1, "  stage:", "  query_family: brews\n  stage:"), "7:1", "awesome set X1 screening.query_family"),
+    ("V008", (AERO, "added:", "passed: [abstrakt]\nadded:"), "11:10", "=abstract"),
+    ("V008", (X1, "  stage:", "  passed: [abstrakt]\n  stage:"), "6:12", "screening.passed.0=abstract"),
+    ("Y002", (PROTOCOL, "include:", "include: ["), "10:1", ""),
+    ("S001", (PROTOCOL, "note:", "notes:"), "2:1", "notes"),
     ("S001", (CLAIMS, "at_least: 2", "at_leats: 2"), "21:47", "at_leats"),
     ("Y002", (CLAIMS, "claims:", "claims: ["), "2:1", ""),
 ]  # fmt: skip
@@ -112,10 +122,11 @@ CASES: list[tuple[str, Edit, str, str]] = [
 
 @pytest.fixture
 def claimed(root: Path) -> Path:
-    """The coffee survey with claims and an audit."""
+    """The coffee survey with claims, an audit and a protocol."""
     (root / CLAIMS).write_text(COFFEE_CLAIMS.replace("rereadings:\n", MORE_CLAIMS))
     (root / "audits").mkdir()
     (root / AUDIT).write_text(AUDITED)
+    (root / PROTOCOL).write_text(COFFEE_PROTOCOL)
     return root
 
 

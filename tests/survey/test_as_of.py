@@ -22,7 +22,7 @@ def survey(tmp_path: Path, repository: Path) -> Path:
     root = tmp_path / "survey"
     for part in PARTS:
         shutil.copytree(repository / part, root / part)
-    for name in ("taxonomy.yaml", "claims.yaml"):
+    for name in ("taxonomy.yaml", "claims.yaml", "protocol.yaml"):
         shutil.copy(repository / name, root / name)
     return root
 

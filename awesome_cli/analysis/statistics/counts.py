@@ -1,12 +1,13 @@
 """Statistics of a corpus: totals, counts per axis with zeros, strengths, exclusions, cross-tabs."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 import pandas as pd
 
-from awesome_cli.analysis.statistics import SPLITS, frames
+from awesome_cli.analysis.statistics import SCREENED, SCREENED_PAIRS, SPLITS, frames
 from awesome_cli.errors import UsageError
 from awesome_cli.model.taxonomy import NA, Taxonomy
 from awesome_cli.reports.report import Block, Cell, Report, Section, Table, Text
@@ -18,7 +19,7 @@ Grid = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True)
 class Stats:
-    """The counts of a pool. All of them count papers, except `exclusions`.
+    """The counts of a pool. All of them count papers, except `exclusions` and `exclusion_crosstabs`.
 
     `counts` are over leaf terms and `NA`, `rollups` over parents with all their children.
     """
@@ -29,6 +30,7 @@ class Stats:
     rollups: Mapping[str, Counts]
     strengths: Mapping[str, Grid]
     exclusions: Mapping[str, Counts]
+    exclusion_crosstabs: Mapping[str, Grid]
     by: Mapping[str, Counts]
     crosstabs: Mapping[str, Grid]
     asked: tuple[str, ...]
@@ -47,6 +49,7 @@ class Stats:
             "rollups": self.rollups,
             "strengths": self.strengths,
             "exclusions": self.exclusions,
+            "exclusion_crosstabs": self.exclusion_crosstabs,
             "by": self.by,
             "crosstabs": self.crosstabs,
         }
@@ -69,7 +72,10 @@ class Stats:
         if strong:
             yield Section("By strength", strong)
         yield Section("Cross-tabs", tuple(grid_table(name, grid) for name, grid in self.crosstabs.items()))
-        yield Section("Exclusions", tuple(count_table(name, counts) for name, counts in self.exclusions.items()))
+        given = {name: counts for name, counts in self.exclusions.items() if counts.keys() != {NA}}
+        crossed = {name: grid for name, grid in self.exclusion_crosstabs.items() if {*name.split(" x ")} <= {*given}}
+        blocks = (count_table(name, counts) for name, counts in given.items())
+        yield Section("Exclusions", (*blocks, *(grid_table(name, grid) for name, grid in crossed.items())))
         yield Section("By year", (count_table("year", self.by["year"]),))
 
     def _asked_sections(self) -> Iterator[Section]:
@@ -93,7 +99,7 @@ class Stats:
             yield from (("strengths", f"{axis}={term}", strength, n) for term, strength, n in _cells(grid))
         for name, counts in (*self.exclusions.items(), *self.by.items()):
             yield from ((name, value, None, n) for value, n in counts.items())
-        for name, grid in self.crosstabs.items():
+        for name, grid in (*self.exclusion_crosstabs.items(), *self.crosstabs.items()):
             yield from ((name, *cell) for cell in _cells(grid))
 
 
@@ -124,6 +130,7 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
     corpus = corpus.where(where)
     taxonomy = corpus.taxonomy
     pairs = [(m.rows, m.columns) for m in taxonomy.maps if m.columns is not None]
+    pairs += taxonomy.crosstabs
     asked = [tuple(part.strip() for part in name.split(",")) for name in by]
     pairs += [(names[0], names[1]) for names in asked if len(names) == 2]
     if any(len(names) > 2 for names in asked):
@@ -148,7 +155,8 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
             if axis.parents
         },
         strengths={axis.id: _strengths(tags, taxonomy, axis.id) for axis in taxonomy.axes if axis.strengths},
-        exclusions=_exclusions(corpus),
+        exclusions={name: _screened(corpus, name) for name in SCREENED},
+        exclusion_crosstabs={f"{a} x {b}": _crossed(corpus, a, b) for a, b in SCREENED_PAIRS},
         by={
             name: {value: n for value, n in _count(frames.dimension(corpus, name)[name]).items() if n or value != NA}
             for name in SPLITS
@@ -178,9 +186,17 @@ def _strengths(tags: pd.DataFrame, taxonomy: Taxonomy, axis_id: str) -> dict[str
     }
 
 
-def _exclusions(corpus: Corpus) -> dict[str, dict[str, int]]:
-    screenings = [exclusion.screening for exclusion in corpus.exclusions]
-    return {
-        "stage": {e.id: sum(s.stage == e.id for s in screenings) for e in corpus.taxonomy.stages},
-        "reason": {e.id: sum(s.reason == e.id for s in screenings) for e in corpus.taxonomy.reasons},
-    }
+def _screened(corpus: Corpus, name: str) -> dict[str, int]:
+    """Exclusions by a word of their screening: stages and reasons as the taxonomy lists them, else those in use."""
+    counts = Counter(SCREENED[name](exclusion.screening) or NA for exclusion in corpus.exclusions)
+    listed = {"stage": corpus.taxonomy.stages, "reason": corpus.taxonomy.reasons}.get(name)
+    return {value: counts[value] for value in (sorted(counts) if listed is None else [e.id for e in listed])}
+
+
+def _crossed(corpus: Corpus, rows: str, columns: str) -> dict[str, dict[str, int]]:
+    pairs = Counter(
+        (SCREENED[rows](exclusion.screening) or NA, SCREENED[columns](exclusion.screening) or NA)
+        for exclusion in corpus.exclusions
+    )
+    names = _screened(corpus, columns)
+    return {row: {column: pairs[row, column] for column in names} for row in _screened(corpus, rows)}

@@ -56,16 +56,16 @@ def claims(tree: FileTree, old: str, new: str) -> Changes:
     return reworded(tree, lambda value: each(value, text))
 
 
-def reworded(tree: FileTree, change: Callable[[Any], Any]) -> Changes:
-    """The changed file of claims; none if there is no such file, it cannot be read, or nothing differs."""
-    data = tree.read(CLAIMS)
+def reworded(tree: FileTree, change: Callable[[Any], Any], path: str = CLAIMS) -> Changes:
+    """The changed file, of claims or at `path`; none if there is no such file, it is unreadable, or stays the same."""
+    data = tree.read(path)
     if data is None:
         return ()
     value, findings = yaml_reading.read(data)
     if findings or not isinstance(value, dict):
         return ()
     result = yaml_editing.rewrite(data, change(value))
-    return () if result == data else (Change(CLAIMS, data, result),)
+    return () if result == data else (Change(path, data, result),)
 
 
 PROSE = frozenset(["id", "statement", "boundary", "stated", "because", "note", "label", "survive"])

@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from awesome_cli.curation.editing.fields import shaped
 from awesome_cli.curation.editing.naming import reworded
 from awesome_cli.curation.vocabulary.coded import migrated
 from awesome_cli.curation.vocabulary.steps import LOG, VocabularyStep, logged, read_log
-from awesome_cli.curation.vocabulary.vocabulary import migrated_claims, migrated_taxonomy
+from awesome_cli.curation.vocabulary.vocabulary import migrated_claims, migrated_protocol, migrated_taxonomy
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import Revision
+from awesome_cli.model.protocol import PATH as PROTOCOL
 from awesome_cli.model.records import Paper, to_document
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.survey.corpus import Corpus
@@ -49,7 +51,7 @@ def _taken(history: Sequence[Revision], field: str) -> tuple[str, ...]:
 
 
 def change(tree: FileTree, corpus: Corpus, step: VocabularyStep, labels: Mapping[str, str] | None = None) -> Plan:
-    """The plan of a step: taxonomy, records, claims and log. `labels` are those of new terms.
+    """The plan of a step: taxonomy, records, claims, protocol and log. `labels` are those of new terms.
 
     Records that cannot be read are left as they are and named as failed.
     """
@@ -57,7 +59,7 @@ def change(tree: FileTree, corpus: Corpus, step: VocabularyStep, labels: Mapping
     raw, _ = yaml_reading.read(data)
     after = yaml_editing.rewrite(data, migrated_taxonomy(raw, step, labels or {}))
     _usable(after)
-    claims = reworded(tree, lambda value: migrated_claims(value, step, corpus.taxonomy))
+    claims = _reworded(tree, (step,), corpus.taxonomy)
     records = migrated_records(tree, corpus, (step,), corpus.taxonomy)
     named = () if after == data else (Change(TAXONOMY, data, after),)
     # The log comes first: a change that was interrupted is completed by replaying it.
@@ -122,15 +124,18 @@ def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[VocabularyStep] = (
     if new:
         changes.append(Change(TAXONOMY, data, yaml_editing.rewrite(data, raw)))
         changes.append(logged(tree, tuple(new)))
-        changes += reworded(tree, lambda value: _through(value, new, corpus.taxonomy))
+        changes += _reworded(tree, new, corpus.taxonomy)
     records = migrated_records(tree, corpus, (*own, *new), corpus.taxonomy)
     return Plan((*changes, *records), failed=unreadable(corpus))
 
 
-def _through(claims: Any, steps: Sequence[VocabularyStep], taxonomy: Taxonomy) -> Any:
-    for step in steps:
-        claims = migrated_claims(claims, step, taxonomy)
-    return claims
+def _reworded(tree: FileTree, steps: Sequence[VocabularyStep], taxonomy: Taxonomy) -> Changes:
+    """The changes of claims and protocol."""
+
+    def claims(value: Any) -> Any:
+        return reduce(lambda done, step: migrated_claims(done, step, taxonomy), steps, value)
+
+    return (*reworded(tree, claims), *reworded(tree, lambda value: reduce(migrated_protocol, steps, value), PROTOCOL))
 
 
 def _is_past(step: VocabularyStep, taxonomy: Taxonomy) -> bool:

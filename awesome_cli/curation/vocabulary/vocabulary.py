@@ -1,4 +1,4 @@
-"""What a change of the vocabulary does to `taxonomy.yaml` and to the claims, wherever they name a term."""
+"""What a change of the vocabulary does to `taxonomy.yaml`, the claims and the protocol, wherever they name a term."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from awesome_cli.query.parser import parse
 
 Value = Any
 QUERIES = frozenset(["required_for", "counted", "where"])
-AXIS_LISTS = frozenset(["badges", "tables", "gaps"])
+AXIS_LISTS = frozenset(["badges", "tables", "gaps", "crosstabs"])
 AXIS_NAMES = frozenset(["axis", "rows", "columns", "group_by"])
 
 
@@ -128,7 +128,7 @@ def _references(value: Value, step: VocabularyStep, name: str | None = None, wit
         return rewritten(value, names(step))
     if not step.terms and name in AXIS_NAMES | AXIS_LISTS and value == step.axis:
         return step.to
-    if (name in {"term", "read_as"} and within == step.axis) or name == step.axis:
+    if (name in {"term", "terms", "read_as"} and within == step.axis) or name == step.axis:
         return step.moves.get(value, value)
     return value
 
@@ -148,6 +148,11 @@ def names(step: VocabularyStep) -> Callable[[str, str], tuple[str, str]]:
         return (step.to or name, value) if not step.terms else (name, step.moves.get(value, value))
 
     return renamed
+
+
+def migrated_protocol(value: Value, step: VocabularyStep) -> Value:
+    """The protocol after a step: the axis and the terms of its evidence."""
+    return {**value, "evidence": _references(value["evidence"], step)} if "evidence" in value else value
 
 
 def migrated_claims(value: Value, step: VocabularyStep, taxonomy: Taxonomy) -> Value:

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 from markupsafe import Markup
 
+from awesome_cli.analysis import protocol
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, forecasts, sensitivity
 from awesome_cli.analysis.claims.wording import expected, observed
@@ -55,13 +56,17 @@ def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dic
 
 
 def flow_pages(frame: Frame) -> Iterator[SitePage]:
-    """The PRISMA diagram on a page, as a picture to take away, and as numbers."""
+    """The screening flow on a page, as a picture to take away, and as numbers, with the protocol."""
     found = flow(frame.corpus)
     yield SitePage("flow.svg", pictures.svg(found))
     # Inline styles are forbidden on our pages: there the site's sheet colours the picture.
     drawing = pictures.svg(found, alone=False)
     # The picture is ours: its labels were escaped when it was drawn.
-    yield frame.page("flow.html", "flow", title="Flow", flow=found, drawing=Markup(drawing))  # noqa: S704
+    shown: dict[str, object] = {"flow": found, "drawing": Markup(drawing)}  # noqa: S704
+    if found.protocol is not None:
+        shown["headline"] = protocol.headline(found.protocol)
+        shown |= {"search": list(protocol.search(frame.corpus)), "lists": list(protocol.lists(frame.corpus))}
+    yield frame.page("flow.html", "flow", title="Flow", **shown)
 
 
 def change_pages(frame: Frame) -> Iterator[SitePage]:

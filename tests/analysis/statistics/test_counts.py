@@ -1,6 +1,8 @@
 """Statistics: zeros, rollups, strengths, cross-tabs, and the figures that were published."""
 
+import csv
 import json
+from collections import Counter
 from datetime import date
 
 import pytest
@@ -43,6 +45,35 @@ def test_every_split_is_in_the_help_and_in_the_answer(run, root):
     assert list(stats.by) == list(SPLITS)
     for name in SPLITS:
         assert run("stats", "--by", name, root=root).out.split("\n\n")[-1].startswith(name)
+
+
+def test_exclusions_are_counted_by_the_words_of_the_log(published: Corpus):
+    stats = statistics(published)
+    with (DATA / "facts" / "exclusions.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert stats.exclusions["source"] == Counter(row["source"] for row in rows)
+    assert stats.exclusions["query_family"] == Counter(row["query_family"] for row in rows)
+    pairs = Counter((row["source"], row["query_family"]) for row in rows)
+    grid = stats.exclusion_crosstabs["source x query_family"]
+    assert {(a, b): n for a, cells in grid.items() for b, n in cells.items() if n} == pairs
+    assert {len(cells) for cells in grid.values()} == {len(stats.exclusions["query_family"])}  # zeros are shown
+
+
+def test_a_log_without_query_families_is_counted_and_not_listed(run, root):
+    assert statistics(coffee()).exclusions["query_family"] == {"NA": 2}
+    assert "\nquery_family" not in run("stats", root=root).out
+    assert "query_family,NA,,2" in run("stats", "--format", "csv", root=root).out
+
+
+def test_crosstabs_that_the_taxonomy_names(run, root):
+    path = root / "taxonomy.yaml"
+    path.write_text(path.read_text() + "crosstabs: [[beans, device]]\n")
+    assert "beans x device" in run("stats", "--format", "json", root=root).json["data"]["crosstabs"]
+    path.write_text(path.read_text().replace("[[beans, device]]", "[[beans, devise]]"))
+    assert "A002" in run("validate", root=root, code=1).out
+    path.write_text(path.read_text().replace("[[beans, devise]]", "[[beans, device]]"))
+    run("taxonomy", "rename", "beans", "species", root=root)
+    assert "crosstabs: [[species, device]]" in path.read_text()
 
 
 def test_where_and_as_of_narrow_the_pool():
