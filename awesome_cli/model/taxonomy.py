@@ -19,6 +19,9 @@ NA = "NA"
 """The word for a record without a term on an axis, in tables and queries."""
 
 
+Verdict = Literal["yes", "near", "no"]
+
+
 class Named(Frozen):
     """Something with an id, a label and a meaning."""
 
@@ -34,13 +37,27 @@ class Deprecation(Frozen):
     on: date
 
 
+class Judgement(Frozen):
+    """Whether a paper has a term in the survey's strictest sense; `near` comes close to it."""
+
+    key: str
+    verdict: Verdict
+    because: str
+
+
 class Term(Named):
     """A value of an axis; a term with children (`parent`) is counted through them.
 
-    `former` are ids that this term had before, or that were merged into it.
+    What the published survey says of a term stands beside what the records say: the papers that it names
+    (`representatives`), the terms of other axes that go with it (`typical`), papers that it judges one by one
+    (`judged`), and a `note`. `former` are ids that this term had before, or that were merged into it.
     """
 
     code: str | None = None
+    representatives: Many[str] = ()
+    typical: Mapping[Id, Many[Id]] = {}
+    judged: tuple[Judgement, ...] = ()
+    note: str | None = None
     parent: Id | None = None
     badge: str | None = None
     deprecated: Deprecation | None = None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from awesome_cli.analysis import publication
 from awesome_cli.analysis.gaps.cells import GapCell, GapMap, gap_map
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
@@ -31,6 +32,9 @@ def _term_page(frame: Frame, gaps: GapMap, axis: Axis, term: Term) -> SitePage:
         why=cell.reason.words if cell.reason else None,
         parent=axis.by_id.get(term.parent or ""),
         children=[child for child in axis.terms if child.parent == term.id],
+        published=list(publication.sentences(frame.corpus, axis, term)),
+        otherwise=publication.otherwise(frame.corpus, axis, term),
+        judged=[(entry, publication.coding(frame.corpus, axis, term, entry.key)) for entry in term.judged],
         groups=_groups(frame.corpus, axis, term, cell),
         near=[
             (exclusion, near)
