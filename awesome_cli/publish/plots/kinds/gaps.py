@@ -11,6 +11,7 @@ from awesome_cli.survey.corpus import Corpus
 
 NOTES = {"(": "In parentheses: papers with weaker evidence.", "[": "In brackets: papers that have it as a part only."}
 """What stands beside a number, by the mark that shows it."""
+PARTS_OF_PAIR = "In brackets: papers that have both terms, at least one of them as a part."
 
 
 @plot_kind("rows", "columns")
@@ -19,7 +20,8 @@ def gaps(corpus: Corpus, plot: Plot) -> Grid:
     pair = chosen_pair(corpus, plot, strength=True)
     grid = matrix_grid(corpus, pair, "states", _with_state)
     shown = "".join(cell.text for row in grid.cells for cell in row)
-    note = " ".join(sentence for mark, sentence in NOTES.items() if mark in shown)
+    notes = NOTES if pair.columns is None else NOTES | {"[": PARTS_OF_PAIR}
+    note = " ".join(sentence for mark, sentence in notes.items() if mark in shown)
     return replace(grid, title=plot.label or pair.label or grid.title, note=note)
 
 
