@@ -84,7 +84,7 @@ def _axis_section(corpus: Corpus, axis: Axis) -> EntrySection:
     blocks += publication.axis_blocks(corpus, axis)
     entry: dict[str, object] = {"what": "axis", "axis": axis.id, "question": axis.question, "terms": list(axis.by_id)}
     if otherwise := publication.otherwise_on(corpus, axis):
-        entry["otherwise"] = [{"term": term, "key": key, "coding": how} for term, key, how in otherwise]
+        entry["otherwise"] = [{"term": term, "key": key, "coded": how} for term, key, how in otherwise]
     return Section(f"{axis.label} (axis {axis.id})", tuple(blocks)), entry
 
 

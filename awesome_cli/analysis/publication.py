@@ -98,7 +98,7 @@ def to_json(corpus: Corpus, axis: Axis, term: Term) -> dict[str, object]:
         "typical": {name: list(words) for name, words in term.typical.items()},
         "representatives": [{"key": key, "otherwise": differing.get(key)} for key in term.representatives],
         "judged": [
-            {**entry.model_dump(mode="json"), "coding": coding(corpus, axis, term, entry.key)} for entry in term.judged
+            {**entry.model_dump(mode="json"), "coded": coding(corpus, axis, term, entry.key)} for entry in term.judged
         ],
     }
     return {name: value for name, value in found.items() if value}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
@@ -196,6 +196,17 @@ class NearMiss(Frozen):
     term: str
     strength: str | None = None
     because: str | None = None
+
+
+Verdict = Literal["yes", "near", "no"]
+
+
+class Judgement(Frozen):
+    """Whether a paper has a term in the survey's strictest sense; `near` comes close to it."""
+
+    key: str
+    verdict: Verdict
+    because: str
 
 
 class Correction(Frozen):

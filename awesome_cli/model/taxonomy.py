@@ -11,14 +11,11 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, model_validator
 
 from awesome_cli.model.axis_parts import AxisChange, Deprecation, Id, RetiredStrength, Sparse
-from awesome_cli.model.codings import Frozen, Many
+from awesome_cli.model.codings import Frozen, Judgement, Many
 from awesome_cli.text.known import require_known
 
 NA = "NA"
 """The word for a record without a term on an axis, in tables and queries."""
-
-
-Verdict = Literal["yes", "near", "no"]
 
 
 class Named(Frozen):
@@ -27,14 +24,6 @@ class Named(Frozen):
     id: Id
     label: str
     definition: str = ""
-
-
-class Judgement(Frozen):
-    """Whether a paper has a term in the survey's strictest sense; `near` comes close to it."""
-
-    key: str
-    verdict: Verdict
-    because: str
 
 
 class Term(Named):

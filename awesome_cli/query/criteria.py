@@ -6,10 +6,10 @@ from datetime import date
 from typing import Any, get_args
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.codings import MAIN, PART, Tag, which_axis
+from awesome_cli.model.codings import MAIN, PART, Tag, Verdict, which_axis
 from awesome_cli.model.fields import FIELDS, RecordField
 from awesome_cli.model.records import AnyRecord, Work
-from awesome_cli.model.taxonomy import NA, Axis, Taxonomy, Verdict
+from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
 from awesome_cli.text.folding import is_like
 from awesome_cli.text.known import listed, require_known, unknown
 

@@ -87,7 +87,7 @@ def test_explain_in_json(told: Path):
         {"key": "X1", "otherwise": "not in the pool"},
     ]
     assert entry("press")["typical"] == {"beans": ["arabica", "robusta"]}
-    assert [(j["verdict"], j["coding"]) for j in entry("sour")["judged"]] == [("near", "coded sour:tasted")]
+    assert [(j["verdict"], j["coded"]) for j in entry("sour")["judged"]] == [("near", "coded sour:tasted")]
     assert [found["key"] for found in entry("device")["otherwise"]] == ["drip2021", "X1"]
 
 
