@@ -29,9 +29,8 @@ class Named(Frozen):
 class Term(Named):
     """A value of an axis; a term with children (`parent`) is counted through them.
 
-    What the published survey says of a term stands beside what the records say: the papers that it names
-    (`representatives`), the terms of other axes that go with it (`typical`), papers that it judges one by one
-    (`judged`), and a `note`. `former` are ids that this term had before, or that were merged into it.
+    What was published of it stands beside the records: papers that are named for it (`representatives`) or `judged` one
+    by one, `typical` terms of other axes, a `note`. `former` are ids that it had before, or that were merged into it.
     """
 
     code: str | None = None
@@ -270,12 +269,7 @@ class Taxonomy(Frozen):
         """The taxonomy with the axes as they were on a day."""
         axes = tuple(axis for now in self.axes if (axis := now.as_of(day)) is not None)
         same = all(was is now for was, now in zip(axes, self.axes, strict=False)) and len(axes) == len(self.axes)
-        # A copy of the model would keep what was computed from the axes of today.
-        return (
-            self
-            if same
-            else self.model_construct(**{name: getattr(self, name) for name in Taxonomy.model_fields} | {"axes": axes})
-        )
+        return self if same else self.model_copy(update={"axes": axes})
 
     def axis(self, name: str) -> Axis:
         """The axis of that id; raises `UsageError` that names the nearest."""
