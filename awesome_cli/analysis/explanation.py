@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Iterator, Mapping
 from textwrap import dedent
 
+from awesome_cli.analysis import publication
 from awesome_cli.analysis.gaps.cells import term_cell
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import split_axis
@@ -45,7 +46,7 @@ def entry_page(corpus: Corpus, name: str) -> Report | None:
     """The page of an axis, a term (id, code or `axis=term`), a measure or a listed word; None if there is none."""
     taxonomy = corpus.taxonomy
     found = [
-        *(_axis_section(axis) for axis in taxonomy.axes if axis.id == name),
+        *(_axis_section(corpus, axis) for axis in taxonomy.axes if axis.id == name),
         *_term_sections(corpus, name),
         *(_measure_section(measure) for measure in taxonomy.measures if measure.id == name),
         *(
@@ -70,7 +71,7 @@ def entry_page(corpus: Corpus, name: str) -> Report | None:
 EntrySection = tuple[Section, dict[str, object]]
 
 
-def _axis_section(axis: Axis) -> EntrySection:
+def _axis_section(corpus: Corpus, axis: Axis) -> EntrySection:
     rows = [(term.code, term.id, term.label, term.definition) for term in axis.terms]
     blocks: list[Block] = [Text(axis.question), Table.of(("code", "term", "label", "definition"), rows)]
     if axis.strengths:
@@ -80,7 +81,10 @@ def _axis_section(axis: Axis) -> EntrySection:
         blocks.append(Text(f"A term is a gap while no paper reaches strength {axis.gap_strength!r}."))
     if axis.required_for:
         blocks.append(Text(f"Required for papers that match: {axis.required_for}"))
+    blocks += publication.axis_blocks(corpus, axis)
     entry: dict[str, object] = {"what": "axis", "axis": axis.id, "question": axis.question, "terms": list(axis.by_id)}
+    if otherwise := publication.otherwise_on(corpus, axis):
+        entry["otherwise"] = [{"term": term, "key": key, "coded": how} for term, key, how in otherwise]
     return Section(f"{axis.label} (axis {axis.id})", tuple(blocks)), entry
 
 
@@ -99,9 +103,10 @@ def _term_sections(corpus: Corpus, name: str) -> Iterator[EntrySection]:
                     blocks.append(Text(f"Part of {term.parent}."))
                 if term.deprecated:
                     blocks.append(Text(f"Retired on {term.deprecated.on}; use {term.deprecated.use}.", "warn"))
+                blocks += publication.blocks(corpus, axis, term)
                 title = f"{term.code + ' ' if term.code else ''}{term.label} ({axis.id}={term.id})"
-                names = {"axis": axis.id, "term": term.id, "code": term.code}
-                yield Section(title, tuple(blocks)), {"what": "term", **names, "text": term.definition}
+                data = {"what": "term", "axis": axis.id, "term": term.id, "code": term.code, "text": term.definition}
+                yield Section(title, tuple(blocks)), data | publication.to_json(corpus, axis, term)
 
 
 def _measure_section(measure: Measure) -> EntrySection:

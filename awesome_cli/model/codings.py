@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
@@ -14,6 +14,13 @@ class Frozen(BaseModel):
 
     # Each model is built when it is first used: most commands use a few of them.
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with some new values; cached properties are left behind, since they were made of the old ones."""
+        copied = super().model_copy(update=update, deep=deep)
+        for name in copied.__dict__.keys() - type(self).model_fields.keys():
+            del copied.__dict__[name]
+        return copied
 
 
 def _listed(value: object) -> object:
@@ -189,6 +196,17 @@ class NearMiss(Frozen):
     term: str
     strength: str | None = None
     because: str | None = None
+
+
+Verdict = Literal["yes", "near", "no"]
+
+
+class Judgement(Frozen):
+    """Whether a paper has a term in the survey's strictest sense; `near` comes close to it."""
+
+    key: str
+    verdict: Verdict
+    because: str
 
 
 class Correction(Frozen):

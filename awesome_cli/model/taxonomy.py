@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, model_validator
 
 from awesome_cli.model.axis_parts import AxisChange, Deprecation, Id, RetiredStrength, Sparse
-from awesome_cli.model.codings import Frozen, Many
+from awesome_cli.model.codings import Frozen, Judgement, Many
 from awesome_cli.text.known import require_known
 
 NA = "NA"
@@ -29,10 +29,15 @@ class Named(Frozen):
 class Term(Named):
     """A value of an axis; a term with children (`parent`) is counted through them.
 
-    `former` are ids that this term had before, or that were merged into it.
+    What was published of it stands beside the records: papers that are named for it (`representatives`) or `judged` one
+    by one, `typical` terms of other axes, a `note`. `former` are ids that it had before, or that were merged into it.
     """
 
     code: str | None = None
+    representatives: Many[str] = ()
+    typical: Mapping[Id, Many[Id]] = {}
+    judged: tuple[Judgement, ...] = ()
+    note: str | None = None
     parent: Id | None = None
     badge: str | None = None
     deprecated: Deprecation | None = None
@@ -266,12 +271,7 @@ class Taxonomy(Frozen):
         """The taxonomy with the axes as they were on a day."""
         axes = tuple(axis for now in self.axes if (axis := now.as_of(day)) is not None)
         same = all(was is now for was, now in zip(axes, self.axes, strict=False)) and len(axes) == len(self.axes)
-        # A copy of the model would keep what was computed from the axes of today.
-        return (
-            self
-            if same
-            else self.model_construct(**{name: getattr(self, name) for name in Taxonomy.model_fields} | {"axes": axes})
-        )
+        return self if same else self.model_copy(update={"axes": axes})
 
     def axis(self, name: str) -> Axis:
         """The axis of that id; raises `UsageError` that names the nearest."""

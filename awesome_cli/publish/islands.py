@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
+from awesome_cli.analysis import publication
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
 from awesome_cli.analysis.claims.sensitivity import forecasts
 from awesome_cli.analysis.claims.wording import all_observed
@@ -53,15 +54,33 @@ def taxonomy(corpus: Corpus) -> dict[str, object]:
     readme = corpus.taxonomy.readme
     axes = [corpus.taxonomy.by_id[name] for name in readme.tables] if readme else list(corpus.taxonomy.axes)
     cells = gap_map(corpus, axes=[axis.id for axis in axes], pairs=()).axes
-    return {"axes": [{"axis": axis, "table": _term_table(axis, cells[axis.id])} for axis in axes]}
+    return {"axes": [_term_table(corpus, axis, cells[axis.id]) for axis in axes]}
 
 
-def _term_table(axis: Axis, cells: Mapping[str, GapCell]) -> Markdown:
-    rows = [[_code_of(axis, term), term.label, term.definition, str(cells[term.id].n)] for term in axis.terms]
-    columns = ["", axis.label, "Meaning", "Papers"]
-    if not any(row[0] for row in rows):
-        return table(columns[1:], [row[1:] for row in rows], (False, False, True))
-    return table(columns, rows, (False, False, False, True))
+def _term_table(corpus: Corpus, axis: Axis, cells: Mapping[str, GapCell]) -> dict[str, object]:
+    """The table of an axis, without the columns in which no term has anything."""
+    otherwise = {term.id: publication.otherwise(corpus, axis, term) for term in axis.terms}
+    typical = {
+        term.id: {a.label: ", ".join(t.label.lower() for t in terms) for a, terms in publication.typical(corpus, term)}
+        for term in axis.terms
+    }
+    named = [[key + "*" * (key in otherwise[term.id]) for key in term.representatives] for term in axis.terms]
+    others = {name: None for found in typical.values() for name in found}
+    columns: list[tuple[str, list[str]]] = [
+        ("", [_code_of(axis, term) for term in axis.terms]),
+        (axis.label, [term.label for term in axis.terms]),
+        ("Meaning", [term.definition for term in axis.terms]),
+        *((f"Typical {name.lower()}", [typical[term.id].get(name, "") for term in axis.terms]) for name in others),
+        ("Representatives", [", ".join(keys) for keys in named]),
+        ("Papers", [str(cells[term.id].n) for term in axis.terms]),
+    ]
+    shown = [(name, cells) for name, cells in columns if any(cells)]
+    rows = list(zip(*(cells for _, cells in shown), strict=True))
+    return {
+        "axis": axis,
+        "table": table([name for name, _ in shown], rows, [name == "Papers" for name, _ in shown]),
+        "otherwise": code(f"awesome explain {axis.id}") if any(otherwise.values()) else None,
+    }
 
 
 def _code_of(axis: Axis, term: Term) -> str:

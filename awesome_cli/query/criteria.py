@@ -3,10 +3,10 @@
 import operator
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, get_args
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.codings import MAIN, PART, Tag, which_axis
+from awesome_cli.model.codings import MAIN, PART, Tag, Verdict, which_axis
 from awesome_cli.model.fields import FIELDS, RecordField
 from awesome_cli.model.records import AnyRecord, Work
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
@@ -15,6 +15,8 @@ from awesome_cli.text.known import listed, require_known, unknown
 
 Test = Callable[[AnyRecord], bool]
 Getter = Callable[[AnyRecord], tuple[object, ...]]
+JUDGED = "judged"
+VERDICTS = get_args(Verdict)
 COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
     "<": operator.lt,
@@ -37,6 +39,8 @@ class Criteria:
         texts = tuple(value for value, _ in values)
         if name in self.measures:
             return _any_of(op, [_number(name, op, text, _measure(name)) for text in texts])
+        if name == JUDGED:
+            return _any_of(op, [self.judged(op, text) for text in texts])
         if name in FIELDS:
             return _any_of(op, [self.on_field(FIELDS[name], op, text) for text in texts])
         known = [*self.taxonomy.by_id, *FIELDS, *self.measures]
@@ -100,6 +104,14 @@ class Criteria:
             if term.code and term.code.casefold() == word.casefold():
                 return term.id
         return require_known(word, axis.by_id, "term", owner=f"axis {axis.id!r}")
+
+    def judged(self, op: str, verdict: str) -> Test:
+        require_known(verdict, VERDICTS, "verdict")
+        if op not in {"=", "!="}:
+            raise UsageError(f"{JUDGED}{op} makes no sense; verdicts are compared with = and !=")
+        terms = (term for axis in self.taxonomy.axes for term in axis.terms)
+        keys = {entry.key for term in terms for entry in term.judged if entry.verdict == verdict}
+        return lambda record: not keys.isdisjoint((record.key, *record.aliases))
 
     def on_field(self, field: RecordField, op: str, text: str) -> Test:
         match field.kind:

@@ -12,6 +12,7 @@
     year>=2025           numbers and dates: = != < <= > >=; measures likewise (agents>10, agents=NA)
     text~"shapley"       words of a text, typing slips forgiven; = compares the whole text
     contested=moderate   contested at that grade or above; yes and no work too
+    judged=yes           a paper that the taxonomy judges so on a term: yes, near or no
     *                    every record
 
 Joined by AND, OR, NOT and parentheses; blanks mean AND; NOT binds before AND, AND before OR.

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from awesome_cli.errors import UsageError
 from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.query.criteria import JUDGED
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, rule, unknown_in
@@ -40,13 +41,13 @@ def _twice(route: Route, field: str, names: list[str | None]) -> Iterator[Found]
 
 @rule("A002", Level.ERROR)
 def unknown_name(corpus: Corpus) -> Iterator[Found]:
-    """The taxonomy names an axis, term, strength or confidence that it does not define, or an unknown kind of plot.
+    """The taxonomy names an axis, term, strength, confidence or kind of plot that does not exist.
 
-    Such names stand in `parent` and `deprecated` of a term, `gap_strength` and `retired` of an axis, `measures`,
-    `maps`, `crosstabs`, `readme`, the columns of `artifact`, `traces`, and `contested_from`.
+    Such names stand in `parent`, `deprecated` and `typical` of a term, `gap_strength` and `retired` of an axis,
+    `measures`, `maps`, `crosstabs`, `readme`, the columns of `artifact`, `traces`, and `contested_from`.
     """
     t = corpus.taxonomy
-    for references in (_in_axes(t), _in_measures(t), _in_maps(t), _in_readme(t), _in_traces(t)):
+    for references in (_in_axes(t), _in_terms(t), _in_measures(t), _in_maps(t), _in_readme(t), _in_traces(t)):
         for route, what, name, known in references:
             if name is not None:
                 yield from unknown_in(PATH, route, name, known, what)
@@ -61,6 +62,16 @@ def _in_axes(t: Taxonomy) -> Iterator[Reference]:
             successor = term.deprecated.use if term.deprecated else None
             yield ("axes", i, "terms", j, "parent"), "term", term.parent, axis.by_id
             yield ("axes", i, "terms", j, "deprecated", "use"), "term", successor, axis.by_id
+
+
+def _in_terms(t: Taxonomy) -> Iterator[Reference]:
+    for i, axis in enumerate(t.axes):
+        for j, term in enumerate(axis.terms):
+            for name, words in term.typical.items():
+                route = ("axes", i, "terms", j, "typical", name)
+                yield route, "axis", name, t.by_id
+                for k, word in enumerate(words) if name in t.by_id else ():
+                    yield (*route, k), "term", word, t.by_id[name].by_id
 
 
 def _in_measures(t: Taxonomy) -> Iterator[Reference]:
@@ -152,7 +163,7 @@ def name_of_field(corpus: Corpus) -> Iterator[Found]:
     axes = [(("axes", i, "id"), axis.id) for i, axis in enumerate(t.axes)]
     measures = [(("measures", i, "id"), measure.id) for i, measure in enumerate(t.measures)]
     for route, name in (*axes, *measures):
-        if name in FIELDS or (route[0] == "measures" and name in t.by_id):
+        if name in (*FIELDS, JUDGED) or (route[0] == "measures" and name in t.by_id):
             yield Found(PATH, route, f"{name!r} is the name of a field or an axis in queries", "choose another id")
 
 
@@ -167,3 +178,18 @@ def no_definition(corpus: Corpus) -> Iterator[Found]:
             if not term.definition.strip():
                 message = f"term {axis.id}={term.id} has no definition"
                 yield Found(PATH, ("axes", i, "terms", j, "id"), message, "add 'definition: …'")
+
+
+@rule("A007", Level.WARNING)
+def unknown_record(corpus: Corpus) -> Iterator[Found]:
+    """A term names a record that the survey does not have.
+
+    `representatives` and `judged` of a term list papers by their keys; `awesome list` shows the keys.
+    """
+    known = {*corpus.by_key, *corpus.unread}
+    for i, axis in enumerate(corpus.taxonomy.axes):
+        for j, term in enumerate(axis.terms):
+            for k, key in enumerate(term.representatives):
+                yield from unknown_in(PATH, ("axes", i, "terms", j, "representatives", k), key, known, "record")
+            for k, entry in enumerate(term.judged):
+                yield from unknown_in(PATH, ("axes", i, "terms", j, "judged", k, "key"), entry.key, known, "record")

@@ -77,6 +77,15 @@ def test_the_protocol_follows_the_vocabulary(run, root: Path):
     run("validate", root=root)
 
 
+def test_what_runs_map_to_is_renamed_too(run, root: Path):
+    path = root / "taxonomy.yaml"
+    path.write_text(path.read_text() + "traces:\n  events:\n    taste: {sour: sour}\n")
+    run("taxonomy", "rename", "taste=sour", "tart", root=root)
+    run("taxonomy", "rename", "taste", "flavour", root=root)
+    assert "flavour: {sour: tart}" in path.read_text()
+    run("validate", root=root)
+
+
 def test_an_axis_can_be_renamed(run, root: Path):
     run("taxonomy", "rename", "taste", "flavour", root=root)
     after = corpus(root)

@@ -1,6 +1,7 @@
 """The short form of a tag, which commands, queries, keywords and cells share."""
 
 import pytest
+from builders import coffee
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,3 +36,9 @@ def test_an_axis_and_its_tag_are_written_and_split_alike() -> None:
 def test_a_hint_names_each_axis_of_a_term() -> None:
     assert which_axis(("stop", "where"), "fixed") == "write stop=fixed or where=fixed"
     assert which_axis((), "fixed") == "write AXIS=TERM"
+
+
+def test_a_copy_does_not_answer_with_what_was_computed_of_the_original() -> None:
+    taxonomy = coffee().taxonomy
+    assert list(taxonomy.by_id) == ["device", "taste", "beans"]
+    assert list(taxonomy.model_copy(update={"axes": taxonomy.axes[1:]}).by_id) == ["taste", "beans"]

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,33 @@ def test_gaps_say_their_state_in_words(root: Path):
     umami = grid.cells[grid.rows.index("T5 Umami")][0]
     assert (umami.value, umami.state) == (0, "gap")
     assert umami.text.endswith("gap")
+
+
+def test_gaps_show_parts_and_every_strength_of_the_day(root: Path):
+    soup, taxonomy = root / "corpus" / "soup2022.yaml", root / "taxonomy.yaml"
+    soup.write_text(soup.read_text().replace("device: drip", "device: [drip, {term: cold, part: true}]"))
+    new = "  - {id: assayed, label: assayed, definition: Twice.}\n  gap_strength: assayed\n"
+    was = "{gap_strength: measured, strengths: [{id: tasted, label: tasted}, {id: measured, label: measured}]}"
+    history = f"  history:\n  - {{on: 2026-06-01, was: {was}}}\n  terms:\n  - {{id: bitter"
+    text = taxonomy.read_text().replace("  gap_strength: measured\n", new)
+    taxonomy.write_text(text.replace("  terms:\n  - {id: bitter", history))
+    corpus = corpus_of(root)
+    devices = figure(corpus, Plot(name="g", kind="gaps", rows="device"))
+    assert isinstance(devices, Grid)
+    assert devices.cells[devices.rows.index("D3 Cold brew")][0].text == "0 [1]\ngap"
+    assert devices.note == "In brackets: papers that have it as a part only."
+    plot = Plot(name="g", kind="gaps", rows="taste")
+    now, then = figure(corpus, plot), figure(corpus.as_of(date(2026, 5, 4)), plot)
+    assert isinstance(now, Grid)
+    assert isinstance(then, Grid)
+    assert now.columns == ("assayed", "measured", "tasted", "mentioned", "any strength")
+    assert then.columns == ("measured", "tasted", "any strength")
+    bitter = now.rows.index("T1 Bitter")
+    assert [[cell.state for cell in grid.cells[bitter]][:2] for grid in (now, then)] == [
+        ["gap", None],
+        ["covered", None],
+    ]
+    assert draw(now, "svg") != draw(then, "svg")
 
 
 def test_a_measure_is_compared_by_group(root: Path):

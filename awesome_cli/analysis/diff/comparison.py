@@ -1,5 +1,6 @@
 """What changed between two states of a survey: records, headline counts, cells of the gap map, claims."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from awesome_cli.analysis.claims.results import result
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.errors import SurveyError
-from awesome_cli.model.codings import Tag
+from awesome_cli.model.codings import PART, Tag, on_axis
 from awesome_cli.model.records import AnyRecord, Exclusion, Work, to_document
 from awesome_cli.model.taxonomy import NA, Survey
 from awesome_cli.survey.corpus import Corpus
@@ -83,8 +84,8 @@ class ClaimMove:
 class CorpusDiff:
     """The difference of two states; `survey` is the one of the later state.
 
-    `counts` and `terms` are pairs of before and after, `terms` only where they differ. `unreadable` are the files
-    of the earlier state that could not be read: their records count neither as added nor as removed.
+    `counts` and `terms` are pairs of before and after, `terms` by query and only where they differ. `unreadable` are
+    the files of the earlier state that could not be read: their records count neither as added nor as removed.
     """
 
     survey: Survey
@@ -166,27 +167,34 @@ def _retagged(a: AnyRecord, b: AnyRecord) -> Iterator[Retagged]:
     if isinstance(a, Exclusion) or isinstance(b, Exclusion):
         return
     for axis in dict.fromkeys((*a.tags, *b.tags)):
-        if a.tags_on(axis) != b.tags_on(axis):
+        if a.tags.get(axis) != b.tags.get(axis):
             yield Retagged(b.key, b.KIND, axis, _words(a, axis), _words(b, axis))
 
 
 def _words(work: Work, axis: str) -> tuple[str, ...]:
-    return tuple(_word(tag) for tag in work.tags_on(axis)) or (NA,)
+    return tuple(_word(tag) for tag in work.tags.get(axis, ())) or (NA,)
 
 
 def _word(tag: Tag) -> str:
     return str(tag) + (f" (contested, {tag.contested.grade})" if tag.contested else "")
 
 
-def _terms(corpus: Corpus) -> dict[str, int]:
-    """How many papers have each term (`axis=term`); terms of no paper are left out."""
-    found: dict[str, int] = {}
-    for paper in corpus.papers:
-        for axis, tags in paper.tags.items():
-            for term in {tag.term for tag in tags}:
-                name = f"{axis}={term}"
-                found[name] = found.get(name, 0) + 1
-    return found
+def _terms(corpus: Corpus) -> Mapping[str, int]:
+    """How many papers each query for a term, its exact strength and its parts finds; those of no paper are left out."""
+    return Counter(
+        name
+        for paper in corpus.papers
+        for axis, tags in paper.tags.items()
+        for name in {name for tag in tags for name in _queries(axis, tag)}
+    )
+
+
+def _queries(axis: str, tag: Tag) -> Iterator[str]:
+    yield on_axis(axis, tag.term)
+    if tag.strength is not None:
+        yield on_axis(axis, f"{tag.term}:={tag.strength}")
+    if tag.part:
+        yield on_axis(axis, f"{tag.term}:{PART}")
 
 
 def _changed(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, tuple[int, int]]:

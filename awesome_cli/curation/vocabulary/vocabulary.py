@@ -116,7 +116,9 @@ def _references(value: Value, step: VocabularyStep, name: str | None = None, wit
     """A value in which all names of the axis and its terms are updated, outside the axis itself."""
     if isinstance(value, dict):
         within = value.get("axis", within) if isinstance(value.get("axis"), str) else within
-        result = {key: _references(child, step, key, within) for key, child in value.items()}
+        # What stands under the name of the axis are its terms, and names for them.
+        under = {key: name if name == step.axis else key for key in value}
+        result = {_key(key, step): _references(child, step, under[key], within) for key, child in value.items()}
         if "impossible" in value and step.moves:
             result["impossible"] = [_pair(pair, value, step) for pair in value["impossible"] or ()]
         return result
@@ -131,6 +133,10 @@ def _references(value: Value, step: VocabularyStep, name: str | None = None, wit
     if (name in {"term", "terms", "read_as"} and within == step.axis) or name == step.axis:
         return step.moves.get(value, value)
     return value
+
+
+def _key(name: str, step: VocabularyStep) -> str:
+    return step.to if step.to is not None and not step.terms and name == step.axis else name
 
 
 def _pair(pair: list[str], entry: Mapping[str, Value], step: VocabularyStep) -> list[str]:

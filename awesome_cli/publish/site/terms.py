@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from awesome_cli.analysis import publication
 from awesome_cli.analysis.gaps.cells import GapCell, gap_map, pools_to_compare, term_readings
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
@@ -34,6 +35,9 @@ def _term_page(
         readings=readings,
         parent=axis.by_id.get(term.parent or ""),
         children=[child for child in axis.terms if child.parent == term.id],
+        published=list(publication.sentences(frame.corpus, axis, term)),
+        otherwise=publication.otherwise(frame.corpus, axis, term),
+        judged=[(entry, publication.coding(frame.corpus, axis, term, entry.key)) for entry in term.judged],
         groups=_groups(frame.corpus, axis, term, cell),
         near=[
             (exclusion, near)

@@ -60,6 +60,34 @@ def test_everything_that_changed(survey: Path, run: Run):
     assert "claim,no-cold,flips,holds,fails" in run("diff", "--format", "csv", root=survey).out
 
 
+def test_strengths_and_parts_are_counted_by_the_query_that_finds_them(survey: Path, run: Run):
+    edit(survey / "corpus" / "aero2020.yaml", "term: sour\n    strength: tasted", "term: sour\n    strength: measured")
+    edit(survey / "corpus" / "soup2022.yaml", "device: drip", "device: [drip, {term: press, part: true}]")
+    done = run("diff", "--format", "json", root=survey).json["data"]
+    assert done["terms"] == {
+        "device=press": {"before": 1, "after": 2},
+        "device=press:part": {"before": 0, "after": 1},
+        "taste=sour:=measured": {"before": 0, "after": 1},
+        "taste=sour:=tasted": {"before": 1, "after": 0},
+    }
+    assert {
+        "key": "soup2022",
+        "kind": "paper",
+        "axis": "device",
+        "before": ["drip"],
+        "after": ["drip", "press:part"],
+    } in done["retagged"]
+    shown = run("diff", root=survey).out
+    assert "soup2022: device nothing becomes press:part" in shown
+    assert [line.split() for line in shown.splitlines() if ":=measured" in line] == [
+        ["taste=sour:=measured", "0", "1", "1"]
+    ]
+    for query, count in done["terms"].items():
+        if not query.endswith(":part"):
+            found = run("list", query, "--format", "json", root=survey).json["data"]["papers"]
+            assert len(found) == count["after"], query
+
+
 def test_revisions_are_compared_without_a_checkout(survey: Path, run: Run, git: Git):
     (survey / "corpus" / "iced2026.yaml").write_text(NEW)
     git(survey, "add", "-A")
