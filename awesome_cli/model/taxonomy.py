@@ -275,7 +275,10 @@ Grade = Annotated[Named, BeforeValidator(_named)]
 
 
 class Taxonomy(Frozen):
-    """The whole of `taxonomy.yaml`."""
+    """The whole of `taxonomy.yaml`.
+
+    Readings of contested codings start from the grade `contested_from` unless a command names another.
+    """
 
     survey: Survey
     axes: tuple[Axis, ...]
@@ -283,6 +286,7 @@ class Taxonomy(Frozen):
     reasons: tuple[Grade, ...] = ()
     confidences: tuple[Grade, ...] = ()
     grades: tuple[Grade, ...] = ()
+    contested_from: Id | None = None
     measures: tuple[Measure, ...] = ()
     maps: tuple[Map, ...] = ()
     readme: Readme | None = None
