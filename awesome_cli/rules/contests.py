@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from awesome_cli.model.codings import on_axis
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, rule, spelt
-from awesome_cli.rules.vocabulary import at_tag, every_tag, has_no
+from awesome_cli.rules.tags import at_tag, every_tag, has_no
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import side_of
 

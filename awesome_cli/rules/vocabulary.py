@@ -4,37 +4,13 @@ from collections.abc import Iterator
 from itertools import chain
 
 from awesome_cli.model.codings import Tag, on_axis
-from awesome_cli.model.records import AnyRecord, AnyWork, Paper
-from awesome_cli.model.taxonomy import Axis
+from awesome_cli.model.records import AnyRecord, Paper
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, at, rule, spelt
+from awesome_cli.rules.tags import at_tag, every_tag, has_no
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import nearest, unknown
-
-Place = tuple[AnyWork, Axis, int, Tag]
-
-
-def every_tag(corpus: Corpus) -> Iterator[Place]:
-    """Every tag on a known axis."""
-    axes = corpus.taxonomy.by_id
-    for work in corpus.works:
-        for axis_id, tags in work.tags.items():
-            axis = axes.get(axis_id)
-            if axis is not None:
-                for i, tag in enumerate(tags):
-                    yield work, axis, i, tag
-
-
-def at_tag(place: Place, message: str, fix: str | None, *field: str) -> Found:
-    """A finding at a field of a coding, by default its term."""
-    work, axis, i, _ = place
-    return at(work, ("tags", axis.id, i, *(field or ("term",))), message, fix)
-
-
-def has_no(axis: Axis, what: str, word: str) -> str:
-    """The message for a term or strength that an axis does not define."""
-    return unknown(word, axis.rank if what == "strength" else axis.by_id, what, owner=f"axis {axis.id!r}")
 
 
 @rule("V001", Level.ERROR)

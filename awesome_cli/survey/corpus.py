@@ -16,7 +16,7 @@ from awesome_cli.text.known import require_known
 if TYPE_CHECKING:
     from awesome_cli.model.audits import Audit
     from awesome_cli.model.claims import Claims
-    from awesome_cli.survey.readings import Reading
+    from awesome_cli.survey.readings import ContestReading
 
 R = TypeVar("R", bound=AnyRecord)
 
@@ -36,7 +36,7 @@ class Corpus:
     claims_file: "Claims | None" = None
     audits: "tuple[Audit, ...]" = ()
     day: date | None = None
-    reading: "Reading | None" = None
+    reading: "ContestReading | None" = None
 
     @cached_property
     def claims(self) -> "Claims":

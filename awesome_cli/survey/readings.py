@@ -27,7 +27,7 @@ class Side(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ContestReading:
     """The contests of one side from a grade on."""
 
     side: Side
@@ -103,7 +103,7 @@ def _as_challenged(axis: Axis, tag: Tag) -> tuple[Tag, ...]:
     )
 
 
-def in_reading(taxonomy: Taxonomy, reading: Reading) -> Callable[[Axis, Tag], bool]:
+def in_reading(taxonomy: Taxonomy, reading: ContestReading) -> Callable[[Axis, Tag], bool]:
     """The test for tags that a reading changes; raises `UsageError` for an unknown grade."""
     rank = taxonomy.grade_rank
     least = rank[require_known(reading.grade, rank, "grade")]
@@ -115,7 +115,7 @@ def in_reading(taxonomy: Taxonomy, reading: Reading) -> Callable[[Axis, Tag], bo
     return chosen
 
 
-def reading_of(taxonomy: Taxonomy, side: str | None, grade: str | None = None) -> Reading | None:
+def reading_of(taxonomy: Taxonomy, side: str | None, grade: str | None = None) -> ContestReading | None:
     """The reading that a command asks for; without a grade, from the survey's own grade on, else from the weakest.
 
     Raises `UsageError` for a grade without a side, and for a name that is unknown.
@@ -128,11 +128,11 @@ def reading_of(taxonomy: Taxonomy, side: str | None, grade: str | None = None) -
         return None
     known = [str(one) for one in Side]
     chosen = Side(known[known.index(require_known(side, known, "reading", hint=" or ".join(known)))])
-    first = next(iter(taxonomy.grade_rank), "")
-    return Reading(chosen, require_known(grade or taxonomy.contested_from or first, taxonomy.grade_rank, "grade"))
+    least = grade or taxonomy.contested_from or next(iter(taxonomy.grade_rank), "")
+    return ContestReading(chosen, require_known(least, taxonomy.grade_rank, "grade"))
 
 
-def read_as(corpus: Corpus, reading: Reading | None) -> Corpus:
+def read_as(corpus: Corpus, reading: ContestReading | None) -> Corpus:
     """The corpus in a reading, the corpus itself without one; raises `UsageError` for an unknown grade."""
     if reading is None:
         return corpus

@@ -27,7 +27,7 @@ class GapReason(StrEnum):
 
 
 _WORDS: Mapping[GapReason, str] = {
-    GapReason.NOTHING: "no paper at any strength, not even as a part",
+    GapReason.NOTHING: "no paper at any strength",
     GapReason.WEAKER_ONLY: "weaker evidence only",
     GapReason.PARTS_ONLY: "nobody's main coding, only a part of some",
     GapReason.NOT_CODED: "papers wait for coding",

@@ -1,6 +1,6 @@
 """One term of the gap map in words and tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from awesome_cli.analysis.gaps.cells import GapCell, GapMap, term_readings
@@ -27,7 +27,7 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
         sections.append(Section(f"Papers that have it as a part ({len(cell.parts)})", (table,)))
     contested = list(_contested(gaps.corpus, axis, term))
     if contested:
-        table = Table.of(("key", "grade", "raised", "would be", "because"), contested)
+        table = _used(("key", "grade", "raised", "would be", "because"), contested)
         sections.append(Section(f"Contested ({len(contested)})", (table,)))
     sections.append(Section("Nearest exclusions", tuple(_near_blocks(gaps.corpus, axis, term, cell))))
     made = report(gaps, tuple(sections), "")
@@ -74,7 +74,12 @@ def _papers_table(corpus: Corpus, axis: Axis, term: Term, *, parts: bool = False
     rank = axis.rank
     rows.sort(key=lambda row: (-rank.get(str(row[2]), -1), str(row[0])))
     columns = ("key", "year", "strength" if axis.strengths else "term", "confidence", "contested", "evidence")
-    used = [i for i in range(len(columns)) if any(row[i] is not None for row in rows)]
+    return _used(columns, rows)
+
+
+def _used(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Table:
+    """The table without columns that are empty."""
+    used = [i for i in range(len(columns)) if any(row[i] not in (None, "") for row in rows)]
     return Table.of([columns[i] for i in used], [[row[i] for i in used] for row in rows])
 
 

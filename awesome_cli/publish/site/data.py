@@ -92,7 +92,7 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "strengths": _named(axis.strengths),
         "retired": {entry.id: entry.use for entry in axis.retired},
         "gap_strength": axis.gap_strength,
-        "sparse": axis.sparse.model_dump(exclude_none=True),
+        "few": axis.sparse.model_dump(exclude_none=True),
     }
 
 

@@ -33,13 +33,13 @@
   }
 
   const states = new Map(awesome.survey.states.map((state) => [state.value, state]));
-  /* The largest number of papers that is sparse on an axis, for a selection of papers. */
-  function sparseLimit(axis, papers) {
-    if (axis.sparse.share === undefined) return axis.sparse.at_most;
-    const test = awesome.query.parse(axis.sparse.of || "*");
-    return Math.floor(axis.sparse.share * papers.filter(test).length + 1e-9);
+  /* The largest number of papers that are few on an axis, for a selection of papers. */
+  function fewLimit(axis, papers) {
+    if (axis.few.share === undefined) return axis.few.at_most;
+    const test = awesome.query.parse(axis.few.of || "*");
+    return Math.floor(axis.few.share * papers.filter(test).length + 1e-9);
   }
-  /* The most papers of a cell in a state are a multiple of what is sparse; the state without a bound comes last. */
+  /* The most papers of a cell in a state are a multiple of these few; the state without a bound comes last. */
   function stateOf(limit, n) {
     const byNumber = awesome.survey.states.filter((state) => state.times !== undefined);
     return byNumber.find((state) => state.times === null || n <= state.times * limit).value;
@@ -95,7 +95,7 @@
   function byStrength(papers, axis, least) {
     const any = awesome.survey.any;
     const decides = least || axis.gap_strength || any;
-    const limit = sparseLimit(axis, papers);
+    const limit = fewLimit(axis, papers);
     const columns = axis.strengths.slice().reverse();
     columns.push({ id: any, label: axis.strengths.length ? "any strength" : "papers" });
     const cells = new Map();
@@ -137,7 +137,7 @@
     }
     const declared = awesome.survey.maps.find((pair) => pair.rows === rows.id && pair.columns === columns.id);
     const impossible = new Set(((declared && declared.impossible) || []).map((pair) => pair.join(" ")));
-    const limit = sparseLimit(rows, papers);
+    const limit = fewLimit(rows, papers);
     const cells = new Map();
     for (const row of leaves(rows)) {
       const line = new Map();
