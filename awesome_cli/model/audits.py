@@ -39,7 +39,7 @@ class Coding(Frozen):
     second_choice: dict[str, str] = {}
 
 
-class Group(Frozen):
+class CellGroup(Frozen):
     """Cells whose agreement is also counted alone: for each paper its columns (`axis`, `axis=term`), `*` for all."""
 
     label: str
@@ -70,7 +70,7 @@ class Audit(Frozen):
     sample: Sample | None = None
     chosen: str | None = None
     note: str | None = None
-    groups: dict[str, Group] = {}
+    groups: dict[str, CellGroup] = {}
     codings: tuple[Coding, ...] = ()
 
     FOLDER: ClassVar[str] = "audits"
@@ -114,8 +114,8 @@ class Audit(Frozen):
         return tuple(c.key for c in self.codings if (self.blind if c.blind is None else c.blind) is False)
 
     @property
-    def subsets(self) -> Mapping[str, Group]:
+    def subsets(self) -> Mapping[str, CellGroup]:
         """The groups by name, with that of the papers coded blind where some were not."""
         unseen: dict[str, tuple[str, ...]] = {c.key: (ALL,) for c in self.codings if c.key not in self.seen}
         mixed = unseen and self.seen
-        return {**({self.BLIND: Group(label="papers coded blind", cells=unseen)} if mixed else {}), **self.groups}
+        return {**({self.BLIND: CellGroup(label="papers coded blind", cells=unseen)} if mixed else {}), **self.groups}

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from awesome_cli.analysis.audit.summary import Summary, summaries, to_table
+from awesome_cli.analysis.audit.summary import AuditSummary, summaries, to_table
 from awesome_cli.analysis.claims.evaluation import evaluate
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.curation.vocabulary import recode_queue
@@ -36,7 +36,7 @@ class SurveyStatus:
     counts: dict[str, int]
     tasks: tuple[OpenTask, ...]
     title: str
-    audits: tuple[Summary, ...] = ()
+    audits: tuple[AuditSummary, ...] = ()
 
     def to_report(self) -> Report:
         """The next command stands in the last line."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from awesome_cli.analysis.audit.coefficients import Pair
-from awesome_cli.model.audits import NA, Audit, Group
+from awesome_cli.model.audits import NA, Audit, CellGroup
 from awesome_cli.model.codings import Tag, on_axis, parse_cell
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.text.known import require_known
@@ -85,13 +85,13 @@ def tags_of(cell: str) -> tuple[Tag, ...]:
     return tuple(tag for tag in parse_cell(cell) if tag.term != NA)
 
 
-def _column(name: str, cells: Cells, group: Group | None) -> CodedColumn:
+def _column(name: str, cells: Cells, group: CellGroup | None) -> CodedColumn:
     kept = [cell for cell in cells if group is None or group.has(cell[0], name)]
     both = tuple((key, a, b) for key, a, b in kept if a and b)
     return CodedColumn(name, both, tuple(key for key, a, b in kept if not (a and b)))
 
 
-def _by_term(axis: Axis, cells: Cells, group: Group | None) -> Iterator[CodedColumn]:
+def _by_term(axis: Axis, cells: Cells, group: CellGroup | None) -> Iterator[CodedColumn]:
     single = [_column(on_axis(axis.id, term.id), _split(cells, term.id), group) for term in axis.leaves]
     pairs = tuple(pair for column in single for pair in column.pairs)
     yield from single

@@ -121,7 +121,7 @@ def _shown(found: Agreement, name: str) -> Cell:
     return f"{scale * value:.{digits}f}{between}"
 
 
-def _terms(found: tuple[terms.Found, ...]) -> Iterator[Section]:
+def _terms(found: tuple[terms.FoundTerms, ...]) -> Iterator[Section]:
     if not found:
         return
     rows = [(one.axis, len(one.both), len(one.first), len(one.second), f"{one.jaccard or 0:.2f}") for one in found]

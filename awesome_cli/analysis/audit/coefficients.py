@@ -47,16 +47,19 @@ def alpha(units: Sequence[Sequence[str]]) -> float | None:
     A unit holds the values that any number of coders gave to one thing; units with fewer than two values are
     left out. None if all values are equal.
     """
-    paired = [Counter(unit) for unit in units if len(unit) > 1]
+    # Equal units are counted once, since resamples have many.
+    times = Counter(tuple(unit) for unit in units if len(unit) > 1)
     totals: Counter[str] = Counter()
-    for unit in paired:
-        totals.update(unit)
+    for unit, count in times.items():
+        for value in unit:
+            totals[value] += count
     n = totals.total()
     expected = n * n - sum(count * count for count in totals.values())
     if not expected:
         return None
     observed = sum(
-        (unit.total() ** 2 - sum(count * count for count in unit.values())) / (unit.total() - 1) for unit in paired
+        count * (len(unit) ** 2 - sum(c * c for c in Counter(unit).values())) / (len(unit) - 1)
+        for unit, count in times.items()
     )
     return 1 - (n - 1) * observed / expected
 

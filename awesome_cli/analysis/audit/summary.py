@@ -43,7 +43,7 @@ def choice(audit: Audit) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class AuditSummary:
     """An audit in short; `axes` are those that it covers, without the columns of their strengths."""
 
     name: str
@@ -54,17 +54,19 @@ class Summary:
     axes: tuple[str, ...]
 
 
-def summaries(corpus: Corpus) -> tuple[Summary, ...]:
+def summaries(corpus: Corpus) -> tuple[AuditSummary, ...]:
     """Every audit in short, oldest first."""
     audits = sorted(corpus.audits, key=lambda audit: (audit.on, audit.key))
-    return tuple(Summary(a.key, a.on.isoformat(), len(a.codings), blindness(a), choice(a), _axes(a)) for a in audits)
+    return tuple(
+        AuditSummary(a.key, a.on.isoformat(), len(a.codings), blindness(a), choice(a), _axes(a)) for a in audits
+    )
 
 
 def _axes(audit: Audit) -> tuple[str, ...]:
     return tuple(dict.fromkeys(column.partition(".")[0] for column in audit.columns))
 
 
-def to_table(found: tuple[Summary, ...]) -> Table:
+def to_table(found: tuple[AuditSummary, ...]) -> Table:
     """The audits as a table."""
     return Table.of(HEADS, [(a.name, a.on, a.papers, a.blind, a.choice, ", ".join(a.axes)) for a in found])
 

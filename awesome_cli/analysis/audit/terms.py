@@ -11,7 +11,7 @@ from awesome_cli.survey.corpus import Corpus
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundTerms:
     """Terms on an axis, main or part, as `(key, term)`: found by both coders, by the first or the second alone."""
 
     axis: str
@@ -30,7 +30,7 @@ class Found:
         return len(self.both) / self.n if self.n else None
 
 
-def found(audit: Audit, corpus: Corpus) -> tuple[Found, ...]:
+def found(audit: Audit, corpus: Corpus) -> tuple[FoundTerms, ...]:
     """The terms that each coder found, on the axes of kind one on which the second coder named parts."""
     answer = []
     for name, cells in audit.pairs.items():
@@ -44,7 +44,7 @@ def found(audit: Audit, corpus: Corpus) -> tuple[Found, ...]:
                 both += sorted(mine & theirs)
                 first += sorted(mine - theirs)
                 second += sorted(theirs - mine)
-        answer.append(Found(name, tuple(both), tuple(first), tuple(second)))
+        answer.append(FoundTerms(name, tuple(both), tuple(first), tuple(second)))
     return tuple(answer)
 
 
