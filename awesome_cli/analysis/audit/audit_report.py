@@ -60,7 +60,7 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
 def _head(audit: Audit) -> Iterator[Text]:
     coders = f"{audit.first} and {audit.second}, {len(audit.codings)} papers"
     yield Text(f"{audit.key}, {audit.on}: {coders}")
-    yield Text(f"Blind: {summary.blindness(audit)}. Papers: {summary.choice(audit)}.", "strong")
+    yield Text(f"Second coding: {summary.blindness(audit)}; papers: {summary.choice(audit)}.", "strong")
     if audit.chosen:
         yield Text(f"Chosen: {audit.chosen}")
     if audit.note:
@@ -117,8 +117,9 @@ def _shown(found: Agreement, name: str) -> Cell:
     if value is None:
         return "all values equal" if found.column.n else "nothing coded"
     scale, digits = (100, 1) if name == "percent" else (1, 2)
-    between = f" [{scale * interval[0]:.{digits}f}, {scale * interval[1]:.{digits}f}]" if interval else ""
-    return f"{scale * value:.{digits}f}{between}"
+    # Halves are rounded up, as readers do: 0.625 is shown as 0.63.
+    shown, *ends = (f"{scale * number + 1e-9:.{digits}f}" for number in (value, *(interval or ())))
+    return f"{shown} [{', '.join(ends)}]" if ends else shown
 
 
 def _terms(found: tuple[terms.FoundTerms, ...]) -> Iterator[Section]:

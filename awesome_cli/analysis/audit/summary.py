@@ -30,7 +30,7 @@ def blindness(audit: Audit) -> str:
     seen, n = len(audit.seen), len(audit.codings)
     if seen:
         return "not blind" if seen == n else f"blind, but for {seen} of {n} papers"
-    return "not recorded" if audit.blind is None and any(c.blind is None for c in audit.codings) else "blind"
+    return "blindness not recorded" if audit.blind is None and any(c.blind is None for c in audit.codings) else "blind"
 
 
 def choice(audit: Audit) -> str:
@@ -39,7 +39,7 @@ def choice(audit: Audit) -> str:
     drawn = min(audit.sample.size, n) if audit.sample else 0
     if drawn and audit.chosen and drawn < n:
         return f"{n - drawn} chosen, {drawn} drawn at random"
-    return f"{drawn} drawn at random" if drawn else f"{n} chosen" if audit.chosen else "not recorded"
+    return f"{drawn} drawn at random" if drawn else f"{n} chosen" if audit.chosen else "choice not recorded"
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,7 +162,7 @@ def test_from_sample_to_report(root: Path, run: Run, tmp_path: Path, delimiter: 
     shown = run("audit", "report", root=root).out
     assert "taste=salty: every value is 'NA'; agreement beyond chance is not defined." in shown
     assert "beans: 1 papers lack a value and are left out." in shown
-    assert "Blind: blind. Papers: 4 drawn at random." in shown
+    assert "Second coding: blind; papers: 4 drawn at random." in shown
 
 
 def test_the_list_tells_audits_apart(root: Path, run: Run):
@@ -178,7 +178,7 @@ def test_the_list_tells_audits_apart(root: Path, run: Run):
     assert first == {
         "name": "seen", "on": "2026-05-01", "papers": 1, "blind": "not blind", "choice": "1 chosen", "axes": ["beans"],
     }  # fmt: skip
-    assert (second["blind"], second["choice"], second["axes"]) == ("blind", "not recorded", ["device", "taste"])
+    assert (second["blind"], second["choice"], second["axes"]) == ("blind", "choice not recorded", ["device", "taste"])
     assert run("audit", root=root).out == run("audit", "list", root=root).out
     assert run("status", "--format", "json", root=root).json["data"]["audits"] == [first, second]
     assert "not blind" in run("status", root=root).out

@@ -169,7 +169,9 @@ def test_a_folder_of_somebody_else_is_refused(tmp_path: Path):
 
 
 def test_the_claims_page_tells_second_codings_apart(site: Path):
-    text = re.sub(r"<[^>]+>", " ", (site / "claims.html").read_text(encoding="utf-8").partition('id="second-codings"')[2])
+    text = re.sub(
+        r"<[^>]+>", " ", (site / "claims.html").read_text(encoding="utf-8").partition('id="second-codings"')[2]
+    )
     assert "spot-check-2026-05-03" in text
     assert "not blind" in text
     assert "32 chosen" in text
