@@ -11,7 +11,26 @@ from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError, RefusedError
 from awesome_cli.output import Format
 
-audit = typer.Typer(help="Let a second person code a sample blind, and measure agreement.", no_args_is_help=True)
+audit = typer.Typer(help="Let a second person code a sample blind, and measure agreement.")
+
+
+@audit.callback(invoke_without_command=True)
+def overview(ctx: typer.Context) -> None:
+    """Let a second person code a sample blind, and measure agreement. Alone: list the audits."""
+    if ctx.invoked_subcommand is None:
+        list_(ctx)
+
+
+@audit.command("list")
+def list_(ctx: typer.Context, as_of: AsOfOption = None, form: FormatOption = Format.TEXT) -> None:
+    """List the audits: day, blind or not, chosen or drawn at random, which axes.
+
+    Example: awesome audit list --format md
+    """
+    from awesome_cli.analysis.audit.summary import listing
+
+    workspace: Workspace = ctx.obj
+    workspace.emit(listing(workspace.evidence(as_of)), form)
 
 
 @audit.command()
@@ -56,13 +75,19 @@ def import_(
     name: Annotated[str, typer.Option("--name", help="The name of the audit; by default its day.")] = "",
     on: Annotated[str, typer.Option("--on", metavar="DATE", help="The day of the coding; by default today.")] = "",
     by: Annotated[str, typer.Option("--by", help="Who coded.")] = "second coder",
+    blind: Annotated[
+        bool | None,
+        typer.Option(
+            "--blind/--not-blind", help="Whether the coder had not seen the first coding; unset: not recorded."
+        ),
+    ] = None,
     dry_run: DryRunOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Import a filled sheet as an audit of the survey.
 
     Cells with unknown values are named and count as missing, and the exit code is 4.
-    Example: awesome audit import sheet.csv --by "second reader"
+    Example: awesome audit import sheet.csv --by "second reader" --blind
     """
     from awesome_cli.analysis.audit import sheets
     from awesome_cli.files.tree import WorkingTree
@@ -71,7 +96,7 @@ def import_(
 
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else today()
-    found = sheets.read(file.read(), workspace.corpus(), name=name or f"audit-{day}", on=day, by=by)
+    found = sheets.read(file.read(), workspace.corpus(), name=name or f"audit-{day}", on=day, by=by, blind=blind)
     for finding in found.findings:
         workspace.say(f"warning: {finding}")
     plan = Plan((create(WorkingTree(workspace.root), found.audit),))
@@ -86,15 +111,20 @@ def report(
     ctx: typer.Context,
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="An audit; by default the latest.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="The seed of the bootstrap intervals.")] = 0,
+    coefficients: Annotated[
+        bool, typer.Option("--coefficients", help="Show kappa, alpha and AC1 of papers not coded blind, too.")
+    ] = False,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Compare two coders: percent agreement, kappa, alpha and AC1 with intervals, disagreements, adjudication.
+    """Compare two coders: percent agreement with exact intervals, kappa, alpha and AC1, disagreements, adjudication.
 
     Example: awesome audit report --format md
     """
     from awesome_cli.analysis.audit import audit_report
+    from awesome_cli.analysis.audit.summary import find
 
     workspace: Workspace = ctx.obj
     corpus = workspace.evidence(as_of)
-    workspace.emit(audit_report.report(corpus, audit_report.find(corpus, name), seed=seed), form)
+    found = audit_report.report(corpus, find(corpus, name), seed=seed, coefficients=coefficients)
+    workspace.emit(found, form)

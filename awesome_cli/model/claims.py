@@ -40,7 +40,7 @@ class Expectation(Frozen):
     - `count`: how many records match a query; `share`: how many of those that match `among` do;
       `ids`: which ones do (`at_least` names some that must be among them, `at_most` all that may);
     - `largest`, `median`: of a measure, in one of its groups (`group`);
-    - `agreement`: on how many papers of an `audit` two coders agree on an axis (`axis.strength`: on its strength);
+    - `agreement`: on how many cells of an `audit` (or of a `group` of its cells) two coders agree in one column;
     - `survive`: how many of these claims flip when the readings of `under` are applied; none, unless a bound says so.
 
     `over` divides the answer by that for another query (or another group of a measure), `minus` subtracts it. A `dated`

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from awesome_cli.analysis.audit.summary import AuditSummary, summaries, to_table
 from awesome_cli.analysis.claims.evaluation import evaluate
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.curation.vocabulary import recode_queue
@@ -35,16 +36,23 @@ class SurveyStatus:
     counts: dict[str, int]
     tasks: tuple[OpenTask, ...]
     title: str
+    audits: tuple[AuditSummary, ...] = ()
 
     def to_report(self) -> Report:
         """The next command stands in the last line."""
         blocks: list[Text | Table] = [Text(", ".join(f"{n} {name}" for name, n in self.counts.items()))]
+        if self.audits:
+            blocks.append(to_table(self.audits))
         if self.tasks:
             rows = [(task.n, task.what, task.command) for task in self.tasks]
             blocks += [Table.of(("n", "to do", "command"), rows), Text(f"Next: {self.tasks[0].command}", "strong")]
         else:
             blocks.append(Text("Nothing to do. Next: awesome add REFERENCE, or awesome import FILE", "good"))
-        data = {"counts": self.counts, "tasks": [asdict(task) for task in self.tasks]}
+        data = {
+            "counts": self.counts,
+            "tasks": [asdict(task) for task in self.tasks],
+            "audits": [asdict(audit) for audit in self.audits],
+        }
         table = Table.of(("what", "n", "command"), [(task.what, task.n, task.command) for task in self.tasks])
         return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, table)
 
@@ -64,7 +72,8 @@ def survey_status(root: Path) -> SurveyStatus:
         OpenTask("findings that are warnings", found[Level.WARNING], "awesome validate --strict"),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
-    return SurveyStatus(counts, tuple(task for task in tasks if task.n), corpus.taxonomy.survey.title)
+    open_tasks = tuple(task for task in tasks if task.n)
+    return SurveyStatus(counts, open_tasks, corpus.taxonomy.survey.title, summaries(corpus))
 
 
 def _failing(corpus: Corpus) -> int:

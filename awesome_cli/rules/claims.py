@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.audits import NA, Audit
+from awesome_cli.model.audits import ALL, NA, Audit
 from awesome_cli.model.claims import PATH, Expectation
 from awesome_cli.model.codings import parse_cell
 from awesome_cli.model.taxonomy import Taxonomy
@@ -75,7 +75,10 @@ def _references(expectation: Expectation, corpus: Corpus) -> Iterator[Reference]
         audits = {audit.key: audit for audit in corpus.audits}
         yield ("audit",), expectation.audit or "", audits, "audit"
         if expectation.audit in audits:
-            yield (kind,), expectation.asked, _columns(audits[expectation.audit], corpus.taxonomy), "column"
+            audit = audits[expectation.audit]
+            yield (kind,), expectation.asked, audit.names(corpus.taxonomy), "column"
+            if expectation.group is not None:
+                yield ("group",), expectation.group, audit.subsets, "group"
     elif kind == "survive":
         simple = [c.id for c in corpus.claims.claims if all(e.kind != "survive" for e in c.expect)]
         for i, name in enumerate(expectation.survive):
@@ -91,16 +94,6 @@ def _measure_references(expectation: Expectation, taxonomy: Taxonomy) -> Iterato
             group = getattr(expectation, name)
             if group is not None:
                 yield (name,), group, groups, "group"
-
-
-def _columns(audit: Audit, taxonomy: Taxonomy) -> list[str]:
-    """The columns of an audit as claims name them: an axis that takes many terms has one for each term."""
-    names: list[str] = []
-    for column in audit.columns:
-        axis = taxonomy.by_id.get(column)
-        many = axis is not None and axis.kind == "many"
-        names += [f"{column}={term.id}" for term in axis.leaves] if axis is not None and many else [column]
-    return names
 
 
 @rule("L004", Level.ERROR)
@@ -125,8 +118,8 @@ def _is_missing(key: str, corpus: Corpus) -> bool:
 def bad_coding(corpus: Corpus) -> Iterator[Found]:
     """An audit names a column, a term or a paper that does not exist.
 
-    A column is an axis or `axis.strength`. A cell is a term, `NA`, or, on an axis that takes many terms, several
-    terms joined by `;`.
+    A column is an axis or `axis.strength`. A cell is `NA`, or terms joined by `;`: a main term and parts
+    (`role; tool:part`), or, on an axis that takes many, terms with their strengths. A group lists papers of the audit.
     """
     axes = corpus.taxonomy.by_id
     for audit in corpus.audits:
@@ -139,15 +132,26 @@ def bad_coding(corpus: Corpus) -> Iterator[Found]:
             if _is_missing(coding.key, corpus):
                 message = unknown(coding.key, corpus.by_key, "record")
                 yield at(audit, ("codings", i, "key"), message, "list the keys with 'awesome list'")
+        yield from _bad_groups(audit)
         for route, column, cell in _cells(audit):
             yield from _bad_words(audit, route, column, cell, corpus.taxonomy)
 
 
 def _cells(audit: Audit) -> Iterator[tuple[Route, str, str]]:
     for i, coding in enumerate(audit.codings):
-        for coder in ("first", "second"):
+        for coder in ("first", "second", "second_choice"):
             for column, cell in getattr(coding, coder).items():
                 yield ("codings", i, coder, column), column, cell
+
+
+def _bad_groups(audit: Audit) -> Iterator[Found]:
+    keys = [coding.key for coding in audit.codings]
+    for name, group in audit.groups.items():
+        for key, columns in group.cells.items():
+            route = ("groups", name, "cells", key)
+            yield from unknown_in(audit.path, route, key, keys, "coded paper")
+            for column in columns:
+                yield from unknown_in(audit.path, route, column.partition("=")[0], (ALL, *audit.columns), "column")
 
 
 def _bad_words(audit: Audit, route: Route, column: str, cell: str, taxonomy: Taxonomy) -> Iterator[Found]:

@@ -33,10 +33,13 @@ rereadings:
 AUDITED = """\
 on: 2026-05-02
 columns: [device, taste]
+groups:
+  some: {label: some, cells: {drip2021: [taste=bitter]}}
 codings:
 - key: drip2021
   first: {device: drip, taste: "bitter:measured"}
   second: {device: drip, taste: NA}
+  second_choice: {device: press}
 """
 
 CASES: list[tuple[str, Edit, str, str]] = [
@@ -103,13 +106,17 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("L003", (CLAIMS, "group: shop", "group: shops"), "21:29", "write 'shop'"),
     ("L003", (CLAIMS, "over: home", "over: hom"), "21:41", "write 'home'"),
     ("L003", (CLAIMS, "audit: second", "audit: third"), "22:38", "one of: second"),
-    ("L003", (CLAIMS, "agreement: taste=bitter", "agreement: taste"), "22:17", "write 'taste=sour'"),
+    ("L003", (CLAIMS, "agreement: taste=bitter", "agreement: taste"), "22:17", "write 'taste=*'"),
+    ("L003", (CLAIMS, "audit: second", "audit: second, group: som"), "22:53", "write 'some'"),
     ("L003", (CLAIMS, "[no-cold]", "[no-cold, more]"), "23:25", "one of: no-cold"),
     ("L003", (CLAIMS, "read_as: siphon", "read_as: syphon"), "27:78", "write 'siphon'"),
     ("L004", (CLAIMS, "[drip2021]", "[drip2022]"), "24:35", "awesome list"),
     ("L005", (AUDIT, "[device, taste]", "[device, smell]"), "2:19", "axis.strength"),
-    ("L005", (AUDIT, "key: drip2021", "key: drip2029"), "4:8", "awesome list"),
-    ("L005", (AUDIT, "bitter:measured", "biter:measured"), "5:32", "write 'bitter'"),
+    ("L005", (AUDIT, "key: drip2021", "key: drip2029"), "6:8", "awesome list"),
+    ("L005", (AUDIT, "bitter:measured", "biter:measured"), "7:32", "write 'bitter'"),
+    ("L005", (AUDIT, "{drip2021: [taste=bitter]}", "{drip2022: [taste=bitter]}"), "4:41", "write 'drip2021'"),
+    ("L005", (AUDIT, "[taste=bitter]", "[tast=bitter]"), "4:41", "write 'taste'"),
+    ("L005", (AUDIT, "{device: press}", "{device: pres}"), "9:27", "write 'press'"),
     ("M001", (PROTOCOL, "axis: device", "axis: devise"), "14:9", "write 'device'"),
     ("M001", (PROTOCOL, "[press, drip], text", "[press, drop], text"), "16:21", "write 'drip'"),
     ("M002", (PROTOCOL, "label: cafés", "label: the library"), "6:3", "rename or remove"),

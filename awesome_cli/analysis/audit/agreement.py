@@ -1,127 +1,33 @@
-"""How far two coders agree, also beyond chance. A pair in which one value is missing is left out.
+"""What two coders gave, question by question: the columns of an audit, and the cells of a group."""
 
-The formulas are short and stand here with their sources, because the packages that have them fit neither this
-project's licence nor its other dependencies. Values are nominal: two values are the same or they are not.
-"""
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-
-from awesome_cli.model.audits import NA, Audit
-from awesome_cli.model.codings import parse_cell
+from awesome_cli.analysis.audit.coefficients import Pair
+from awesome_cli.model.audits import NA, Audit, CellGroup
+from awesome_cli.model.codings import Tag, on_axis, parse_cell
 from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.text.known import require_known
 
-Pair = tuple[str, str]
-RESAMPLES = 1000
-LEVEL = 0.95
-
-
-def percent(pairs: Sequence[Pair]) -> float | None:
-    """The share of pairs that agree, 0 to 1; None without pairs."""
-    return sum(a == b for a, b in pairs) / len(pairs) if pairs else None
-
-
-def kappa(pairs: Sequence[Pair]) -> float | None:
-    """Cohen's kappa (Educational and Psychological Measurement 20:37-46, 1960), at most 1.
-
-    Chance is the product of both coders' own shares. None if all values are equal.
-    """
-    n = len(pairs)
-    first, second = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
-    chance = sum(first[value] * second[value] for value in first) / n**2 if n else 1.0
-    return _beyond(percent(pairs), chance)
-
-
-def ac1(pairs: Sequence[Pair]) -> float | None:
-    """Gwet's AC1 (British Journal of Mathematical and Statistical Psychology 61:29-48, 2008), at most 1.
-
-    Chance is `sum p(1-p) / (q-1)` over the q values that occur, p being a value's share with both coders
-    together; unlike kappa it stays high where almost everything is one value. None if all values are equal.
-    """
-    shares = _shares(pairs)
-    if len(shares) < 2:
-        return None
-    return _beyond(percent(pairs), sum(p * (1 - p) for p in shares.values()) / (len(shares) - 1))
-
-
-def alpha(units: Sequence[Sequence[str]]) -> float | None:
-    """Krippendorff's alpha for nominal data (Computing Krippendorff's Alpha-Reliability, 2011), at most 1.
-
-    A unit holds the values that any number of coders gave to one thing; units with fewer than two values are
-    left out. None if all values are equal.
-    """
-    paired = [Counter(unit) for unit in units if len(unit) > 1]
-    totals: Counter[str] = Counter()
-    for unit in paired:
-        totals.update(unit)
-    n = totals.total()
-    expected = n * n - sum(count * count for count in totals.values())
-    if not expected:
-        return None
-    observed = sum(
-        (unit.total() ** 2 - sum(count * count for count in unit.values())) / (unit.total() - 1) for unit in paired
-    )
-    return 1 - (n - 1) * observed / expected
-
-
-def _shares(pairs: Sequence[Pair]) -> dict[str, float]:
-    counts = Counter(value for pair in pairs for value in pair)
-    return {value: count / counts.total() for value, count in counts.items()}
-
-
-def _beyond(observed: float | None, chance: float) -> float | None:
-    """`(observed - chance) / (1 - chance)`; None if agreement by chance is certain."""
-    return None if observed is None or chance >= 1 else (observed - chance) / (1 - chance)
-
-
-STATISTICS: Mapping[str, Callable[[Sequence[Pair]], float | None]] = {
-    "percent": percent,
-    "kappa": kappa,
-    "alpha": alpha,
-    "ac1": ac1,
-}
-
-
-def intervals(pairs: Sequence[Pair], seed: int) -> dict[str, tuple[float, float] | None]:
-    """A 95 % percentile interval of each statistic from 1,000 resamples of the pairs; one seed gives one result.
-
-    Resamples in which a statistic is not defined are left out of its interval (Efron and Tibshirani, An Introduction
-    to the Bootstrap, 1993, chapter 13).
-    """
-    import random
-
-    draw = random.Random(seed)  # noqa: S311 - a reproducible resample, not a secret
-    found: dict[str, list[float]] = {name: [] for name in STATISTICS}
-    for _ in range(RESAMPLES if pairs else 0):
-        sample = draw.choices(pairs, k=len(pairs))
-        for name, statistic in STATISTICS.items():
-            value = statistic(sample)
-            if value is not None:
-                found[name].append(value)
-    return {name: _middle(sorted(values)) for name, values in found.items()}
-
-
-def _middle(values: Sequence[float]) -> tuple[float, float] | None:
-    if not values:
-        return None
-    tail = (1 - LEVEL) / 2
-    last = len(values) - 1
-    return values[round(tail * last)], values[round((1 - tail) * last)]
+Cells = Sequence[tuple[str, str | None, str | None]]
+"""`(key, first, second)`; None where a coder gave no value."""
 
 
 @dataclass(frozen=True)
 class CodedColumn:
-    """One coded question: pairs of values that both coders gave, with the papers' keys."""
+    """One coded question: pairs of values that both coders gave, with the papers' keys.
+
+    `pooled` columns hold the cells of several others once more.
+    """
 
     name: str
     pairs: tuple[tuple[str, str, str], ...]
-    missing: tuple[str, ...]
-    covered: int = 0
+    missing: tuple[str, ...] = ()
+    pooled: bool = field(default=False, kw_only=True)
 
     @property
     def n(self) -> int:
-        """Papers that both coded."""
+        """Cells that both coded; one for each paper, unless the column is pooled."""
         return len(self.pairs)
 
     @property
@@ -134,6 +40,11 @@ class CodedColumn:
         return tuple(pair for pair in self.pairs if pair[1] != pair[2])
 
     @property
+    def one_sided(self) -> tuple[int, int]:
+        """In how many cells only the first coder gave a term, and in how many only the second."""
+        return sum(b == NA for _, _, b in self.disagreements), sum(a == NA for _, a, _ in self.disagreements)
+
+    @property
     def values(self) -> tuple[Pair, ...]:
         return tuple((a, b) for _, a, b in self.pairs)
 
@@ -143,37 +54,56 @@ class CodedColumn:
         return len({value for pair in self.values for value in pair}) > 1
 
 
-def columns(audit: Audit, taxonomy: Taxonomy) -> dict[str, CodedColumn]:
-    """The columns of an audit by name; an axis that takes many terms gives one column for each term."""
+def columns(audit: Audit, taxonomy: Taxonomy, group: str | None = None) -> dict[str, CodedColumn]:
+    """The columns of an audit by name, of all cells or of those of a group (`Audit.subsets`).
+
+    An axis of kind one gives a column of main terms. One that takes many gives a column for each term (`axis=term`),
+    their cells together (`axis=*`), and these again at each strength: `axis=*:strength` tells whether a coder gave
+    that strength or more.
+    """
+    chosen = (
+        audit.subsets[require_known(group, audit.subsets, "group", owner=f"audit {audit.key!r}")] if group else None
+    )
     found: dict[str, CodedColumn] = {}
-    for name, pairs in audit.pairs.items():
-        axis_id, _, strength = name.partition(".")
-        axis = taxonomy.by_id.get(axis_id)
-        weakest = axis.strengths[0].id if axis is not None and strength and axis.strengths else None
-        if axis is not None and axis.kind == "many" and not strength:
-            found |= {f"{name}={term}": column for term, column in _by_term(axis, name, pairs)}
+    for name, cells in audit.pairs.items():
+        axis = taxonomy.by_id.get(name)
+        if axis is not None and axis.kind == "many":
+            found |= {column.name: column for column in _by_term(axis, cells, chosen)}
         else:
-            found[name] = _column(name, pairs, weakest)
+            mains = [(key, main_of(a), main_of(b)) for key, a, b in cells]
+            found[name] = _column(name, mains if axis is not None else cells, chosen)
     return found
 
 
-def _column(name: str, pairs: Sequence[tuple[str, str | None, str | None]], weakest: str | None) -> CodedColumn:
-    """`NA` counts as `weakest`, because both say that the paper has no mechanism."""
-    both = [(key, a, b) for key, a, b in pairs if a and b]
-    covered = 0
-    if weakest is not None:
-        covered = sum({a, b} == {NA, weakest} for _, a, b in both)
-        both = [(key, *(weakest if value == NA else value for value in (a, b))) for key, a, b in both]  # type: ignore[misc]
-    missing = tuple(key for key, a, b in pairs if not (a and b))
-    return CodedColumn(name, tuple(both), missing, covered)
+def main_of(cell: str | None) -> str | None:
+    """The main term of a cell on an axis of kind one; `NA` if there are parts only, None for an empty cell."""
+    return next((tag.term for tag in parse_cell(cell) if not tag.part), NA) if cell else None
 
 
-def _by_term(
-    axis: Axis, name: str, pairs: Sequence[tuple[str, str | None, str | None]]
-) -> Iterator[tuple[str, CodedColumn]]:
-    for term in axis.leaves:
-        split = [(key, _strength(a, term.id), _strength(b, term.id)) for key, a, b in pairs]
-        yield term.id, _column(f"{name}={term.id}", split, None)
+def tags_of(cell: str) -> tuple[Tag, ...]:
+    """The codings in a cell; none for `NA`."""
+    return tuple(tag for tag in parse_cell(cell) if tag.term != NA)
+
+
+def _column(name: str, cells: Cells, group: CellGroup | None) -> CodedColumn:
+    kept = [cell for cell in cells if group is None or group.has(cell[0], name)]
+    both = tuple((key, a, b) for key, a, b in kept if a and b)
+    return CodedColumn(name, both, tuple(key for key, a, b in kept if not (a and b)))
+
+
+def _by_term(axis: Axis, cells: Cells, group: CellGroup | None) -> Iterator[CodedColumn]:
+    single = [_column(on_axis(axis.id, term.id), _split(cells, term.id), group) for term in axis.leaves]
+    pairs = tuple(pair for column in single for pair in column.pairs)
+    yield from single
+    yield CodedColumn(f"{axis.id}=*", pairs, pooled=True)
+    for strength in axis.strength_ids[1:]:
+        least = axis.rank[strength]
+        cut = tuple((key, *("yes" if axis.rank.get(v, -1) >= least else NA for v in pair)) for key, *pair in pairs)
+        yield CodedColumn(f"{axis.id}=*:{strength}", cut, pooled=True)  # type: ignore[arg-type]
+
+
+def _split(cells: Cells, term: str) -> Cells:
+    return [(key, _strength(a, term), _strength(b, term)) for key, a, b in cells]
 
 
 def _strength(cell: str | None, term: str) -> str | None:

@@ -1,107 +1,115 @@
-"""The report of an audit: agreement by column, disagreements by paper, and the commands that settle them."""
+"""The report of an audit: agreement by column, what the figures cannot say, disagreements and what settles them."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import asdict
 
-from awesome_cli.analysis.audit.agreement import STATISTICS, CodedColumn, columns, intervals
-from awesome_cli.analysis.audit.sheets import coding_of
-from awesome_cli.errors import UsageError
-from awesome_cli.model.audits import NA, Audit
-from awesome_cli.model.codings import Tag, on_axis, parse_cell, split_axis
-from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import Axis
-from awesome_cli.reports.report import Bullets, Cell, Code, Report, Section, Table, Text
+from awesome_cli.analysis.audit import summary, terms
+from awesome_cli.analysis.audit.adjudication import Disagreement, disagreements
+from awesome_cli.analysis.audit.agreement import CodedColumn
+from awesome_cli.analysis.audit.coefficients import COEFFICIENTS
+from awesome_cli.analysis.audit.subsets import Agreement, Subset
+from awesome_cli.model.audits import Audit
+from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.known import unknown
 
-Interval = tuple[float, float] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """The statistics of a column by name, each with its interval; None if all values are equal."""
-
-    column: CodedColumn
-    values: Mapping[str, float | None]
-    intervals: Mapping[str, Interval]
+HEADS = {"kappa": "Cohen's kappa", "alpha": "Krippendorff's alpha", "ac1": "Gwet's AC1"}
+LEFT_OUT = "no kappa, alpha or AC1 is given (--coefficients shows them)"
+SHOWN = "kappa, alpha and AC1 do not measure independent agreement"
+UNRECORDED = "Nobody recorded whether the second coder had seen earlier codings."
+CHOSEN = "Papers were chosen, not all drawn at random: figures and intervals are of these papers, not of the pool."
+POOLED = (
+    "A row with * holds the cells of other rows; cells of one paper are not independent: its intervals are too narrow."
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """Two values for one paper in one column, which may be an axis, its strength or one of its terms.
+def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = False) -> Report:
+    """Agreement by column with 95 % intervals, of all cells and of each group; terms found; disagreements.
 
-    `command` writes the second coder's value into the record; None if the record has it already.
+    Kappa, alpha and AC1 of papers that were not coded blind are left out unless `coefficients` asks for them.
     """
-
-    key: str
-    axis: str
-    first: str
-    second: str
-    command: str | None
-
-
-def find(corpus: Corpus, name: str | None) -> Audit:
-    """The audit of that name; without a name, the latest. Raises `UsageError` if there is none."""
-    audits = {audit.key: audit for audit in corpus.audits}
-    if name is None and audits:
-        return max(audits.values(), key=lambda audit: (audit.on, audit.key))
-    if name not in audits:
-        message = unknown(name, audits, "audit") if name else "the survey has no audit"
-        raise UsageError(
-            message, hint="draw a sheet with 'awesome audit sample', bring it back with 'awesome audit import'"
-        )
-    return audits[name]
-
-
-def report(corpus: Corpus, audit: Audit, *, seed: int = 0) -> Report:
-    """Agreement by column with 95 % intervals, missing values, disagreements and the commands that settle them."""
-    found = [_agreement(column, seed) for column in columns(audit, corpus.taxonomy).values()]
-    differ = tuple(_disagreements(corpus, audit, found))
-    texts = [Text(f"{audit.key}, {audit.on}: {audit.first} and {audit.second}, {len(audit.codings)} papers")]
-    if audit.note:
-        texts.append(Text(audit.note))
-    sections = [Section(None, (*texts, _table(found), *_notes(found)))]
-    if differ:
-        lines = [f"{d.key}: {d.axis}, {audit.first} {d.first}, {audit.second} {d.second}" for d in differ]
-        sections.append(Section(f"Disagreements ({len(differ)})", (Bullets(tuple(lines)),)))
-    commands = [d.command for d in differ if d.command]
-    if commands:
-        how = Text("To adjudicate, keep what the record says, or take the second coder's value:")
-        sections.append(Section("Adjudication", (how, Code("\n".join(commands), "sh"))))
-    elif differ:
-        sections.append(Section("Adjudication", (Text("Every disagreement was settled.", "good"),)))
+    whole, *groups = (Subset.of(corpus, audit, name, seed, asked=coefficients) for name in (None, *audit.subsets))
+    differ = tuple(disagreements(corpus, audit, [one.column for one in whole.found]))
+    found, sidings = terms.found(audit, corpus), tuple(terms.sidings(audit, corpus))
+    sections = [
+        Section(None, (*_head(audit), _table(whole), *_notes(audit, whole))),
+        *(Section(f"Of these: {group.label} ({group.papers} papers)", tuple(_group(group))) for group in groups),
+        *_terms(found),
+        *_sidings(sidings),
+        *_differences(audit, differ),
+    ]
     data = {
         "audit": audit.key,
         "on": audit.on.isoformat(),
-        "papers": len(audit.codings),
+        "first": audit.first,
+        "second": audit.second,
+        "first_of": dict(audit.first_of),
+        "blind": summary.blindness(audit),
+        "choice": summary.choice(audit),
+        "chosen": audit.chosen,
+        "note": audit.note,
         "seed": seed,
-        "axes": {a.column.name: _to_json(a) for a in found},
-        "disagreements": [asdict(d) for d in differ],
+        **whole.to_json(),
+        "groups": {name: group.to_json() for name, group in zip(audit.subsets, groups, strict=True)},
+        "terms": [asdict(one) | {"jaccard": one.jaccard} for one in found],
+        "challengers": [asdict(one) for one in sidings],
+        "disagreements": [asdict(one) for one in differ],
     }
-    return Report("awesome/audit/1", data, tuple(sections), "Agreement of two coders", _rows(found))
+    return Report("awesome/audit/2", data, tuple(sections), "Agreement of two coders", _rows(whole, groups))
 
 
-def _agreement(column: CodedColumn, seed: int) -> Agreement:
-    values = {name: statistic(column.values) for name, statistic in STATISTICS.items()}
-    return Agreement(column, values, intervals(column.values, seed))
+def _head(audit: Audit) -> Iterator[Text]:
+    coders = f"{audit.first} and {audit.second}, {len(audit.codings)} papers"
+    yield Text(f"{audit.key}, {audit.on}: {coders}")
+    yield Text(f"Second coding: {summary.blindness(audit)}; papers: {summary.choice(audit)}.", "strong")
+    if audit.chosen:
+        yield Text(f"Chosen: {audit.chosen}")
+    if audit.note:
+        yield Text(audit.note)
 
 
-def _to_json(found: Agreement) -> dict[str, object]:
-    column = found.column
-    return {
-        "n": column.n,
-        "agree": column.agree,
-        **found.values,
-        "intervals": {name: list(value) if value else None for name, value in found.intervals.items()},
-        "missing": list(column.missing),
-        "varies": column.varies,
-    }
+def _notes(audit: Audit, whole: Subset) -> Iterator[Text]:
+    if whole.seen:
+        yield _seen(whole)
+    elif audit.blind is None and any(coding.blind is None for coding in audit.codings):
+        yield Text(UNRECORDED, "warn")
+    if audit.chosen:
+        yield Text(CHOSEN, "warn")
+    for column, coder in audit.first_of.items():
+        yield Text(f"{column}: the first coding is by {coder}.", "warn")
+    if any(one.column.pooled for one in whole.found):
+        yield Text(POOLED)
+    for one in whole.found:
+        yield from _column_notes(one.column)
 
 
-def _table(found: list[Agreement]) -> Table:
-    rows = [(a.column.name, a.column.n, a.column.agree, *(_shown(a, name) for name in STATISTICS)) for a in found]
-    heads = ("column", "papers", "agree", "percent", "Cohen's kappa", "Krippendorff's alpha", "Gwet's AC1")
-    return Table.of(heads, rows, note="in brackets: 95 % bootstrap intervals")
+def _column_notes(column: CodedColumn) -> Iterator[Text]:
+    if not column.varies and column.n:
+        value = column.values[0][0]
+        yield Text(f"{column.name}: every value is {value!r}; agreement beyond chance is not defined.", "warn")
+    if column.missing:
+        yield Text(f"{column.name}: {len(column.missing)} papers lack a value and are left out.", "warn")
+    first, second = column.one_sided
+    if column.name.endswith("=*") and (first or second):
+        alone = f"{first} terms stand with the first coder alone, {second} with the second alone"
+        yield Text(f"{column.name}: of {column.n - column.agree} disagreements, {alone}.")
+
+
+def _group(group: Subset) -> Iterator[Block]:
+    yield _table(group)
+    if group.seen:
+        yield _seen(group)
+
+
+def _seen(subset: Subset) -> Text:
+    known = f"The second coder had seen earlier codings of {len(subset.seen)} of these {subset.papers} papers"
+    return Text(f"{known}: {SHOWN if subset.coefficients else LEFT_OUT}.", "warn")
+
+
+def _table(subset: Subset) -> Table:
+    rows = [(a.column.name, a.column.n, a.column.agree, *(_shown(a, name) for name in a.values)) for a in subset.found]
+    heads = ("column", "cells", "agree", "percent", *(HEADS.values() if subset.coefficients else ()))
+    bootstrap = "; of kappa, alpha and AC1 by bootstrap" if subset.coefficients else ""
+    return Table.of(heads, rows, note=f"in brackets: 95 % intervals, of percent exact (Clopper-Pearson){bootstrap}")
 
 
 def _shown(found: Agreement, name: str) -> Cell:
@@ -109,75 +117,47 @@ def _shown(found: Agreement, name: str) -> Cell:
     if value is None:
         return "all values equal" if found.column.n else "nothing coded"
     scale, digits = (100, 1) if name == "percent" else (1, 2)
-    between = f" [{scale * interval[0]:.{digits}f}, {scale * interval[1]:.{digits}f}]" if interval else ""
-    return f"{scale * value:.{digits}f}{between}"
+    # Halves are rounded up, as readers do: 0.625 is shown as 0.63.
+    shown, *ends = (f"{scale * number + 1e-9:.{digits}f}" for number in (value, *(interval or ())))
+    return f"{shown} [{', '.join(ends)}]" if ends else shown
 
 
-def _notes(found: list[Agreement]) -> Iterator[Text]:
-    for a in found:
-        column = a.column
-        if not column.varies and column.n:
-            value = column.values[0][0]
-            yield Text(f"{column.name}: every value is {value!r}; agreement beyond chance is not defined.", "warn")
-        if column.missing:
-            yield Text(f"{column.name}: {len(column.missing)} papers lack a value and are left out.", "warn")
-        if column.covered:
-            yield Text(
-                f"{column.name}: in {column.covered} papers one coder's weakest strength covers the other's {NA}."
-            )
+def _terms(found: tuple[terms.FoundTerms, ...]) -> Iterator[Section]:
+    if not found:
+        return
+    rows = [(one.axis, len(one.both), len(one.first), len(one.second), f"{one.jaccard or 0:.2f}") for one in found]
+    both, first, second = (sum(int(row[i]) for row in rows) for i in (1, 2, 3))
+    rows.append(("together", both, first, second, f"{both / ((both + first + second) or 1):.2f}"))
+    yield Section(
+        "Terms found, main or part", (Table.of(("axis", "both", "first alone", "second alone", "Jaccard"), rows),)
+    )
 
 
-def _disagreements(corpus: Corpus, audit: Audit, found: list[Agreement]) -> Iterator[Disagreement]:
-    seconds = {coding.key: coding.second for coding in audit.codings}
-    for a in found:
-        for key, first, second in a.column.disagreements:
-            command = _command(corpus, key, a.column.name, seconds[key], audit.second)
-            yield Disagreement(key, a.column.name, first, second, command)
+def _sidings(found: tuple[terms.Siding, ...]) -> Iterator[Section]:
+    if found:
+        rows = [(one.axis, one.grade, len(one.sides) + len(one.others), len(one.sides)) for one in found]
+        note = "contests of main codings, of that grade or above, that name another term; a second choice counts, too"
+        yield Section("Contests", (Table.of(("axis", "grade", "contests", "second coder sides"), rows, note=note),))
 
 
-def _command(corpus: Corpus, key: str, column: str, second: Mapping[str, str], by: str) -> str | None:
-    """The command that writes the second coder's value; None if the record is gone or has the value already."""
-    paper = corpus.by_key.get(key)
-    name, term = split_axis(column)
-    axis = corpus.taxonomy.by_id.get(name.partition(".")[0])
-    if not isinstance(paper, Paper) or axis is None:
-        return None
-    own = coding_of(paper, (axis.id, f"{axis.id}.strength"), corpus.taxonomy)
-    words = _wanted(axis, own, second, term or "", column)
-    if words is None:
-        return None
-    quoted = '"' + by.replace('"', "'") + '"'
-    return f"awesome tag {paper.key} {words} --revised --by {quoted}"
+def _differences(audit: Audit, differ: tuple[Disagreement, ...]) -> Iterator[Section]:
+    if differ:
+        lines = [f"{d.key}: {d.axis}, {audit.first} {d.first}, {audit.second} {d.second}" for d in differ]
+        yield Section(f"Disagreements ({len(differ)})", (Bullets(tuple(lines)),))
+    commands = [d.command for d in differ if d.command]
+    if commands:
+        how = Text("To adjudicate, keep what the record says, or take the second coder's value:")
+        yield Section("Adjudication", (how, Code("\n".join(commands), "sh")))
+    elif differ:
+        yield Section("Adjudication", (Text("No disagreement asks for a change of the records.", "good"),))
 
 
-def _wanted(axis: Axis, own: Mapping[str, str], second: Mapping[str, str], term: str, column: str) -> str | None:
-    """The arguments of `awesome tag KEY`; None if the record has the value already."""
-    if axis.kind == "many":
-        mine, theirs = (_split(values.get(axis.id, NA)) for values in (own, second))
-        if mine.get(term) == theirs.get(term):
-            return None
-        strength = theirs.get(term) or (axis.strengths[0].id if axis.strengths else "")
-        tag = Tag(term=term, strength=strength)
-        return on_axis(axis.id, tag) if term in theirs else f"{on_axis(axis.id, term)} --remove"
-    value = second.get(axis.id, own.get(axis.id, NA))
-    strength = second.get(f"{axis.id}.strength", "")
-    strength = strength if strength in axis.rank else own.get(f"{axis.id}.strength", "")
-    if value == NA:
-        return f"{axis.id} --remove" if own.get(axis.id, NA) != NA else None
-    same = own.get(axis.id) == value
-    if same and (not column.endswith(".strength") or own.get(f"{axis.id}.strength") == strength):
-        return None
-    return on_axis(axis.id, Tag(term=value, strength=strength if strength in axis.rank else None))
-
-
-def _split(cell: str) -> dict[str, str]:
-    return {tag.term: tag.strength or "" for tag in parse_cell(cell) if tag.term != NA}
-
-
-def _rows(found: list[Agreement]) -> Table:
-    heads = ("column", "n", "agree", *(f"{name}{part}" for name in STATISTICS for part in ("", "_low", "_high")))
+def _rows(whole: Subset, groups: list[Subset]) -> Table:
+    measured = ("percent", *COEFFICIENTS)
+    heads = ("cells", "column", "n", "agree", *(f"{name}{part}" for name in measured for part in ("", "_low", "_high")))
     rows: list[list[Cell]] = []
-    for a in found:
-        values = (cell for name in STATISTICS for cell in (a.values[name], *(a.intervals[name] or (None, None))))
-        rows.append([a.column.name, a.column.n, a.column.agree, *values])
+    for subset in (whole, *groups):
+        for a in subset.found:
+            shown = ((a.values.get(name), *(a.intervals.get(name) or (None, None))) for name in measured)
+            rows.append([subset.label, a.column.name, a.column.n, a.column.agree, *(c for cell in shown for c in cell)])
     return Table.of(heads, rows)

@@ -89,8 +89,9 @@ def coding_of(paper: Paper, columns: Sequence[str], taxonomy: Taxonomy) -> dict[
             continue
         tags = paper.tags_on(axis_id)
         many = taxonomy.by_id[axis_id].kind == "many"
-        words = [(tag.strength or NA) if strength else str(tag) if many else tag.term for tag in tags]
-        coded[column] = "; ".join(sorted(words)) or NA
+        words = sorted((tag.strength or NA) if strength else str(tag) if many else tag.term for tag in tags)
+        parts = () if strength or many else sorted(str(tag) for tag in paper.parts_on(axis_id))
+        coded[column] = "; ".join((*words, *parts)) or NA
     return coded
 
 
@@ -102,7 +103,7 @@ class ReadSheet:
     findings: tuple[str, ...]
 
 
-def read(text: str, corpus: Corpus, *, name: str, on: date, by: str) -> ReadSheet:
+def read(text: str, corpus: Corpus, *, name: str, on: date, by: str, blind: bool | None = None) -> ReadSheet:
     """Read a filled sheet as an audit; the first coder's values are those of the records.
 
     Empty cells are missing values. Raises `SurveyError` for a text that is not such a sheet,
@@ -123,7 +124,9 @@ def read(text: str, corpus: Corpus, *, name: str, on: date, by: str) -> ReadShee
         raise UsageError(
             f"the sheet holds no {'cell that can be understood' if findings else 'filled cell'}", hint=hint
         )
-    audit = Audit(key=name, on=on, second=by, columns=tuple(columns), sample=sample, codings=tuple(codings))
+    audit = Audit(
+        key=name, on=on, second=by, blind=blind, columns=tuple(columns), sample=sample, codings=tuple(codings)
+    )
     return ReadSheet(audit, tuple(findings))
 
 
@@ -161,14 +164,17 @@ def _value_of(cell: str, column: str, taxonomy: Taxonomy) -> tuple[str, str | No
     entries = axis.strengths if strength else axis.terms
     known = {word.casefold(): e.id for e in entries for word in (e.id, e.label, getattr(e, "code", None) or e.id)}
     words = []
-    for tag in parse_cell(cell) if axis.kind == "many" else [Tag.parse(cell)]:
+    tags = [Tag.parse(cell)] if strength else parse_cell(cell)
+    if axis.kind == "one" and sum(not tag.part for tag in tags) > 1:
+        return "", f"axis {name!r} takes one main term; write further ones as parts, term:part"
+    for tag in tags:
         term, own = tag.term, tag.strength
         if term.casefold() not in known:
             return "", unknown(term, known, "strength" if strength else "term", owner=f"axis {name!r}")
         if own and own not in axis.rank:
             return "", unknown(own, axis.rank, "strength", owner=f"axis {name!r}")
-        words.append(str(Tag(term=known[term.casefold()], strength=own)))
-    return "; ".join(sorted(words)), None
+        words.append(Tag(term=known[term.casefold()], strength=own, part=tag.part))
+    return "; ".join(str(tag) for tag in sorted(words, key=lambda tag: (tag.part, str(tag)))), None
 
 
 def _delimiter(text: str) -> str:

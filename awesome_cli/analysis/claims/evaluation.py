@@ -132,7 +132,7 @@ def _median(expectation: Expectation, asked: str, pool: Pool, change: Perturbati
 
 
 def _agreement(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
-    found = pool.agreement(expectation.audit or "", asked)
+    found = pool.agreement(expectation.audit or "", asked, expectation.group)
     return float(found.agree), Selection(frozenset(key for key, _, _ in found.disagreements))
 
 

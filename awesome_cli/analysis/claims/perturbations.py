@@ -169,34 +169,47 @@ def _without(paper: Paper, tags: Sequence[tuple[str, Tag]], facts: Sequence[str]
 
 
 def second_reader(corpus: Corpus) -> Iterator[Perturbation]:
-    """The second coders' tags where they differ from the first: paper by paper, then all of them."""
+    """The second coders' codings where they differ from the first: by audit and paper, then all of them."""
     each: list[Perturbation] = []
-    for audit in corpus.audits:
+    changed: dict[str, AnyWork | None] = {}
+    for audit in sorted(corpus.audits, key=lambda audit: (audit.on, audit.key)):
+        with_parts = audit.with_parts
         for coding in audit.codings:
             paper = corpus.by_key.get(coding.key)
-            differ = {c: v for c, v in coding.second.items() if v and c in coding.first and v != coding.first[c]}
-            if not isinstance(paper, Paper) or not differ:
+            differ = {c for c, v in coding.second.items() if v and c in coding.first and v != coding.first[c]}
+            axes = {column.partition(".")[0] for column in differ} & corpus.taxonomy.by_id.keys()
+            if not isinstance(paper, Paper) or not axes:
                 continue
-            tags = dict(paper.tags)
-            for axis_id in differ.keys() & corpus.taxonomy.by_id.keys():
-                strength = coding.second.get(f"{axis_id}.strength")
-                tags[axis_id] = _coded(corpus.taxonomy.by_id[axis_id], differ[axis_id], strength)
-            if tags != paper.tags:
-                changed = paper.model_copy(update={"tags": tags})
-                each.append(Perturbation(f"second reader on {paper.key}", Family.SECOND_READER, {paper.key: changed}))
+            tags = {
+                axis: _coded(corpus.taxonomy.by_id[axis], coding.second, paper.tags.get(axis, ()), axis in with_parts)
+                for axis in sorted(axes)
+            }
+            if any(tags[axis] != paper.tags.get(axis, ()) for axis in tags):
+                name = f"second reader on {paper.key} ({audit.key})"
+                alone = paper.model_copy(update={"tags": {**paper.tags, **tags}})
+                each.append(Perturbation(name, Family.SECOND_READER, {paper.key: alone}))
+                so_far = changed.get(paper.key) or paper
+                changed[paper.key] = so_far.model_copy(update={"tags": {**so_far.tags, **tags}})
     yield from each
-    yield together("the second readers' tags", Family.SECOND_READER, each)
+    yield Perturbation("the second readers' tags", Family.SECOND_READER, changed, whole=True)
 
 
-def _coded(axis: Axis, value: str, strength: str | None) -> tuple[Tag, ...]:
-    """The tags in a cell of a coding sheet."""
-    if value == NA:
-        return ()
+def _coded(axis: Axis, cells: Mapping[str, str], own: Sequence[Tag], parts: bool) -> tuple[Tag, ...]:  # noqa: FBT001 - a fact
+    """The codings in the cells of a sheet; one that the record has, too (`own`), stays as it is.
+
+    Without `parts` the coder was not asked for them, and those of the record stay.
+    """
+    strength = cells.get(f"{axis.id}.strength")
+    weakest = axis.strengths[0].id if axis.strengths else None
+    same = {str(tag): tag for tag in own}
     tags = []
-    for tag in parse_cell(value):
-        known = tag.strength or (strength if strength in axis.rank else None)
-        tags.append(Tag(term=tag.term, strength=known or (axis.strengths[0].id if axis.strengths else None)))
-    return tuple(tags)
+    for tag in parse_cell(cells.get(axis.id, NA)):
+        known = tag.strength or (strength if strength in axis.rank else None) or weakest
+        if tag.term != NA:
+            new = Tag(term=tag.term, strength=known, part=tag.part)
+            tags.append(same.get(str(new), new))
+    given = {tag.term for tag in tags}
+    return (*tags, *(() if parts else (tag for tag in own if tag.part and tag.term not in given)))
 
 
 def left_out(keys: Iterable[str]) -> Iterator[Perturbation]:

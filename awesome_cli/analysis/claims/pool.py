@@ -93,11 +93,11 @@ class Pool:
             new = list(measures.compare(alone, found.measure).groups[group].values)
         return _merged(found.groups[group].values, change.papers, new)
 
-    def agreement(self, name: str, column: str) -> agreement.CodedColumn:
-        """The column of an audit, with the values of both coders."""
+    def agreement(self, name: str, column: str, group: str | None = None) -> agreement.CodedColumn:
+        """The column of an audit, or of a group of its cells, with the values of both coders."""
         audits = {audit.key: audit for audit in self.corpus.audits}
         audit = audits[require_known(name, audits, "audit")]
-        columns = self.cached(("audit", name), lambda: agreement.columns(audit, self.corpus.taxonomy))
+        columns = self.cached(("audit", name, group), lambda: agreement.columns(audit, self.corpus.taxonomy, group))
         return columns[require_known(column, columns, "column", owner=f"audit {name!r}")]
 
     def as_of(self, day: date) -> "Pool":

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from markupsafe import Markup
 
 from awesome_cli.analysis import protocol
+from awesome_cli.analysis.audit.summary import summaries
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, forecasts, sensitivity
 from awesome_cli.analysis.claims.wording import expected, observed
@@ -35,7 +36,13 @@ def claims_page(frame: Frame) -> SitePage:
     titles = {record.key: record for record in frame.corpus.records}
     claims = [_claim(one, perturbed, waiting.get(one.claim.id)) for one in found.results]
     return frame.page(
-        "claims.html", "claims", title="Claims", claims=claims, records=titles, n=len(perturbed.perturbed)
+        "claims.html",
+        "claims",
+        title="Claims",
+        claims=claims,
+        records=titles,
+        n=len(perturbed.perturbed),
+        audits=summaries(frame.corpus),
     )
 
 

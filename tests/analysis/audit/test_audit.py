@@ -3,18 +3,28 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import date
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
-from awesome_cli.analysis.audit.audit_report import find, report
+from awesome_cli.analysis.audit.audit_report import report
 from awesome_cli.analysis.audit.sheets import draw
+from awesome_cli.analysis.audit.summary import find
 from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import Sample
+from awesome_cli.output import Format, to_text
 from awesome_cli.survey.corpus import Corpus
 
-Run = Callable[..., object]
+Run = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def recoded(shipped: Corpus) -> Corpus:
+    """The shipped survey as of the day on which sub-decisions and rewards were coded a second time."""
+    return shipped.as_of(date(2026, 11, 21))
 
 
 def test_the_published_spot_check(published: Corpus):
@@ -27,11 +37,64 @@ def test_the_published_spot_check(published: Corpus):
         "reward_family": (32, 32),
         "orchestration_form": (32, 32),
         "credit_unit": (31, 32),
-        "credit_unit.strength": (32, 32),
+        # A later reading of this project has 11 papers without credit, of which the second reader says no.
+        "credit_unit.strength": (21, 32),
     }
-    (one,) = data["disagreements"]  # type: ignore[misc]
-    assert one["key"] == "halo"
-    assert one["command"] == 'awesome tag halo credit_unit=orchestrator:signal --revised --by "second reader"'
+    asked = [one for one in data["disagreements"] if one["command"]]  # type: ignore[attr-defined]
+    assert [(one["key"], one["command"]) for one in asked] == [
+        ("halo", 'awesome tag halo credit_unit=orchestrator:signal --revised --by "second reader"')
+    ]
+
+
+def test_an_audit_that_was_not_blind_has_no_coefficients_unless_asked(published: Corpus):
+    audit = find(published, None)
+    plain, asked = report(published, audit), report(published, audit, coefficients=True)
+    kappas = [[axis["kappa"] for axis in one.data["axes"].values()] for one in (plain, asked)]  # type: ignore[attr-defined]
+    assert kappas[0] == [None] * 6
+    assert all(kappas[1])
+    assert (plain.data["coefficients"], asked.data["coefficients"]) == (False, True)
+    assert plain.data["blind"] == "not blind"
+    shown = [to_text(one, Format.TEXT) for one in (plain, asked)]
+    assert "kappa" in shown[0]
+    assert "Cohen's kappa" not in shown[0]
+    assert "do not measure independent agreement" in shown[1]
+    assert "of these papers, not of the pool" in shown[0]
+    assert "credit_unit.strength: the first coding is by a later reading" in shown[0]
+
+
+def figures(found: Mapping[str, Any]) -> dict[str, tuple[int, int, float | None]]:
+    """For each column `(agree, n, kappa)`, kappa to three places."""
+    return {name: (a["agree"], a["n"], a["kappa"] and round(a["kappa"], 3)) for name, a in found["axes"].items()}
+
+
+def test_the_second_coding_of_sub_decisions(recoded: Corpus):
+    data = cast("dict[str, Any]", report(recoded, find(recoded, "sub-decisions-2026-11-21")).data)
+    assert (data["blind"], data["choice"]) == ("blind", "24 chosen, 8 drawn at random")
+    everything, again = figures(data), figures(data["groups"]["recoded"])
+    assert everything["sub_decision=*"] == (88, 160, 0.405)
+    assert again["sub_decision=*"] == (40, 48, 0.711)
+    assert again["sub_decision=*:joint"] == (44, 48, 0.625)
+    assert data["groups"]["drawn"]["papers"] == 8
+    stop = [one for one in data["disagreements"] if one["axis"] == "sub_decision=stop"]
+    assert Counter((one["first"], one["second"]) for one in stop)["NA", "designed"] == 18
+    assert {one["key"] for one in stop if one["second"] == "explicit"} == {"context-folding"}
+
+
+def test_the_second_coding_of_rewards(recoded: Corpus):
+    data = cast("dict[str, Any]", report(recoded, find(recoded, "rewards-2026-11-21")).data)
+    assert (data["blind"], data["choice"]) == ("blind, but for 10 of 26 papers", "26 chosen")
+    assert len(data["not_blind"]) == 10
+    assert figures(data) == {"reward_family": (11, 26, None), "credit_unit": (10, 26, None)}
+    unseen = data["groups"]["blind"]
+    assert {name: axis["agree"] for name, axis in unseen["axes"].items()} == {"reward_family": 6, "credit_unit": 4}
+    assert unseen["papers"] == 16
+    assert unseen["coefficients"]
+    both = sum(len(one["both"]) for one in data["terms"])
+    alone = sum(len(one["first"]) + len(one["second"]) for one in data["terms"])
+    assert (both, both + alone, round(both / (both + alone), 2)) == (102, 154, 0.66)
+    sides = {(one["axis"], one["grade"]): (len(one["sides"]), one["others"]) for one in data["challengers"]}
+    assert sides["reward_family", "moderate"] == (12, ("lamo2026",))
+    assert sides["credit_unit", "moderate"] == (7, ("debate-as-reward",))
 
 
 def test_a_sample_is_the_same_for_one_seed_and_in_proportion(published: Corpus):
@@ -79,7 +142,7 @@ def test_from_sample_to_report(root: Path, run: Run, tmp_path: Path, delimiter: 
     run("audit", "sample", "--n", 4, "--out", sheet, root=root, code=1)
     filled = tmp_path / "filled.csv"
     filled.write_text(fill(sheet.read_text(), CODED, delimiter=delimiter), encoding="utf-8")
-    arguments = ("audit", "import", filled, "--name", "second", "--on", "2026-05-02", "--by", "Rob")
+    arguments = ("audit", "import", filled, "--name", "second", "--on", "2026-05-02", "--by", "Rob", "--blind")
     assert "would create audits/second.yaml" in run(*arguments, "--dry-run", root=root).out
     run(*arguments, root=root)
     run(*arguments, root=root, code=1)
@@ -99,6 +162,37 @@ def test_from_sample_to_report(root: Path, run: Run, tmp_path: Path, delimiter: 
     shown = run("audit", "report", root=root).out
     assert "taste=salty: every value is 'NA'; agreement beyond chance is not defined." in shown
     assert "beans: 1 papers lack a value and are left out." in shown
+    assert "Second coding: blind; papers: 4 drawn at random." in shown
+
+
+def test_the_list_tells_audits_apart(root: Path, run: Run):
+    assert "The survey has no audit." in run("audit", root=root).out
+    folder = root / "audits"
+    folder.mkdir()
+    coding = "codings: [{key: aero2020, first: {device: press}, second: {device: drip}}]\n"
+    (folder / "blind.yaml").write_text(f"'on': 2026-05-02\nblind: true\ncolumns: [device, taste.strength]\n{coding}")
+    (folder / "seen.yaml").write_text(f"'on': 2026-05-01\nblind: false\nchosen: By hand.\ncolumns: [beans]\n{coding}")
+    answer = run("audit", "list", "--format", "json", root=root).json
+    assert answer["schema"] == "awesome/audits/1"
+    first, second = answer["data"]["audits"]
+    assert first == {
+        "name": "seen", "on": "2026-05-01", "papers": 1, "blind": "not blind", "choice": "1 chosen", "axes": ["beans"],
+    }  # fmt: skip
+    assert (second["blind"], second["choice"], second["axes"]) == ("blind", "choice not recorded", ["device", "taste"])
+    assert run("audit", root=root).out == run("audit", "list", root=root).out
+    assert run("status", "--format", "json", root=root).json["data"]["audits"] == [first, second]
+    assert "not blind" in run("status", root=root).out
+
+
+def test_a_sheet_takes_one_main_term_and_parts(root: Path, run: Run, tmp_path: Path):
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text("key,device,beans\naero2020,press; drip,robusta:part; arabica\ndrip2021,drip,\n")
+    done = run("audit", "import", sheet, "--name", "x", "--on", "2026-05-02", root=root, code=4)
+    assert "row 2, aero2020: axis 'device' takes one main term; write further ones as parts, term:part" in done.err
+    assert "beans: arabica; robusta:part" in (root / "audits" / "x.yaml").read_text()
+    data = run("audit", "report", "--format", "json", root=root).json["data"]
+    assert [(one["axis"], one["second"]) for one in data["terms"]] == [("beans", [["aero2020", "robusta"]])]
+    assert "Nobody recorded whether the second coder had seen" in run("audit", "report", root=root).out
 
 
 def test_a_settled_disagreement_asks_for_nothing(root: Path, run: Run, tmp_path: Path):
@@ -112,7 +206,7 @@ def test_a_settled_disagreement_asks_for_nothing(root: Path, run: Run, tmp_path:
     after = run("audit", "report", "--format", "json", root=root).json["data"]
     assert after["axes"] == before["axes"]
     assert [d["command"] for d in after["disagreements"]] == [None]
-    assert "Every disagreement was settled." in run("audit", "report", root=root).out
+    assert "No disagreement asks for a change of the records." in run("audit", "report", root=root).out
 
 
 def test_cells_that_nobody_understands_are_named_and_missing(root: Path, run: Run, tmp_path: Path):

@@ -168,6 +168,17 @@ def test_a_folder_of_somebody_else_is_refused(tmp_path: Path):
     assert outside.is_file()
 
 
+def test_the_claims_page_tells_second_codings_apart(site: Path):
+    text = re.sub(
+        r"<[^>]+>", " ", (site / "claims.html").read_text(encoding="utf-8").partition('id="second-codings"')[2]
+    )
+    assert "spot-check-2026-05-03" in text
+    assert "not blind" in text
+    assert "32 chosen" in text
+    # The site is as of a day before the other second codings.
+    assert "2026-11-21" not in text
+
+
 def test_a_failed_build_can_be_repeated(tmp_path: Path):
     def failing():
         yield SitePage("a.html", "a")
