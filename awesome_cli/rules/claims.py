@@ -170,8 +170,10 @@ def _bad_words(audit: Audit, route: Route, column: str, cell: str, taxonomy: Tax
             yield at(audit, route, unknown(word, known, what, owner=f"axis {name!r}"), spelt(word, known))
 
 
-def expectations(corpus: Corpus) -> Iterator[tuple[Route, Expectation]]:
+def expectations(corpus: Corpus) -> tuple[tuple[Route, Expectation], ...]:
     """Every expectation of a claim with its place."""
-    for i, claim in enumerate(corpus.claims.claims):
-        for j, expectation in enumerate(claim.expect):
-            yield ("claims", i, "expect", j), expectation
+    return tuple(
+        (("claims", i, "expect", j), expectation)
+        for i, claim in enumerate(corpus.claims.claims)
+        for j, expectation in enumerate(claim.expect)
+    )

@@ -127,7 +127,7 @@ def show(found: ClaimResults, forecast: str | None = None) -> Report:
     blocks: list[Block] = [Text(claim.statement, "strong"), Text(_status(one), TONES[one.status])]
     then = () if one.stands else (f"observed as of {claim.as_of}", "held")
     blocks.append(Table.of(("expected", *(then or ("observed", "holds")), "papers"), rows))
-    blocks += _bullets(list(notes_on(one)))
+    blocks += _bullets(list(notes_on(one)) if one.stands else [])
     blocks += _bullets([f"{c.key} ({_grade(c)}, {c.side}): {c.because}" for c in one.contested])
     blocks += _bullets([f"{s.claim.id} {s.status.words}: {s.claim.statement}" for s in one.successors])
     closing = [forecast, f"In place of: {', '.join(claim.succeeds)}" if claim.succeeds else None]
@@ -138,10 +138,9 @@ def show(found: ClaimResults, forecast: str | None = None) -> Report:
 
 
 def _status(one: ClaimResult) -> str:
-    kind = "; definitional: it counts the pool of its day" if one.claim.definitional else ""
-    return (
-        one.life or {"contested": "holds as coded, but is contested"}.get(one.status.value, one.status.value)
-    ) + kind
+    if one.ended is not None:
+        return f"{one.life}: {one.ended.because}"
+    return one.status.words + ("; definitional: it counts the pool of its day" if one.claim.definitional else "")
 
 
 def _bullets(items: Sequence[Toned | str]) -> list[Block]:

@@ -40,7 +40,8 @@ def observed(outcome: Outcome, *, keys: bool = True) -> str:
     """The observed value, with the papers behind it."""
     text = _value(outcome.expectation, outcome.value)
     if outcome.expectation.kind in {"share", "state"} and outcome.value is not None:
-        text += f", {len(outcome.selection)} {outcome.expectation.of}"
+        n, of = len(outcome.selection), outcome.expectation.of
+        text += f", {n} {of.removesuffix('s') if n == 1 else of}"
     listed = keys and not isinstance(outcome.value, tuple) and len(outcome.selection)
     return text + (f" ({listed_keys(outcome.selection.keys)})" if listed else "")
 
