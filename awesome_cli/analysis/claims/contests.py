@@ -10,7 +10,7 @@ from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.readings import Reading, Side, in_reading, read_as, reread
+from awesome_cli.survey.readings import ContestReading, Side, in_reading, read_as, reread
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +23,12 @@ class Contested:
     side: Side
 
 
-def weakest(corpus: Corpus) -> tuple[Reading, ...]:
+def weakest(corpus: Corpus) -> tuple[ContestReading, ...]:
     """Both readings, from the weakest grade on; none where the taxonomy has no grades."""
-    return tuple(Reading(side, grade.id) for grade in corpus.taxonomy.grades[:1] for side in Side)
+    return tuple(ContestReading(side, grade.id) for grade in corpus.taxonomy.grades[:1] for side in Side)
 
 
-def under(reading: Reading, pool: Pool) -> Perturbation:
+def under(reading: ContestReading, pool: Pool) -> Perturbation:
     """The papers of a pool that a reading changes, as one perturbation."""
 
     def make() -> Perturbation:
@@ -40,8 +40,8 @@ def under(reading: Reading, pool: Pool) -> Perturbation:
 
 
 def failing(
-    verdict: Verdict, pool: Pool, readings: Sequence[Reading]
-) -> Iterator[tuple[Reading, tuple[Contested, ...]]]:
+    verdict: Verdict, pool: Pool, readings: Sequence[ContestReading]
+) -> Iterator[tuple[ContestReading, tuple[Contested, ...]]]:
     """The readings in which a claim that holds as coded fails, with the contests that contribute to that."""
     if verdict.claim.definitional or not verdict.holds:
         return
@@ -52,7 +52,7 @@ def failing(
             yield reading, tuple(_behind(verdict, pool, reading, fails))
 
 
-def _behind(as_coded: Verdict, pool: Pool, reading: Reading, fails: Sequence[int]) -> Iterator[Contested]:
+def _behind(as_coded: Verdict, pool: Pool, reading: ContestReading, fails: Sequence[int]) -> Iterator[Contested]:
     """The contests that change the answer to one of the failing expectations by themselves."""
     for contest, change in pool.cached(("single contests", reading), lambda: tuple(_singles(pool.corpus, reading))):
         alone = evaluate(as_coded.claim, pool, change)
@@ -64,7 +64,7 @@ def _answer(outcome: Outcome) -> tuple[object, ...]:
     return outcome.value, outcome.selection.keys
 
 
-def _singles(corpus: Corpus, reading: Reading) -> Iterator[tuple[Contest, Perturbation]]:
+def _singles(corpus: Corpus, reading: ContestReading) -> Iterator[tuple[Contest, Perturbation]]:
     """Each contest that a reading applies, by itself."""
     axes, applies = corpus.taxonomy.by_id, in_reading(corpus.taxonomy, reading)
     for paper in corpus.papers:

@@ -12,7 +12,7 @@ from awesome_cli.analysis.claims.wording import expected, listed_keys, to_json
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.claims import Claim, Revised, Withdrawn
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.readings import Reading
+from awesome_cli.survey.readings import ContestReading
 
 
 class ClaimStatus(StrEnum):
@@ -59,8 +59,8 @@ class ClaimResult:
     """
 
     verdict: Verdict
-    reading: Reading | None = None
-    fails_in: tuple[Reading, ...] = ()
+    reading: ContestReading | None = None
+    fails_in: tuple[ContestReading, ...] = ()
     contested: tuple[Contested, ...] = ()
     since: Since | None = None
     stands: bool = True
@@ -147,7 +147,7 @@ class ClaimResults:
 
     pool: Pool
     results: tuple[ClaimResult, ...]
-    reading: Reading | None
+    reading: ContestReading | None
     waiting: tuple[Claim, ...] = ()
 
     @property
@@ -161,7 +161,7 @@ class ClaimResults:
         return all(result.verdict.holds for result in self.results if result.stands)
 
 
-def check(corpus: Corpus, names: Sequence[str] = (), *, reading: Reading | None = None) -> ClaimResults:
+def check(corpus: Corpus, names: Sequence[str] = (), *, reading: ContestReading | None = None) -> ClaimResults:
     """The results for the claims of those names, or for all claims, as coded or under a reading of the contests.
 
     Raises `UsageError` for an unknown claim, and `SurveyError` for a claim that names something unknown.
@@ -173,7 +173,7 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, reading: Reading | None 
     return ClaimResults(pool, tuple(result(claim, pool, reading) for claim in due), reading, waiting)
 
 
-def result(claim: Claim, pool: Pool, reading: Reading | None = None) -> ClaimResult:
+def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> ClaimResult:
     """The result for one claim: what contests it and since when it fails, or what stands in its place."""
     if not claim.stands(pool.corpus.day):
         by = claim.revised.by if claim.revised else ()
@@ -189,7 +189,7 @@ def result(claim: Claim, pool: Pool, reading: Reading | None = None) -> ClaimRes
     return ClaimResult(verdict, reading, tuple(found), tuple(contested), since)
 
 
-def _successor(claim: Claim, name: str, pool: Pool, reading: Reading | None) -> Successor:
+def _successor(claim: Claim, name: str, pool: Pool, reading: ContestReading | None) -> Successor:
     found = pool.corpus.claims.by_id.get(name)
     if found is None:
         message = f"claim {claim.id!r} is revised by {name!r}, which does not exist"
