@@ -84,14 +84,18 @@ class ClaimResult:
         return None if self.stands else self.claim.revised or self.claim.withdrawn
 
     @property
+    def records(self) -> tuple[str, ...]:
+        """The records because of which the claim was revised."""
+        return self.ended.records if isinstance(self.ended, Revised) else ()
+
+    @property
     def life(self) -> str:
         """`revised on DAY by ID (answer), because of KEYS`; empty for a claim that stands."""
         if self.ended is None:
             return ""
         by = ", ".join(f"{s.claim.id} ({s.status.words})" for s in self.successors)
-        records = listed_keys(self.ended.records) if isinstance(self.ended, Revised) else ""
         text = f"{self.status} on {self.ended.on}" + (f" by {by}" if by else "")
-        return text + (f", because of {records}" if records else "")
+        return text + (f", because of {listed_keys(self.records)}" if self.records else "")
 
     def to_json(self) -> dict[str, object]:
         """The published form."""
@@ -185,7 +189,7 @@ def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> C
     verdict = as_coded if reading is None else evaluate(claim, pool, under(reading, pool))
     rank = pool.corpus.taxonomy.grade_rank
     contested = sorted((c for each in found.values() for c in each), key=lambda c: (-rank[c.grade], c.key))
-    since = None if as_coded.holds else first_failing_day(claim, pool)
+    since = None if as_coded.holds or verdict.holds else first_failing_day(claim, pool)
     return ClaimResult(verdict, reading, tuple(found), tuple(contested), since)
 
 

@@ -220,7 +220,7 @@ def _claims(before: Corpus, after: Corpus) -> Iterator[ClaimMove]:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ClaimAnswer:
     """The status of a claim and the records behind it; `ended` says in words how it ended."""
 
     status: str | None
@@ -228,23 +228,23 @@ class Answer:
     ended: str = ""
 
 
-NOT_STATED = Answer(None)
+NOT_STATED = ClaimAnswer(None)
 
 
-def answers(corpus: Corpus) -> dict[str, Answer]:
+def answers(corpus: Corpus) -> dict[str, ClaimAnswer]:
     """The answer to each claim made by the day of the corpus; one that cannot be asked is `unanswerable`."""
     pool = Pool(corpus)
     return {claim.id: _answer(claim, pool) for claim in corpus.claims.claims if claim.is_due(corpus.day)}
 
 
-def _answer(claim: Claim, pool: Pool) -> Answer:
+def _answer(claim: Claim, pool: Pool) -> ClaimAnswer:
     try:
         found = result(claim, pool)
     except SurveyError:
-        return Answer(UNANSWERABLE)
+        return ClaimAnswer(UNANSWERABLE)
     if found.ended is not None:
-        return Answer(found.status.value, getattr(found.ended, "records", ()), found.life)
-    return Answer(found.status.value, found.verdict.decisive.selection.keys)
+        return ClaimAnswer(found.status.value, found.records, found.life)
+    return ClaimAnswer(found.status.value, found.verdict.decisive.selection.keys)
 
 
 def to_json(diff: CorpusDiff) -> dict[str, Any]:

@@ -51,6 +51,7 @@ def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dic
         "status": one.status.words,
         "ended": one.ended,
         "successors": one.successors,
+        "behind": one.records,
         "look": LOOKS[one.status],
         "rows": [(expected(o.expectation), observed(o, keys=False), o.holds) for o in one.verdict.outcomes],
         "keys": [] if one.claim.definitional else list(one.verdict.decisive.selection.keys),

@@ -13,7 +13,7 @@ from awesome_cli.analysis.claims.results import ClaimStatus, check
 from awesome_cli.errors import SurveyError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.claims import Claim
-from awesome_cli.publish import islands
+from awesome_cli.publish import islands, site
 from awesome_cli.publish.site.evidence import change_logs
 from awesome_cli.survey.loading import load_corpus
 
@@ -83,6 +83,17 @@ def test_readme_and_status_name_the_successors(survey: Path, run: Run):
     status = run("status", root=survey)
     assert f"no-cold: {told}" in status.out
     assert "claims that the records do not support" in status.out
+
+
+def test_the_page_of_claims_leads_to_the_successors(survey: Path):
+    corpus = load_corpus(WorkingTree(survey), candidates=True, evidence=True)
+    page = next(str(page.content) for page in site.pages(corpus, survey) if page.path == "claims.html")
+    section = page[page.index('id="no-cold"') : page.index('id="sparse-cold"')]
+    assert "A paper that the search had missed studies it." in section
+    assert '<a href="#sparse-cold">At most two papers study cold brew.</a> (holds)' in section
+    assert '<a href="#home-cold">Cold brew is studied with robusta.</a> (fails)' in section
+    assert 'Because of <a href="papers/iced2026.html">Iced</a>.' in section
+    assert "No other reading" not in section
 
 
 def test_diff_tells_a_revision_and_takes_it_for_no_flip(git_root: Path, run: Run, git: Callable[..., str]):
