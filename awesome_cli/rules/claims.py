@@ -107,6 +107,18 @@ def _columns(audit: Audit, taxonomy: Taxonomy) -> list[str]:
     return names
 
 
+@rule("L009", Level.WARNING)
+def former_grade(corpus: Corpus) -> Iterator[Found]:
+    """The field `strict_from` of the claims is replaced by `contested_from` of the taxonomy.
+
+    It names the grade of contest from which readings apply contests, and counts for all commands.
+    """
+    grade = corpus.claims.strict_from
+    if grade is not None:
+        fix = f"write 'contested_from: {grade}' in taxonomy.yaml and remove strict_from here"
+        yield Found(PATH, ("strict_from",), "strict_from is replaced by contested_from of the taxonomy", fix)
+
+
 @rule("L004", Level.ERROR)
 def unknown_record(corpus: Corpus) -> Iterator[Found]:
     """A claim expects a record that the survey does not have.
