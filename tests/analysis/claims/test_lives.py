@@ -144,9 +144,10 @@ def test_survival_asks_of_an_earlier_day_what_was_claimed_then():
     new = make_claim({"count": "taste=umami", "at_most": 9}, name="new", as_of="2026-04-01")
     new = new.model_copy(update={"succeeds": ("old",)})
     old = _life(make_claim({"count": "taste=umami", "at_most": 0}, name="old"), "new", "2026-04-01")
-    both = make_claim({"survive": ["new"], "under": "near_misses"}, name="both")
-    now = claiming(old, new, both)
-    assert evaluate(both, Pool(now)).holds
+    later = make_claim({"count": "taste=umami", "at_most": 0}, name="later", as_of="2026-04-01")
+    both = make_claim({"survive": ["new", "later"], "under": "near_misses"}, name="both")
+    now = claiming(old, new, both, later)
+    assert evaluate(both, Pool(now)).outcomes[0].selection.keys == ("later",)
     assert evaluate(both, Pool(now.as_of(both.as_of))).outcomes[0].selection.keys == ("old",)
 
 
