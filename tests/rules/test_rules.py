@@ -229,3 +229,22 @@ def test_nothing_that_a_file_may_hold_raises(root: Path, repository: Path):
         (root / "corpus" / f"other{i}.yaml").write_bytes(path.read_bytes())
     findings = check(WorkingTree(root))
     assert all(f.line >= 1 and f.column >= 1 and f.message for f in findings)
+
+
+def test_a_claim_of_an_earlier_day_is_read_in_the_words_of_that_day(claimed: Path):
+    """The strength 'measured' came later: a dated query cannot ask for it, one that is read today can."""
+    (claimed / TAX).write_text(
+        (claimed / TAX)
+        .read_text()
+        .replace(
+            "  gap_strength: measured\n",
+            "  gap_strength: measured\n"
+            '  history: [{"on": 2026-04-01, was: {strengths: [{id: tasted, label: tasted}], gap_strength: tasted}}]\n',
+        )
+    )
+    asked = '- {count: "taste=sour:measured", at_most: 9, dated: true}'
+    for written, codes in ((asked, {"L002"}), (asked.replace(", dated: true", ""), set())):
+        (claimed / CLAIMS).write_text(
+            f"claims:\n- id: old\n  statement: Old.\n  expect:\n  {written}\n  as_of: 2026-03-01\n"
+        )
+        assert {f.code for f in check(WorkingTree(claimed)) if f.path == CLAIMS} == codes
