@@ -106,7 +106,8 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
         hint = "leave out --as-of, or --with-candidates"
         raise UsageError(f"the candidates are those of today, not of {corpus.day}", hint=hint)
     pool = Pool(corpus)
-    verdicts = tuple(evaluate(claim, pool) for claim in corpus.claims.claims if claim.is_due(corpus.day))
+    standing = [claim for claim in corpus.claims.claims if claim.stands(corpus.day)]
+    verdicts = tuple(evaluate(claim, pool) for claim in standing if claim.is_due(corpus.day))
     waiting = tuple(claim.id for claim in corpus.claims.claims if not claim.is_due(corpus.day))
     asked = tuple(perturbations(corpus, verdicts))
     trials = tuple(_trial(v, pool, change) for change in asked for v in verdicts if not v.claim.definitional)
@@ -126,7 +127,7 @@ def _trial(verdict: Verdict, pool: Pool, change: Perturbation) -> Trial:
 
 def forecasts(found: ClaimResults) -> dict[str, str]:
     """By claim id, `as of DAY it holds; N candidates would end it`; a claim that none would end has no line."""
-    asked = [r.claim for r in found.results if r.verdict.holds and not r.claim.definitional]
+    asked = [r.claim for r in found.results if r.stands and r.verdict.holds and not r.claim.definitional]
     endings = [ending(claim, found.pool) for claim in asked]
     return {e.claim.id: str(e) for e in endings if e.first is not None or e.alone}
 

@@ -68,7 +68,7 @@ def reworded(tree: FileTree, change: Callable[[Any], Any], path: str = CLAIMS) -
     return () if result == data else (Change(path, data, result),)
 
 
-PROSE = frozenset(["id", "statement", "boundary", "stated", "because", "note", "label", "survive"])
+PROSE = frozenset(["id", "statement", "boundary", "stated", "because", "note", "label", "survive", "succeeds", "by"])
 """Fields of claims with prose or ids of claims; names of records in them stay."""
 
 
