@@ -13,15 +13,10 @@ TAG_END = re.compile(r"(?:=\s*\"[^\"]*\"|=\s*'[^']*'|[^>])*+>")
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 HIDDEN = frozenset({"annotation", "annotation-xml", "head", "noscript", "script", "style", "template"})
 """Elements whose text no reader sees; LaTeX stands in the annotations of formulas."""
-INLINE = frozenset(
-    "a abbr b bdi bdo cite code em font i kbd mark math mfrac mi mn mo mrow ms msub msubsup msup mtext q s samp semantics"
-    " small span strong sub sup tt u var wbr".split()
-)
-"""Elements that stand inside a line: their tags separate no words."""
 
 
 def sections(page: str) -> tuple[tuple[str, str], ...]:
-    """`(heading, text)` of a page in its order; the text before the first heading has the heading ''."""
+    """`(heading, text)` of a page in its order; the first heading is ''. Markup counts as a blank."""
     found: list[tuple[str, list[str]]] = [("", [])]
     heading: str | None = None
     for name, text in _pieces(page):
@@ -31,12 +26,12 @@ def sections(page: str) -> tuple[tuple[str, str], ...]:
         elif heading is not None and name == f"/{heading}":
             found[-1] = (" ".join("".join(found[-1][1]).split()), found[-1][1])
             heading = None
-        found[-1][1].append(text if not name else "" if name.strip("/") in INLINE else "\n")
+        found[-1][1].append(text or "\n")
     return tuple((title, "".join(texts)) for title, texts in found)
 
 
 def _pieces(page: str) -> Iterator[tuple[str, str]]:
-    """`("", text)` for a text, `(name, "")` for a start tag and `("/name", "")` for an end tag, without what is hidden."""
+    """`("", text)` for a text, `(name, "")` for a start tag, `("/name", "")` for an end tag; nothing that is hidden."""
     hidden, depth = "", 0
     at = 0
     while at < len(page):
