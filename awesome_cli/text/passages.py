@@ -129,19 +129,24 @@ class Searchable:
         same = [code for code in LCSseq.opcodes(wanted, window) if code.tag == "equal"]
         if not same:
             return 0.0, -first, ""
-        words: list[str] = []
-        read, seen = 0, same[0].dest_start
-        for code in same:
-            words += [_shown(wanted[read : code.src_start], window[seen : code.dest_start])]
-            words += wanted[code.src_start : code.src_end]
-            read, seen = code.src_end, code.dest_end
-        shown = " ".join(filter(None, (*words, _shown(wanted[read:], []))))
-        share = sum(code.src_end - code.src_start for code in same) / len(wanted)
-        return share, -(first + same[0].dest_start), re.sub(r" (?=[,.;:!?)\]])", "", shown)
+        # Where the quote begins or ends otherwise than the text, as many words of the text are shown.
+        begin, end = same[0].dest_start - same[0].src_start, same[-1].dest_end + len(wanted) - same[-1].src_end
+        read, seen, alike, words = 0, max(0, begin), 0, []
+        for src, src_end, dest, dest_end in [
+            *((c.src_start, c.src_end, c.dest_start, c.dest_end) for c in same),
+            (len(wanted), len(wanted), min(end, len(window)), end),
+        ]:
+            gap, other = wanted[read:src], window[seen:dest]
+            # The same letters, cut into words otherwise, are no difference.
+            alike += src_end - src + len(gap) * ("".join(gap) == "".join(other))
+            words += [_shown(gap, other), *wanted[src:src_end]]
+            read, seen = src_end, dest_end
+        difference = re.sub(r" (?=[,.;:!?)\]])", "", " ".join(filter(None, words)))
+        return alike / len(wanted), -(first + max(0, begin)), difference
 
 
 def _shown(quote: list[str], text: list[str]) -> str:
-    """What differs at a place; the same letters, cut into words otherwise, do not."""
+    """What the quote and the text have at a place where they differ."""
     alone, other = " ".join(quote), " ".join(text)
     if "".join(quote) == "".join(text):
         return alone
