@@ -41,7 +41,8 @@ def coverage(
 def check(
     ctx: typer.Context,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[QUERY|KEY…]", help="The papers; by default all of the pool.")
+        list[str] | None,
+        typer.Argument(metavar="[QUERY]", help="A query, or keys of papers; by default the whole pool."),
     ] = None,
     texts: Annotated[
         Path | None,
@@ -74,5 +75,5 @@ def check(
     states = {one.state for one in checked}
     if "missing" in states:
         raise typer.Exit(1)
-    if "not fetched" in states:
+    if "not_fetched" in states:
         raise PartialError("not every text could be fetched", hint="each one is named above")

@@ -16,13 +16,13 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.network import Net
 from awesome_cli.text.passages import Passage
 
-QuoteState = Literal["found", "near", "missing", "no text", "not fetched"]
+QuoteState = Literal["found", "near", "missing", "no_text", "not_fetched"]
 TONES: Mapping[QuoteState, Tone] = {
     "found": "good",
     "near": "warn",
     "missing": "bad",
-    "no text": "muted",
-    "not fetched": "warn",
+    "no_text": "muted",
+    "not_fetched": "warn",
 }
 
 
@@ -36,6 +36,11 @@ class CheckedQuote:
     remark: str | None = None
 
     @property
+    def words(self) -> str:
+        """The state for people."""
+        return self.state.replace("_", " ")
+
+    @property
     def place(self) -> str | None:
         """The heading before the passage and the percent of the text before it."""
         if self.passage.share is None:
@@ -46,7 +51,8 @@ class CheckedQuote:
     def to_json(self) -> dict[str, object]:
         """The published form."""
         key, axis, coding = self.coding.row
-        found = {"heading": self.passage.heading or None, "share": self.passage.share}
+        share = self.passage.share
+        found = {"heading": self.passage.heading or None, "share": share and round(share, 3)}
         told = {"difference": self.passage.difference, "remark": self.remark}
         return {"key": key, "axis": axis, "coding": coding, "state": self.state, **found, **told}
 
@@ -75,7 +81,7 @@ def _of_paper(quoted: list[Coding], folder: Path | None, net: Net) -> list[Check
     try:
         text = text_of(quoted[0].work, folder, net)
     except NetError as error:
-        state: QuoteState = "no text" if isinstance(error, NotKnownError) else "not fetched"
+        state: QuoteState = "no_text" if isinstance(error, NotKnownError) else "not_fetched"
         return [CheckedQuote(coding, state, Passage("missing"), error.message) for coding in quoted]
     passages = [(coding, text.find(coding.tag.quote or "")) for coding in quoted]
     return [CheckedQuote(coding, passage.state, passage) for coding, passage in passages]
@@ -86,9 +92,9 @@ def to_report(checked: Sequence[CheckedQuote], among: str) -> Report:
     counts = Counter(one.state for one in checked)
     columns = ("key", "axis", "coding", "quote", "place", "remark")
     rows: list[tuple[Cell, ...]] = [
-        (*one.coding.row, Toned(one.state, TONES[one.state]), one.place, one.remark) for one in checked
+        (*one.coding.row, Toned(one.words, TONES[one.state]), one.place, one.remark) for one in checked
     ]
-    told = ", ".join(f"{n} {state}" for state in TONES if (n := counts[state]))
+    told = ", ".join(f"{n} {state.replace('_', ' ')}" for state in TONES if (n := counts[state]))
     line = f"Of {among}, {len(checked)} have a quote" + (f": {told}." if checked else ".")
     sections = [Section(None, (Table.of(columns, rows), Text(line)) if rows else (Text(line),))]
     near = [one for one in checked if one.passage.difference]

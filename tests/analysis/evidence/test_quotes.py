@@ -80,15 +80,15 @@ def test_a_folder_of_texts_comes_first(run, arxiv, quoted, tmp_path: Path, endin
 @pytest.mark.parametrize(
     ("reply", "state", "code"),
     [
-        (Reply(b"No HTML for it", 404), "no text", 0),
-        (Reply(b"%PDF", headers={"Content-Type": "application/pdf"}), "no text", 0),
-        (Reply(b"<p></p>", headers=HTML), "no text", 0),
-        (Reply(b"<!--" * 500_000, headers=HTML), "no text", 0),
-        (Reply(b"<a href='" * 300_000, headers=HTML), "no text", 0),
+        (Reply(b"No HTML for it", 404), "no_text", 0),
+        (Reply(b"%PDF", headers={"Content-Type": "application/pdf"}), "no_text", 0),
+        (Reply(b"<p></p>", headers=HTML), "no_text", 0),
+        (Reply(b"<!--" * 500_000, headers=HTML), "no_text", 0),
+        (Reply(b"<a href='" * 300_000, headers=HTML), "no_text", 0),
         (Reply(b"\xff\xfe\x00" * 1000, headers={"Content-Type": "text/html; charset=no-such"}), "missing", 1),
-        (Reply(b"x" * 20_000_001, headers=HTML), "not fetched", 4),
-        (Reply(b"down", 500), "not fetched", 4),
-        (Reply(b"busy", 403), "not fetched", 4),
+        (Reply(b"x" * 20_000_001, headers=HTML), "not_fetched", 4),
+        (Reply(b"down", 500), "not_fetched", 4),
+        (Reply(b"busy", 403), "not_fetched", 4),
     ],
     ids=["404", "pdf", "empty", "comment", "tag", "bytes", "huge", "500", "403"],
 )
@@ -101,11 +101,11 @@ def test_pages_that_hold_no_text(run, arxiv, quoted, reply: Reply, state: str, c
 def test_offline_and_works_without_a_page(run, arxiv, quoted):
     root = quoted("It said so.")
     [found] = check(run, root, "--offline", code=4)
-    assert found["state"] == "not fetched"
+    assert found["state"] == "not_fetched"
     assert "the network is switched off" in str(found["remark"])
     quoted("It said so.", "drip2021")
     [found] = check(run, root, "drip2021")
-    assert (found["state"], found["remark"]) == ("no text", "no arXiv id, and no text in --texts DIR")
+    assert (found["state"], found["remark"]) == ("no_text", "no arXiv id, and no text in --texts DIR")
     assert arxiv.asked == []
 
 
@@ -113,7 +113,7 @@ def test_a_huge_file_is_not_read(run, quoted, tmp_path: Path):
     with (tmp_path / "aero2020.txt").open("wb") as file:
         file.truncate(20_000_001)
     [found] = check(run, quoted("It said so."), "--texts", tmp_path)
-    assert (found["state"], found["remark"]) == ("no text", "aero2020.txt is larger than 20,000,000 bytes")
+    assert (found["state"], found["remark"]) == ("no_text", "aero2020.txt is larger than 20,000,000 bytes")
 
 
 def test_without_quotes(run, root: Path):

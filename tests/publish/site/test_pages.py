@@ -213,6 +213,6 @@ def test_a_paper_s_page_shows_parts_quotes_and_contests(run: Callable[..., Resul
     run("tag", "aero2020", "device=cold:part", "--quote", "It was <chilled>.", root=root)
     run("site", "build", "--out", tmp_path / "site", root=root)
     page = (tmp_path / "site" / "papers" / "aero2020.html").read_text()
-    assert page.index("Press</a>") < page.index("Cold brew</a> <span class=\"chip\"")
+    assert page.index("Press</a>") < page.index('Cold brew</a> <span class="chip"')
     assert "<p>It was &lt;chilled&gt;.</p></blockquote>" in page
     assert "Contested (strong, <time>2026-01-20</time>, would be sour:mentioned)." in page
