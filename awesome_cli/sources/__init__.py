@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from awesome_cli.errors import NotKnownError
 from awesome_cli.model.drafts import STUB_NOTE, Draft, link
 from awesome_cli.model.identifiers import Reference, address_of
-from awesome_cli.sources import acl, arxiv, crossref, datacite, fulltext, openreview, pages
+from awesome_cli.sources import acl, arxiv, crossref, datacite, openreview, pages
 from awesome_cli.survey.keys import exclusion_id
 from awesome_cli.system.network import Net, from_environment
 
@@ -16,7 +16,7 @@ SERVICES = (arxiv.SERVICE, crossref.SERVICE, datacite.SERVICE, openreview.SERVIC
 def connect(environment: Mapping[str, str], *, offline: bool = False) -> Net:
     """The network, with the services at the addresses that environment variables name."""
     return from_environment(
-        environment, [*(service.variable for service in SERVICES), fulltext.VARIABLE], offline=offline
+        environment, [*(service.variable for service in SERVICES), arxiv.HTML_VARIABLE], offline=offline
     )
 
 

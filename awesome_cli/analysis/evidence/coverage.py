@@ -22,7 +22,7 @@ COUNTED = {**KINDS, "contested": lambda tag: tag.contested is not None}
 
 
 @dataclass(frozen=True, slots=True)
-class Coding:
+class PlacedTag:
     """A tag of a work on an axis."""
 
     work: AnyWork
@@ -35,13 +35,13 @@ class Coding:
         return self.work.key, self.axis, str(self.tag)
 
 
-def codings(works: Iterable[AnyWork], taxonomy: Taxonomy, axis: str | None = None) -> tuple[Coding, ...]:
+def codings(works: Iterable[AnyWork], taxonomy: Taxonomy, axis: str | None = None) -> tuple[PlacedTag, ...]:
     """Every coding of some works, or those on one axis; raises `UsageError` for an unknown axis."""
     axes = [taxonomy.axis(axis)] if axis else taxonomy.axes
-    return tuple(Coding(work, one.id, tag) for one in axes for work in works for tag in work.tags.get(one.id, ()))
+    return tuple(PlacedTag(work, one.id, tag) for one in axes for work in works for tag in work.tags.get(one.id, ()))
 
 
-def population(corpus: Corpus, found: Sequence[Coding], works: Sequence[AnyWork], axis: str | None = None) -> str:
+def population(corpus: Corpus, found: Sequence[PlacedTag], works: Sequence[AnyWork], axis: str | None = None) -> str:
     """Which codings are counted: `738 codings of 84 papers of the pool`, or of some records of it."""
     day = f" as of {corpus.day}" if corpus.day else ""
     among = "papers of the pool" if all(isinstance(work, Paper) for work in works) else "papers and candidates"
@@ -62,7 +62,7 @@ def report(corpus: Corpus, *, where: str | None = None, axis: str | None = None,
     return _without(found, among, missing) if missing else _counts(found, among)
 
 
-def _counts(found: tuple[Coding, ...], among: str) -> Report:
+def _counts(found: tuple[PlacedTag, ...], among: str) -> Report:
     groups = [*_groups(found), ("all axes", "", [coding.tag for coding in found])]
     counts = [
         (axis, role, tags, {name: sum(map(has, tags)) for name, has in COUNTED.items()}) for axis, role, tags in groups
@@ -83,7 +83,7 @@ def _counts(found: tuple[Coding, ...], among: str) -> Report:
     return Report("awesome/evidence/1", data, (Section(None, blocks),), "Evidence beside the codings", rows=table)
 
 
-def _groups(found: tuple[Coding, ...]) -> Iterator[tuple[str, str, list[Tag]]]:
+def _groups(found: tuple[PlacedTag, ...]) -> Iterator[tuple[str, str, list[Tag]]]:
     for axis in dict.fromkeys(coding.axis for coding in found):
         for role in (MAIN, PART):
             tags = [c.tag for c in found if c.axis == axis and c.tag.part is (role == PART)]
@@ -95,15 +95,15 @@ def _share(n: int, of: int) -> str:
     return f"{n} ({100 * n / of:.0f} %)" if of else "0"
 
 
-def _without(found: tuple[Coding, ...], among: str, missing: str) -> Report:
+def _without(found: tuple[PlacedTag, ...], among: str, missing: str) -> Report:
     has = KINDS[require_known(missing, KINDS, "kind of evidence")]
     lacking = [coding for coding in found if not has(coding.tag)]
     line = Text(f"{len(lacking)} of {among} have no {missing}.")
     rows: list[tuple[Cell, ...]] = [(*coding.row, coding.tag.source) for coding in lacking]
-    table = Table.of(("key", "axis", "coding", "source"), rows)
+    table = Table.of(("key", "axis", "tag", "source"), rows)
     data = {
         "population": among,
         "missing": missing,
-        "codings": [{"key": c.work.key, "axis": c.axis, "coding": str(c.tag), "source": c.tag.source} for c in lacking],
+        "codings": [{"key": c.work.key, "axis": c.axis, "tag": str(c.tag), "source": c.tag.source} for c in lacking],
     }
     return Report("awesome/evidence/1", data, (Section(None, (table, line) if rows else (line,)),), rows=table)

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
-from awesome_cli.analysis.evidence.coverage import Coding
+from awesome_cli.analysis.evidence.coverage import PlacedTag
 from awesome_cli.analysis.evidence.texts import text_of
 from awesome_cli.errors import NetError, NotKnownError, UsageError
 from awesome_cli.model.records import AnyWork, Exclusion
@@ -30,7 +30,7 @@ TONES: Mapping[QuoteState, Tone] = {
 class CheckedQuote:
     """A coding with a quote, and what its paper's text says; `remark` says why there is no text."""
 
-    coding: Coding
+    coding: PlacedTag
     state: QuoteState
     passage: Passage
     remark: str | None = None
@@ -54,7 +54,7 @@ class CheckedQuote:
         share = self.passage.share
         found = {"heading": self.passage.heading or None, "share": share and round(share, 3)}
         told = {"difference": self.passage.difference, "remark": self.remark}
-        return {"key": key, "axis": axis, "coding": coding, "state": self.state, **found, **told}
+        return {"key": key, "axis": axis, "tag": coding, "state": self.state, **found, **told}
 
 
 def chosen(corpus: Corpus, words: Sequence[str]) -> tuple[AnyWork, ...]:
@@ -67,7 +67,7 @@ def chosen(corpus: Corpus, words: Sequence[str]) -> tuple[AnyWork, ...]:
     return tuple(work for work in works if not isinstance(work, Exclusion))
 
 
-def check(found: Iterable[Coding], folder: Path | None, net: Net) -> tuple[CheckedQuote, ...]:
+def check(found: Iterable[PlacedTag], folder: Path | None, net: Net) -> tuple[CheckedQuote, ...]:
     """Look up the quote of each coding that has one, paper by paper."""
     quoted = sorted((coding for coding in found if coding.tag.quote), key=lambda coding: coding.work.key)
     return tuple(
@@ -77,7 +77,7 @@ def check(found: Iterable[Coding], folder: Path | None, net: Net) -> tuple[Check
     )
 
 
-def _of_paper(quoted: list[Coding], folder: Path | None, net: Net) -> list[CheckedQuote]:
+def _of_paper(quoted: list[PlacedTag], folder: Path | None, net: Net) -> list[CheckedQuote]:
     try:
         text = text_of(quoted[0].work, folder, net)
     except NetError as error:
@@ -90,7 +90,7 @@ def _of_paper(quoted: list[Coding], folder: Path | None, net: Net) -> list[Check
 def to_report(checked: Sequence[CheckedQuote], among: str) -> Report:
     """A row per quote, the differences of near ones, and how many quotes stand in their texts."""
     counts = Counter(one.state for one in checked)
-    columns = ("key", "axis", "coding", "quote", "place", "remark")
+    columns = ("key", "axis", "tag", "quote", "place", "remark")
     rows: list[tuple[Cell, ...]] = [
         (*one.coding.row, Toned(one.words, TONES[one.state]), one.place, one.remark) for one in checked
     ]

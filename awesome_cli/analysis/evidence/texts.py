@@ -5,7 +5,7 @@ from pathlib import Path
 
 from awesome_cli.errors import NotKnownError
 from awesome_cli.model.records import AnyWork
-from awesome_cli.sources import fulltext
+from awesome_cli.sources import arxiv
 from awesome_cli.system.network import Net
 from awesome_cli.text.html import sections
 from awesome_cli.text.passages import Searchable
@@ -46,5 +46,5 @@ def _read(path: Path) -> tuple[tuple[str, str], ...]:
 def _fetch(work: AnyWork, net: Net) -> str:
     for ids in (work.identifiers, *(version.identifiers for version in work.versions)):
         if ids.arxiv:
-            return fulltext.fetch(ids, net)
+            return arxiv.fetch_page(ids, net)
     raise NotKnownError("no arXiv id, and no text in --texts DIR")

@@ -50,7 +50,7 @@ def test_main_codings_and_parts_are_counted_apart():
 def test_codings_without_it_are_listed(missing: str, lacking: list[str]):
     codings = report(CORPUS, missing=missing).data["codings"]
     assert isinstance(codings, list)
-    assert {f"{c['axis']}={c['coding']}" for c in codings} == set(lacking)
+    assert {f"{c['axis']}={c['tag']}" for c in codings} == set(lacking)
 
 
 def test_the_population_is_named():

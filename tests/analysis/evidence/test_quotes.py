@@ -35,7 +35,7 @@ def test_a_quote_on_arxivs_page(run, arxiv, quoted):
     arxiv.routes["/html/2001.00010"] = Reply(PAGE.encode(), headers=HTML)
     root = quoted("the coffee bitter, and it said")
     [found] = check(run, root)
-    assert (found["key"], found["coding"], found["state"]) == ("aero2020", "bitter:measured", "found")
+    assert (found["key"], found["tag"], found["state"]) == ("aero2020", "bitter:measured", "found")
     assert found["heading"] == "3 Taste"
     assert "awesome-survey" in arxiv.agents[0]
     shown = run("evidence", "check", root=root).out

@@ -215,4 +215,4 @@ def test_a_paper_s_page_shows_parts_quotes_and_contests(run: Callable[..., Resul
     page = (tmp_path / "site" / "papers" / "aero2020.html").read_text()
     assert page.index("Press</a>") < page.index('Cold brew</a> <span class="chip"')
     assert "<p>It was &lt;chilled&gt;.</p></blockquote>" in page
-    assert "Contested (strong, <time>2026-01-20</time>, would be sour:mentioned)." in page
+    assert "Contested (strong, <time>2026-01-20</time>, would be mentioned)." in page
