@@ -23,6 +23,7 @@ SEPARATOR = "; "
 def write(corpus: Corpus) -> str:
     """The papers as a table. Several values of a cell are joined by `; `; a tag is written `term:strength:part`.
 
+    A coding beside the main one ends in `:part`.
     A corporate author of several words ends in a comma, because it would be read as a first and a last name.
     """
     columns = [*COLUMNS, *corpus.taxonomy.by_id, *(measure.id for measure in corpus.taxonomy.measures)]

@@ -31,7 +31,7 @@ def test_a_format_is_read_back(form: str, shipped: Corpus):
 
 
 @pytest.mark.parametrize("form", ["ris", "csv"])
-def test_tags_are_read_back_with_their_strength(form: str, shipped: Corpus):
+def test_tags_are_read_back_with_strength_and_part(form: str, shipped: Corpus):
     file = InputFile(export_format(form).file, export(form, shipped).encode())
     for draft, paper in zip(read([file], ReadingOptions(shipped.taxonomy)).drafts, shipped.papers, strict=True):
         tags = {on_axis(axis, tag) for axis, given in paper.tags.items() for tag in given}
