@@ -22,7 +22,8 @@ def has_locator(source: str | None) -> bool:
     """Whether a source says where to look.
 
     The abstract does, a numbered section, equation, figure, table, algorithm, appendix, page or line, a part that is
-    named behind the identifier of the work, and a file of a repository at a commit. A whole document, a branch, a commit without a file or a summary by others does not.
+    named behind the identifier of the work, and a file of a repository at a commit. A whole document, a branch, a
+    commit without a file or a summary by others does not.
     """
     return any(map(_locates, (source or "").split(";")))
 
