@@ -12,13 +12,15 @@ from awesome_cli.sources import SERVICES
 
 
 def commands() -> dict[str, Any]:
-    """Every command by its words, groups opened."""
+    """Every command by its words, groups opened; a group that does something by itself is one, too."""
 
-    def walk(prefix: str, group: Any) -> dict[str, Any]:
+    def walk(prefix: str, parent: Any) -> dict[str, Any]:
         found: dict[str, Any] = {}
-        for name, command in group.commands.items():
+        for name, command in parent.commands.items():
             words = f"{prefix}{name}"
-            found |= walk(f"{words} ", command) if hasattr(command, "commands") else {words: command}
+            group = hasattr(command, "commands")
+            found |= walk(f"{words} ", command) if group else {}
+            found |= {words: command} if not group or command.invoke_without_command else {}
         return found
 
     return walk("", typer.main.get_command(compose()))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from awesome_cli.model.codings import Tag
+from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.fields import COLUMNS, FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Axis
@@ -100,7 +100,7 @@ def _known(corpus: Corpus, name: str) -> None:
 def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
     """A record's value in a column; None when it has none."""
     if name in corpus.taxonomy.by_id:
-        tags = () if isinstance(record, Exclusion) else record.tags_on(name)
+        tags = () if isinstance(record, Exclusion) else record.tags.get(name, ())
         return ", ".join(map(str, tags)) or None
     if name == "key":
         return record.key
@@ -143,21 +143,15 @@ def _identity(record: AnyRecord) -> Iterator[Block]:
 def _coding(corpus: Corpus, record: Paper | Candidate) -> Iterator[Section]:
     rows: list[tuple[Cell, ...]] = []
     for axis in corpus.taxonomy.axes:
-        tags = record.tags_on(axis.id)
-        if not tags:
-            state = Toned("not coded", "warn") if axis.id in record.not_coded else Toned("does not apply", "muted")
+        tags = (*record.tags_on(axis.id), *record.parts_on(axis.id))
+        if not record.tags_on(axis.id):
+            none = Toned("no main coding" if tags else "does not apply", "muted")
+            state = Toned("not coded", "warn") if axis.id in record.not_coded else none
             rows.append((axis.label, state, None, None, None))
         rows += [_tag_row(axis, tag) for tag in tags]
     columns = ("axis", "term", "strength", "confidence", "evidence")
     yield Section("Coding", (Table.of(columns, rows),))
-    contested = [
-        f"{axis}={tag.term} ({tag.contested.grade}): {tag.contested.because}"
-        for axis, tags in record.tags.items()
-        for tag in tags
-        if tag.contested is not None
-    ]
-    if contested:
-        yield Section("Contested", (Bullets(tuple(Toned(text, "warn") for text in contested)),))
+    yield from _remarks(record)
     if record.measures:
         facts = [(name, fact.value, fact.basis, fact.confidence, fact.source) for name, fact in record.measures.items()]
         yield Section("Measures", (Table.of(("measure", "value", "basis", "confidence", "source"), facts),))
@@ -173,6 +167,16 @@ def _coding(corpus: Corpus, record: Paper | Candidate) -> Iterator[Section]:
         yield Section("Other versions of the same work", (Table.of(("year", "venue", "identifiers", "url"), rows),))
 
 
+def _remarks(record: Paper | Candidate) -> Iterator[Section]:
+    tagged = [(on_axis(axis, tag), tag) for axis, tags in record.tags.items() for tag in tags]
+    quotes = tuple(f"{name}: \u201c{tag.quote}\u201d" for name, tag in tagged if tag.quote)
+    contests = [f"{name} ({tag.contested}): {tag.contested.because}" for name, tag in tagged if tag.contested]
+    if quotes:
+        yield Section("Quotes", (Bullets(quotes),))
+    if contests:
+        yield Section("Contested", (Bullets(tuple(Toned(text, "warn") for text in contests)),))
+
+
 def _past(day: date, field: str, value: object, why: str | None) -> str:
     shown = "; ".join(map(str, value)) if isinstance(value, list | tuple) else "empty" if value is None else str(value)
     return f"until {day}, {field} was {shown}" + (f" ({why})" if why else "")
@@ -182,7 +186,7 @@ def _tag_row(axis: Axis, tag: Tag) -> tuple[Cell, ...]:
     term = axis.by_id.get(tag.term)
     label = f"{term.code} {term.label}" if term is not None and term.code else term.label if term else tag.term
     evidence = tag.evidence and f"{tag.evidence}" + (f" [{tag.source}]" if tag.source else "")
-    return (axis.label, label, tag.strength, tag.confidence, evidence)
+    return (axis.label, f"{label} (part)" if tag.part else label, tag.strength, tag.confidence, evidence)
 
 
 def _screening(corpus: Corpus, record: Exclusion) -> Iterator[Section]:

@@ -15,9 +15,11 @@ def tag(
     ctx: typer.Context,
     key: Annotated[str, typer.Argument(help="The paper or candidate.")],
     terms: Annotated[
-        list[str], typer.Argument(metavar="AXIS=TERM[:STRENGTH]...", help="Terms; their codes (R2, O5) work too.")
+        list[str],
+        typer.Argument(metavar="AXIS=TERM[:STRENGTH]...", help="Terms; their codes (R2, O5) work too."),
     ],
     evidence: EvidenceOption = None,
+    quote: Annotated[str | None, typer.Option("--quote", help="A passage of the paper, word for word.")] = None,
     source: SourceOption = None,
     confidence: Annotated[str | None, typer.Option("--confidence", help="How sure the coding is.")] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Take the tags away; AXIS alone empties the axis.")] = False,
@@ -27,7 +29,9 @@ def tag(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Tag a work: on an axis for one term it replaces, elsewhere it joins or updates.
+    """Tag a work: on an axis for one term it replaces the main one, elsewhere it joins or updates.
+
+    With :part it is a further coding beside the main one, on any axis. A contest of a coding that is replaced goes.
 
     Example: awesome tag marft sub_decision=stop:designed --evidence "A fixed round limit." --confidence high
     """
@@ -35,7 +39,7 @@ def tag(
     from awesome_cli.curation.editing.tagging import Grounds
 
     workspace: Workspace = ctx.obj
-    grounds = Grounds(evidence, source, confidence)
+    grounds = Grounds(evidence, source, confidence, quote=quote)
     history = revising(workspace, revised=revised, by=by)
     planner = partial(retag, key=key, texts=terms, grounds=grounds, remove=remove, revision=history)
     carry_out(workspace, planner, form, dry_run=dry_run, diff=diff)

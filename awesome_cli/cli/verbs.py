@@ -55,6 +55,7 @@ VERBS: Mapping[str, Verb] = {
     "links": Verb(RECORDS, "links"),
     "taxonomy": Verb(VOCABULARY, "taxonomy"),
     "validate": Verb(EVIDENCE, "validate"),
+    "evidence": Verb(EVIDENCE, "evidence"),
     "claims": Verb(EVIDENCE, "claims"),
     "sensitivity": Verb(EVIDENCE, "sensitivity"),
     "render": Verb(PUBLISH, "render"),

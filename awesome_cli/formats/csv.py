@@ -21,7 +21,7 @@ SEPARATOR = "; "
 
 
 def write(corpus: Corpus) -> str:
-    """The papers as a table. Several values of a cell are joined by `; `; a strength follows its term after a colon.
+    """The papers as a table. Several values of a cell are joined by `; `; a tag is written `term:strength:part`.
 
     A coding beside the main one ends in `:part`.
     A corporate author of several words ends in a comma, because it would be read as a first and a last name.

@@ -92,6 +92,11 @@ class Contest(Frozen):
             return "" if self.reads_as is None else NONE
         return ", ".join(":".join(filter(None, (c.term, c.strength))) for c in self.reads_as)
 
+    def __str__(self) -> str:
+        """Grade, day, and what the challenger would code: `strong, 2026-11-21, as joint`."""
+        would_be = f"as {self.would_be}" if self.would_be else ""
+        return ", ".join(filter(None, (self.grade, str(self.on or ""), would_be)))
+
 
 class Tag(Frozen):
     """A term given to a paper, with strength and evidence where the axis asks for them.

@@ -81,25 +81,32 @@ Reference = tuple[Route, str, Collection[str], str]
 def _references(expectation: Expectation, corpus: Corpus) -> Iterator[Reference]:
     kind = expectation.kind
     if kind == "state":
-        axes = corpus.taxonomy.by_id
-        name, term = split_axis(expectation.asked)
-        yield (kind,), name, axes, "axis"
-        if name in axes:
-            yield (kind,), term or "", axes[name].by_id, "term"
+        yield from _term_references(expectation, corpus.taxonomy)
     elif kind in {"largest", "median"}:
         yield from _measure_references(expectation, corpus.taxonomy)
     elif kind == "agreement":
-        audits = {audit.key: audit for audit in corpus.audits}
-        yield ("audit",), expectation.audit or "", audits, "audit"
-        if expectation.audit in audits:
-            audit = audits[expectation.audit]
-            yield (kind,), expectation.asked, audit.names(corpus.taxonomy), "column"
-            if expectation.group is not None:
-                yield ("group",), expectation.group, audit.subsets, "group"
+        yield from _audit_references(expectation, corpus)
     elif kind == "survive":
         simple = [c.id for c in corpus.claims.claims if all(e.kind != "survive" for e in c.expect)]
         for i, name in enumerate(expectation.survive):
             yield (kind, i), name, simple, "claim without 'survive'"
+
+
+def _term_references(expectation: Expectation, taxonomy: Taxonomy) -> Iterator[Reference]:
+    name, term = split_axis(expectation.asked)
+    yield (expectation.kind,), name, taxonomy.by_id, "axis"
+    if name in taxonomy.by_id:
+        yield (expectation.kind,), term or "", taxonomy.by_id[name].by_id, "term"
+
+
+def _audit_references(expectation: Expectation, corpus: Corpus) -> Iterator[Reference]:
+    audits = {audit.key: audit for audit in corpus.audits}
+    yield ("audit",), expectation.audit or "", audits, "audit"
+    if expectation.audit in audits:
+        audit = audits[expectation.audit]
+        yield (expectation.kind,), expectation.asked, audit.names(corpus.taxonomy), "column"
+        if expectation.group is not None:
+            yield ("group",), expectation.group, audit.subsets, "group"
 
 
 def _measure_references(expectation: Expectation, taxonomy: Taxonomy) -> Iterator[Reference]:

@@ -15,7 +15,9 @@ SERVICES = (arxiv.SERVICE, crossref.SERVICE, datacite.SERVICE, openreview.SERVIC
 
 def connect(environment: Mapping[str, str], *, offline: bool = False) -> Net:
     """The network, with the services at the addresses that environment variables name."""
-    return from_environment(environment, [service.variable for service in SERVICES], offline=offline)
+    return from_environment(
+        environment, [*(service.variable for service in SERVICES), arxiv.HTML_VARIABLE], offline=offline
+    )
 
 
 def fetch(reference: Reference, net: Net) -> Draft:

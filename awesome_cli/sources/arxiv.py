@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 from awesome_cli.errors import NetError, NotKnownError, UsageError
 from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.identifiers import SCHEMES
+from awesome_cli.model.records import Identifiers
 from awesome_cli.model.references import Reference, identifiers, parse
-from awesome_cli.sources.services import Service
+from awesome_cli.sources import pages
+from awesome_cli.sources.services import Service, checked
 from awesome_cli.system.network import WEEK, Answer, Net
 from awesome_cli.text import names
 from awesome_cli.text.latex import to_unicode
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 ATOM = "{http://www.w3.org/2005/Atom}"
 TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
 PAGE = 50
+HTML_VARIABLE = "AWESOME_ARXIV_HTML_URL"
+"""The environment variable that may name another address of the papers' pages than `HTML`."""
+HTML = "https://arxiv.org/html"
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
@@ -50,6 +55,20 @@ def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mappin
         for result in client.results(arxiv.Search(id_list=page, max_results=len(page))):
             found[parse(result.entry_id).id] = result
     return found
+
+
+def fetch_page(ids: Identifiers, net: Net) -> str:
+    """A paper as arXiv's HTML page: of its version first, else of the newest.
+
+    Raises `NotKnownError` if arXiv has no such page, and another `NetError` for no usable answer.
+    """
+    base = net.services.get(HTML_VARIABLE, HTML).rstrip("/")
+    asked = [f"{ids.arxiv}v{ids.arxiv_version}"] if ids.arxiv_version else []
+    for name in (*asked, ids.arxiv):
+        answer = net.get(f"{base}/{name}", {"Accept": "text/html"})
+        if answer.status != 404 and pages.is_html(checked(SERVICE.name, answer, str(name))):
+            return pages.decoded(answer)
+    raise NotKnownError(f"arXiv has no HTML page of {ids.arxiv}", hint="give its text with --texts DIR")
 
 
 def to_draft(result: "Result") -> Draft:

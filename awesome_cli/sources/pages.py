@@ -67,14 +67,19 @@ def is_html(answer: Answer) -> bool:
     return "html" in answer.headers.get("content-type", "").lower()
 
 
+def decoded(answer: Answer, most: int | None = None) -> str:
+    """The text of an answer in its own encoding, of its first `most` bytes; wrong bytes are replaced."""
+    _, _, charset = answer.headers.get("content-type", "").lower().partition("charset=")
+    body = answer.body[:most]
+    try:
+        return body.decode(charset.strip("\"' ;") or "utf-8", errors="replace")
+    except LookupError:
+        return body.decode("utf-8", errors="replace")
+
+
 def read(answer: Answer) -> PageHead:
     """The title, meta elements and first heading of a page; broken markup is read as far as possible."""
-    _, _, charset = answer.headers.get("content-type", "").lower().partition("charset=")
-    body = answer.body[:LONGEST]
-    try:
-        text = body.decode(charset.strip("\"' ;") or "utf-8", errors="replace")
-    except LookupError:
-        text = body.decode("utf-8", errors="replace")
+    text = decoded(answer, LONGEST)
     reader = _Reader()
     reader.feed(text)
     return PageHead(reader.found("title"), {k: tuple(v) for k, v in reader.meta.items()}, (reader.found("h1"),))

@@ -409,3 +409,63 @@ def test_a_file_of_a_wrong_shape_is_mended_in_the_editor(run, root):
     shown = run("validate", root=root, code=1).out
     assert "year: must be a whole number, not 'twenty'" in shown
     assert "awesome edit drip2021" in shown
+
+
+def tags(root: Path, axis: str, key: str = "drip2021") -> list[str]:
+    return [str(tag) for tag in corpus(root).by_key[key].tags.get(axis, ())]
+
+
+def test_a_part_stands_beside_the_main_coding(run, root: Path):
+    run("tag", "drip2021", "device=cold:part", "--quote", "It was chilled.", "--evidence", "Ice.", root=root)
+    assert tags(root, "device") == ["drip", "cold:part"]
+    assert [tag.term for tag in corpus(root).by_key["drip2021"].tags_on("device")] == ["drip"]
+    run("validate", root=root)
+    run("tag", "drip2021", "device=press", "device=siphon:part", root=root)
+    assert tags(root, "device") == ["press", "siphon:part", "cold:part"]
+    run("tag", "drip2021", "device=cold", root=root)
+    assert tags(root, "device") == ["cold", "siphon:part"]
+    cold = corpus(root).by_key["drip2021"].tags["device"][0]
+    assert (cold.quote, cold.evidence) == ("It was chilled.", "Ice.")
+    run("tag", "drip2021", "device=siphon", "--remove", root=root)
+    assert tags(root, "device") == ["cold"]
+    assert "on device it has cold" in run("tag", "drip2021", "device=drip", "--remove", root=root, code=2).err
+
+
+def test_parts_have_strengths_and_join_on_an_axis_for_many(run, root: Path):
+    run("tag", "drip2021", "taste=salty:measured:part,umami:tasted", root=root)
+    assert tags(root, "taste") == ["bitter:measured", "sour:mentioned", "umami:tasted", "salty:measured:part"]
+    run("tag", "drip2021", "taste=salty:tasted:part", root=root)
+    assert tags(root, "taste")[-1] == "salty:tasted:part"
+    message = run("tag", "drip2021", "device=press", "device=cold", "device=drip:part", root=root, code=2).err
+    assert "not both 'press' and 'cold'" in message
+
+
+def test_a_contest_stays_only_with_the_coding_that_it_contests(run, root: Path):
+    def contested() -> bool:
+        return any(tag.contested for tag in corpus(root).by_key["aero2020"].tags["taste"])
+
+    path = root / "corpus" / "aero2020.yaml"
+    before = path.read_text()
+    for words, stays in [
+        (["taste=sour:tasted", "--evidence", "A panel of ten."], True),
+        (["taste=sour", "--quote", "Nine of ten."], True),
+        (["taste=sour:mentioned"], False),
+        (["taste=sour:tasted:part"], False),
+    ]:
+        path.write_text(before)
+        run("tag", "aero2020", *words, root=root)
+        assert contested() is stays, words
+
+
+def test_show_tells_parts_quotes_and_contests(run, root: Path):
+    path = root / "corpus" / "aero2020.yaml"
+    contest = "contested: {grade: strong, because"
+    path.write_text(path.read_text().replace(contest, "contested: {on: 2026-01-20, grade: strong, as: [sweet, salty:measured], because"))  # fmt: skip
+    run("tag", "aero2020", "device=cold:part", "--quote", "It was chilled.", root=root)
+    shown = run("show", "aero2020", root=root).out
+    assert "Cold brew (part)" in shown
+    assert "- device=cold:part: \u201cIt was chilled.\u201d" in shown
+    assert "- taste=sour:tasted (strong, 2026-01-20, as sweet, salty:measured): The panel was two people." in shown
+    assert run("list", "key=aero2020", "--columns", "device", "-f", "csv", root=root).out.endswith(
+        '"press, cold:part"\n'
+    )

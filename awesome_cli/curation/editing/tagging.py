@@ -16,30 +16,32 @@ Removal = tuple[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class TagRequest:
-    """`axis=term:strength` as a command asks for it; without a term, the whole axis."""
+    """`axis=term:strength:part` as a command asks for it; without a term, the whole axis."""
 
     axis: Axis
     term: str | None
     strength: str | None
+    part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """The evidence for a tag, its source, the confidence, and a contest."""
+    """The evidence for a tag, its source, the confidence, a contest, and a quote."""
 
     evidence: str | None = None
     source: str | None = None
     confidence: str | None = None
     contested: Contest | None = None
+    quote: str | None = None
 
     def fields(self) -> dict[str, object]:
         """Those that were given."""
-        names = ("evidence", "source", "confidence", "contested")
+        names = ("evidence", "quote", "source", "confidence", "contested")
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
 
 def read_requests(texts: Sequence[str], taxonomy: Taxonomy) -> tuple[TagRequest, ...]:
-    """`AXIS=TERM[:STRENGTH][,…]`, `TERM` if it is on one axis only, `AXIS` alone; a term's code works, too.
+    """`AXIS=TERM[:STRENGTH][:part][,…]`, `TERM` if it is on one axis only, `AXIS` alone; a term's code works, too.
 
     Raises `UsageError` for an unknown or retired axis, term or strength, naming the nearest or the successor.
     """
@@ -74,7 +76,7 @@ def _request(axis: Axis, value: str) -> TagRequest:
     term = read_term(axis, asked.term)
     if asked.strength:
         require_known(asked.strength, axis.rank, "strength", owner=f"axis {axis.id!r}")
-    return TagRequest(axis, term, asked.strength)
+    return TagRequest(axis, term, asked.strength, asked.part)
 
 
 def read_term(axis: Axis, word: str) -> str:
@@ -99,9 +101,10 @@ def read_terms(text: str, taxonomy: Taxonomy) -> tuple[Axis, tuple[str, ...]]:
 
 
 def tag(work: AnyWork, requests: Sequence[TagRequest], grounds: Grounds, taxonomy: Taxonomy) -> AnyWork:
-    """The work with these tags: on an axis for one term they replace the old tag, on others they are added.
+    """The work with these tags: on an axis for one term a main coding replaces the main one; the others are added.
 
-    A tag that the work has already keeps the values that are not given. If the work waited for coding on the axis
+    A tag that the work has already keeps the values that are not given; a contest stays only with the term, strength
+    and role that it contests. If the work waited for coding on the axis
     (`not_coded`), the tag takes over the evidence of the split term. Raises `UsageError` for an unknown confidence and
     for two terms on an axis that takes one.
     """
@@ -109,7 +112,8 @@ def tag(work: AnyWork, requests: Sequence[TagRequest], grounds: Grounds, taxonom
         require_known(grounds.confidence, taxonomy.confidence_rank, "confidence")
     asked: dict[str, TagRequest] = {}
     for request in requests:
-        axis, first = request.axis.id, asked.setdefault(request.axis.id, request)
+        axis = request.axis.id
+        first = request if request.part else asked.setdefault(axis, request)
         if request.axis.kind == "one" and first.term != request.term:
             message = f"axis {axis!r} takes one term, not both {first.term or NA!r} and {request.term or NA!r}"
             raise UsageError(message, hint=f"choose one: {axis}=TERM")
@@ -121,19 +125,19 @@ def _tagged(work: AnyWork, request: TagRequest, grounds: Grounds) -> AnyWork:
     axis = request.axis
     if request.term is None:
         return untag(work, [(axis.id, None)])
-    have: tuple[Tag, ...] = work.tags_on(axis.id)
+    have: tuple[Tag, ...] = work.tags.get(axis.id, ())
     old: Tag | None = next((t for t in have if t.term == request.term), None) or _inherited(work, axis, request.term)
-    given = grounds.fields() | ({"strength": request.strength} if request.strength else {})
+    given = grounds.fields() | ({"strength": request.strength} if request.strength else {}) | {"part": request.part}
     new = old.model_copy(update=given) if old else Tag.model_validate({"term": request.term, **given})
-    if axis.kind == "one":
-        tags: tuple[Tag, ...] = (new,)
-    elif any(t.term == request.term for t in have):
-        tags = tuple(new if t.term == request.term else t for t in have)
-    else:
+    if old and str(old) != str(new) and grounds.contested is None:
+        new = new.model_copy(update={"contested": None})
+    kept = [t for t in have if t.term == new.term or t.part or new.part or axis.kind != "one"]
+    tags = [new if t.term == new.term else t for t in kept]
+    if old not in have or old.part != new.part:
         place = {term.id: i for i, term in enumerate(axis.terms)}
-        tags = tuple(sorted((*have, new), key=lambda t: place.get(t.term, len(place))))
+        tags = sorted(tags if old in have else [*tags, new], key=lambda t: (t.part, place.get(t.term, len(place))))
     waiting = tuple(name for name in work.not_coded if name != axis.id)
-    return work.model_copy(update={"tags": {**work.tags, axis.id: tags}, "not_coded": waiting})
+    return work.model_copy(update={"tags": {**work.tags, axis.id: tuple(tags)}, "not_coded": waiting})
 
 
 def _inherited(work: AnyWork, axis: Axis, term: str) -> Tag | None:
@@ -145,7 +149,8 @@ def _inherited(work: AnyWork, axis: Axis, term: str) -> Tag | None:
     was = next((r.was for r in reversed(work.history) if r.field == field), None)
     entries = was if isinstance(was, list | tuple) else [was]
     found = next((e for e in entries if isinstance(e, dict) and e.get("term") == parent), None)
-    return Tag.model_validate({**found, "term": term}) if found else None
+    # A contest of the old term does not speak of the new one.
+    return Tag.model_validate({**found, "term": term, "contested": None}) if found else None
 
 
 def read_removals(texts: Sequence[str], work: AnyWork, taxonomy: Taxonomy) -> tuple[Removal, ...]:
@@ -168,7 +173,7 @@ def untag(work: AnyWork, removals: Sequence[Removal]) -> AnyWork:
         kept = tuple(t for t in tags.get(axis, ()) if term is not None and t.term != term)
         if len(kept) == len(tags.get(axis, ())):
             what = on_axis(axis, term) if term else axis
-            have = ", ".join(t.term for t in tags.get(axis, ())) or "nothing"
+            have = ", ".join(str(t) for t in tags.get(axis, ())) or "nothing"
             raise UsageError(f"{work.key} is not tagged {what}", hint=f"on {axis} it has {have}")
         tags[axis] = kept
     return work.model_copy(update={"tags": {axis: kept for axis, kept in tags.items() if kept}})

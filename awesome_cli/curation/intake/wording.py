@@ -29,7 +29,7 @@ class Vocabulary:
     unknown: Counter[str] = field(default_factory=Counter)
 
     def place(self, words: Sequence[str]) -> tuple[Tags, tuple[str, ...]]:
-        """Tags for the words that are terms, and the other words, with second terms for axes that take one."""
+        """Tags for the words that are terms, and the other words, with second main terms for axes that take one."""
         tags: Tags = {}
         left: list[str] = []
         for word in words:
@@ -46,7 +46,8 @@ class Vocabulary:
             asked = Tag.parse(rest)
             term = _term(axis, asked.term)
             if term is not None:
-                return axis, Tag(term=term, strength=asked.strength if asked.strength in axis.rank else None)
+                strength = asked.strength if asked.strength in axis.rank else None
+                return axis, Tag(term=term, strength=strength, part=asked.part)
             return self._made(asked.term.strip()) if self.create is axis else None
         hits = [(axis, term) for axis in self.taxonomy.axes if (term := _term(axis, word)) is not None]
         if len(hits) == 1:
@@ -77,11 +78,11 @@ class Vocabulary:
 
 
 def _join(tags: Tags, axis: Axis, tag: Tag) -> bool:
-    """Add a tag; False if its axis takes one term and has one already."""
+    """Add a tag; False if its axis takes one main term and has one already."""
     have = tags.get(axis.id, ())
     if any(other.term == tag.term for other in have):
         return True
-    if have and axis.kind == "one":
+    if axis.kind == "one" and not tag.part and any(not other.part for other in have):
         return False
     tags[axis.id] = (*have, tag)
     return True

@@ -24,7 +24,7 @@ def paper_pages(frame: Frame) -> Iterator[SitePage]:
             title=paper.title,
             paper=paper,
             coding=_coding(frame.corpus, paper),
-            silent=[axis for axis in frame.corpus.taxonomy.axes if not paper.tags_on(axis.id)],
+            silent=[axis for axis in frame.corpus.taxonomy.axes if not paper.tags.get(axis.id)],
             measures=[(m, paper.measures[m.id]) for m in frame.corpus.taxonomy.measures if m.id in paper.measures],
             links=_links(paper),
             bibtex=bibtex.write(replace(frame.corpus, papers=(_with_key(paper, keys[paper.key]),))),
@@ -40,16 +40,16 @@ def _with_key(paper: Paper, key: str) -> Paper:
 
 
 def _coding(corpus: Corpus, paper: Paper) -> list[dict[str, object]]:
-    """The axes on which the paper has a term, with the terms in full."""
-    taxonomy = corpus.taxonomy
+    """The axes on which the paper has a term, with the terms in full, parts after the main codings."""
+    tagged = [(axis, (*paper.tags_on(axis.id), *paper.parts_on(axis.id))) for axis in corpus.taxonomy.axes]
     return [
         {
             "axis": axis,
-            "tags": [(tag, axis.by_id[tag.term]) for tag in paper.tags_on(axis.id) if tag.term in axis.by_id],
+            "tags": [(tag, axis.by_id[tag.term]) for tag in tags if tag.term in axis.by_id],
             "strengths": {strength.id: strength for strength in axis.strengths},
         }
-        for axis in taxonomy.axes
-        if paper.tags_on(axis.id)
+        for axis, tags in tagged
+        if tags
     ]
 
 

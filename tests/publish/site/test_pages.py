@@ -217,3 +217,15 @@ def test_a_trace_is_addressed_by_its_file_and_id_and_leads_back(tmp_path: Path):
     listed = (site / "traces.html").read_text(encoding="utf-8")
     assert listed.count("<details") == 1
     assert all(f'href="traces/{name}"' in listed for name in found)
+
+
+def test_a_paper_s_page_shows_parts_quotes_and_contests(run: Callable[..., Result], root: Path, tmp_path: Path):
+    path = root / "corpus" / "aero2020.yaml"
+    contest = "contested: {grade: strong"
+    path.write_text(path.read_text().replace(contest, f"{contest}, 'on': 2026-01-20, as: {{strength: mentioned}}"))
+    run("tag", "aero2020", "device=cold:part", "--quote", "It was <chilled>.", root=root)
+    run("site", "build", "--out", tmp_path / "site", root=root)
+    page = (tmp_path / "site" / "papers" / "aero2020.html").read_text()
+    assert page.index("Press</a>") < page.index('Cold brew</a> <span class="chip"')
+    assert "<p>It was &lt;chilled&gt;.</p></blockquote>" in page
+    assert "Contested (strong, <time>2026-01-20</time>, would be mentioned)." in page

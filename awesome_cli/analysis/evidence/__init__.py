@@ -1,0 +1,1 @@
+"""What stands beside the codings: evidence, a source, a place in it, a quote, a contest."""

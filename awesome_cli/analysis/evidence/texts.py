@@ -1,0 +1,50 @@
+"""Where the text of a paper comes from: a folder of texts, else arXiv's page of the paper."""
+
+import re
+from pathlib import Path
+
+from awesome_cli.errors import NotKnownError
+from awesome_cli.model.records import AnyWork
+from awesome_cli.sources import arxiv
+from awesome_cli.system.network import Net
+from awesome_cli.text.html import sections
+from awesome_cli.text.passages import Searchable
+
+ENDINGS = (".txt", ".md", ".html")
+LARGEST = 20_000_000
+"""The size in bytes up to which a file is read."""
+HEADING = re.compile(r"^#{1,6}[ \t]+(.+)$", re.MULTILINE)
+
+
+def text_of(work: AnyWork, folder: Path | None, net: Net) -> Searchable:
+    """The text of a work, to look quotes up in.
+
+    Raises `NotKnownError` if it has none that can be read, and another `NetError` if none could be fetched.
+    """
+    path = next((p for e in ENDINGS if folder and (p := folder / f"{work.key}{e}").is_file()), None)
+    text = Searchable(_read(path) if path else sections(_fetch(work, net)))
+    if not text.words:
+        raise NotKnownError("the text is empty")
+    return text
+
+
+def _read(path: Path) -> tuple[tuple[str, str], ...]:
+    if path.stat().st_size > LARGEST:
+        raise NotKnownError(f"{path.name} is larger than {LARGEST:,} bytes")
+    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    if path.suffix == ".html":
+        return sections(text)
+    if path.suffix == ".txt":
+        return (("", text),)
+    before, *rest = HEADING.split(text)
+    return (
+        ("", before),
+        *((title.strip(), f"{title}\n{body}") for title, body in zip(rest[::2], rest[1::2], strict=True)),
+    )
+
+
+def _fetch(work: AnyWork, net: Net) -> str:
+    for ids in (work.identifiers, *(version.identifiers for version in work.versions)):
+        if ids.arxiv:
+            return arxiv.fetch_page(ids, net)
+    raise NotKnownError("no arXiv id, and no text in --texts DIR")

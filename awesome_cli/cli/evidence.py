@@ -1,0 +1,79 @@
+"""`awesome evidence`: what stands beside the codings, and whether quotes stand in their papers."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import AsOfOption, FormatOption, WhereOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import PartialError
+from awesome_cli.output import Format
+
+evidence = typer.Typer(invoke_without_command=True)
+
+
+@evidence.callback()
+def coverage(
+    ctx: typer.Context,
+    missing: Annotated[
+        str | None,
+        typer.Option("--missing", metavar="WHAT", help="List the codings without evidence, source, locator or quote."),
+    ] = None,
+    axis: Annotated[str | None, typer.Option("--axis", metavar="AXIS", help="Codings on this axis only.")] = None,
+    where: WhereOption = None,
+    as_of: AsOfOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Say by axis how many codings have evidence, a source, a place in it, a quote, and how many are contested.
+
+    Example: awesome evidence --missing locator --axis credit_unit
+    """
+    from awesome_cli.analysis.evidence import coverage
+
+    if ctx.invoked_subcommand is None:
+        workspace: Workspace = ctx.obj
+        corpus = workspace.corpus(as_of)
+        workspace.emit(coverage.report(corpus, where=where, axis=axis, missing=missing), form)
+
+
+@evidence.command()
+def check(
+    ctx: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[QUERY]", help="A query, or keys of papers; by default the whole pool."),
+    ] = None,
+    texts: Annotated[
+        Path | None,
+        typer.Option(
+            "--texts",
+            metavar="DIR",
+            exists=True,
+            file_okay=False,
+            help="A folder with KEY.txt, KEY.md or KEY.html; what it lacks is fetched.",
+        ),
+    ] = None,
+    as_of: AsOfOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Look the quotes of codings up in the texts of their papers, from a folder or arXiv's pages.
+
+    A quote is found, near (the difference is shown) or missing. Exit code 1 when one is missing, 4 when a text could
+    not be fetched; a paper without a text is named.
+    Example: awesome evidence check --texts texts
+    """
+    from awesome_cli.analysis.evidence import quotes
+    from awesome_cli.analysis.evidence.coverage import codings, population
+
+    workspace: Workspace = ctx.obj
+    corpus = workspace.corpus(as_of, candidates=bool(words))
+    works = quotes.chosen(corpus, words or [])
+    found = codings(works, corpus.taxonomy)
+    checked = quotes.check(found, texts, workspace.net())
+    workspace.emit(quotes.to_report(checked, population(corpus, found, works)), form)
+    states = {one.state for one in checked}
+    if "missing" in states:
+        raise typer.Exit(1)
+    if "not_fetched" in states:
+        raise PartialError("not every text could be fetched", hint="each one is named above")

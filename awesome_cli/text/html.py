@@ -1,0 +1,65 @@
+"""The text of an HTML page, section by section, in time proportional to its length however broken it is.
+
+The parser of the standard library takes quadratic time for some broken pages. This one never reads a character twice:
+what is open at the end of a page (a tag, a comment, a script) hides the rest, as in a browser.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+
+MARKUP = re.compile(r"<(?:!--|(?P<end>/?)(?P<name>[a-zA-Z][^\s/>]*)|[!?/])")
+TAG_END = re.compile(r"(?:=\s*\"[^\"]*\"|=\s*'[^']*'|[^>])*+>")
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+HIDDEN = frozenset({"annotation", "annotation-xml", "head", "noscript", "script", "style", "template"})
+"""Elements whose text no reader sees; LaTeX stands in the annotations of formulas."""
+
+
+def sections(page: str) -> tuple[tuple[str, str], ...]:
+    """`(heading, text)` of a page in its order; the first heading is ''. Markup counts as a blank."""
+    found: list[tuple[str, list[str]]] = [("", [])]
+    heading: str | None = None
+    for name, text in _pieces(page):
+        if name in HEADINGS:
+            found.append(("", []))
+            heading = name
+        elif heading is not None and name == f"/{heading}":
+            found[-1] = (" ".join("".join(found[-1][1]).split()), found[-1][1])
+            heading = None
+        found[-1][1].append(text or "\n")
+    return tuple((title, "".join(texts)) for title, texts in found)
+
+
+def _pieces(page: str) -> Iterator[tuple[str, str]]:
+    """`("", text)` for a text, `(name, "")` for a start tag, `("/name", "")` for an end tag; nothing that is hidden."""
+    hidden, depth = "", 0
+    at = 0
+    while at < len(page):
+        found = MARKUP.search(page, at)
+        if not depth and (text := page[at : found.start() if found else None]):
+            yield "", html.unescape(text)
+        if found is None:
+            return
+        name, step = (found["name"] or "").lower(), -1 if found["end"] else 1
+        at = _behind(page, found, name)
+        if depth:
+            depth += step if name == hidden else 0
+        elif name in HIDDEN:
+            hidden, depth = name, max(step, 0)
+        elif name:
+            yield f"{found['end']}{name}", ""
+
+
+def _behind(page: str, found: re.Match[str], name: str) -> int:
+    """The place behind a tag, comment or script; the end of the page if it is not closed."""
+    if found[0] == "<!--":
+        end = page.find("-->", found.end())
+        return end + 3 if end >= 0 else len(page)
+    tag = TAG_END.match(page, found.end())
+    if tag is None:
+        return len(page)
+    if name in {"script", "style"} and not found["end"]:
+        # What a script holds is no markup, up to its end tag.
+        closed = re.compile(rf"</{name}\b", re.IGNORECASE).search(page, tag.end())
+        return closed.start() if closed else len(page)
+    return tag.end()

@@ -1,0 +1,34 @@
+"""Whether a source leads to a place inside a document, or to the document alone."""
+
+import re
+
+NUMBERED = re.compile(
+    r"(?:§+|\b(?i:sec(?:t|tion)?s?|eqn?s?|equations?|fig(?:ure)?s?|tab(?:le)?s?|alg(?:orithm)?s?|app(?:endix|endices)?"
+    r"|pages?|pp?|lines?)\b\.?)\s*\(?(?:[A-Z]\.?)?(?:\d|[IVX]+\b|(?<=[A-Z])\b|(?<=[A-Z]\.)(?!\w))"
+)
+"""A section, equation, figure, table, algorithm, appendix, page or line, with its number or letter."""
+NAMED = re.compile(r"\b[Aa]bstract\b|\bL\d")
+"""The abstract, or a line of code as repositories write it: `L318-325`."""
+PART = re.compile(r"^\s*(?:acl|arxiv|doi|isbn|openreview):\S+\s+(?!read\b|secondary\b|summary\b)[A-Za-z]")
+"""A part of a work by its name, behind the work's identifier: `arxiv:2604.13488 training section`."""
+REPOSITORY = re.compile(r"\bgithub(?:\.com/|:)[\w.-]+/[\w.-]+")
+COMMIT = re.compile(r"@ ?[0-9a-f]{7,40}\b")
+FILE = re.compile(r"\b[\w-][\w./-]*\.[A-Za-z]\w{0,5}\b")
+PINNED = re.compile(r"/(?:blob|raw|tree)/[0-9a-f]{7,40}/\S")
+"""The address of a file in a repository at a commit."""
+
+
+def has_locator(source: str | None) -> bool:
+    """Whether a source says where to look.
+
+    The abstract does, a numbered section, equation, figure, table, algorithm, appendix, page or line, a part that is
+    named behind the identifier of the work, and a file of a repository at a commit. A whole document, a branch, a
+    commit without a file or a summary by others does not.
+    """
+    return any(map(_locates, (source or "").split(";")))
+
+
+def _locates(part: str) -> bool:
+    if any(place.search(part) for place in (NUMBERED, NAMED, PART, PINNED)):
+        return True
+    return COMMIT.search(part) is not None and FILE.search(COMMIT.sub(" ", REPOSITORY.sub(" ", part))) is not None
