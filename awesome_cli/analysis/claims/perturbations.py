@@ -57,6 +57,9 @@ class Perturbation:
         )
 
 
+UNCHANGED = Perturbation("as it is", Family.LEFT_OUT, {})
+
+
 def together(name: str, family: Family, changes: Iterable[Perturbation]) -> Perturbation:
     """All changes at once; of two changes of one record, the last one counts."""
     papers: dict[str, AnyWork | None] = {}
