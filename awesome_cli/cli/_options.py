@@ -21,6 +21,18 @@ AsOfOption = Annotated[
     date | None,
     typer.Option("--as-of", metavar="DATE", parser=parse_date, help="The pool as it was on DATE (2026-05-04)."),
 ]
+ReadingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--reading",
+        metavar="[strict|generous]",
+        autocompletion=lambda: ["strict", "generous"],
+        help="Apply contests that weaken or remove codings (strict), or those that strengthen or add (generous).",
+    ),
+]
+FromOption = Annotated[
+    str | None, typer.Option("--from", metavar="GRADE", help="The weakest grade of contest that a reading applies.")
+]
 WhereOption = Annotated[
     str | None, typer.Option("--where", metavar="QUERY", help="Only papers that match QUERY ('awesome explain query').")
 ]

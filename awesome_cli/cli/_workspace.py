@@ -88,6 +88,12 @@ class Workspace:
         """The corpus with candidates, claims and audits, for commands that check claims."""
         return self._sound(self.readable(candidates=True, evidence=True), as_of)
 
+    def read(self, corpus: "Corpus", side: str | None, grade: str | None) -> "Corpus":
+        """The corpus in the reading of its contests that a command asks for."""
+        from awesome_cli.survey.readings import read_as, reading_of
+
+        return read_as(corpus, reading_of(corpus.taxonomy, side, grade))
+
     def _sound(self, corpus: "Corpus", as_of: "date | None") -> "Corpus":
         from awesome_cli.rules.preconditions import require_usable
 

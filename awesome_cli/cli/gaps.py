@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli.analysis.gaps.states import STATES
-from awesome_cli.cli._options import AsOfOption, FormatOption, WhereOption
+from awesome_cli.cli._options import AsOfOption, FormatOption, FromOption, ReadingOption, WhereOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
@@ -36,6 +36,8 @@ def gaps(
         ),
     ] = None,
     where: WhereOption = None,
+    reading: ReadingOption = None,
+    grade: FromOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -47,7 +49,7 @@ def gaps(
     from awesome_cli.analysis.statistics import measures
 
     workspace: Workspace = ctx.obj
-    corpus = workspace.corpus(as_of).where(where)
+    corpus = workspace.read(workspace.corpus(as_of), reading, grade).where(where)
     if measure is not None:
         workspace.emit(measures.compare(corpus, measures.find(corpus, measure)).to_report(), form)
         return

@@ -78,6 +78,13 @@ class Contest(Frozen):
 
     model_config = ConfigDict(populate_by_name=True)
 
+    @property
+    def would_be(self) -> str:
+        """What the challenger would code, in short forms; empty if the contest only casts doubt."""
+        if not self.reads_as:
+            return "" if self.reads_as is None else NONE
+        return ", ".join(":".join(filter(None, (c.term, c.strength))) for c in self.reads_as)
+
 
 class Tag(Frozen):
     """A term given to a paper, with strength and evidence where the axis asks for them.

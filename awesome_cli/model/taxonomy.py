@@ -6,15 +6,14 @@ The models mirror `taxonomy.yaml`; `survey.loading` reads them, `rules.axes` che
 from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, model_validator
 
+from awesome_cli.model.axis_parts import AxisChange, Deprecation, Id, RetiredStrength, Sparse
 from awesome_cli.model.codings import Frozen, Many
 from awesome_cli.text.known import require_known
 
-ID = r"^[a-z0-9][a-z0-9_-]*$"
-Id = Annotated[str, Field(pattern=ID)]
 NA = "NA"
 """The word for a record without a term on an axis, in tables and queries."""
 
@@ -25,13 +24,6 @@ class Named(Frozen):
     id: Id
     label: str
     definition: str = ""
-
-
-class Deprecation(Frozen):
-    """The successor of a retired term, and the day when it was retired."""
-
-    use: Id
-    on: date
 
 
 class Term(Named):
@@ -45,43 +37,6 @@ class Term(Named):
     badge: str | None = None
     deprecated: Deprecation | None = None
     former: Many[str] = ()
-
-
-class RetiredStrength(Deprecation):
-    """A strength of older codings: it counts as its successor `use` or stronger, until the paper is read again."""
-
-    id: Id
-
-
-class Sparse(Frozen):
-    """When a term is sparse: with at most so many papers, or with at most a share of those that match a query."""
-
-    at_most: int | None = Field(default=None, ge=0)
-    share: float | None = Field(default=None, ge=0, le=1)
-    of: str = "*"
-
-    @model_validator(mode="after")
-    def _one_of_two(self) -> Self:
-        if (self.at_most is None) is (self.share is None):
-            msg = "sparse is at_most (a number of papers) or share (of the papers that match 'of'), one of the two"
-            raise ValueError(msg)
-        return self
-
-    def limit(self, population: int) -> int:
-        """The largest number of papers that is sparse, where `population` papers match `of`."""
-        # The small addend keeps 0.29 x 100 from becoming 28.
-        return self.at_most if self.at_most is not None else int((self.share or 0) * population + 1e-9)
-
-
-class AxisChange(Frozen):
-    """Fields of an axis that were changed on a day: before it they had the values in `was`.
-
-    Without `was` the axis did not exist before that day.
-    """
-
-    on: date
-    was: dict[str, Any] | None = None
-    because: str | None = None
 
 
 class Axis(Frozen):
@@ -275,7 +230,10 @@ Grade = Annotated[Named, BeforeValidator(_named)]
 
 
 class Taxonomy(Frozen):
-    """The whole of `taxonomy.yaml`."""
+    """The whole of `taxonomy.yaml`.
+
+    Readings of contested codings start from the grade `contested_from` unless a command names another.
+    """
 
     survey: Survey
     axes: tuple[Axis, ...]
@@ -283,6 +241,7 @@ class Taxonomy(Frozen):
     reasons: tuple[Grade, ...] = ()
     confidences: tuple[Grade, ...] = ()
     grades: tuple[Grade, ...] = ()
+    contested_from: Id | None = None
     measures: tuple[Measure, ...] = ()
     maps: tuple[Map, ...] = ()
     readme: Readme | None = None

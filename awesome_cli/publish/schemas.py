@@ -62,7 +62,9 @@ def _axis(axis: Axis, taxonomy: Taxonomy) -> Schema:
         "properties": {
             "term": term,
             "strength": _words(axis.strengths) if axis.strengths else False,
+            "part": {"type": "boolean", "description": "A further coding beside the main one."},
             "evidence": {"type": "string"},
+            "quote": {"type": "string", "description": "A passage of the paper, word for word."},
             "source": {"type": "string"},
             "confidence": _words(taxonomy.confidences),
             "contested": {
@@ -70,7 +72,9 @@ def _axis(axis: Axis, taxonomy: Taxonomy) -> Schema:
                 "additionalProperties": False,
                 "required": ["grade", "because"],
                 "properties": {
+                    "on": {"type": "string", "format": "date"},
                     "grade": _words(taxonomy.grades),
+                    "as": {"description": "What the challenger would code: terms, {strength: …}, or none."},
                     "because": {"type": "string"},
                     "source": {"type": "string"},
                 },
@@ -79,13 +83,17 @@ def _axis(axis: Axis, taxonomy: Taxonomy) -> Schema:
     }
     if axis.strengths:
         tag["required"] = ["term", "strength"]
-        several: Schema = {"type": "array", "items": tag}
-        if axis.kind == "one":
-            several["maxItems"] = 1
-        return {"description": axis.question, "anyOf": [tag, several]}
-    bound = {"maxItems": 1} if axis.kind == "one" else {}
-    listed: Schema = {"type": "array", "items": {"anyOf": [term, tag]}, **bound}
-    return {"description": axis.question, "anyOf": [term, tag, listed]}
+        return {"description": axis.question, "anyOf": [tag, _listed(axis, tag)]}
+    return {"description": axis.question, "anyOf": [term, tag, _listed(axis, {"anyOf": [term, tag]})]}
+
+
+def _listed(axis: Axis, tag: Schema) -> Schema:
+    """A list of tags; on an axis for one term, one main coding and any number of parts."""
+    several: Schema = {"type": "array", "items": tag}
+    if axis.kind == "one":
+        part: Schema = {"type": "object", "required": ["part"], "properties": {"part": {"const": True}}}
+        several |= {"contains": {"not": part}, "minContains": 0, "maxContains": 1}
+    return several
 
 
 def _words(entries: tuple[Named, ...]) -> Schema:

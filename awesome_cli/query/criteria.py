@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.codings import Tag, which_axis
+from awesome_cli.model.codings import MAIN, PART, Tag, which_axis
 from awesome_cli.model.fields import FIELDS, RecordField
 from awesome_cli.model.records import AnyRecord, Work
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
@@ -72,15 +72,26 @@ class Criteria:
 
     def tag_test(self, axis: Axis, value: str, exact: str | None) -> Callable[[tuple[Tag, ...]], bool]:
         if value == NA:
-            return lambda tags: not tags
-        asked = Tag.parse(value)
-        family = axis.family[self.term(axis, asked.term)]
-        strength = exact or asked.strength
-        if strength is None:
-            return lambda tags: any(tag.term in family for tag in tags)
-        require_known(strength, axis.rank, "strength", owner=f"axis {axis.id!r}")
-        ranks = {s for s, r in axis.rank.items() if (s == strength if exact else r >= axis.rank[strength])}
-        return lambda tags: any(tag.term in family and tag.strength in ranks for tag in tags)
+            return lambda tags: not any(not tag.part for tag in tags)
+        fits = self.coding_test(axis, value, exact)
+        return lambda tags: any(fits(tag) for tag in tags)
+
+    def coding_test(self, axis: Axis, value: str, exact: str | None) -> Callable[[Tag], bool]:
+        """The test of one coding: its term, its strength, and whether it is a main coding or a part."""
+        word, role = _role(f"{value}:{exact}" if exact else value)
+        asked = Tag.parse(word)
+        family = None if asked.term == "*" else axis.family[self.term(axis, asked.term)]
+        if asked.strength is None:
+            ranks = None
+        else:
+            require_known(asked.strength, axis.rank, "strength", owner=f"axis {axis.id!r}")
+            least = axis.rank[asked.strength]
+            ranks = {asked.strength} if exact else {s for s, rank in axis.rank.items() if rank >= least}
+        return lambda tag: (
+            (family is None or tag.term in family)
+            and (ranks is None or tag.strength in ranks)
+            and (role is None or tag.part is (role == PART))
+        )
 
     def term(self, axis: Axis, word: str) -> str:
         if word in axis.by_id:
@@ -116,6 +127,12 @@ class Criteria:
             return lambda record: bool(field.get(record)) is (text == "yes")
         require_known(text, rank, "grade", hint=f"yes, no, or {listed(rank)}")
         return lambda record: any(rank.get(str(grade), -1) >= rank[text] for grade in field.get(record))
+
+
+def _role(value: str) -> tuple[str, str | None]:
+    """A value without `:main` or `:part` at its end, and which of the two it was."""
+    word, _, role = value.rpartition(":")
+    return (word, role) if word and role in {MAIN, PART} else (value, None)
 
 
 def _any_of(op: str, tests: list[Test]) -> Test:

@@ -1,11 +1,13 @@
 """One query language for the command line, the claims and the site.
 
     axis=term            exact; a parent term matches its children; a term's code works too
+    axis=*               any term on that axis
     axis=term,term       any of them
     axis!=term           has a term on that axis, but not this one
-    axis=NA              no term on that axis
+    axis=NA              no main term on that axis
     axis=term:strength   the term at that strength or stronger
     axis=term:=strength  the term at exactly that strength
+    axis=term:main       the term as the main coding; :part as a further one; both may follow a strength
     stop                 a bare term that stands on one axis only
     year>=2025           numbers and dates: = != < <= > >=; measures likewise (agents>10, agents=NA)
     text~"shapley"       words of a text, typing slips forgiven; = compares the whole text

@@ -42,8 +42,8 @@ def _twice(route: Route, field: str, names: list[str | None]) -> Iterator[Found]
 def unknown_name(corpus: Corpus) -> Iterator[Found]:
     """The taxonomy names an axis, term, strength or confidence that it does not define, or an unknown kind of plot.
 
-    Such names stand in `parent` and `deprecated` of a term, `gap_strength` of an axis, `measures`, `maps`, `readme`,
-    the columns of `artifact`, and `traces`.
+    Such names stand in `parent` and `deprecated` of a term, `gap_strength` and `retired` of an axis, `measures`,
+    `maps`, `readme`, the columns of `artifact`, `traces`, and `contested_from`.
     """
     t = corpus.taxonomy
     for references in (_in_axes(t), _in_measures(t), _in_maps(t), _in_readme(t), _in_traces(t)):
@@ -54,7 +54,9 @@ def unknown_name(corpus: Corpus) -> Iterator[Found]:
 
 def _in_axes(t: Taxonomy) -> Iterator[Reference]:
     for i, axis in enumerate(t.axes):
-        yield ("axes", i, "gap_strength"), "strength", axis.gap_strength, axis.rank
+        yield ("axes", i, "gap_strength"), "strength", axis.gap_strength, axis.strength_ids
+        for j, entry in enumerate(axis.retired):
+            yield ("axes", i, "retired", j, "use"), "strength", entry.use, axis.strength_ids
         for j, term in enumerate(axis.terms):
             successor = term.deprecated.use if term.deprecated else None
             yield ("axes", i, "terms", j, "parent"), "term", term.parent, axis.by_id
@@ -62,6 +64,7 @@ def _in_axes(t: Taxonomy) -> Iterator[Reference]:
 
 
 def _in_measures(t: Taxonomy) -> Iterator[Reference]:
+    yield ("contested_from",), "grade", t.contested_from, t.grade_rank
     for i, measure in enumerate(t.measures):
         yield ("measures", i, "confidence_at_least"), "confidence", measure.confidence_at_least, t.confidence_rank
 
@@ -118,13 +121,14 @@ def parent_cycle(corpus: Corpus) -> Iterator[Found]:
 def bad_query(corpus: Corpus) -> Iterator[Found]:
     """A query in the taxonomy is not valid.
 
-    `required_for` of an axis and `counted` and `where` of a measure are queries. Try a query with `awesome list`;
-    `awesome explain query` describes the language.
+    `required_for` and `sparse.of` of an axis and `counted` and `where` of a measure are queries. Try a query with
+    `awesome list`; `awesome explain query` describes the language.
     """
     t = corpus.taxonomy
     queries: list[tuple[Route, str | None]] = [
         (("axes", i, "required_for"), a.required_for) for i, a in enumerate(t.axes)
     ]
+    queries += [(("axes", i, "sparse", "of"), a.sparse.of) for i, a in enumerate(t.axes) if a.sparse.share is not None]
     for i, measure in enumerate(t.measures):
         queries.append((("measures", i, "counted"), measure.counted))
         queries += [(("measures", i, "groups", j, "where"), group.where) for j, group in enumerate(measure.groups)]

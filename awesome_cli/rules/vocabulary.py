@@ -4,35 +4,13 @@ from collections.abc import Iterator
 from itertools import chain
 
 from awesome_cli.model.codings import Tag, on_axis
-from awesome_cli.model.records import AnyRecord, AnyWork
-from awesome_cli.model.taxonomy import Axis
+from awesome_cli.model.records import AnyRecord, Paper
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, at, rule, spelt
+from awesome_cli.rules.tags import at_tag, every_tag, has_no
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import nearest, unknown
-
-Place = tuple[AnyWork, Axis, int, Tag]
-
-
-def _tags(corpus: Corpus) -> Iterator[Place]:
-    """Every tag on a known axis."""
-    axes = corpus.taxonomy.by_id
-    for work in corpus.works:
-        for axis_id, tags in work.tags.items():
-            axis = axes.get(axis_id)
-            if axis is not None:
-                for i, tag in enumerate(tags):
-                    yield work, axis, i, tag
-
-
-def _at_tag(place: Place, message: str, fix: str | None, field: str = "term") -> Found:
-    work, axis, i, _ = place
-    return at(work, ("tags", axis.id, i, field), message, fix)
-
-
-def _has_no(axis: Axis, what: str, word: str) -> str:
-    return unknown(word, axis.rank if what == "strength" else axis.by_id, what, owner=f"axis {axis.id!r}")
 
 
 @rule("V001", Level.ERROR)
@@ -59,23 +37,23 @@ def unknown_term(corpus: Corpus) -> Iterator[Found]:
 
     A tag or a near-miss uses a term that its axis does not define. Analyses leave such a tag out and say so.
     """
-    for place in _tags(corpus):
+    for place in every_tag(corpus):
         work, axis, _, tag = place
         if tag.term not in axis.by_id:
             old = "" if axis.kind == "one" else f" && awesome tag {work.key} --remove {axis.id}={tag.term}"
             fix = f"awesome tag {work.key} {axis.id}={nearest(tag.term, axis.by_id) or 'TERM'}{old}"
             if tag != Tag(term=tag.term):  # a new tag would lose the strength and the evidence of this one
                 fix = f"awesome edit {work.key}: {spelt(tag.term, axis.by_id)}"
-            message = _has_no(axis, "term", tag.term)
+            message = has_no(axis, "term", tag.term)
             if successor := axis.successor(tag.term):
                 message, fix = f"{axis.id}={tag.term} is now called {successor!r}", "awesome taxonomy migrate"
-            yield _at_tag(place, message, fix)
+            yield at_tag(place, message, fix)
     for exclusion in corpus.exclusions:
         for i, near in enumerate(exclusion.near_miss):
             known = corpus.taxonomy.by_id.get(near.axis)
             if known is not None and near.term not in known.by_id:
                 fix = spelt(near.term, known.by_id)
-                yield at(exclusion, ("near_miss", i, "term"), _has_no(known, "term", near.term), fix)
+                yield at(exclusion, ("near_miss", i, "term"), has_no(known, "term", near.term), fix)
 
 
 @rule("V003", Level.ERROR)
@@ -84,33 +62,39 @@ def strength(corpus: Corpus) -> Iterator[Found]:
 
     On an axis with `strengths` each tag needs one of them. On any other axis a tag has no strength.
     """
-    for place in _tags(corpus):
+    for place in every_tag(corpus):
         work, axis, _, tag = place
         command = f"awesome tag {work.key}"
         if tag.strength is None and axis.strengths:
-            needed = Tag(term=tag.term, strength="|".join(axis.rank))
+            needed = Tag(term=tag.term, strength="|".join(axis.strength_ids))
             fix = f"{command} {on_axis(axis.id, needed)}"
-            yield _at_tag(place, f"{on_axis(axis.id, tag)} has no strength", fix)
+            yield at_tag(place, f"{on_axis(axis.id, tag)} has no strength", fix)
         elif tag.strength is not None and tag.strength not in axis.rank:
-            close = nearest(tag.strength, axis.rank)
+            close = nearest(tag.strength, axis.strength_ids)
             right = on_axis(axis.id, Tag(term=tag.term, strength=close))
             fix = f"{command} {right}" if close else "remove the strength"
-            yield _at_tag(place, _has_no(axis, "strength", tag.strength), fix, "strength")
+            yield at_tag(place, has_no(axis, "strength", tag.strength), fix, "strength")
 
 
 @rule("V004", Level.WARNING)
 def retired_term(corpus: Corpus) -> Iterator[Found]:
-    """A term is retired.
+    """A paper has a term or a strength that is retired.
 
-    The taxonomy keeps it so that old records stay readable, and names the term to use instead.
+    The taxonomy keeps it so that old records stay readable, and names what to use instead. A coding with a retired
+    strength counts as its successor or stronger until the paper is read again. Candidates may wait with it.
     """
-    for place in _tags(corpus):
+    for place in every_tag(corpus):
         work, axis, _, tag = place
+        entry = next((entry for entry in axis.retired if entry.id == tag.strength), None)
+        if entry is not None and isinstance(work, Paper):
+            again = Tag(term=tag.term, strength=entry.use)
+            message = f"the strength {tag.strength!r} was retired on {entry.on}; read the paper again: {entry.use!r}?"
+            yield at_tag(place, message, f"awesome tag {work.key} {on_axis(axis.id, again)} --revised", "strength")
         term = axis.by_id.get(tag.term)
         if term is not None and term.deprecated is not None:
             use, on = term.deprecated.use, term.deprecated.on
             message = f"{axis.id}={tag.term} was retired on {on}; use {use!r}"
-            yield _at_tag(place, message, f"awesome tag {work.key} {axis.id}={use}")
+            yield at_tag(place, message, f"awesome tag {work.key} {axis.id}={use}")
 
 
 @rule("V005", Level.ERROR)
@@ -133,14 +117,18 @@ def required_axis(corpus: Corpus) -> Iterator[Found]:
 
 @rule("V006", Level.ERROR)
 def too_many(corpus: Corpus) -> Iterator[Found]:
-    """A record has several terms on an axis that takes one, or the same term twice."""
+    """A record has several main terms on an axis that takes one, or the same term twice.
+
+    Further terms that the paper really has beside its main one are parts: `part: true`.
+    """
     for work in corpus.works:
         for axis_id, tags in work.tags.items():
             axis = corpus.taxonomy.by_id.get(axis_id)
             terms = [tag.term for tag in tags]
-            if axis is not None and axis.kind == "one" and len(tags) > 1:
-                message = f"{axis_id} takes one term, not {len(tags)}: {', '.join(terms)}"
-                yield at(work, ("tags", axis_id), message, f"awesome tag {work.key} {axis_id}={terms[0]}")
+            main = [tag.term for tag in work.tags_on(axis_id)]
+            if axis is not None and axis.kind == "one" and len(main) > 1:
+                message = f"{axis_id} takes one main term, not {len(main)}: {', '.join(main)}"
+                yield at(work, ("tags", axis_id), message, f"awesome tag {work.key} {axis_id}={main[0]}")
             elif len(set(terms)) < len(terms):
                 i = next(i for i, term in enumerate(terms) if term in terms[:i])
                 yield at(work, ("tags", axis_id, i), f"{axis_id}={terms[i]} is given twice", "remove one of the two")
@@ -182,7 +170,7 @@ def _words_of_screening(corpus: Corpus) -> Iterator[Word]:
 
 
 def _words_of_coding(corpus: Corpus) -> Iterator[Word]:
-    for work, axis, i, tag in _tags(corpus):
+    for work, axis, i, tag in every_tag(corpus):
         yield work, ("tags", axis.id, i, "confidence"), tag.confidence
         if tag.contested is not None:
             yield work, ("tags", axis.id, i, "contested", "grade"), tag.contested.grade
@@ -197,12 +185,12 @@ def parent_tagged(corpus: Corpus) -> Iterator[Found]:
 
     Counts of terms without children leave the tag out; only the total of the parent includes it.
     """
-    for place in _tags(corpus):
+    for place in every_tag(corpus):
         work, axis, _, tag = place
         if tag.term in axis.parents:
             children = "|".join(term.id for term in axis.terms if term.parent == tag.term)
             message = f"{axis.id}={tag.term} has finer terms: {children}"
-            yield _at_tag(place, message, f"awesome tag {work.key} {axis.id}={children}")
+            yield at_tag(place, message, f"awesome tag {work.key} {axis.id}={children}")
 
 
 @rule("V010", Level.ERROR)
@@ -222,9 +210,9 @@ def no_evidence(corpus: Corpus) -> Iterator[Found]:
     On an axis with `gap_strength`, one tag at that strength or above is enough to close a gap. Readers must be able
     to see why it was given, so write it in `evidence`.
     """
-    for place in _tags(corpus):
+    for place in every_tag(corpus):
         work, axis, _, tag = place
         if axis.gap_strength is not None and axis.counts_at(tag.strength) and not tag.evidence:
             given = on_axis(axis.id, tag)
             fix = f"awesome tag {work.key} {given} --evidence '…' --source URL"
-            yield _at_tag(place, f"{given} has no evidence", fix)
+            yield at_tag(place, f"{given} has no evidence", fix)

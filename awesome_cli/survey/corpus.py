@@ -6,6 +6,7 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import Query, parse
@@ -15,13 +16,17 @@ from awesome_cli.text.known import require_known
 if TYPE_CHECKING:
     from awesome_cli.model.audits import Audit
     from awesome_cli.model.claims import Claims
+    from awesome_cli.survey.readings import ContestReading
 
 R = TypeVar("R", bound=AnyRecord)
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """The content of a survey's files; `findings` say why some of them could not be read."""
+    """The content of a survey's files; `findings` say why some of them could not be read.
+
+    `day` is the day of which the pool is, `reading` how its contested codings are read; None for the files as they are.
+    """
 
     taxonomy: Taxonomy
     papers: tuple[Paper, ...] = ()
@@ -31,6 +36,7 @@ class Corpus:
     claims_file: "Claims | None" = None
     audits: "tuple[Audit, ...]" = ()
     day: date | None = None
+    reading: "ContestReading | None" = None
 
     @cached_property
     def claims(self) -> "Claims":
@@ -87,6 +93,7 @@ class Corpus:
         exclusions = [record for record in records if isinstance(record, Exclusion) and record.screening.on <= day]
         return replace(
             self,
+            taxonomy=self.taxonomy.as_of(day),
             papers=tuple(as_of(paper, day) for paper in papers if paper.withdrawn is None or paper.withdrawn > day),
             exclusions=tuple(exclusions),
             candidates=(),
@@ -141,7 +148,7 @@ def as_of(work: W, day: date) -> W:
     later = [(c.corrected_on, c.field, c.published) for c in work.corrections if c.corrected_on > day]
     later += [(r.on, r.field, r.was) for r in work.history if r.on > day]
     if not later:
-        return work
+        return _without_contests(work, day)
     document = to_document(work)
     later.sort(key=lambda entry: entry[0])
     # Newest first, also within a day, so that the oldest of several values of one field is the one that stays.
@@ -149,7 +156,22 @@ def as_of(work: W, day: date) -> W:
         put(document, name, value)
     document["corrections"] = [c for c in work.corrections if c.corrected_on <= day]
     document["history"] = [r for r in work.history if r.on <= day]
-    return type(work).model_validate({"key": work.key, **document})
+    return _without_contests(type(work).model_validate({"key": work.key, **document}), day)
+
+
+def _without_contests(work: W, day: date) -> W:
+    """The record without the contests that were raised after a day."""
+
+    def later(tag: Tag) -> bool:
+        return tag.contested is not None and tag.contested.on is not None and tag.contested.on > day
+
+    if not any(later(tag) for tags in work.tags.values() for tag in tags):
+        return work
+    tags = {
+        axis: tuple(tag.model_copy(update={"contested": None}) if later(tag) else tag for tag in old)
+        for axis, old in work.tags.items()
+    }
+    return work.model_copy(update={"tags": tags})
 
 
 def put(document: dict[str, Any], field: str, value: object) -> None:

@@ -103,7 +103,7 @@ def test_other_formats_are_deterministic(form: str, root: Path):
 
 
 def test_the_palette_tells_states_apart_without_colour():
-    numbered = [state.value for state in STATES if state.most is not None]
+    numbered = [state.value for state in STATES if state.times is not None]
     for theme in THEMES.values():
         assert len({theme.state(state)[2] for state in numbered}) == len(numbered)
 

@@ -8,6 +8,7 @@ from awesome_cli.analysis.gaps.states import GAP, NOT_APPLICABLE, GapState, stat
 from awesome_cli.model.records import Exclusion
 from awesome_cli.model.taxonomy import Axis, Map, Term
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.readings import Side, read_as, reading_of
 
 
 class GapReason(StrEnum):
@@ -15,6 +16,7 @@ class GapReason(StrEnum):
 
     NOTHING = "nothing"
     WEAKER_ONLY = "weaker_only"
+    PARTS_ONLY = "parts_only"
     NOT_CODED = "not_coded"
     NEAR_MISSES_ONLY = "near_misses_only"
 
@@ -27,6 +29,7 @@ class GapReason(StrEnum):
 _WORDS: Mapping[GapReason, str] = {
     GapReason.NOTHING: "no paper at any strength",
     GapReason.WEAKER_ONLY: "weaker evidence only",
+    GapReason.PARTS_ONLY: "nobody's main coding, only a part of some",
     GapReason.NOT_CODED: "papers wait for coding",
     GapReason.NEAR_MISSES_ONLY: "only near-misses that were screened out",
 }
@@ -34,10 +37,11 @@ _WORDS: Mapping[GapReason, str] = {
 
 @dataclass(frozen=True, slots=True)
 class GapCell:
-    """A cell: `keys` are papers at any strength, `covering` those at `gap_strength` or above.
+    """A cell: `keys` are papers with the term as their main coding, `covering` those at `gap_strength` or above.
 
-    `by_strength` counts the papers of each strength, strongest first; `contested` counts those whose
-    coding is contested; `near` names the near-miss exclusions that would have the term.
+    `parts` are further papers that have it as a part; they decide no state. `by_strength` counts main codings of each
+    strength, strongest first; `contested` names papers whose main coding is contested; `near` names the near-miss
+    exclusions that would have the term.
     """
 
     state: GapState
@@ -47,10 +51,11 @@ class GapCell:
     by_strength: Mapping[str, int]
     contested: tuple[str, ...]
     near: tuple[str, ...]
+    parts: tuple[str, ...] = ()
 
     @property
     def n(self) -> int:
-        """Papers at any strength."""
+        """Papers with the term as their main coding, at any strength."""
         return len(self.keys)
 
     def to_json(self) -> dict[str, object]:
@@ -63,6 +68,7 @@ class GapCell:
             "by_strength": dict(self.by_strength),
             "contested": len(self.contested),
             "keys": list(self.keys),
+            "parts": list(self.parts),
             "near": list(self.near),
         }
 
@@ -101,26 +107,32 @@ def gap_map(corpus: Corpus, *, axes: Sequence[str] | None = None, pairs: Sequenc
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What one tag of a paper adds to a cell: its strength, and whether it is strong enough on every axis."""
+    """What one coding of a paper adds to a cell: its strength, whether that is enough on every axis, whether a part."""
 
     key: str
     strength: str | None
     covers: bool
     contested: bool
+    part: bool
 
 
 def term_cell(corpus: Corpus, axis: Axis, term: Term) -> GapCell:
     """The cell of one term; the cell of a parent holds the papers of its children."""
     family = axis.family[term.id]
     entries = [
-        _Entry(paper.key, tag.strength, axis.counts_at(tag.strength), tag.contested is not None)
+        _Entry(paper.key, tag.strength, axis.counts_at(tag.strength), tag.contested is not None, tag.part)
         for paper in corpus.papers
-        for tag in paper.tags_on(axis.id)
+        for tag in paper.tags.get(axis.id, ())
         if tag.term in family
     ]
     near = tuple(exclusion.key for exclusion in corpus.exclusions if _is_near(exclusion, axis, family))
     waiting = any(axis.id in paper.not_coded for paper in corpus.papers)
-    return _cell(axis, axis, entries, near, waiting=waiting)
+    return _cell(axis, axis, entries, near, population(corpus, axis), waiting=waiting)
+
+
+def population(corpus: Corpus, axis: Axis) -> int:
+    """How many papers match what `sparse` of an axis is a share of; 0 where it is a number of papers."""
+    return 0 if axis.sparse.share is None else len(corpus.select(axis.sparse.of))
 
 
 def _pair_cells(corpus: Corpus, pair: Map) -> dict[str, dict[str, GapCell]]:
@@ -129,12 +141,14 @@ def _pair_cells(corpus: Corpus, pair: Map) -> dict[str, dict[str, GapCell]]:
     # One pass over the papers, so that the cost does not multiply with the cells.
     found: dict[tuple[str, str], list[_Entry]] = {}
     for paper in corpus.papers:
-        for tag in paper.tags_on(rows.id):
-            for other in paper.tags_on(columns.id):
+        for tag in paper.tags.get(rows.id, ()):
+            for other in paper.tags.get(columns.id, ()):
                 covers = rows.counts_at(tag.strength) and columns.counts_at(other.strength)
                 strength = tag.strength if scale is rows else other.strength
-                entry = _Entry(paper.key, strength, covers, (tag.contested or other.contested) is not None)
+                contested = (tag.contested or other.contested) is not None
+                entry = _Entry(paper.key, strength, covers, contested, tag.part or other.part)
                 found.setdefault((tag.term, other.term), []).append(entry)
+    total = population(corpus, rows)
     waiting = any(rows.id in p.not_coded or columns.id in p.not_coded for p in corpus.papers)
     misses = [exclusion for exclusion in corpus.exclusions if exclusion.near_miss]
 
@@ -143,7 +157,7 @@ def _pair_cells(corpus: Corpus, pair: Map) -> dict[str, dict[str, GapCell]]:
             return GapCell(NOT_APPLICABLE, None, (), (), {}, (), ())
         families = ((rows, rows.family[row.id]), (columns, columns.family[column.id]))
         near = tuple(e.key for e in misses if all(_is_near(e, axis, family) for axis, family in families))
-        return _cell(rows, scale, found.get((row.id, column.id), []), near, waiting=waiting)
+        return _cell(rows, scale, found.get((row.id, column.id), []), near, total, waiting=waiting)
 
     return {row.id: {column.id: cell(row, column) for column in columns.leaves} for row in rows.leaves}
 
@@ -152,25 +166,55 @@ def _is_near(exclusion: Exclusion, axis: Axis, family: frozenset[str]) -> bool:
     return any(near.axis == axis.id and near.term in family for near in exclusion.near_miss)
 
 
-def _cell(axis: Axis, scale: Axis, entries: Sequence[_Entry], near: tuple[str, ...], *, waiting: bool) -> GapCell:
+def term_readings(corpus: Corpus, axis: Axis, term: Term) -> tuple[tuple[str, Axis, GapCell], ...]:
+    """The cell of a term as it is coded, in both readings of the survey's grade, and as it was published.
+
+    Each with a label and the axis as it was. Equal ones are left out: a term without contests or history has one.
+    """
+    taxonomy = corpus.taxonomy
+    pools = [("as coded", corpus)]
+    if taxonomy.grades:
+        readings = [reading_of(taxonomy, side) for side in Side]
+        pools += [(str(reading), read_as(corpus, reading)) for reading in readings]
+    cutoff = taxonomy.survey.cutoff
+    if cutoff is not None and (corpus.day is None or corpus.day > cutoff):
+        pools.append((f"as published, {cutoff}", corpus.as_of(cutoff)))
+    found: list[tuple[str, Axis, GapCell]] = []
+    for label, pool in pools:
+        then = pool.taxonomy.by_id.get(axis.id)
+        if then is not None and term.id in then.by_id:
+            cell = term_cell(pool, then, then.by_id[term.id])
+            if not found or cell != found[0][2]:
+                found.append((label, then, cell))
+    return tuple(found)
+
+
+def _cell(
+    axis: Axis, scale: Axis, found: Sequence[_Entry], near: tuple[str, ...], total: int, *, waiting: bool
+) -> GapCell:
+    entries = [entry for entry in found if not entry.part]
     keys = tuple(dict.fromkeys(entry.key for entry in entries))
     covering = tuple(dict.fromkeys(entry.key for entry in entries if entry.covers))
-    state = state_of(axis, len(covering))
+    parts = tuple(dict.fromkeys(entry.key for entry in found if entry.part and entry.key not in keys))
+    state = state_of(axis, len(covering), total)
     return GapCell(
         state,
-        _reason(keys, near, waiting=waiting) if state is GAP else None,
+        _reason(keys, parts, near, waiting=waiting) if state is GAP else None,
         keys,
         covering,
         {s.id: len({e.key for e in entries if e.strength == s.id}) for s in reversed(scale.strengths)},
         tuple(dict.fromkeys(entry.key for entry in entries if entry.contested)),
         near,
+        parts,
     )
 
 
-def _reason(keys: tuple[str, ...], near: tuple[str, ...], *, waiting: bool) -> GapReason:
+def _reason(keys: tuple[str, ...], parts: tuple[str, ...], near: tuple[str, ...], *, waiting: bool) -> GapReason:
     """Why a cell is a gap; of several reasons the one that comes nearest to covering it."""
     if keys:
         return GapReason.WEAKER_ONLY
+    if parts:
+        return GapReason.PARTS_ONLY
     if waiting:
         return GapReason.NOT_CODED
     return GapReason.NEAR_MISSES_ONLY if near else GapReason.NOTHING

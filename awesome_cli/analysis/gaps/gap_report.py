@@ -19,13 +19,16 @@ def to_report(gaps: GapMap, *, axes: tuple[str, ...] | None = None) -> Report:
     sections = [Section(by_id[axis].label, (axis_table(by_id[axis], gaps.axes[axis]),)) for axis in shown]
     for name, rows in gaps.pairs.items():
         sections.append(Section(_pair_title(gaps.corpus, name), (pair_table(name, rows), Text(_tally(rows), "muted"))))
-    return report(gaps, tuple(sections), "Evidence gaps" + (f" as of {gaps.corpus.day}" if gaps.corpus.day else ""))
+    day, reading = gaps.corpus.day, gaps.corpus.reading
+    title = f"Evidence gaps{f' as of {day}' if day else ''}{f', {reading}' if reading else ''}"
+    return report(gaps, tuple(sections), title)
 
 
 def report(gaps: GapMap, sections: tuple[Section, ...], title: str) -> Report:
     """A report with these sections for people, and every cell of the map for machines."""
     data: dict[str, object] = {
         "as_of": gaps.corpus.day.isoformat() if gaps.corpus.day else None,
+        "reading": gaps.corpus.reading.to_json() if gaps.corpus.reading else None,
         "axes": {axis: {term: cell.to_json() for term, cell in cells.items()} for axis, cells in gaps.axes.items()},
         "pairs": {
             pair: {row: {column: cell.to_json() for column, cell in cells.items()} for row, cells in rows.items()}
@@ -33,17 +36,17 @@ def report(gaps: GapMap, sections: tuple[Section, ...], title: str) -> Report:
         },
         "measures": {},
     }
-    columns = ("cell", "state", "reason", "covering", "n", "contested", "keys", "near")
+    columns = ("cell", "state", "reason", "covering", "n", "contested", "keys", "parts", "near")
     rows: list[tuple[Cell, ...]] = [
         (name, cell.state.value, cell.reason and cell.reason.value, len(cell.covering), cell.n, len(cell.contested),
-         " ".join(cell.keys), " ".join(cell.near))
+         " ".join(cell.keys), " ".join(cell.parts), " ".join(cell.near))
         for name, cell in gaps.cells()
     ]  # fmt: skip
-    return Report("awesome/gaps/1", data, sections, title, Table.of(columns, rows))
+    return Report("awesome/gaps/2", data, sections, title, Table.of(columns, rows))
 
 
 def axis_table(axis: Axis, cells: Mapping[str, GapCell]) -> Table:
-    """A row a term: state, papers by strength, contested codings, reason."""
+    """A row a term: state, papers by strength, papers that have it as a part, contested codings, reason."""
     strengths = [strength.id for strength in reversed(axis.strengths)]
     rows: list[tuple[Cell, ...]] = []
     for term in axis.terms:
@@ -51,8 +54,10 @@ def axis_table(axis: Axis, cells: Mapping[str, GapCell]) -> Table:
         label = f"{term.code} {term.label}" if term.code else f"  {term.label}" if term.parent else term.label
         counts = [cell.by_strength.get(s, 0) for s in strengths] or [cell.n]
         why = cell.reason.words if cell.reason else None
-        rows.append((label, Toned(cell.state.word, cell.state.tone), *counts, len(cell.contested), why))
-    return Table.of((axis.id, "state", *(strengths or ["papers"]), "contested", "why"), rows)
+        parts = [len(cell.parts)] if any(other.parts for other in cells.values()) else []
+        rows.append((label, Toned(cell.state.word, cell.state.tone), *counts, *parts, len(cell.contested), why))
+    columns = (*(strengths or ["papers"]), *(["parts"] if any(cell.parts for cell in cells.values()) else []))
+    return Table.of((axis.id, "state", *columns, "contested", "why"), rows)
 
 
 def pair_table(name: str, rows: Mapping[str, Mapping[str, GapCell]]) -> Table:

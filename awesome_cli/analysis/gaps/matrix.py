@@ -14,7 +14,7 @@ ANY = "any"
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """A cell: `n` papers count, `weaker` more have the terms without being strong enough.
+    """A cell: `n` papers count, `weaker` more have the terms without being strong enough, `parts` more as a part.
 
     `state` is None where a column only counts, such as a strength below the one that decides.
     """
@@ -24,6 +24,7 @@ class MatrixCell:
     contested: int
     state: GapState | None
     keys: tuple[str, ...]
+    parts: int = 0
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ def matrix(corpus: Corpus, pair: Map) -> Matrix:
 
 
 def _matrix_cell(cell: GapCell) -> MatrixCell:
-    return MatrixCell(len(cell.covering), cell.n - len(cell.covering), len(cell.contested), cell.state, cell.keys)
+    weaker = cell.n - len(cell.covering)
+    return MatrixCell(len(cell.covering), weaker, len(cell.contested), cell.state, cell.keys, len(cell.parts))
 
 
 def _by_strength(corpus: Corpus, axis: Axis) -> Matrix:

@@ -1,7 +1,7 @@
 """The states of a cell of the gap map: one descriptor each, which every report, page, plot and help text reads."""
 
-import sys
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,11 +28,11 @@ class Colours:
 class GapState:
     """A state of a cell.
 
-    `most` is the largest number of covering papers that a cell of an axis in this state has; a state without it is
-    given for another reason than a number. `lacks` says that something is missing: such cells are listed, and
-    may fail a command. `mark` and `sentence` may name `{n}`, `{papers}` and `{bar}` (the strength that counts).
-    `pattern` is one of `PATTERNS`. `light` and `dark` are its colours on such a page: one entry, or one more for each
-    number of papers in `steps`.
+    `times` gives the largest number of covering papers that a cell in this state has, in multiples of the largest
+    number that is sparse on its axis (`Sparse.limit`); a state without it is given for another reason than a number.
+    `lacks` says that something is missing: such cells are listed, and may fail a command. `mark` and `sentence` may
+    name `{n}`, `{papers}` and `{bar}` (the strength that counts). `pattern` is one of `PATTERNS`. `light` and `dark`
+    are its colours on such a page: one entry, or one more for each number of papers in `steps`.
     """
 
     value: str
@@ -41,7 +41,7 @@ class GapState:
     tone: Tone
     mark: str
     pattern: str
-    most: Callable[["Axis"], int] | None
+    times: float | None
     lacks: bool = False
     light: tuple[Colours, ...] = ()
     dark: tuple[Colours, ...] = ()
@@ -67,7 +67,7 @@ GAP = GapState(
     tone="bad",
     mark="!",
     pattern="hatched",
-    most=lambda _: 0,
+    times=0,
     lacks=True,
     light=(Colours("#ffffff", "#8a3b12", "#c9b4a4", "#c08a6b"),),
     dark=(Colours("#14171b", "#f0b08a", "#5c463a", "#94664a"),),
@@ -79,7 +79,7 @@ SPARSE = GapState(
     tone="warn",
     mark="~{n}",
     pattern="dotted",
-    most=lambda axis: axis.sparse_at_most,
+    times=1,
     lacks=True,
     light=(Colours("#fbe7bd", "#5c4400", "#e8c983"),),
     dark=(Colours("#3d3214", "#f5d88d", "#5c4b1f"),),
@@ -91,7 +91,7 @@ COVERED = GapState(
     tone="good",
     mark="{n}",
     pattern="solid",
-    most=lambda _: sys.maxsize,
+    times=math.inf,
     light=(Colours("#d3e3f1", "#10314f"), Colours("#a9c9e4", "#10314f"), Colours("#1f5a8f", "#ffffff")),
     dark=(Colours("#1c3449", "#d8eafb"), Colours("#245074", "#d8eafb"), Colours("#9cc8ef", "#0c2236")),
     steps=(6, 15),
@@ -103,12 +103,13 @@ NOT_APPLICABLE = GapState(
     tone="muted",
     mark="n/a",
     pattern="bare",
-    most=None,
+    times=None,
 )
 STATES = (GAP, SPARSE, COVERED, NOT_APPLICABLE)
 """Every state, those with fewer papers first."""
 
 
-def state_of(axis: "Axis", n: int) -> GapState:
-    """The state of a cell of an axis that `n` papers cover."""
-    return next(state for state in STATES if state.most is not None and n <= state.most(axis))
+def state_of(axis: "Axis", n: int, population: int) -> GapState:
+    """The state of a cell of an axis that `n` papers cover, where `population` papers match what `sparse` is of."""
+    limit = axis.sparse.limit(population)
+    return next((state for state in STATES if state.times is not None and n <= state.times * limit), COVERED)

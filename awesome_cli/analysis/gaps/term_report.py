@@ -1,8 +1,9 @@
 """One term of the gap map in words and tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from awesome_cli.analysis.gaps.cells import GapCell, GapMap
+from awesome_cli.analysis.gaps.cells import GapCell, GapMap, term_readings
 from awesome_cli.analysis.gaps.gap_report import report
 from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.model.taxonomy import Axis, Term
@@ -13,17 +14,35 @@ from awesome_cli.survey.corpus import Corpus
 def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
     """One term: its papers, the codings that are contested, and the near-misses among the exclusions."""
     cell = gaps.axes[axis.id][term.id]
-    blocks = [Text(_sentence(axis, term, cell), cell.state.tone), Text(term.definition)]
+    blocks: list[Block] = [Text(_sentence(axis, term, cell), cell.state.tone), Text(term.definition)]
     blocks += [Text(text) for text in _strength_sentences(axis, cell)]
+    readings = term_readings(gaps.corpus, axis, term) if gaps.corpus.reading is None else ()
+    if len(readings) > 1:
+        blocks.append(Bullets(tuple(_reading(*reading) for reading in readings)))
     sections = [Section(f"{term.code + ' ' if term.code else ''}{term.label} ({axis.id})", tuple(blocks))]
     if cell.keys:
         sections.append(Section(f"Papers ({cell.n})", (_papers_table(gaps.corpus, axis, term),)))
+    if cell.parts:
+        table = _papers_table(gaps.corpus, axis, term, parts=True)
+        sections.append(Section(f"Papers that have it as a part ({len(cell.parts)})", (table,)))
     contested = list(_contested(gaps.corpus, axis, term))
     if contested:
-        table = Table.of(("key", "grade", "because"), contested)
+        table = _used(("key", "grade", "raised", "would be", "because"), contested)
         sections.append(Section(f"Contested ({len(contested)})", (table,)))
     sections.append(Section("Nearest exclusions", tuple(_near_blocks(gaps.corpus, axis, term, cell))))
-    return report(gaps, tuple(sections), "")
+    made = report(gaps, tuple(sections), "")
+    return replace(made, data={**made.data, "readings": [_reading_json(*reading) for reading in readings]})
+
+
+def _reading(label: str, _: Axis, cell: GapCell) -> str:
+    counts = [f"{n} {strength}" for strength, n in cell.by_strength.items()] or [f"{cell.n} papers"]
+    if cell.parts:
+        counts.append(f"{len(cell.parts)} as a part")
+    return f"{label}: {cell.state.word}; {', '.join(counts)}"
+
+
+def _reading_json(label: str, axis: Axis, cell: GapCell) -> dict[str, object]:
+    return {"reading": label, "gap_strength": axis.gap_strength, **cell.to_json()}
 
 
 def _sentence(axis: Axis, term: Term, cell: GapCell) -> str:
@@ -44,31 +63,36 @@ def _strength_sentences(axis: Axis, cell: GapCell) -> Iterator[str]:
         yield f"No paper at strength {' or '.join(missing)}."
 
 
-def _papers_table(corpus: Corpus, axis: Axis, term: Term) -> Table:
+def _papers_table(corpus: Corpus, axis: Axis, term: Term, *, parts: bool = False) -> Table:
     family = axis.family[term.id]
     rows: list[tuple[Cell, ...]] = []
     for paper in corpus.papers:
-        for tag in paper.tags_on(axis.id):
-            if tag.term in family:
+        for tag in paper.tags.get(axis.id, ()):
+            if tag.term in family and tag.part is parts:
                 grade = tag.contested.grade if tag.contested else None
                 rows.append((paper.key, paper.year, tag.strength or tag.term, tag.confidence, grade, tag.evidence))
     rank = axis.rank
     rows.sort(key=lambda row: (-rank.get(str(row[2]), -1), str(row[0])))
     columns = ("key", "year", "strength" if axis.strengths else "term", "confidence", "contested", "evidence")
-    used = [i for i in range(len(columns)) if any(row[i] is not None for row in rows)]
+    return _used(columns, rows)
+
+
+def _used(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Table:
+    """The table without columns that are empty."""
+    used = [i for i in range(len(columns)) if any(row[i] not in (None, "") for row in rows)]
     return Table.of([columns[i] for i in used], [[row[i] for i in used] for row in rows])
 
 
-def _contested(corpus: Corpus, axis: Axis, term: Term) -> Iterator[tuple[str, str, str]]:
+def _contested(corpus: Corpus, axis: Axis, term: Term) -> Iterator[tuple[Cell, ...]]:
     """Strongest grade first."""
     family, rank = axis.family[term.id], corpus.taxonomy.grade_rank
-    found = [
-        (paper.key, tag.contested.grade, tag.contested.because)
+    found: list[tuple[Cell, ...]] = [
+        (paper.key, tag.contested.grade, str(tag.contested.on or ""), tag.contested.would_be, tag.contested.because)
         for paper in corpus.papers
-        for tag in paper.tags_on(axis.id)
+        for tag in paper.tags.get(axis.id, ())
         if tag.term in family and tag.contested is not None
     ]
-    yield from sorted(found, key=lambda entry: (-rank.get(entry[1], -1), entry[0]))
+    yield from sorted(found, key=lambda entry: (-rank.get(str(entry[1]), -1), str(entry[0])))
 
 
 def _near_blocks(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> Iterator[Block]:

@@ -68,7 +68,7 @@ class Comparison:
             sections.append(Section(f"Left out ({len(rows)})", (left,)))
         listed = [(name, key, value) for name, group in self.groups.items() for value, key in group.values]
         return Report(
-            "awesome/gaps/1",
+            "awesome/gaps/2",
             {"axes": {}, "pairs": {}, "measures": {m.id: self.to_json()}},
             tuple(sections),
             rows=Table.of(("group", "key", m.unit), listed),

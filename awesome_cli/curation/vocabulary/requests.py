@@ -7,7 +7,8 @@ from datetime import date
 from awesome_cli.curation.editing.tagging import read_term, read_terms
 from awesome_cli.curation.vocabulary.steps import VocabularyStep
 from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import ID, Taxonomy
+from awesome_cli.model.axis_parts import ID
+from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
 
 Requested = tuple[VocabularyStep, dict[str, str]]

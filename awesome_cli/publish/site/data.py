@@ -4,11 +4,12 @@ A page that is opened from disk may neither fetch nor load modules, so the data 
 """
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from awesome_cli.analysis.gaps.matrix import ANY
-from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES
+from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES, GapState
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.fields import FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
@@ -53,7 +54,7 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "facets": facets(taxonomy),
         "badges": badges(taxonomy),
         "any": ANY,
-        "states": [{name: getattr(state, name) for name in STATE} for state in STATES],
+        "states": [_state(state) for state in STATES],
         "impossible": NOT_APPLICABLE.value,
         "fields": [{"name": name, "of": f.name, "kind": f.kind, "vocabulary": f.words} for name, f in FIELDS.items()],
         "prose": [f.name for f in RECORD_FIELDS if f.prose],
@@ -89,9 +90,16 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "question": axis.question,
         "terms": terms,
         "strengths": _named(axis.strengths),
+        "retired": {entry.id: entry.use for entry in axis.retired},
         "gap_strength": axis.gap_strength,
-        "states": [(state.value, state.most(axis)) for state in STATES if state.most is not None],
+        "few": axis.sparse.model_dump(exclude_none=True),
     }
+
+
+def _state(state: GapState) -> dict[str, object]:
+    """Without `times` where no number gives the state; null where there is no bound, since JSON has no infinity."""
+    data: dict[str, object] = {name: getattr(state, name) for name in STATE}
+    return data if state.times is None else data | {"times": state.times if math.isfinite(state.times) else None}
 
 
 def _present(values: Mapping[str, object]) -> dict[str, object]:
@@ -104,6 +112,7 @@ def _tag(tag: Tag) -> dict[str, object]:
         {
             "term": tag.term,
             "strength": tag.strength,
+            "part": tag.part or None,
             "evidence": tag.evidence,
             "confidence": tag.confidence,
             "grade": tag.contested.grade if tag.contested else None,

@@ -165,18 +165,30 @@
     }
 
     tagTest(axis, value) {
-      if (value.text === NA) return (tags) => tags.length === 0;
-      const cut = value.text.indexOf(":");
-      const word = cut < 0 ? value.text : value.text.slice(0, cut);
-      const family = awesome.gaps.family(axis, this.term(axis, word));
-      const strength = value.exact || (cut < 0 ? "" : value.text.slice(cut + 1)) || null;
-      if (strength === null) return (tags) => tags.some((tag) => family.has(tag.term));
-      const ids = axis.strengths.map((entry) => entry.id);
+      if (value.text === NA) return (tags) => tags.every((tag) => tag.part);
+      const [, whole, role] = /^(.+?)(?::(main|part))?$/su.exec(value.exact ? `${value.text}:${value.exact}` : value.text);
+      const [word, ...rest] = whole.split(":");
+      const strength = rest.join(":");
+      const family = word === "*" ? null : awesome.gaps.family(axis, this.term(axis, word));
+      const strong = this.strengthTest(axis, strength, value.exact);
+      return (tags) =>
+        tags.some(
+          (tag) =>
+            (family === null || family.has(tag.term)) &&
+            strong(tag.strength) &&
+            (role === undefined || Boolean(tag.part) === (role === "part")),
+        );
+    }
+
+    strengthTest(axis, strength, exact) {
+      if (!strength) return () => true;
+      const ids = [...axis.strengths.map((entry) => entry.id), ...Object.keys(axis.retired)];
       if (!ids.includes(strength)) {
         throw new QueryError(`axis “${axis.id}” has no strength “${strength}”${nearest(strength, ids)}`);
       }
-      const accepted = new Set(value.exact ? [strength] : ids.slice(ids.indexOf(strength)));
-      return (tags) => tags.some((tag) => family.has(tag.term) && accepted.has(tag.strength));
+      if (exact) return (found) => found === strength;
+      const least = awesome.gaps.rank(axis, strength);
+      return (found) => found !== undefined && awesome.gaps.rank(axis, found) >= least;
     }
 
     term(axis, word) {

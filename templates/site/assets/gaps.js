@@ -25,14 +25,24 @@
   function countsAt(axis, strength, least) {
     const limit = least || axis.gap_strength;
     if (!limit) return true;
-    const ids = axis.strengths.map((entry) => entry.id);
-    return ids.indexOf(strength) >= ids.indexOf(limit);
+    return rank(axis, strength) >= rank(axis, limit);
+  }
+  /* A strength's place, 0 the weakest; a retired one has that of its successor. */
+  function rank(axis, strength) {
+    return axis.strengths.findIndex((entry) => entry.id === (axis.retired[strength] || strength));
   }
 
   const states = new Map(awesome.survey.states.map((state) => [state.value, state]));
-  /* Each state of an axis has the largest number of papers that a cell in it may have. */
-  function stateOf(axis, n) {
-    return axis.states.find(([, most]) => n <= most)[0];
+  /* The largest number of papers that are few on an axis, for a selection of papers. */
+  function fewLimit(axis, papers) {
+    if (axis.few.share === undefined) return axis.few.at_most;
+    const test = awesome.query.parse(axis.few.of || "*");
+    return Math.floor(axis.few.share * papers.filter(test).length + 1e-9);
+  }
+  /* The most papers of a cell in a state are a multiple of these few; the state without a bound comes last. */
+  function stateOf(limit, n) {
+    const byNumber = awesome.survey.states.filter((state) => state.times !== undefined);
+    return byNumber.find((state) => state.times === null || n <= state.times * limit).value;
   }
 
   /* The most strongly contested first: those are the ones a reader would weigh. */
@@ -43,9 +53,9 @@
   }
 
   /* Entries `{paper, tags, covers}` become a cell; a paper that covers once covers. */
-  function cell(axis, entries, decides) {
+  function cell(limit, found, decides) {
     const papers = new Map();
-    for (const entry of entries) {
+    for (const entry of found.filter((one) => !one.part)) {
       const known = papers.get(entry.paper.key) || { paper: entry.paper, tags: [], covers: false };
       known.tags.push(...entry.tags);
       known.covers = known.covers || entry.covers;
@@ -53,11 +63,18 @@
     }
     const all = Array.from(papers.values());
     const counted = all.filter((entry) => entry.covers);
+    const parts = new Map();
+    for (const entry of found.filter((one) => one.part && !papers.has(one.paper.key))) {
+      const known = parts.get(entry.paper.key) || { paper: entry.paper, tags: [] };
+      known.tags.push(...entry.tags);
+      parts.set(entry.paper.key, known);
+    }
     return {
       n: counted.length,
       weaker: all.length - counted.length,
       contested: all.filter((entry) => entry.tags.some((tag) => tag.grade)).length,
-      state: decides ? stateOf(axis, counted.length) : null,
+      state: decides ? stateOf(limit, counted.length) : null,
+      parts: Array.from(parts.values()),
       counted,
       rest: byContest(all.filter((entry) => !entry.covers)),
     };
@@ -77,8 +94,8 @@
 
   function byStrength(papers, axis, least) {
     const any = awesome.survey.any;
-    const limit = least || axis.gap_strength;
-    const decides = limit || any;
+    const decides = least || axis.gap_strength || any;
+    const limit = fewLimit(axis, papers);
     const columns = axis.strengths.slice().reverse();
     columns.push({ id: any, label: axis.strengths.length ? "any strength" : "papers" });
     const cells = new Map();
@@ -93,12 +110,12 @@
         const decisive = column.id === decides;
         const entries = decisive
           ? own.flatMap(({ paper, tags }) =>
-              tags.map((tag) => ({ paper, tags: [tag], covers: countsAt(axis, tag.strength, least) })))
+              tags.map((tag) => ({ paper, tags: [tag], covers: countsAt(axis, tag.strength, least), part: tag.part })))
           : own.flatMap(({ paper, tags }) => {
               const fitting = tags.filter((tag) => column.id === any || tag.strength === column.id);
-              return fitting.length ? [{ paper, tags: fitting, covers: true }] : [];
+              return fitting.map((tag) => ({ paper, tags: [tag], covers: true, part: tag.part }));
             });
-        row.set(column.id, { ...cell(axis, entries, decisive), near: nearOf([[axis, ids]]) });
+        row.set(column.id, { ...cell(limit, entries, decisive), near: nearOf([[axis, ids]]) });
       }
       cells.set(term.id, row);
     }
@@ -113,18 +130,20 @@
           const covers = countsAt(rows, tag.strength, least) && countsAt(columns, other.strength, null);
           const name = `${tag.term} ${other.term}`;
           if (!found.has(name)) found.set(name, []);
-          found.get(name).push({ paper, tags: rows === columns ? [tag] : [tag, other], covers });
+          const part = tag.part || other.part;
+          found.get(name).push({ paper, tags: rows === columns ? [tag] : [tag, other], covers, part });
         }
       }
     }
     const declared = awesome.survey.maps.find((pair) => pair.rows === rows.id && pair.columns === columns.id);
     const impossible = new Set(((declared && declared.impossible) || []).map((pair) => pair.join(" ")));
+    const limit = fewLimit(rows, papers);
     const cells = new Map();
     for (const row of leaves(rows)) {
       const line = new Map();
       for (const column of leaves(columns)) {
         const name = `${row.id} ${column.id}`;
-        const made = impossible.has(name) ? cell(rows, [], true) : cell(rows, found.get(name) || [], true);
+        const made = cell(limit, impossible.has(name) ? [] : found.get(name) || [], true);
         if (impossible.has(name)) made.state = awesome.survey.impossible;
         made.near = nearOf([[rows, family(rows, row.id)], [columns, family(columns, column.id)]]);
         line.set(column.id, made);
@@ -140,5 +159,5 @@
     return columns ? byPair(papers, axis, axisOf(columns), least) : byStrength(papers, axis, least);
   }
 
-  awesome.gaps = { axisOf, family, leaves, matrix, states };
+  awesome.gaps = { axisOf, rank, family, leaves, matrix, states };
 })((window.awesome = window.awesome || {}));

@@ -32,6 +32,7 @@
     const nodes = [el("span", { class: "n" }, String(cell.n))];
     if (cell.state) nodes.push(" ", el("span", { class: "state" }, states.get(cell.state).word));
     if (cell.weaker) nodes.push(" ", el("span", { class: "weaker" }, `+${cell.weaker} weaker`));
+    if (cell.parts.length) nodes.push(" ", el("span", { class: "weaker" }, `part of ${cell.parts.length}`));
     return nodes;
   }
   function cellClass(cell) {

@@ -18,7 +18,7 @@
   }
 
   function tagNodes(tag) {
-    const strength = [tag.strength, tag.confidence ? `confidence ${tag.confidence}` : ""].filter((part) => part).join(", ");
+    const strength = [tag.part ? "part" : "", tag.strength, tag.confidence ? `confidence ${tag.confidence}` : ""].filter((part) => part).join(", ");
     const nodes = [];
     if (tag.evidence || strength) {
       nodes.push(el("p", { class: "evidence" }, strength ? el("span", { class: "strength" }, strength) : "", strength && tag.evidence ? " " : "", tag.evidence || ""));
@@ -51,6 +51,7 @@
     const nodes = [el("h2", { id: "panel-title" }, where), verdict(cell, axis, row, column)];
     nodes.push(...list(cell.rest.length ? "Papers that count" : "Papers", cell.counted));
     nodes.push(...list("Weaker evidence", cell.rest));
+    nodes.push(...list("Papers that have it as a part", cell.parts));
     if (cell.near.length && (cell.state === null || states.get(cell.state).lacks)) {
       nodes.push(el("h3", null, "Near-misses that were screened out"), el("ul", { class: "papers" }, cell.near.map((miss) =>
         el("li", null, el("a", { href: `exclusions.html#${miss.key}` }, miss.title),
@@ -86,7 +87,7 @@
     const nodes = [el("h2", { id: "panel-title" }, "What is missing")];
     const describe = ({ row, column, cell }) => {
       const label = shown.decides === survey.any ? termLabel(axis, row) : `${termLabel(axis, row)} × ${columnLabel(column)}`;
-      const extra = cell.weaker ? ` ${cell.weaker} weaker` : cell.n ? ` ${plural(cell.n, "paper")}` : " nothing";
+      const extra = cell.weaker ? ` ${cell.weaker} weaker` : cell.parts.length && !cell.n ? ` part of ${plural(cell.parts.length, "paper")}` : cell.n ? ` ${plural(cell.n, "paper")}` : " nothing";
       return el("li", null, el("button", { type: "button", class: "link", "data-row": row, "data-column": column }, label), el("span", { class: "meta" }, extra));
     };
     for (const state of survey.states.filter((entry) => entry.lacks)) {

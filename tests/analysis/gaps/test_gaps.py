@@ -40,8 +40,8 @@ def test_states_and_reasons(records: tuple[object, ...], state: GapState, reason
 
 def test_every_number_of_papers_has_a_state_in_the_order_of_the_table():
     axis = coffee().taxonomy.by_id["taste"]
-    found = [state_of(axis, n) for n in range(50)]
-    assert list(dict.fromkeys(found)) == [state for state in STATES if state.most is not None]
+    found = [state_of(axis, n, 0) for n in range(50)]
+    assert list(dict.fromkeys(found)) == [state for state in STATES if state.times is not None]
 
 
 def test_every_state_is_told_apart_by_word_mark_and_pattern():
