@@ -10,10 +10,11 @@ from typing import cast
 
 from awesome_cli.model.audits import NA
 from awesome_cli.model.claims import Rereading
-from awesome_cli.model.codings import Tag, parse_cell
+from awesome_cli.model.codings import Tag, on_axis, parse_cell
 from awesome_cli.model.records import AnyWork, Exclusion, Paper
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.readings import ContestReading, Side, read_as, reread
 
 Retag = Callable[[str, Tag], Tag | None]
 """Takes an axis and a tag, and returns the tag that replaces it; None drops it."""
@@ -24,7 +25,9 @@ class Family(StrEnum):
 
     NEAR_MISSES = "near_misses"
     PARTIAL = "partial"
-    CONTESTED = "contested"
+    STRICT = "strict"
+    GENEROUS = "generous"
+    CONTEST = "contest"
     LOW_CONFIDENCE = "low_confidence"
     SECOND_READER = "second_reader"
     LEFT_OUT = "left_out"
@@ -110,13 +113,40 @@ def _otherwise(reading: Rereading) -> Retag:
     return retag
 
 
-def contested(corpus: Corpus) -> Iterator[Perturbation]:
-    """Contested codings as the challenger reads them: paper by paper, then all from each grade on."""
-    grades = [grade.id for grade in corpus.taxonomy.grades]
-    for grade in grades[:1]:
-        yield from (change for change in challenged(corpus, grade) if not change.whole)
-    for grade in grades:
-        yield challenged(corpus, grade)[0]
+def strict(corpus: Corpus) -> Iterator[Perturbation]:
+    """The strict reading of the contested codings from each grade on."""
+    return _readings(corpus, Side.STRICT)
+
+
+def generous(corpus: Corpus) -> Iterator[Perturbation]:
+    """The generous reading of the contested codings from each grade on."""
+    return _readings(corpus, Side.GENEROUS)
+
+
+def _readings(corpus: Corpus, side: Side) -> Iterator[Perturbation]:
+    contested = _contested(corpus)
+    for grade in corpus.taxonomy.grades:
+        reading = ContestReading(side, grade.id)
+        read = read_as(replace(corpus, papers=contested), reading).papers
+        changed = {new.key: new for old, new in zip(contested, read, strict=True) if new is not old}
+        yield Perturbation(str(reading), Family(side.value), changed, whole=True)
+
+
+def contest(corpus: Corpus) -> Iterator[Perturbation]:
+    """Each contest that names another coding, alone: one coding as its challenger reads it."""
+    axes = corpus.taxonomy.by_id
+    for paper in _contested(corpus):
+        for axis, tags in paper.tags.items():
+            for tag in tags:
+                read = reread(paper, axes, lambda _, other, tag=tag: other is tag)
+                if read.tags != paper.tags:
+                    name = f"contest of {paper.key} {on_axis(axis, tag.term)}"
+                    yield Perturbation(name, Family.CONTEST, {paper.key: read})
+
+
+def _contested(corpus: Corpus) -> tuple[Paper, ...]:
+    """The papers with a contested coding: they are few, so only these are looked at."""
+    return tuple(p for p in corpus.papers if any(tag.contested for tags in p.tags.values() for tag in tags))
 
 
 def challenged(corpus: Corpus, grade: str) -> tuple[Perturbation, ...]:
@@ -124,10 +154,9 @@ def challenged(corpus: Corpus, grade: str) -> tuple[Perturbation, ...]:
 
     The challenger says that the term is covered, so the tag gets the `gap_strength` of its axis.
     """
-    # Few papers are contested, so only these are looked at.
-    papers = tuple(p for p in corpus.papers if any(tag.contested for tags in p.tags.values() for tag in tags))
+    papers = _contested(corpus)
     named = f"contested ({grade} or more)"
-    return tuple(_family(replace(corpus, papers=papers), challenger(corpus, grade), Family.CONTESTED, named))
+    return tuple(_family(replace(corpus, papers=papers), challenger(corpus, grade), Family.CONTEST, named))
 
 
 def challenger(corpus: Corpus, grade: str) -> Retag:
@@ -228,7 +257,9 @@ def _retagged(paper: Paper, retag: Retag) -> Paper:
 FAMILIES: Mapping[Family, Callable[[Corpus], Iterable[Perturbation]]] = {
     Family.NEAR_MISSES: near_misses,
     Family.PARTIAL: rereadings,
-    Family.CONTESTED: contested,
+    Family.STRICT: strict,
+    Family.GENEROUS: generous,
+    Family.CONTEST: contest,
     Family.LOW_CONFIDENCE: low_confidence,
     Family.SECOND_READER: second_reader,
 }

@@ -18,7 +18,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
-    from awesome_cli.model.records import Paper
+    from awesome_cli.model.records import AnyWork, Paper
 
 T = TypeVar("T")
 
@@ -86,8 +86,20 @@ class Pool:
         if of == "exclusions":
             return Selection(base, base & change.readmitted)
         removed = frozenset(key for key in change.papers if key in base)
-        added = frozenset(key for key, paper in change.papers.items() if paper is not None and query.matches(paper))
+        fits = self._known_fits(query) if change.family is Family.CANDIDATES else query.matches
+        added = frozenset(key for key, paper in change.papers.items() if paper is not None and fits(paper))
         return Selection(base, removed, added)
+
+    def _known_fits(self, query: Query) -> Callable[["AnyWork"], bool]:
+        """The test of a query, with a memory: candidates are admitted many times in search of those that end a claim."""
+        known: dict[str, bool] = self.cached(("fits", query.text), dict)
+
+        def fits(work: "AnyWork") -> bool:
+            if work.key not in known:
+                known[work.key] = query.matches(work)
+            return known[work.key]
+
+        return fits
 
     def values(self, measure: str, group: str, change: Perturbation) -> Iterable[tuple[float, str]]:
         """`(value, key)` of the counted papers of a group under a perturbation, largest first."""
