@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
 from awesome_cli.analysis.claims.sensitivity import forecasts
 from awesome_cli.analysis.claims.wording import all_observed
-from awesome_cli.analysis.gaps.cells import GapCell, gap_map
+from awesome_cli.analysis.gaps.cells import GapCell, GapReason, gap_map
 from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.paper_list import paper_groups
@@ -41,8 +41,8 @@ def headline(corpus: Corpus) -> dict[str, object]:
 
 
 def _gap_name(axis: Axis, term_id: str, cell: GapCell) -> str:
-    weaker = f", {cell.n} with weaker evidence" if cell.n else ""
-    return f"{axis.by_id[term_id].label.lower()} ({axis.label.lower()}{weaker})"
+    beside = f", {cell.n} with weaker evidence" if cell.n else f", {cell.why}" if cell.parts else ""
+    return f"{axis.by_id[term_id].label.lower()} ({axis.label.lower()}{beside})"
 
 
 def taxonomy(corpus: Corpus) -> dict[str, object]:
@@ -81,7 +81,9 @@ def gaps(corpus: Corpus) -> dict[str, object]:
 
 def _gap_row(axis: Axis, term: Term, cell: GapCell) -> list[str]:
     strengths = [f"{n} {strength}" for strength, n in cell.by_strength.items() if n]
-    evidence = ", ".join(strengths) or (cell.reason.words if cell.reason else "")
+    evidence = ", ".join(strengths) or cell.why or ""
+    if cell.parts and cell.reason is not GapReason.PARTS_ONLY:
+        evidence += f"{'; ' if evidence else ''}part of {len(cell.parts)} more"
     if cell.contested:
         evidence += f"; {len(cell.contested)} contested"
     label = f"{term.code} {term.label}" if term.code else term.label

@@ -1,7 +1,7 @@
 """The query language: what matches, what is an error, and what the error advises."""
 
 import pytest
-from builders import coffee, make_paper
+from builders import coffee, make_corpus, make_paper
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +32,12 @@ def keys(text: str) -> str:
         ("taste=sour:mentioned", "aero2020 drip2021"),
         ("taste=sour:=mentioned", "drip2021"),
         ("sour", "aero2020 drip2021"),
+        ("taste=*", "aero2020 drip2021 siphon2019"),
+        ("taste=*:measured", "aero2020 drip2021 siphon2019"),
+        ("taste=sour:main", "aero2020 drip2021"),
+        ("taste=sour:part", ""),
+        ("taste=sour:tasted:main", "aero2020"),
+        ("taste=sour:=tasted:main", "aero2020"),
         ("T2:tasted", "aero2020"),
         ("sweet", "siphon2019"),
         ("year>=2021", "drip2021 soup2022"),
@@ -126,3 +132,20 @@ def test_any_text_is_a_query_or_a_usage_error(text: str):
 @given(st.lists(st.sampled_from(["device=drip", "year>=2020", "sour", "NOT beans=NA", "contested=yes"]), min_size=1))
 def test_blanks_mean_and(parts: list[str]):
     assert keys(" ".join(parts)) == keys(" AND ".join(parts))
+
+
+def test_parts_and_main_codings_are_told_apart():
+    part = {"term": "sour", "strength": "measured", "part": True}
+    corpus = make_corpus(make_paper(tags={"taste": [{"term": "bitter", "strength": "tasted"}, part]}))
+    for text, found in {
+        "taste=sour": 1,
+        "sour:part": 1,
+        "sour:main": 0,
+        "sour:measured:part": 1,
+        "sour:tasted": 1,
+    }.items():
+        assert len(corpus.select(text)) == found, text
+    only = make_corpus(make_paper(tags={"taste": [part]}))
+    assert len(only.select("taste=NA")) == 1
+    assert len(only.select("taste=*")) == 1
+    assert len(only.select("taste=*:main")) == 0

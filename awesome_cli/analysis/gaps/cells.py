@@ -20,16 +20,15 @@ class GapReason(StrEnum):
     NOT_CODED = "not_coded"
     NEAR_MISSES_ONLY = "near_misses_only"
 
-    @property
-    def words(self) -> str:
-        """The reason as people read it."""
-        return _WORDS[self]
+    def words(self, parts: int) -> str:
+        """The reason as people read it, of a cell that is a part of so many papers."""
+        return _WORDS[self].format(papers="1 paper" if parts == 1 else f"{parts} papers")
 
 
 _WORDS: Mapping[GapReason, str] = {
     GapReason.NOTHING: "no paper at any strength",
     GapReason.WEAKER_ONLY: "weaker evidence only",
-    GapReason.PARTS_ONLY: "nobody's main coding, only a part of some",
+    GapReason.PARTS_ONLY: "nobody's main coding, part of {papers}",
     GapReason.NOT_CODED: "papers wait for coding",
     GapReason.NEAR_MISSES_ONLY: "only near-misses that were screened out",
 }
@@ -57,6 +56,11 @@ class GapCell:
     def n(self) -> int:
         """Papers with the term as their main coding, at any strength."""
         return len(self.keys)
+
+    @property
+    def why(self) -> str | None:
+        """Why it is a gap, as people read it."""
+        return self.reason.words(len(self.parts)) if self.reason else None
 
     def to_json(self) -> dict[str, object]:
         """The published form."""
@@ -166,27 +170,34 @@ def _is_near(exclusion: Exclusion, axis: Axis, family: frozenset[str]) -> bool:
     return any(near.axis == axis.id and near.term in family for near in exclusion.near_miss)
 
 
-def term_readings(corpus: Corpus, axis: Axis, term: Term) -> tuple[tuple[str, Axis, GapCell], ...]:
-    """The cell of a term as it is coded, in both readings of the survey's grade, and as it was published.
+def pools_to_compare(corpus: Corpus) -> tuple[tuple[str, Corpus], ...]:
+    """The pool as it is coded, in both readings of the survey's own grade, and as it was published; each with a label.
 
-    Each with a label and the axis as it was. Equal ones are left out: a term without contests or history has one.
+    The pool alone if it is in a reading already.
     """
-    taxonomy = corpus.taxonomy
+    taxonomy, cutoff = corpus.taxonomy, corpus.taxonomy.survey.cutoff
     pools = [("as coded", corpus)]
-    if taxonomy.grades:
+    if corpus.reading is None and taxonomy.grades:
         readings = [reading_of(taxonomy, side) for side in Side]
         pools += [(str(reading), read_as(corpus, reading)) for reading in readings]
-    cutoff = taxonomy.survey.cutoff
-    if cutoff is not None and (corpus.day is None or corpus.day > cutoff):
+    if corpus.reading is None and cutoff is not None and (corpus.day is None or corpus.day > cutoff):
         pools.append((f"as published, {cutoff}", corpus.as_of(cutoff)))
+    return tuple(pools)
+
+
+def term_readings(pools: Sequence[tuple[str, Corpus]], axis: Axis, term: Term) -> tuple[tuple[str, Axis, GapCell], ...]:
+    """The cell of a term in each pool, with its label and the axis as it was; none if all cells are equal."""
     found: list[tuple[str, Axis, GapCell]] = []
     for label, pool in pools:
         then = pool.taxonomy.by_id.get(axis.id)
         if then is not None and term.id in then.by_id:
-            cell = term_cell(pool, then, then.by_id[term.id])
-            if not found or cell != found[0][2]:
-                found.append((label, then, cell))
-    return tuple(found)
+            found.append((label, then, term_cell(pool, then, then.by_id[term.id])))
+    same = all(_counted(cell) == _counted(found[0][2]) for _, _, cell in found)
+    return () if same else tuple(found)
+
+
+def _counted(cell: GapCell) -> tuple[object, ...]:
+    return cell.by_strength, cell.keys, cell.parts
 
 
 def _cell(

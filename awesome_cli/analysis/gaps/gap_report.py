@@ -53,7 +53,7 @@ def axis_table(axis: Axis, cells: Mapping[str, GapCell]) -> Table:
         cell = cells[term.id]
         label = f"{term.code} {term.label}" if term.code else f"  {term.label}" if term.parent else term.label
         counts = [cell.by_strength.get(s, 0) for s in strengths] or [cell.n]
-        why = cell.reason.words if cell.reason else None
+        why = cell.why
         parts = [len(cell.parts)] if any(other.parts for other in cells.values()) else []
         rows.append((label, Toned(cell.state.word, cell.state.tone), *counts, *parts, len(cell.contested), why))
     columns = (*(strengths or ["papers"]), *(["parts"] if any(cell.parts for cell in cells.values()) else []))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from awesome_cli.analysis.gaps.cells import GapCell, GapMap, term_readings
+from awesome_cli.analysis.gaps.cells import GapCell, GapMap, pools_to_compare, term_readings
 from awesome_cli.analysis.gaps.gap_report import report
 from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.model.taxonomy import Axis, Term
@@ -16,8 +16,8 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
     cell = gaps.axes[axis.id][term.id]
     blocks: list[Block] = [Text(_sentence(axis, term, cell), cell.state.tone), Text(term.definition)]
     blocks += [Text(text) for text in _strength_sentences(axis, cell)]
-    readings = term_readings(gaps.corpus, axis, term) if gaps.corpus.reading is None else ()
-    if len(readings) > 1:
+    readings = term_readings(pools_to_compare(gaps.corpus), axis, term)
+    if readings:
         blocks.append(Bullets(tuple(_reading(*reading) for reading in readings)))
     sections = [Section(f"{term.code + ' ' if term.code else ''}{term.label} ({axis.id})", tuple(blocks))]
     if cell.keys:
@@ -49,7 +49,7 @@ def _sentence(axis: Axis, term: Term, cell: GapCell) -> str:
     bar = f" at strength {axis.gap_strength!r} or above" if axis.gap_strength else ""
     n = len(cell.covering)
     state = f"{'a ' if cell.state is GAP else ''}{cell.state.word}: {n} {'paper' if n == 1 else 'papers'}{bar}"
-    return f"{term.label} is {state}" + (f" ({cell.reason.words})." if cell.reason else ".")
+    return f"{term.label} is {state}" + (f" ({cell.why})." if cell.why else ".")
 
 
 def _strength_sentences(axis: Axis, cell: GapCell) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """The vocabulary as pages: what each term means, what the pool holds of it, and what it does not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from awesome_cli.analysis.gaps.cells import GapCell, GapMap, gap_map
+from awesome_cli.analysis.gaps.cells import GapCell, gap_map, pools_to_compare, term_readings
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term
@@ -13,14 +13,17 @@ from awesome_cli.survey.corpus import Corpus
 def term_pages(frame: Frame) -> Iterator[SitePage]:
     """The page of all terms, and one a term."""
     gaps = gap_map(frame.corpus, pairs=())
+    pools = pools_to_compare(frame.corpus)
     yield frame.page("terms.html", "terms", title="Terms", cells=gaps.axes)
     for axis in frame.corpus.taxonomy.axes:
         for term in axis.terms:
-            yield _term_page(frame, gaps, axis, term)
+            cell = gaps.axes[axis.id][term.id]
+            yield _term_page(frame, axis, term, cell, term_readings(pools, axis, term))
 
 
-def _term_page(frame: Frame, gaps: GapMap, axis: Axis, term: Term) -> SitePage:
-    cell = gaps.axes[axis.id][term.id]
+def _term_page(
+    frame: Frame, axis: Axis, term: Term, cell: GapCell, readings: Sequence[tuple[str, Axis, GapCell]]
+) -> SitePage:
     return frame.page(
         f"terms/{axis.id}.{term.id}.html",
         "term",
@@ -28,7 +31,7 @@ def _term_page(frame: Frame, gaps: GapMap, axis: Axis, term: Term) -> SitePage:
         axis=axis,
         term=term,
         cell=cell,
-        why=cell.reason.words if cell.reason else None,
+        readings=readings,
         parent=axis.by_id.get(term.parent or ""),
         children=[child for child in axis.terms if child.parent == term.id],
         groups=_groups(frame.corpus, axis, term, cell),
@@ -43,14 +46,16 @@ def _term_page(frame: Frame, gaps: GapMap, axis: Axis, term: Term) -> SitePage:
 
 def _groups(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> list[tuple[str, list[tuple[Paper, Tag]]]]:
     """The term's papers by strength, strongest first; one group without a heading where there are no strengths."""
-    keys = set(cell.keys)
+    keys = {*cell.keys, *cell.parts}
     found = [
         (paper, tag)
         for paper in corpus.papers
         if paper.key in keys
-        for tag in paper.tags_on(axis.id)
+        for tag in paper.tags.get(axis.id, ())
         if tag.term in axis.family[term.id]
     ]
-    groups = [(s.label, [entry for entry in found if entry[1].strength == s.id]) for s in reversed(axis.strengths)]
-    groups.append(("", [entry for entry in found if entry[1].strength not in axis.rank]))
+    main = [entry for entry in found if not entry[1].part]
+    groups = [(s.label, [entry for entry in main if entry[1].strength == s.id]) for s in reversed(axis.strengths)]
+    groups.append(("", [entry for entry in main if entry[1].strength not in axis.strength_ids]))
+    groups.append(("as a part", [entry for entry in found if entry[1].part]))
     return [(label, entries) for label, entries in groups if entries]

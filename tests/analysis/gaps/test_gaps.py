@@ -38,6 +38,36 @@ def test_states_and_reasons(records: tuple[object, ...], state: GapState, reason
     assert (cell.state, cell.reason) == (state, reason)
 
 
+def parted(key: str, *tags: dict[str, object]) -> object:
+    return make_paper(key, tags={"device": "drip", "taste": list(tags)})
+
+
+def test_parts_stand_beside_and_decide_nothing():
+    part = {"term": "umami", "strength": "measured", "part": True}
+    sweet = {"term": "sweet", "strength": "measured"}
+    found = gap_map(make_corpus(parted("a1", part), parted("b1", sweet, part)))  # type: ignore[arg-type]
+    cell = found.axes["taste"]["umami"]
+    assert (cell.state, cell.reason, cell.keys, cell.parts) == (GAP, GapReason.PARTS_ONLY, (), ("a1", "b1"))
+    assert found.axes["taste"]["sweet"].state is SPARSE
+
+
+def test_a_term_is_told_as_coded_in_both_readings_and_as_published(run, root):
+    path = root / "corpus" / "aero2020.yaml"
+    contest = "contested: {on: 2026-02-01, as: {strength: measured}, "
+    path.write_text(path.read_text().replace("contested: {", contest))
+    answer = run("gaps", "sour", "--format", "json", root=root).json["data"]
+    told = {reading["reading"]: reading["by_strength"]["measured"] for reading in answer["readings"]}
+    assert told == {
+        "as coded": 0,
+        "strict reading from grade weak": 0,
+        "generous reading from grade weak": 1,
+        "as published, 2026-03-01": 0,
+    }
+    one = run("gaps", "sour", "--reading", "generous", "--format", "json", root=root).json["data"]
+    assert one["reading"] == {"side": "generous", "from": "weak"}
+    assert one["axes"]["taste"]["sour"]["covering"] == 1
+
+
 def test_every_number_of_papers_has_a_state_in_the_order_of_the_table():
     axis = coffee().taxonomy.by_id["taste"]
     found = [state_of(axis, n, 0) for n in range(50)]
