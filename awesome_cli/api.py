@@ -144,11 +144,12 @@ def fill_readme(text: str, corpus: Corpus, root: str | Path = ".") -> str:
     return readme.render(text, corpus, Path(root))
 
 
-def evaluate_claims(corpus: Corpus, *, strict: str | None = None) -> "ClaimResults":
-    """Verdicts on the survey's claims; `strict` reads codings contested at that grade or above as challengers do."""
+def evaluate_claims(corpus: Corpus, *, reading: str | None = None, grade: str | None = None) -> "ClaimResults":
+    """The answers to the survey's claims; in the `strict` or `generous` reading of its contests, from a grade on."""
     from awesome_cli.analysis.claims import results
+    from awesome_cli.survey.readings import reading_of
 
-    return results.check(corpus, strict=strict)
+    return results.check(corpus, reading=reading_of(corpus.taxonomy, reading, grade))
 
 
 def compare(before: Corpus, after: Corpus, names: tuple[str, str] = ("before", "after")) -> "CorpusDiff":

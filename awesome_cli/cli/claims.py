@@ -1,13 +1,19 @@
 """`awesome claims`: whether the claims of the survey hold."""
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
-from awesome_cli.cli._options import AsOfOption, FormatOption
+from awesome_cli.cli._options import AsOfOption, FormatOption, FromOption, ReadingOption
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.analysis.claims.results import ClaimResults
 
 STRICT = "--strict-contested"
 
@@ -25,7 +31,7 @@ StrictOption = Annotated[
     typer.Option(
         STRICT,
         metavar="[=GRADE]",
-        help="Read codings contested at GRADE or above as the challenger does; without =GRADE, at the survey's own.",
+        help="The former name of --reading generous --from GRADE; it goes with the next release.",
     ),
 ]
 
@@ -34,21 +40,23 @@ StrictOption = Annotated[
 def check(
     ctx: typer.Context,
     names: Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="Only these claims.")] = None,
+    reading: ReadingOption = None,
+    grade: FromOption = None,
     strict: StrictOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Check every claim: it holds, holds as coded but is contested, or fails. Exit code 1 when one fails.
+    """Check every claim that stands: it holds, holds as coded but is contested, or fails. Exit code 1 when one fails.
 
-    Example: awesome claims check --strict-contested=strong
+    Claims that were revised or withdrawn are listed with their successors, and do not count for the exit code.
+
+    Example: awesome claims check --reading generous --from strong
     """
     from awesome_cli.analysis.claims import claim_report
-    from awesome_cli.analysis.claims.bisection import bisected
-    from awesome_cli.analysis.claims.results import check as check_claims
     from awesome_cli.analysis.claims.sensitivity import forecasts
 
     workspace: Workspace = ctx.obj
-    found = bisected(workspace.root, check_claims(workspace.evidence(as_of), names or (), strict=strict))
+    found = _checked(workspace, names or (), as_of, _asked(workspace, reading, grade, strict))
     workspace.emit(claim_report.to_report(found, forecasts(found)), form)
     raise typer.Exit(int(not found.hold))
 
@@ -57,19 +65,42 @@ def check(
 def show(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(metavar="ID", help="A claim's id.")],
+    reading: ReadingOption = None,
+    grade: FromOption = None,
     strict: StrictOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show one claim: what it expects, what is observed, the papers, what contests it, what would end it.
+    """Show one claim: what it expects, what is observed, the papers, what contests it, what would end or succeeds it.
 
     Example: awesome claims show ID
     """
     from awesome_cli.analysis.claims import claim_report
-    from awesome_cli.analysis.claims.bisection import bisected
-    from awesome_cli.analysis.claims.results import check as check_claims
     from awesome_cli.analysis.claims.sensitivity import forecasts
 
     workspace: Workspace = ctx.obj
-    found = bisected(workspace.root, check_claims(workspace.evidence(as_of), [name], strict=strict))
+    found = _checked(workspace, [name], as_of, _asked(workspace, reading, grade, strict))
     workspace.emit(claim_report.show(found, forecasts(found).get(name)), form)
+
+
+def _asked(
+    workspace: Workspace, side: str | None, grade: str | None, strict: str | None
+) -> tuple[str | None, str | None]:
+    """The side and the grade of the reading that is asked for, also under its former name."""
+    if strict is None:
+        return side, grade
+    if side is not None or grade is not None:
+        raise UsageError(f"{STRICT} does not go with --reading and --from", hint=f"leave out {STRICT}")
+    workspace.say(f"remark: write --reading generous --from GRADE; {STRICT} goes with the next release")
+    return "generous", strict or None
+
+
+def _checked(
+    workspace: Workspace, names: Sequence[str], as_of: date | None, asked: tuple[str | None, str | None]
+) -> "ClaimResults":
+    from awesome_cli.analysis.claims import results
+    from awesome_cli.analysis.claims.bisection import bisected
+    from awesome_cli.survey.readings import reading_of
+
+    corpus = workspace.evidence(as_of)
+    return bisected(workspace.root, results.check(corpus, names, reading=reading_of(corpus.taxonomy, *asked)))

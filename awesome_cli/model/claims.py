@@ -5,7 +5,7 @@ from datetime import date
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, model_validator
 
 from awesome_cli.model.codings import Frozen, Many
 
@@ -32,6 +32,10 @@ def _plain_bound(value: Any) -> object:
 Bound = Annotated[float | tuple[str, ...], BeforeValidator(_bound), PlainSerializer(_plain_bound)]
 
 
+State = Literal["gap", "sparse", "covered"]
+"""A state that a term can have in the gap map, fewest papers first."""
+
+
 class Expectation(Frozen):
     """A question to the corpus, and the bounds that the answer must keep.
 
@@ -39,6 +43,7 @@ class Expectation(Frozen):
 
     - `count`: how many records match a query; `share`: how many of those that match `among` do;
       `ids`: which ones do (`at_least` names some that must be among them, `at_most` all that may);
+    - `state`: in which state of the gap map a term is (`axis=term`); `is` lists those that it may be in;
     - `largest`, `median`: of a measure, in one of its groups (`group`);
     - `agreement`: on how many papers of an `audit` two coders agree on an axis (`axis.strength`: on its strength);
     - `survive`: how many of these claims flip when the readings of `under` are applied; none, unless a bound says so.
@@ -55,6 +60,7 @@ class Expectation(Frozen):
     median: str | None = None
     agreement: str | None = None
     survive: Many[Id] = ()
+    allowed: Many[State] = Field(default=(), alias="is")
     of: Literal["papers", "exclusions"] = "papers"
     among: str = "*"
     group: str | None = None
@@ -67,7 +73,9 @@ class Expectation(Frozen):
     at_most: Bound | None = None
     dated: bool = False
 
-    KINDS: ClassVar[tuple[str, ...]] = ("count", "share", "ids", "largest", "median", "agreement", "survive")
+    model_config = ConfigDict(populate_by_name=True)
+
+    KINDS: ClassVar[tuple[str, ...]] = ("count", "share", "state", "ids", "largest", "median", "agreement", "survive")
     NEEDS: ClassVar[Mapping[str, str]] = {
         "largest": "group",
         "median": "group",
@@ -102,17 +110,24 @@ class Expectation(Frozen):
         if needed is not None and not getattr(self, needed):
             msg = f"{kind!r} needs {needed!r}"
             raise ValueError(msg)
-        if not self.bounds and kind != "survive":
+        if (self.over or self.minus) and kind not in {"count", "largest", "median"}:
+            msg = f"{kind!r} cannot be compared with 'over' or 'minus'"
+            raise ValueError(msg)
+        self._has_bounds_of(kind)
+        return self
+
+    def _has_bounds_of(self, kind: str) -> None:
+        """Raises `ValueError` unless the bounds are of the sort that the kind of question takes."""
+        if (kind == "state") is not bool(self.allowed) or (self.allowed and self.bounds):
+            msg = "'state' takes 'is', a list of states, and no other bound; nothing else takes 'is'"
+            raise ValueError(msg)
+        if not self.bounds and kind not in {"state", "survive"}:
             msg = "an expectation needs a bound: equals, at_least or at_most"
             raise ValueError(msg)
         wants_keys = kind == "ids"
         if any(isinstance(bound, tuple) is not wants_keys for _, bound in self.bounds):
             msg = f"the bounds of {kind!r} are {'lists of keys' if wants_keys else 'numbers'}"
             raise ValueError(msg)
-        if (self.over or self.minus) and kind not in {"count", "largest", "median"}:
-            msg = f"{kind!r} cannot be compared with 'over' or 'minus'"
-            raise ValueError(msg)
-        return self
 
 
 class Revised(Frozen):
@@ -175,12 +190,8 @@ class Rereading(Frozen):
 
 
 class Claims(Frozen):
-    """The whole of `claims.yaml`: claims, and other readings of tags.
+    """The whole of `claims.yaml`: claims, and other readings of tags."""
 
-    A strict reading takes the challenger's side from the grade of contest `strict_from` on.
-    """
-
-    strict_from: str | None = None
     claims: tuple[Claim, ...] = ()
     rereadings: tuple[Rereading, ...] = ()
 

@@ -13,12 +13,6 @@ from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.markup import Markdown, code, escape, table
 
-CLAIM_WORDS = {
-    ClaimStatus.HOLDS: "holds",
-    ClaimStatus.CONTESTED: "holds as coded, contested",
-    ClaimStatus.FAILS: "fails",
-}
-
 
 def headline(corpus: Corpus) -> dict[str, object]:
     """Counts of papers and exclusions, and the gaps of the axes that the README shows."""
@@ -127,6 +121,7 @@ def claims(corpus: Corpus) -> dict[str, object]:
     return {
         "table": table(("Claim", "Statement", "Observed", "As of the records"), rows, (False,) * 4),
         "contested": any(result.status is ClaimStatus.CONTESTED for result in found.results),
+        "ended": any(not result.stands for result in found.results),
         "forecasts": lines,
     }
 
@@ -135,7 +130,7 @@ def _claim_row(result: ClaimResult) -> Iterator[str]:
     yield code(result.claim.id)
     yield result.claim.statement
     yield all_observed(result.verdict.outcomes)
-    yield CLAIM_WORDS[result.status]
+    yield result.life or result.status.words
 
 
 _FILLED = (headline, taxonomy, gaps, claims, papers, exclusions, citation)

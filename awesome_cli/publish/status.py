@@ -4,8 +4,8 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from awesome_cli.analysis.claims.evaluation import evaluate
-from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
+from awesome_cli.analysis.claims.results import check as check_claims
 from awesome_cli.curation.vocabulary import recode_queue
 from awesome_cli.errors import AwesomeError, SurveyError
 from awesome_cli.files.tree import WorkingTree
@@ -13,7 +13,7 @@ from awesome_cli.publish.freshness import untouched
 from awesome_cli.publish.outputs import outputs
 from awesome_cli.publish.plots.kinds import unknown_kinds
 from awesome_cli.reports.findings import Level, count
-from awesome_cli.reports.report import Report, Section, Table, Text
+from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
 from awesome_cli.rules.checking import check
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
@@ -30,21 +30,24 @@ class OpenTask:
 
 @dataclass(frozen=True)
 class SurveyStatus:
-    """Counts, and tasks in the order in which to do them."""
+    """Counts, tasks in the order in which to do them, and the claims that were revised or withdrawn."""
 
     counts: dict[str, int]
     tasks: tuple[OpenTask, ...]
     title: str
+    ended: tuple[str, ...] = ()
 
     def to_report(self) -> Report:
         """The next command stands in the last line."""
-        blocks: list[Text | Table] = [Text(", ".join(f"{n} {name}" for name, n in self.counts.items()))]
+        blocks: list[Text | Table | Bullets] = [Text(", ".join(f"{n} {name}" for name, n in self.counts.items()))]
+        if self.ended:
+            blocks.append(Bullets(self.ended))
         if self.tasks:
             rows = [(task.n, task.what, task.command) for task in self.tasks]
             blocks += [Table.of(("n", "to do", "command"), rows), Text(f"Next: {self.tasks[0].command}", "strong")]
         else:
             blocks.append(Text("Nothing to do. Next: awesome add REFERENCE, or awesome import FILE", "good"))
-        data = {"counts": self.counts, "tasks": [asdict(task) for task in self.tasks]}
+        data = {"counts": self.counts, "ended_claims": list(self.ended), "tasks": [asdict(task) for task in self.tasks]}
         table = Table.of(("what", "n", "command"), [(task.what, task.n, task.command) for task in self.tasks])
         return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, table)
 
@@ -55,27 +58,29 @@ def survey_status(root: Path) -> SurveyStatus:
     found = count(findings)
     corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
     queue = recode_queue(corpus)
+    claims = _claims(corpus)
+    failing = [one for one in claims if one.status is ClaimStatus.FAILS]
     tasks = [
         OpenTask("findings that are errors", found[Level.ERROR], "awesome validate"),
-        OpenTask("claims that the records do not support", _failing(corpus), "awesome claims check"),
+        OpenTask("claims that the records do not support", len(failing), "awesome claims check"),
         *(OpenTask("stale generated files", n, command) for command, n in sorted(_stale(root, corpus).items())),
         OpenTask("codings that wait", len(queue), f"awesome tag {queue[0].key} {queue[0].axis}=…" if queue else ""),
         OpenTask("candidates that wait for screening", len(corpus.candidates), "awesome list --candidates"),
         OpenTask("findings that are warnings", found[Level.WARNING], "awesome validate --strict"),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
-    return SurveyStatus(counts, tuple(task for task in tasks if task.n), corpus.taxonomy.survey.title)
+    ended = tuple(f"{one.claim.id}: {one.life}" for one in claims if not one.stands)
+    return SurveyStatus(counts, tuple(task for task in tasks if task.n), corpus.taxonomy.survey.title, ended)
 
 
-def _failing(corpus: Corpus) -> int:
-    """Claims that fail; none where the taxonomy or the claims have errors, which are findings."""
-    pool = Pool(corpus)
+def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:
+    """The answers to the claims; none where the taxonomy or the claims have errors, which are findings."""
     if corpus.findings:
-        return 0
+        return ()
     try:
-        return sum(not evaluate(claim, pool).holds for claim in corpus.claims.claims)
+        return check_claims(corpus).results
     except AwesomeError:
-        return 0
+        return ()
 
 
 def _stale(root: Path, corpus: Corpus) -> Counter[str]:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.claims import PATH, Expectation
-from awesome_cli.model.codings import parse_cell
+from awesome_cli.model.codings import parse_cell, split_axis
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
@@ -33,7 +33,7 @@ def bad_query(corpus: Corpus) -> Iterator[Found]:
     `count`, `share` and `ids`, and what they are compared with (`among`, `over`, `minus`), are queries. Try a query
     with `awesome list`; `awesome explain query` describes the language.
     """
-    for route, expectation in _expectations(corpus):
+    for route, expectation in expectations(corpus):
         for name in (expectation.kind, "among", "over", "minus") if expectation.kind in QUERIES else ():
             text = getattr(expectation, name)
             if text is not None:
@@ -47,13 +47,11 @@ def bad_query(corpus: Corpus) -> Iterator[Found]:
 def unknown_name(corpus: Corpus) -> Iterator[Found]:
     """A claim or a rereading names something that does not exist.
 
-    It can be a measure or its group, an audit or its column, another claim, an axis, a term or a grade. `survive`
-    takes only claims that do not use `survive` themselves.
+    It can be a measure or its group, an audit or its column, another claim, an axis or a term. `survive`
+    takes only claims that do not use `survive` themselves. `state` is written `axis=term`.
     """
     taxonomy, claims = corpus.taxonomy, corpus.claims
-    if claims.strict_from is not None:
-        yield from unknown_in(PATH, ("strict_from",), claims.strict_from, taxonomy.grade_rank, "grade")
-    for route, expectation in _expectations(corpus):
+    for route, expectation in expectations(corpus):
         for steps, name, known, what in _references(expectation, corpus):
             yield from unknown_in(PATH, (*route, *steps), name, known, what)
     for i, reading in enumerate(claims.rereadings):
@@ -69,7 +67,13 @@ Reference = tuple[Route, str, Collection[str], str]
 
 def _references(expectation: Expectation, corpus: Corpus) -> Iterator[Reference]:
     kind = expectation.kind
-    if kind in {"largest", "median"}:
+    if kind == "state":
+        axes = corpus.taxonomy.by_id
+        name, term = split_axis(expectation.asked)
+        yield (kind,), name, axes, "axis"
+        if name in axes:
+            yield (kind,), term or "", axes[name].by_id, "term"
+    elif kind in {"largest", "median"}:
         yield from _measure_references(expectation, corpus.taxonomy)
     elif kind == "agreement":
         audits = {audit.key: audit for audit in corpus.audits}
@@ -109,15 +113,16 @@ def unknown_record(corpus: Corpus) -> Iterator[Found]:
 
     `equals` and `at_least` of `ids` list keys of records.
     """
-    for route, expectation in _expectations(corpus):
+    for route, expectation in expectations(corpus):
         for name, bound in expectation.bounds:
             for i, key in enumerate(bound) if isinstance(bound, tuple) and name != "at_most" else ():
-                if _is_missing(key, corpus):
+                if is_missing(key, corpus):
                     message = unknown(key, corpus.by_key, "record")
                     yield Found(PATH, (*route, name, i), message, "list the keys with 'awesome list'")
 
 
-def _is_missing(key: str, corpus: Corpus) -> bool:
+def is_missing(key: str, corpus: Corpus) -> bool:
+    """Whether there is no such record; one that cannot be read is not missing."""
     return key not in corpus.by_key and key not in corpus.unread
 
 
@@ -136,7 +141,7 @@ def bad_coding(corpus: Corpus) -> Iterator[Found]:
                 fix = "write the id of an axis, or axis.strength"
                 yield at(audit, ("columns", i), unknown(column, axes, "column"), fix)
         for i, coding in enumerate(audit.codings):
-            if _is_missing(coding.key, corpus):
+            if is_missing(coding.key, corpus):
                 message = unknown(coding.key, corpus.by_key, "record")
                 yield at(audit, ("codings", i, "key"), message, "list the keys with 'awesome list'")
         for route, column, cell in _cells(audit):
@@ -165,7 +170,10 @@ def _bad_words(audit: Audit, route: Route, column: str, cell: str, taxonomy: Tax
             yield at(audit, route, unknown(word, known, what, owner=f"axis {name!r}"), spelt(word, known))
 
 
-def _expectations(corpus: Corpus) -> Iterator[tuple[Route, Expectation]]:
-    for i, claim in enumerate(corpus.claims.claims):
-        for j, expectation in enumerate(claim.expect):
-            yield ("claims", i, "expect", j), expectation
+def expectations(corpus: Corpus) -> tuple[tuple[Route, Expectation], ...]:
+    """Every expectation of a claim with its place."""
+    return tuple(
+        (("claims", i, "expect", j), expectation)
+        for i, claim in enumerate(corpus.claims.claims)
+        for j, expectation in enumerate(claim.expect)
+    )

@@ -27,7 +27,13 @@ MORE_CLAIMS = """\
   - {agreement: taste=bitter, audit: second, at_least: 1}
   - {survive: [no-cold], under: near_misses}
   - {ids: device=drip, at_least: [drip2021]}
+  - {state: taste=sour, is: [gap]}
   as_of: 2026-03-01
+- {id: old, statement: Old., expect: [{count: "*", equals: 3}], as_of: 2026-03-01,
+   revised: {on: 2026-04-01, by: [new], records: [drip2021], because: Another count.}}
+- {id: new, statement: New., expect: [{count: "*", equals: 4}], as_of: 2026-04-01, succeeds: [old]}
+- {id: gone, statement: Gone., expect: [{count: "*", equals: 3}], as_of: 2026-03-01,
+   withdrawn: {on: 2026-04-01, because: It says little.}}
 rereadings:
 """
 AUDITED = """\
@@ -100,8 +106,26 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("L003", (CLAIMS, "audit: second", "audit: third"), "22:38", "one of: second"),
     ("L003", (CLAIMS, "agreement: taste=bitter", "agreement: taste"), "22:17", "write 'taste=sour'"),
     ("L003", (CLAIMS, "[no-cold]", "[no-cold, more]"), "23:25", "one of: no-cold"),
-    ("L003", (CLAIMS, "read_as: siphon", "read_as: syphon"), "27:78", "write 'siphon'"),
+    ("L003", (CLAIMS, "read_as: siphon", "read_as: syphon"), "33:78", "write 'siphon'"),
+    ("L003", (CLAIMS, "state: taste=sour", "state: tastes=sour"), "25:13", "write 'taste'"),
+    ("L003", (CLAIMS, "state: taste=sour", "state: taste=sower"), "25:13", "write 'sour'"),
+    ("L003", (CLAIMS, "state: taste=sour", "state: taste"), "25:13", "one of: bitter"),
+    ("S003", (CLAIMS, "is: [gap]", "is: [gape]"), "25:30", ""),
     ("L004", (CLAIMS, "[drip2021]", "[drip2022]"), "24:35", "awesome list"),
+    ("L006", (CLAIMS, "by: [new]", "by: [knew]"), "28:35", "write 'new'"),
+    ("L006", (CLAIMS, "by: [new]", "by: [pool]"), "28:35", "add 'old' to succeeds of 'pool'"),
+    ("L006", (CLAIMS, ", succeeds: [old]", ""), "28:35", "add 'old' to succeeds of 'new'"),
+    ("L006", (CLAIMS, "succeeds: [old]", "succeeds: [old, older]"), "29:100", "write 'old'"),
+    ("L006", (CLAIMS, "succeeds: [old]", "succeeds: [old, gone]"), "29:100", "add 'new' to revised.by of 'gone'"),
+    ("L006", (CLAIMS, "succeeds: [old]}", "succeeds: [old], revised: {on: 2026-05-01, by: [old], because: A circle.}}"),
+     "29:110", "remove it from the circle"),
+    ("L007", (CLAIMS, "because: Another count.}}", "because: Another count.}, withdrawn: {on: 2026-04-01, because: Why.}}"),
+     "28:99", "keep one of the two"),
+    ("L007", (CLAIMS, "revised: {on: 2026-04-01", "revised: {on: 2026-02-01"), "28:18", "not before as_of"),
+    ("L007", (CLAIMS, "withdrawn: {on: 2026-04-01", "withdrawn: {on: 2026-02-01"), "31:20", "not before as_of"),
+    ("L007", (CLAIMS, "records: [drip2021]", "records: [drip2022]"), "28:51", "awesome list"),
+    ("L008", (CLAIMS, "survive: [no-cold]", "survive: [no-cold, old]"), "23:25", "write new instead of old"),
+    ("L008", (CLAIMS, "survive: [no-cold]", "survive: [no-cold, gone]"), "23:25", "remove gone"),
     ("L005", (AUDIT, "[device, taste]", "[device, smell]"), "2:19", "axis.strength"),
     ("L005", (AUDIT, "key: drip2021", "key: drip2029"), "4:8", "awesome list"),
     ("L005", (AUDIT, "bitter:measured", "biter:measured"), "5:32", "write 'bitter'"),

@@ -15,7 +15,7 @@ from awesome_cli.text.known import require_known
 
 Pull = Callable[[Candidate], float]
 """How far a candidate moves an answer towards one of its bounds, on a scale where candidates add up."""
-COUNTING = frozenset({"count", "share", "ids"})
+COUNTING = frozenset({"count", "share", "state", "ids"})
 """Kinds of expectations whose answer follows from the papers that match queries."""
 UNMOVED = frozenset({"agreement"})
 """Kinds that no candidate changes."""
@@ -184,19 +184,28 @@ def _pulls(expectation: Expectation, pool: Pool) -> Iterator[Pull]:
     e = expectation
     if e.kind not in COUNTING or e.of != "papers":
         return
+    if e.kind == "state":
+        axis, covering = pool.covering(e.asked)
+        share = axis.sparse.share or 0.0
+        yield from (partial(_pull, pool.query(covering), pool.query(axis.sparse.of), share, sign) for sign in (1, -1))
+        return
     asked = pool.query(e.asked if e.kind != "share" else f"({e.asked}) AND ({e.among})")
     other = e.over or e.minus or (e.among if e.kind == "share" else None)
     among = pool.query(other) if other else None
     for name, bound in e.bounds:
         if isinstance(bound, tuple):
             if name != "at_least":
-                yield lambda c, bound=bound: asked.matches(c) and c.key not in bound
+                yield partial(_unnamed, asked, bound)
             continue
         # asked / among > bound is asked - bound x among > 0, and asked - among > bound has the slope 1.
         slope = 0.0 if among is None else 1.0 if e.minus else bound
-        for sign in SIGNS[name]:
-            yield partial(_pull, asked, among, slope, sign)
+        yield from (partial(_pull, asked, among, slope, sign) for sign in SIGNS[name])
 
 
 def _pull(asked: Query, among: Query | None, slope: float, sign: int, candidate: Candidate) -> float:
     return sign * (asked.matches(candidate) - (slope if among and among.matches(candidate) else 0))
+
+
+def _unnamed(asked: Query, named: Sequence[str], candidate: Candidate) -> float:
+    """1 for a candidate that matches and that the bound does not name."""
+    return float(asked.matches(candidate) and candidate.key not in named)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from awesome_cli.analysis.claims.evaluation import evaluate, first_failure
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, Since
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, Since
 from awesome_cli.errors import AwesomeError, GitError
 from awesome_cli.files import git
 from awesome_cli.files.tree import GitTree
@@ -15,10 +15,12 @@ from awesome_cli.survey.loading import PARTS, RecordCache, load_corpus
 
 
 def bisected(root: Path, found: ClaimResults) -> ClaimResults:
-    """The results. For a claim that fails, the revision since which it fails is added, unless a day is known."""
+    """The results. A claim that fails as coded gets the revision since which it does, unless a day is known."""
     known: RecordCache = {}
-    strict = found.strict is not None
-    results = [r if r.verdict.holds or r.since or strict else _bisected(root, r, known) for r in found.results]
+    if found.reading is not None:
+        return found
+    fails = [r.status is ClaimStatus.FAILS and r.since is None for r in found.results]
+    results = [_bisected(root, r, known) if asked else r for r, asked in zip(found.results, fails, strict=True)]
     return replace(found, results=tuple(results))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from awesome_cli.analysis.claims.contests import Contested
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, not_judged
 from awesome_cli.analysis.claims.wording import all_observed, expected, listed_keys, observed
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned
@@ -10,12 +11,16 @@ TONES: Mapping[ClaimStatus, Tone] = {
     ClaimStatus.HOLDS: "good",
     ClaimStatus.CONTESTED: "warn",
     ClaimStatus.FAILS: "bad",
+    ClaimStatus.REVISED: "muted",
+    ClaimStatus.WITHDRAWN: "muted",
     ClaimStatus.NOT_YET: "muted",
 }
 WORDS: Mapping[ClaimStatus, str] = {
     ClaimStatus.HOLDS: "hold",
     ClaimStatus.CONTESTED: "hold as coded but contested",
     ClaimStatus.FAILS: "fail",
+    ClaimStatus.REVISED: "revised",
+    ClaimStatus.WITHDRAWN: "withdrawn",
     ClaimStatus.NOT_YET: "not made yet",
 }
 
@@ -27,7 +32,7 @@ def to_report(found: ClaimResults, forecasts: Mapping[str, str] | None = None) -
         (
             r.claim.id,
             Toned(r.status.value, TONES[r.status]),
-            all_observed(r.verdict.outcomes),
+            all_observed(r.verdict.outcomes) + ("" if r.stands else f" (as of {r.claim.as_of})"),
             r.claim.statement,
         )
         for r in found.results
@@ -47,7 +52,7 @@ def to_report(found: ClaimResults, forecasts: Mapping[str, str] | None = None) -
 def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, forecasts: Mapping[str, str]) -> Report:
     data = {
         "as_of": found.day.isoformat() if found.day else None,
-        "strict_contested": found.strict,
+        "reading": found.reading.to_json() if found.reading else None,
         "claims": [
             *({**r.to_json(), "outlook": forecasts.get(r.claim.id)} for r in found.results),
             *({**not_judged(claim), "outlook": None} for claim in found.waiting),
@@ -69,7 +74,7 @@ def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, forecast
     ]
     status = ClaimStatus.NOT_YET.value
     rows += [(c.id, status, expected(e), "", "false", "", "") for c in found.waiting for e in c.expect]
-    return Report("awesome/claims/1", data, (Section(None, blocks),), title, Table.of(columns, rows))
+    return Report("awesome/claims/2", data, (Section(None, blocks),), title, Table.of(columns, rows))
 
 
 def tally(found: ClaimResults) -> str:
@@ -82,22 +87,25 @@ def tally(found: ClaimResults) -> str:
 
 
 def notes_on(one: ClaimResult) -> Iterator[Toned]:
-    """What a reader must know beside the answer: failed expectations, since when, contested codings."""
+    """What a reader must know beside the answer: how it ended, failed expectations, since when, contested codings."""
     name = one.claim.id
+    if one.ended is not None:
+        yield Toned(f"{name} was {one.life}: {one.ended.because}", "warn")
+        return
     for outcome in one.verdict.outcomes:
         if not outcome.holds:
             text = f"expected {expected(outcome.expectation)}; observed {observed(outcome)}"
             yield Toned(f"{name} fails: {text}", "bad")
     if one.since is not None:
         yield Toned(f"{name}: {one.since}", "bad")
-    if one.contested and one.status is ClaimStatus.FAILS:
-        yield Toned(f"{name}: contested codings are read as the challenger does: {_graded(one)}", "bad")
-    elif one.contested:
-        yield Toned(f"{name} holds as coded, but is contested: {_graded(one)}", "warn")
+    for reading in one.fails_in:
+        by = ", ".join(f"{c.key} ({_grade(c)})" for c in one.contested if c.side is reading.side)
+        told = "fails in the" if one.reading else "holds as coded, but is contested and fails in the"
+        yield Toned(f"{name} {told} {reading}: {by}", "bad" if one.reading else "warn")
 
 
-def _graded(one: ClaimResult) -> str:
-    return ", ".join(f"{c.key} ({c.grade.replace('_', ' ')})" for c in one.contested)
+def _grade(contested: Contested) -> str:
+    return contested.grade.replace("_", " ")
 
 
 def show(found: ClaimResults, forecast: str | None = None) -> Report:
@@ -117,18 +125,22 @@ def show(found: ClaimResults, forecast: str | None = None) -> Report:
         for o in one.verdict.outcomes
     ]
     blocks: list[Block] = [Text(claim.statement, "strong"), Text(_status(one), TONES[one.status])]
-    blocks.append(Table.of(("expected", "observed", "holds", "papers"), rows))
-    blocks += _bullets(list(notes_on(one)))
-    blocks += _bullets([f"{c.key} ({c.grade.replace('_', ' ')}): {c.because}" for c in one.contested])
-    closing = [forecast, f"Boundary: {claim.boundary.strip()}" if claim.boundary else None]
+    then = () if one.stands else (f"observed as of {claim.as_of}", "held")
+    blocks.append(Table.of(("expected", *(then or ("observed", "holds")), "papers"), rows))
+    blocks += _bullets(list(notes_on(one)) if one.stands else [])
+    blocks += _bullets([f"{c.key} ({_grade(c)}, {c.side}): {c.because}" for c in one.contested])
+    blocks += _bullets([f"{s.claim.id} {s.status.words}: {s.claim.statement}" for s in one.successors])
+    closing = [forecast, f"In place of: {', '.join(claim.succeeds)}" if claim.succeeds else None]
+    closing += [f"Boundary: {claim.boundary.strip()}" if claim.boundary else None]
     closing.append(f"Stated in: {', '.join(claim.stated) or 'nowhere'}; as of {claim.as_of}")
     blocks += [Text(text) for text in closing if text]
     return _report(found, tuple(blocks), f"Claim {claim.id}", {claim.id: forecast} if forecast else {})
 
 
 def _status(one: ClaimResult) -> str:
-    kind = "; definitional: it counts the pool of its day" if one.claim.definitional else ""
-    return {"contested": "holds as coded, but is contested"}.get(one.status.value, one.status.value) + kind
+    if one.ended is not None:
+        return f"{one.life}: {one.ended.because}"
+    return one.status.words + ("; definitional: it counts the pool of its day" if one.claim.definitional else "")
 
 
 def _bullets(items: Sequence[Toned | str]) -> list[Block]:

@@ -8,18 +8,20 @@ from typing import TypeVar, cast
 
 from awesome_cli.analysis.claims.perturbations import UNCHANGED, Perturbation
 from awesome_cli.analysis.claims.pool import Pool, Selection
+from awesome_cli.analysis.gaps.states import state_of
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.claims import Claim, Expectation
 
 T = TypeVar("T")
-Value = float | tuple[str, ...] | None
+Value = float | str | tuple[str, ...] | None
 NONE_SELECTED = Selection(frozenset())
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The answer to one expectation; `value` is None if there is nothing to measure or to divide by.
+    """The answer to one expectation: a number, keys, or the word for a state.
 
+    `value` is None if there is nothing to measure or to divide by.
     `selection` holds the papers behind the value.
     """
 
@@ -110,6 +112,13 @@ def _share(expectation: Expectation, asked: str, pool: Pool, change: Perturbatio
     return (len(found) / len(among) if len(among) else None), found
 
 
+def _state(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
+    axis, covering = pool.covering(asked)
+    found = pool.select("papers", covering, change)
+    population = len(pool.select("papers", axis.sparse.of, change))
+    return state_of(axis, len(found), population).value, found
+
+
 def _ids(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
     found = pool.select(expectation.of, asked, change)
     return found.keys, found
@@ -135,21 +144,21 @@ def _agreement(expectation: Expectation, asked: str, pool: Pool, change: Perturb
 
 def _survive(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
     flipped = set()
-    for name in expectation.survive:
-        claim = pool.claim(name)
+    for claim in pool.survivors(expectation):
         if any(inner.kind == "survive" for inner in claim.expect):
-            message = f"claim {name!r} uses 'survive' itself"
+            message = f"claim {claim.id!r} uses 'survive' itself"
             raise UsageError(message, hint="'survive' names claims about the corpus, not claims about claims")
         if evaluate(claim, pool, change).holds and not all(
             evaluate(claim, other, change).holds for other in pool.under(expectation.under or "")
         ):
-            flipped.add(name)
+            flipped.add(claim.id)
     return float(len(flipped)), Selection(frozenset(flipped))
 
 
 ANSWERS: Mapping[str, Callable[[Expectation, str, Pool, Perturbation], Answer]] = {
     "count": _count,
     "share": _share,
+    "state": _state,
     "ids": _ids,
     "largest": _largest,
     "median": _median,
@@ -161,6 +170,8 @@ ANSWERS: Mapping[str, Callable[[Expectation, str, Pool, Perturbation], Answer]] 
 def _meets(expectation: Expectation, value: Value, selection: Selection) -> bool:
     if value is None:
         return False
+    if isinstance(value, str):
+        return value in expectation.allowed
     bounds = expectation.bounds or (("at_most", 0.0),)
     if isinstance(value, tuple):
         return all(_meets_ids(name, cast("tuple[str, ...]", bound), selection) for name, bound in bounds)

@@ -134,42 +134,22 @@ def _readings(corpus: Corpus, side: Side) -> Iterator[Perturbation]:
 
 def contest(corpus: Corpus) -> Iterator[Perturbation]:
     """Each contest that names another coding, alone: one coding as its challenger reads it."""
-    axes = corpus.taxonomy.by_id
     for paper in _contested(corpus):
         for axis, tags in paper.tags.items():
-            for tag in tags:
-                read = reread(paper, axes, lambda _, other, tag=tag: other is tag)
-                if read.tags != paper.tags:
-                    name = f"contest of {paper.key} {on_axis(axis, tag.term)}"
-                    yield Perturbation(name, Family.CONTEST, {paper.key: read})
+            changes = (challenged(corpus, paper, axis, tag) for tag in tags if tag.contested is not None)
+            yield from (change for change in changes if change.papers)
+
+
+def challenged(corpus: Corpus, paper: Paper, axis: str, tag: Tag) -> Perturbation:
+    """One contested coding as its challenger reads it; without papers if the contest only casts doubt."""
+    read = reread(paper, corpus.taxonomy.by_id, lambda _, other: other is tag)
+    changed = {paper.key: read} if read.tags != paper.tags else {}
+    return Perturbation(f"contest of {paper.key} {on_axis(axis, tag.term)}", Family.CONTEST, changed)
 
 
 def _contested(corpus: Corpus) -> tuple[Paper, ...]:
     """The papers with a contested coding: they are few, so only these are looked at."""
     return tuple(p for p in corpus.papers if any(tag.contested for tags in p.tags.values() for tag in tags))
-
-
-def challenged(corpus: Corpus, grade: str) -> tuple[Perturbation, ...]:
-    """Codings contested at `grade` or above: first all of them at once, then paper by paper.
-
-    The challenger says that the term is covered, so the tag gets the `gap_strength` of its axis.
-    """
-    papers = _contested(corpus)
-    named = f"contested ({grade} or more)"
-    return tuple(_family(replace(corpus, papers=papers), challenger(corpus, grade), Family.CONTEST, named))
-
-
-def challenger(corpus: Corpus, grade: str) -> Retag:
-    """The function that reads a tag as its challenger does."""
-    rank = corpus.taxonomy.grade_rank
-    axes = corpus.taxonomy.by_id
-
-    def retag(axis: str, tag: Tag) -> Tag | None:
-        if tag.contested is None or rank.get(tag.contested.grade, -1) < rank[grade] or axis not in axes:
-            return tag
-        return tag.model_copy(update={"strength": axes[axis].gap_strength or tag.strength})
-
-    return retag
 
 
 def low_confidence(corpus: Corpus) -> Iterator[Perturbation]:

@@ -10,15 +10,17 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from awesome_cli.analysis.audit import agreement
-from awesome_cli.analysis.claims.perturbations import FAMILIES, UNCHANGED, Family, Perturbation, challenged
+from awesome_cli.analysis.claims.perturbations import FAMILIES, UNCHANGED, Family, Perturbation
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.model.claims import Claim, Expectation
+from awesome_cli.model.codings import MAIN, split_axis
 from awesome_cli.query.parser import Query
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
     from awesome_cli.model.records import AnyWork, Paper
+    from awesome_cli.model.taxonomy import Axis
 
 T = TypeVar("T")
 
@@ -75,8 +77,25 @@ class Pool:
             if expectation.kind in {"count", "share", "ids"} and expectation.of == "papers":
                 other = (expectation.over, expectation.minus, expectation.among)
                 yield from (self.query(text) for text in (expectation.asked, *other) if text)
-            for name in expectation.survive:
-                yield from self.queries(self.claim(name))
+            if expectation.kind == "state":
+                axis, covering = self.covering(expectation.asked)
+                yield from (self.query(text) for text in (covering, axis.sparse.of))
+            for claim_named in self.survivors(expectation):
+                yield from self.queries(claim_named)
+
+    def covering(self, asked: str) -> "tuple[Axis, str]":
+        """The axis of `axis=term`, and the query for the papers that cover the term as the gap map counts them."""
+        name, term = split_axis(asked)
+        axis = self.corpus.taxonomy.axis(name)
+        require_known(term or "", axis.by_id, "term", owner=f"axis {name!r}")
+        return axis, ":".join(filter(None, (f"{name}={term}", axis.gap_strength, MAIN)))
+
+    def survivors(self, expectation: Expectation) -> tuple[Claim, ...]:
+        """The claims that `survive` names; for one that had not been made on the day of the pool, those it succeeds."""
+        day = self.corpus.day
+        named = [self.claim(name) for name in expectation.survive]
+        asked = [claim if claim.is_due(day) else self.claim(was) for claim in named for was in claim.succeeds or ("",)]
+        return tuple({claim.id: claim for claim in asked if claim.is_due(day)}.values())
 
     def select(self, of: str, text: str, change: Perturbation) -> Selection:
         """The records that match a query under a perturbation."""
@@ -153,10 +172,6 @@ class Pool:
     def under(self, family: str) -> tuple["Pool", ...]:
         """The pool after each perturbation that makes all changes of a family at once."""
         return tuple(self.after(change) for change in self.changes(Family(family)).values() if change.whole)
-
-    def challenged(self, grade: str) -> tuple[Perturbation, ...]:
-        """`perturbations.challenged` of this pool."""
-        return self.cached(("challenged", grade), lambda: challenged(self.corpus, grade))
 
     def claim(self, name: str) -> Claim:
         """The claim of that id; raises `UsageError` that names the nearest."""

@@ -1,34 +1,42 @@
-"""The results of checking claims: each holds, holds as coded but is contested, or fails, with the papers behind it."""
+"""The results of checking claims: the answer to each that stands, and what stands in the place of one that does not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from awesome_cli.analysis.claims.contests import Contested, failing, under, weakest
 from awesome_cli.analysis.claims.evaluation import Verdict, evaluate, first_failure
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.wording import expected, listed_keys, to_json
-from awesome_cli.model.claims import Claim
+from awesome_cli.errors import SurveyError
+from awesome_cli.model.claims import Claim, Revised, Withdrawn
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.known import require_known
+from awesome_cli.survey.readings import ContestReading
 
 
 class ClaimStatus(StrEnum):
-    """The answer to a claim."""
+    """The answer to a claim: the first three are of a claim that stands."""
 
     HOLDS = "holds"
     CONTESTED = "contested"
     FAILS = "fails"
+    REVISED = "revised"
+    WITHDRAWN = "withdrawn"
     NOT_YET = "not_yet"
+
+    @property
+    def words(self) -> str:
+        """The answer as people read it."""
+        return "holds as coded, contested" if self is ClaimStatus.CONTESTED else self.value.replace("_", " ")
 
 
 @dataclass(frozen=True, slots=True)
-class Contested:
-    """A paper whose coding public evidence contests, at a grade, for a reason."""
+class Successor:
+    """A claim that stands in the place of a revised one, with its own answer."""
 
-    key: str
-    grade: str
-    because: str
+    claim: Claim
+    status: ClaimStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +52,19 @@ class Since:
 
 @dataclass(frozen=True)
 class ClaimResult:
-    """The verdict on a claim; `contested` are papers that would end it if their challengers are right.
+    """The verdict on a claim, as it stands or under a `reading` of its contested codings.
 
-    `strict` is the grade from which contested codings were read as the challenger does.
+    `fails_in` are the readings in which it fails although it holds as coded, `contested` the contests behind that.
+    The verdict on a claim that does not stand any more is that of its own day; `successors` stand in its place.
     """
 
     verdict: Verdict
-    contested: tuple[Contested, ...]
-    since: Since | None
-    strict: str | None
+    reading: ContestReading | None = None
+    fails_in: tuple[ContestReading, ...] = ()
+    contested: tuple[Contested, ...] = ()
+    since: Since | None = None
+    stands: bool = True
+    successors: tuple[Successor, ...] = ()
 
     @property
     def claim(self) -> Claim:
@@ -60,9 +72,30 @@ class ClaimResult:
 
     @property
     def status(self) -> ClaimStatus:
+        if not self.stands:
+            return ClaimStatus.REVISED if self.claim.revised else ClaimStatus.WITHDRAWN
         if not self.verdict.holds:
             return ClaimStatus.FAILS
-        return ClaimStatus.CONTESTED if self.contested else ClaimStatus.HOLDS
+        return ClaimStatus.CONTESTED if self.fails_in else ClaimStatus.HOLDS
+
+    @property
+    def ended(self) -> Revised | Withdrawn | None:
+        """How the claim ended, None for one that stands."""
+        return None if self.stands else self.claim.revised or self.claim.withdrawn
+
+    @property
+    def records(self) -> tuple[str, ...]:
+        """The records because of which the claim was revised."""
+        return self.ended.records if isinstance(self.ended, Revised) else ()
+
+    @property
+    def life(self) -> str:
+        """`revised on DAY by ID (answer), because of KEYS`; empty for a claim that stands."""
+        if self.ended is None:
+            return ""
+        by = ", ".join(f"{s.claim.id} ({s.status.words})" for s in self.successors)
+        text = f"{self.status} on {self.ended.on}" + (f" by {by}" if by else "")
+        return text + (f", because of {listed_keys(self.records)}" if self.records else "")
 
     def to_json(self) -> dict[str, object]:
         """The published form."""
@@ -70,11 +103,20 @@ class ClaimResult:
             **not_judged(self.claim),
             "holds": self.verdict.holds,
             "status": self.status.value,
-            "contested": [{"key": c.key, "grade": c.grade} for c in self.contested],
+            "revised": self._revised(),
+            "withdrawn": self.ended.model_dump(mode="json") if isinstance(self.ended, Withdrawn) else None,
+            "readings": [reading.to_json() for reading in self.fails_in],
+            "contested": [{"key": c.key, "grade": c.grade, "side": c.side.value} for c in self.contested],
             "observed": [to_json(outcome.value) for outcome in self.verdict.outcomes],
             "keys": list(self.verdict.decisive.selection.keys) if not self.claim.definitional else [],
             "since": {"when": self.since.when, "keys": list(self.since.keys)} if self.since else None,
         }
+
+    def _revised(self) -> dict[str, object] | None:
+        if not isinstance(self.ended, Revised):
+            return None
+        by = [{"id": successor.claim.id, "status": successor.status.value} for successor in self.successors]
+        return {**self.ended.model_dump(mode="json"), "by": by}
 
 
 def not_judged(claim: Claim) -> dict[str, object]:
@@ -85,7 +127,11 @@ def not_judged(claim: Claim) -> dict[str, object]:
         "as_of": claim.as_of.isoformat(),
         "holds": False,
         "status": ClaimStatus.NOT_YET.value,
+        "succeeds": list(claim.succeeds),
+        "revised": None,
+        "withdrawn": None,
         "definitional": claim.definitional,
+        "readings": [],
         "contested": [],
         "expected": [expected(expectation) for expectation in claim.expect],
         "observed": [],
@@ -105,7 +151,7 @@ class ClaimResults:
 
     pool: Pool
     results: tuple[ClaimResult, ...]
-    strict: str | None
+    reading: ContestReading | None
     waiting: tuple[Claim, ...] = ()
 
     @property
@@ -115,62 +161,49 @@ class ClaimResults:
 
     @property
     def hold(self) -> bool:
-        return all(result.verdict.holds for result in self.results)
+        """Whether every claim that stands holds."""
+        return all(result.verdict.holds for result in self.results if result.stands)
 
 
-def check(corpus: Corpus, names: Sequence[str] = (), *, strict: str | None = None) -> ClaimResults:
-    """The results for the claims of those names, or for all claims.
+def check(corpus: Corpus, names: Sequence[str] = (), *, reading: ContestReading | None = None) -> ClaimResults:
+    """The results for the claims of those names, or for all claims, as coded or under a reading of the contests.
 
-    `strict` reads codings contested at that grade or above as the challenger does; an empty text means the grade
-    that the survey names. Raises `UsageError` for an unknown claim or grade,
-    and `SurveyError` for a claim that names something unknown.
+    Raises `UsageError` for an unknown claim, and `SurveyError` for a claim that names something unknown.
     """
     pool = Pool(corpus)
-    if not strict and strict is not None:
-        strict = corpus.claims.strict_from or next(iter(corpus.taxonomy.grade_rank), "")
-    if strict is not None:
-        require_known(strict, corpus.taxonomy.grade_rank, "grade")
     claims = [pool.claim(name) for name in names] if names else corpus.claims.claims
     due = [claim for claim in claims if claim.is_due(corpus.day)]
     waiting = tuple(claim for claim in claims if not claim.is_due(corpus.day))
-    return ClaimResults(pool, tuple(result(claim, pool, strict=strict) for claim in due), strict, waiting)
+    return ClaimResults(pool, tuple(result(claim, pool, reading) for claim in due), reading, waiting)
 
 
-def result(claim: Claim, pool: Pool, *, strict: str | None = None) -> ClaimResult:
-    """The result for one claim, with what contests it and since when it fails."""
+def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> ClaimResult:
+    """The result for one claim: what contests it and since when it fails, or what stands in its place."""
+    if not claim.stands(pool.corpus.day):
+        by = claim.revised.by if claim.revised else ()
+        successors = tuple(_successor(claim, name, pool, reading) for name in by)
+        return ClaimResult(evaluate(claim, pool.as_of(claim.as_of)), reading, stands=False, successors=successors)
     as_coded = evaluate(claim, pool)
-    verdict = as_coded
-    if strict is not None:
-        verdict = evaluate(claim, pool, pool.challenged(strict)[0])
-    threats = _contested(claim, pool, as_coded, strict)
-    since = None if as_coded.holds else first_failing_day(claim, pool)
-    return ClaimResult(verdict, threats, since, strict)
+    readings = (reading,) if reading is not None else weakest(pool.corpus)
+    found = dict(failing(as_coded, pool, readings))
+    verdict = as_coded if reading is None else evaluate(claim, pool, under(reading, pool))
+    rank = pool.corpus.taxonomy.grade_rank
+    contested = sorted((c for each in found.values() for c in each), key=lambda c: (-rank[c.grade], c.key))
+    since = None if as_coded.holds or verdict.holds else first_failing_day(claim, pool)
+    return ClaimResult(verdict, reading, tuple(found), tuple(contested), since)
 
 
-def _contested(claim: Claim, pool: Pool, as_coded: Verdict, strict: str | None) -> tuple[Contested, ...]:
-    """If the claim fails as its challengers read the papers: the papers whose reading contributes to that."""
-    taxonomy = pool.corpus.taxonomy
-    if claim.definitional or not as_coded.holds or not taxonomy.grades:
-        return ()
-    whole, *singles = pool.challenged(strict or taxonomy.grades[0].id)
-    challenged = evaluate(claim, pool, whole)
-    failing = [i for i, outcome in enumerate(challenged.outcomes) if not outcome.holds]
-    found: list[Contested] = []
-    for single in singles if failing else ():
-        alone = evaluate(claim, pool, single)
-        if any(alone.outcomes[i].value != as_coded.outcomes[i].value for i in failing):
-            found += [_contest(pool.corpus, key) for key in single.papers]
-    rank = taxonomy.grade_rank
-    return tuple(sorted(found, key=lambda c: (-rank[c.grade], c.key)))
-
-
-def _contest(corpus: Corpus, key: str) -> Contested:
-    """The strongest contest of a paper's codings."""
-    rank = corpus.taxonomy.grade_rank
-    tags = corpus.by_key[key].tags.values()  # type: ignore[union-attr]
-    contests = [tag.contested for on_axis in tags for tag in on_axis if tag.contested is not None]
-    strongest = max(contests, key=lambda contest: rank.get(contest.grade, -1))
-    return Contested(key, strongest.grade, strongest.because)
+def _successor(claim: Claim, name: str, pool: Pool, reading: ContestReading | None) -> Successor:
+    found = pool.corpus.claims.by_id.get(name)
+    if found is None:
+        message = f"claim {claim.id!r} is revised by {name!r}, which does not exist"
+        raise SurveyError(message, hint="see 'awesome validate'")
+    day = pool.corpus.day
+    if not found.is_due(day):
+        return Successor(found, ClaimStatus.NOT_YET)
+    # Not judged any further: claims that succeed each other would have no end.
+    ended = ClaimStatus.REVISED if found.revised else ClaimStatus.WITHDRAWN
+    return Successor(found, result(found, pool, reading).status if found.stands(day) else ended)
 
 
 def first_failing_day(claim: Claim, pool: Pool) -> Since | None:
@@ -196,6 +229,8 @@ def _events(corpus: Corpus) -> dict[date, set[str]]:
         days = {paper.added, *(c.corrected_on for c in paper.corrections), *(r.on for r in paper.history)}
         for day in days:
             events.setdefault(day, set()).add(paper.key)
+    for day in (change.on for axis in corpus.taxonomy.axes for change in axis.history):
+        events.setdefault(day, set())
     for exclusion in corpus.exclusions:
         events.setdefault(exclusion.screening.on, set()).add(exclusion.key)
     return events

@@ -133,7 +133,7 @@ def _trials(verdicts: Sequence[Verdict], pool: Pool, change: Perturbation) -> It
     pairs = [(before, evaluate(before.claim, pool, change)) for before in verdicts]
     touched = {before.claim.id for before, after in pairs if any(map(_differ, before.outcomes, after.outcomes))}
     for before, after in pairs:
-        named = {before.claim.id, *(name for expectation in before.claim.expect for name in expectation.survive)}
+        named = {before.claim.id, *(c.id for e in before.claim.expect for c in pool.survivors(e))}
         yield _trial(before, after, change, inert=touched.isdisjoint(named))
 
 
@@ -150,6 +150,6 @@ def _trial(before: Verdict, after: Verdict, change: Perturbation, *, inert: bool
 
 def forecasts(found: ClaimResults) -> dict[str, str]:
     """By claim id, what the candidates would do to it in a sentence; a claim that none would end has no line."""
-    standing = [r.claim for r in found.results if r.claim.stands(found.day) and r.verdict.holds]
+    standing = [r.claim for r in found.results if r.stands and r.verdict.holds]
     made = [forecast(claim, found.pool) for claim in standing if not claim.definitional]
     return {one.claim.id: outlook(one) for one in made if one.proposed.fewest or one.missed.fewest}

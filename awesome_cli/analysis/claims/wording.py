@@ -21,6 +21,7 @@ def expected(expectation: Expectation) -> str:
     about = {
         "count": f"{e.of} with {e.asked}" if e.asked != "*" else e.of,
         "share": f"share of {e.of} with {e.asked}" + (f" among {e.among}" if e.among != "*" else ""),
+        "state": f"state of {e.asked}",
         "ids": f"the {e.of} with {e.asked}",
         "largest": f"largest {e.asked} in {e.group}",
         "median": f"median {e.asked} in {e.group}",
@@ -29,6 +30,8 @@ def expected(expectation: Expectation) -> str:
     }[e.kind]
     about += f" over {e.over}" if e.over else ""
     about += f" minus {e.minus}" if e.minus else ""
+    if e.allowed:
+        return f"{about}: {' or '.join(e.allowed)}"
     bounds = e.bounds or (("at_most", 0.0),)
     return f"{about}: " + " and ".join(f"{RELATIONS[name]} {_value(e, bound)}" for name, bound in bounds)
 
@@ -36,8 +39,9 @@ def expected(expectation: Expectation) -> str:
 def observed(outcome: Outcome, *, keys: bool = True) -> str:
     """The observed value, with the papers behind it."""
     text = _value(outcome.expectation, outcome.value)
-    if outcome.expectation.kind == "share" and outcome.value is not None:
-        text += f", {len(outcome.selection)} {outcome.expectation.of}"
+    if outcome.expectation.kind in {"share", "state"} and outcome.value is not None:
+        n, of = len(outcome.selection), outcome.expectation.of
+        text += f", {n} {of.removesuffix('s') if n == 1 else of}"
     listed = keys and not isinstance(outcome.value, tuple) and len(outcome.selection)
     return text + (f" ({listed_keys(outcome.selection.keys)})" if listed else "")
 
@@ -52,6 +56,8 @@ def _value(expectation: Expectation, value: Value) -> str:
         return "nothing to measure"
     if isinstance(value, tuple):
         return listed_keys(value) or "none"
+    if isinstance(value, str):
+        return value
     return f"{100 * value:.3g} %" if expectation.kind == "share" else f"{value:.4g}"
 
 
@@ -59,4 +65,4 @@ def to_json(value: Value) -> object:
     """A value for machines: whole numbers without a decimal point."""
     if isinstance(value, tuple):
         return list(value)
-    return int(value) if value is not None and float(value).is_integer() else value
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -44,7 +44,7 @@ class Changelog:
             if entry.kind == "paper":
                 retagged.setdefault(entry.key, []).append(entry.axis)
         found = {
-            "Claims": [_claim(c.claim, c.before, c.after) for c in diff.claims],
+            "Claims": [_claim(c.claim, c.before, c.ended or c.after) for c in diff.claims],
             "Gaps": [f"{c.cell} {c.move}: {c.before or 'unknown'} becomes {c.after or 'unknown'}" for c in diff.turned],
             "New papers": [_entry(entry) for entry in papers],
             "Screened out": [_entry(entry) for entry in screened],

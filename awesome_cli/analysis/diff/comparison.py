@@ -5,16 +5,18 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.results import result
+from awesome_cli.analysis.claims.results import ClaimStatus, result
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.errors import SurveyError
+from awesome_cli.model.claims import Claim
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import AnyRecord, Exclusion, Work, to_document
 from awesome_cli.model.taxonomy import NA, Survey
 from awesome_cli.survey.corpus import Corpus
 
 UNANSWERABLE = "unanswerable"
+ENDED = {ClaimStatus.REVISED.value, ClaimStatus.WITHDRAWN.value}
 CHANGED_SIDES = {"opened", "closed"}
 
 
@@ -66,17 +68,22 @@ class CellMove:
 
 @dataclass(frozen=True, slots=True)
 class ClaimMove:
-    """A claim whose answer changed; None if it was not stated. It `flips` if it failed only before or only after."""
+    """A claim whose answer changed; None if it was not stated. It `flips` if it failed only before or only after.
+
+    A claim that ended does not flip: `ended` says how, and `keys` are the records behind that.
+    """
 
     claim: str
     statement: str
     before: str | None
     after: str | None
     keys: tuple[str, ...]
+    ended: str = ""
 
     @property
     def flips(self) -> bool:
-        return (self.before == "fails") != (self.after == "fails") and None not in (self.before, self.after)
+        told = None not in (self.before, self.after) and not {self.before, self.after} & ENDED
+        return told and (self.before == "fails") != (self.after == "fails")
 
 
 @dataclass(frozen=True)
@@ -205,24 +212,39 @@ def _cells(before: Corpus, after: Corpus) -> Iterator[CellMove]:
 def _claims(before: Corpus, after: Corpus) -> Iterator[ClaimMove]:
     old, new = answers(before), answers(after)
     for name in dict.fromkeys((*old, *new)):
-        was, now = old.get(name, (None, ())), new.get(name, (None, ()))
-        if was[0] != now[0]:
+        was, now = old.get(name, NOT_STATED), new.get(name, NOT_STATED)
+        if was.status != now.status:
             claim = after.claims.by_id.get(name) or before.claims.by_id[name]
-            yield ClaimMove(name, claim.statement, was[0], now[0], tuple(sorted({*was[1]} ^ {*now[1]})))
+            keys = now.keys if now.ended else tuple(sorted({*was.keys} ^ {*now.keys}))
+            yield ClaimMove(name, claim.statement, was.status, now.status, keys, now.ended)
 
 
-def answers(corpus: Corpus) -> dict[str, tuple[str | None, tuple[str, ...]]]:
-    """Each claim's answer and the papers behind it; a claim that cannot be asked is `unanswerable`."""
+@dataclass(frozen=True, slots=True)
+class ClaimAnswer:
+    """The status of a claim and the records behind it; `ended` says in words how it ended."""
+
+    status: str | None
+    keys: tuple[str, ...] = ()
+    ended: str = ""
+
+
+NOT_STATED = ClaimAnswer(None)
+
+
+def answers(corpus: Corpus) -> dict[str, ClaimAnswer]:
+    """The answer to each claim made by the day of the corpus; one that cannot be asked is `unanswerable`."""
     pool = Pool(corpus)
-    found: dict[str, tuple[str | None, tuple[str, ...]]] = {}
-    for claim in corpus.claims.claims:
-        try:
-            answer = result(claim, pool)
-        except SurveyError:
-            found[claim.id] = (UNANSWERABLE, ())
-        else:
-            found[claim.id] = (answer.status.value, answer.verdict.decisive.selection.keys)
-    return found
+    return {claim.id: _answer(claim, pool) for claim in corpus.claims.claims if claim.is_due(corpus.day)}
+
+
+def _answer(claim: Claim, pool: Pool) -> ClaimAnswer:
+    try:
+        found = result(claim, pool)
+    except SurveyError:
+        return ClaimAnswer(UNANSWERABLE)
+    if found.ended is not None:
+        return ClaimAnswer(found.status.value, found.records, found.life)
+    return ClaimAnswer(found.status.value, found.verdict.decisive.selection.keys)
 
 
 def to_json(diff: CorpusDiff) -> dict[str, Any]:
@@ -239,7 +261,14 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
         "terms": {name: {"before": a, "after": b} for name, (a, b) in diff.terms.items()},
         "cells": [{**asdict(cell), "move": cell.move} for cell in diff.cells],
         "claims": [
-            {"id": c.claim, "before": c.before, "after": c.after, "flips": c.flips, "keys": list(c.keys)}
+            {
+                "id": c.claim,
+                "before": c.before,
+                "after": c.after,
+                "flips": c.flips,
+                "ended": c.ended or None,
+                "keys": list(c.keys),
+            }
             for c in diff.claims
         ],
         "unreadable": list(diff.unreadable),

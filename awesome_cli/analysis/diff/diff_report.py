@@ -62,8 +62,8 @@ def bullets(lines: Sequence[str]) -> Bullets:
 
 def _claim(claim: ClaimMove) -> Toned:
     tone: Tone = "bad" if claim.flips and claim.after == "fails" else "good" if claim.flips else "warn"
-    papers = f" ({listed_keys(claim.keys)})" if claim.keys else ""
-    move = f"{claim.before or 'not stated'} becomes {claim.after or 'no longer stated'}"
+    papers = f" ({listed_keys(claim.keys)})" if claim.keys and not claim.ended else ""
+    move = f"{claim.before or 'not stated'} becomes {claim.ended or claim.after or 'no longer stated'}"
     return Toned(f"{claim.claim}: {move}{papers}. {claim.statement}", tone)
 
 

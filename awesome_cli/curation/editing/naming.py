@@ -68,7 +68,7 @@ def reworded(tree: FileTree, change: Callable[[Any], Any]) -> Changes:
     return () if result == data else (Change(CLAIMS, data, result),)
 
 
-PROSE = frozenset(["id", "statement", "boundary", "stated", "because", "note", "label", "survive"])
+PROSE = frozenset(["id", "statement", "boundary", "stated", "because", "note", "label", "survive", "succeeds", "by"])
 """Fields of claims with prose or ids of claims; names of records in them stay."""
 
 

@@ -13,16 +13,22 @@ from awesome_cli.analysis.claims.wording import expected, observed
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.diff.comparison import compare
 from awesome_cli.analysis.flow import flow
-from awesome_cli.analysis.gaps.states import COVERED, GAP, SPARSE
+from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE
+from awesome_cli.model.claims import Claim
 from awesome_cli.publish import flow as pictures
 from awesome_cli.publish.atom import feed
-from awesome_cli.publish.islands import CLAIM_WORDS
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.survey.corpus import Corpus
 
 DAYS = 20
 """How many days with changes the page and the feed list, newest first."""
-LOOKS = {ClaimStatus.HOLDS: COVERED, ClaimStatus.CONTESTED: SPARSE, ClaimStatus.FAILS: GAP}
+LOOKS = {
+    ClaimStatus.HOLDS: COVERED,
+    ClaimStatus.CONTESTED: SPARSE,
+    ClaimStatus.FAILS: GAP,
+    ClaimStatus.REVISED: NOT_APPLICABLE,
+    ClaimStatus.WITHDRAWN: NOT_APPLICABLE,
+}
 """The gap state whose colours a claim's status is shown in."""
 
 
@@ -42,7 +48,10 @@ def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dic
     flips = perturbed.flips(one.claim.id)
     return {
         "claim": one.claim,
-        "status": CLAIM_WORDS[one.status],
+        "status": one.status.words,
+        "ended": one.ended,
+        "successors": one.successors,
+        "behind": one.records,
         "look": LOOKS[one.status],
         "rows": [(expected(o.expectation), observed(o, keys=False), o.holds) for o in one.verdict.outcomes],
         "keys": [] if one.claim.definitional else list(one.verdict.decisive.selection.keys),
@@ -85,14 +94,23 @@ def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:
 
 
 def _with_claims_of(corpus: Corpus, day: date) -> Corpus:
-    """The corpus with the claims made by `day`: without those that name a later one."""
-    made = {claim.id for claim in corpus.claims.claims if claim.as_of <= day}
+    """The corpus with the claims made by `day`, and their successors; without those that name another later one."""
+    made = {name for claim in corpus.claims.claims if claim.as_of <= day for name in (claim.id, *_successors(claim))}
     claims = (c for c in corpus.claims.claims if {c.id, *(name for e in c.expect for name in e.survive)} <= made)
     return replace(corpus, claims_file=corpus.claims.model_copy(update={"claims": tuple(claims)}))
 
 
+def _successors(claim: Claim) -> tuple[str, ...]:
+    return claim.revised.by if claim.revised else ()
+
+
+def _ended(claim: Claim) -> set[date]:
+    return {life.on for life in (claim.revised, claim.withdrawn) if life is not None}
+
+
 def _days(corpus: Corpus) -> list[date]:
     days = {exclusion.screening.on for exclusion in corpus.exclusions}
+    days |= {day for claim in corpus.claims.claims for day in _ended(claim)}
     for paper in corpus.papers:
         days |= {paper.added, *(c.corrected_on for c in paper.corrections), *(r.on for r in paper.history)}
         days |= {paper.withdrawn} if paper.withdrawn else set()

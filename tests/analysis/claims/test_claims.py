@@ -1,6 +1,5 @@
 """The survey's own claims: they hold, are contested, fail, and say by which papers."""
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from builders import coffee, make_paper
-from claiming import COFFEE_CLAIMS, claiming, make_claim
+from claiming import claiming, make_claim, state_claims
 
 from awesome_cli.analysis.claims.results import ClaimStatus, check
 from awesome_cli.errors import UsageError
@@ -22,36 +21,11 @@ def test_the_claims_of_the_survey_held_on_their_own_day(published: Corpus):
     found = check(published)
     assert found.hold
     assert len(found.results) >= 10
-    assert "stop-untrained" in {r.claim.id for r in found.results if r.status is ClaimStatus.CONTESTED}
 
 
-def test_contested_codings_are_named_with_their_grades(published: Corpus):
-    (found,) = check(published, ["stop-untrained"]).results
-    grades = Counter(c.grade for c in found.contested)
-    assert grades >= Counter(strong=1, fairly_strong=1, moderate=3, weak=2)  # anybody may contest another coding
-    assert found.contested[0].grade == "strong"
-
-
-@pytest.mark.parametrize(("grade", "n"), [("", 5), ("weak", 7), ("moderate", 5), ("fairly_strong", 2), ("strong", 1)])
-def test_a_strict_reading_follows_the_challenger(grade: str, n: int, published: Corpus):
-    rank = published.taxonomy.grade_rank
-    contests = {
-        paper.key: rank[tag.contested.grade]
-        for paper in published.papers
-        for tag in paper.tags_on("sub_decision")
-        if tag.term == "stop" and tag.contested
-    }
-    expected = {key for key, given in contests.items() if given >= rank[grade or published.claims.strict_from]}
-    failing = {r.claim.id: r for r in check(published, strict=grade).results if not r.verdict.holds}["stop-untrained"]
-    assert failing.verdict.decisive.value == len(failing.contested) == len(expected) >= n
-    assert {c.key for c in failing.contested} == expected
-
-
-def test_unknown_claims_and_grades_are_refused():
+def test_unknown_claims_are_refused():
     with pytest.raises(UsageError, match="did you mean 'pool'"):
         check(claiming(make_claim({"count": "*", "equals": 3}, name="pool")), ["poll"])
-    with pytest.raises(UsageError, match="did you mean 'strong'"):
-        check(claiming(), strict="strng")
 
 
 def test_a_failing_claim_names_the_record_since_which_it_fails():
@@ -68,27 +42,46 @@ def test_a_failing_claim_names_the_record_since_which_it_fails():
 
 @pytest.fixture
 def claimed(git_root: Path) -> Path:
-    (git_root / "claims.yaml").write_text(COFFEE_CLAIMS)
-    return git_root
+    return state_claims(git_root)
 
 
 def test_check_prints_every_claim_and_exits_by_the_answer(claimed: Path, run: Run):
     shown = run("claims", "check", root=claimed).out
-    assert "sour-unmeasured holds as coded, but is contested: aero2020 (strong)" in shown
+    assert "is contested and fails in the generous reading from grade weak: aero2020 (strong)" in shown
     assert "3 claims: 2 hold, 1 hold as coded but contested" in shown
-    strict = run("claims", "check", "--strict-contested", root=claimed, code=1).out
-    assert "sour-unmeasured fails: expected papers with taste=sour:measured: at most 0; observed 1 (aero2020)" in strict
-    assert run("claims", "check", "--strict-contested=strong", "no-cold", root=claimed).code == 0
-    assert "no grade" in run("claims", "check", "--strict-contested=feeble", root=claimed, code=2).err
+    asked = ("claims", "check", "--reading", "generous")
+    generous = run(*asked, root=claimed, code=1).out
+    assert (
+        "sour-unmeasured fails: expected papers with taste=sour:measured: at most 0; observed 1 (aero2020)" in generous
+    )
+    assert run("claims", "check", "--reading", "strict", root=claimed).code == 0
+    assert run(*asked, "--from", "strong", "no-cold", root=claimed).code == 0
+    assert "no grade" in run(*asked, "--from", "feeble", root=claimed, code=2).err
+    assert "no reading" in run("claims", "check", "--reading", "generoos", root=claimed, code=2).err
+    assert "add --reading" in run("claims", "check", "--from", "weak", root=claimed, code=2).err
+
+
+def test_the_former_option_means_the_generous_reading_and_says_so(claimed: Path, run: Run):
+    new = run("claims", "check", "--reading", "generous", "--from", "strong", root=claimed, code=1)
+    old = run("claims", "check", "--strict-contested=strong", root=claimed, code=1)
+    assert (old.out, new.err) == (new.out, "")
+    assert "write --reading generous --from GRADE" in old.err
+    assert "fails" in run("claims", "show", "sour-unmeasured", "--strict-contested", root=claimed).out
+    mixed = ("claims", "check", "--strict-contested", "--reading", "strict")
+    assert "leave out --strict-contested" in run(*mixed, root=claimed, code=2).err
 
 
 def test_the_json_contract(claimed: Path, run: Run):
     answer = run("claims", "check", "--format", "json", root=claimed).json
-    assert answer["schema"] == "awesome/claims/1"
+    assert answer["schema"] == "awesome/claims/2"
     sour = answer["data"]["claims"][1]
     assert sour["id"] == "sour-unmeasured"
     assert (sour["holds"], sour["observed"], sour["keys"]) == (True, [0], [])
-    assert sour["contested"] == [{"key": "aero2020", "grade": "strong"}]
+    assert sour["contested"] == [{"key": "aero2020", "grade": "strong", "side": "generous"}]
+    assert (answer["data"]["reading"], sour["readings"]) == (None, [{"side": "generous", "from": "weak"}])
+    assert (sour["status"], sour["succeeds"], sour["revised"], sour["withdrawn"]) == ("contested", [], None, None)
+    read = run("claims", "check", "--reading", "strict", "--from", "strong", "--format", "json", root=claimed).json
+    assert read["data"]["reading"] == {"side": "strict", "from": "strong"}
     assert sour["as_of"] == "2026-03-01"
 
 
@@ -106,7 +99,7 @@ def test_an_edit_without_history_is_traced_to_its_revision(claimed: Path, run: R
 
 def test_show_tells_everything_about_one_claim(claimed: Path, run: Run):
     shown = run("claims", "show", "sour-unmeasured", root=claimed).out
-    assert "aero2020 (strong): The panel was two people." in shown
+    assert "aero2020 (strong, generous): The panel was two people." in shown
     assert "as of 2026-03-01" in shown
     assert run("claims", "show", "sour", root=claimed, code=2).err.startswith("error: no claim 'sour'")
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from builders import coffee, make_corpus, make_exclusion, make_paper
@@ -10,11 +10,15 @@ from claiming import claiming, make_claim
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from awesome_cli.analysis.claims.evaluation import evaluate
+from awesome_cli.analysis.claims.evaluation import UNCHANGED, evaluate
 from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation, left_out
 from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.analysis.claims.results import first_failing_day
+from awesome_cli.analysis.gaps.cells import gap_map
+from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.errors import SurveyError
-from awesome_cli.model.claims import Expectation
+from awesome_cli.model.claims import Expectation, State
+from awesome_cli.model.taxonomy import Sparse
 from awesome_cli.survey.corpus import Corpus
 
 # The coffee survey holds: press, drip, siphon, drip; two measure bitterness, one is tasted sour (contested).
@@ -28,6 +32,11 @@ CASES: list[tuple[dict[str, Any], object, bool]] = [
     ({"share": "device=drip", "at_most": 0.5}, 0.5, True),
     ({"share": "taste=bitter", "among": "device=drip", "equals": 0.5}, 0.5, True),
     ({"share": "taste=bitter", "among": "device=cold", "at_least": 0}, None, False),
+    ({"state": "device=drip", "is": ["gap", "sparse"]}, "sparse", True),
+    ({"state": "device=drip", "is": "gap"}, "sparse", False),
+    ({"state": "device=immersion", "is": ["sparse", "covered"]}, "sparse", True),
+    ({"state": "taste=sour", "is": ["gap"]}, "gap", True),
+    ({"state": "taste=bitter", "is": ["covered"]}, "covered", True),
     ({"ids": "device=drip", "equals": ["soup2022", "drip2021"]}, ("drip2021", "soup2022"), True),
     ({"ids": "device=drip", "at_least": ["soup2022"]}, ("drip2021", "soup2022"), True),
     ({"ids": "device=drip", "at_most": ["soup2022"]}, ("drip2021", "soup2022"), False),
@@ -43,6 +52,40 @@ def test_every_kind_of_expectation(asked: dict[str, Any], value: object, holds: 
     (outcome,) = evaluate(claim, Pool(claiming(claim))).outcomes
     assert outcome.value == value
     assert outcome.holds is holds
+
+
+def test_a_claim_can_expect_every_state_that_a_number_of_papers_gives():
+    assert get_args(State) == tuple(state.value for state in STATES if state.times is not None)
+
+
+@pytest.mark.parametrize("at_most", [None, 1])
+def test_states_are_those_of_the_gap_map(at_most: int | None):
+    """Also where sparse is a share of a population, and where a paper has the term as a part only."""
+    sparse = {"share": 0.25, "of": "beans=arabica"} if at_most is None else {"at_most": at_most}
+    part = make_paper("part2026", tags={"device": ["press", {"term": "cold", "part": True}], "beans": "arabica"})
+    others = [make_paper(f"p{i}", tags={"device": "siphon", "beans": "arabica"}) for i in range(6)]
+    corpus = make_corpus(*coffee().papers, part, *others)
+    axis = corpus.taxonomy.by_id["device"].model_copy(update={"sparse": Sparse.model_validate(sparse)})
+    corpus = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"axes": (axis, *corpus.taxonomy.axes[1:])}))
+    pool = Pool(corpus)
+    for change in (UNCHANGED, *left_out(paper.key for paper in corpus.papers)):
+        cells = gap_map(change.apply(corpus), axes=["device"], pairs=()).axes["device"]
+        for term, cell in cells.items():
+            (found,) = evaluate(make_claim({"state": f"device={term}", "is": ["gap"]}), pool, change).outcomes
+            assert (found.value, set(found.selection.keys)) == (cell.state.value, set(cell.covering)), (
+                change.name,
+                term,
+            )
+    assert cells["cold"].parts == ("part2026",)
+
+
+def test_the_first_day_of_a_state_that_is_not_expected_is_found():
+    cold = [make_paper(f"iced{i}", added=date(2026, 4, i), tags={"device": "cold"}) for i in range(1, 5)]
+    claim = make_claim({"state": "device=cold", "is": ["gap", "sparse"]})
+    pool = Pool(claiming(claim, corpus=replace(coffee(), papers=(*coffee().papers, *cold))))
+    since = first_failing_day(claim, pool)
+    assert since is not None
+    assert (since.when, since.keys) == ("2026-04-03", ("iced3",))
 
 
 def test_a_dated_expectation_is_read_on_the_claims_day():
@@ -75,6 +118,10 @@ def test_survival_counts_the_claims_that_flip():
         ({"ids": "*", "equals": 3}, "lists of keys"),
         ({"count": "*", "equals": ["a"]}, "numbers"),
         ({"share": "*", "over": "*", "equals": 1}, "cannot be compared"),
+        ({"state": "device=drip"}, "'state' takes 'is'"),
+        ({"state": "device=drip", "is": ["gap"], "at_most": 1}, "no other bound"),
+        ({"count": "*", "is": ["gap"]}, "nothing else takes 'is'"),
+        ({"state": "device=drip", "is": ["empty"]}, "'gap', 'sparse' or 'covered'"),
     ],
 )
 def test_an_expectation_that_asks_nothing_sensible_is_refused(fields: dict[str, Any], message: str):
@@ -89,6 +136,8 @@ def test_an_expectation_that_asks_nothing_sensible_is_refused(fields: dict[str, 
         {"largest": "gram", "group": "shop", "equals": 1},
         {"largest": "grams", "group": "shops", "equals": 1},
         {"agreement": "device", "audit": "nobody", "equals": 1},
+        {"state": "device=dripp", "is": ["gap"]},
+        {"state": "devise=drip", "is": ["gap"]},
     ],
 )
 def test_an_unknown_name_is_an_error_with_a_hint(asked: dict[str, Any]):

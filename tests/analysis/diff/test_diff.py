@@ -5,7 +5,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from claiming import COFFEE_CLAIMS
+from claiming import state_claims
 
 Run = Callable[..., object]
 Git = Callable[..., str]
@@ -15,7 +15,7 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 @pytest.fixture
 def survey(git_root: Path, git: Git) -> Path:
-    (git_root / "claims.yaml").write_text(COFFEE_CLAIMS)
+    state_claims(git_root)
     git(git_root, "add", "-A")
     git(git_root, "commit", "-qm", "Claims")
     return git_root

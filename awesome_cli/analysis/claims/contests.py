@@ -1,0 +1,66 @@
+"""What contests a claim: the readings in which it fails, and the contested codings behind that."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate
+from awesome_cli.analysis.claims.perturbations import Family, Perturbation, challenged
+from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.model.codings import Contest
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.readings import ContestReading, Side, in_reading
+
+
+@dataclass(frozen=True, slots=True)
+class Contested:
+    """A paper whose coding public evidence contests, at a grade, for a reason; `side` is that of the contest."""
+
+    key: str
+    grade: str
+    because: str
+    side: Side
+
+
+def weakest(corpus: Corpus) -> tuple[ContestReading, ...]:
+    """Both readings, from the weakest grade on; none where the taxonomy has no grades."""
+    return tuple(ContestReading(side, grade.id) for grade in corpus.taxonomy.grades[:1] for side in Side)
+
+
+def under(reading: ContestReading, pool: Pool) -> Perturbation:
+    """The papers of a pool that a reading changes, as one perturbation."""
+    return pool.changes(Family(reading.side.value))[str(reading)]
+
+
+def failing(
+    verdict: Verdict, pool: Pool, readings: Sequence[ContestReading]
+) -> Iterator[tuple[ContestReading, tuple[Contested, ...]]]:
+    """The readings in which a claim that holds as coded fails, with the contests that contribute to that."""
+    if verdict.claim.definitional or not verdict.holds:
+        return
+    for reading in readings:
+        read = evaluate(verdict.claim, pool, under(reading, pool))
+        if not read.holds:
+            fails = [i for i, outcome in enumerate(read.outcomes) if not outcome.holds]
+            yield reading, tuple(_behind(verdict, pool, reading, fails))
+
+
+def _behind(as_coded: Verdict, pool: Pool, reading: ContestReading, fails: Sequence[int]) -> Iterator[Contested]:
+    """The contests that change the answer to one of the failing expectations by themselves."""
+    for contest, change in pool.cached(("single contests", reading), lambda: tuple(_singles(pool.corpus, reading))):
+        alone = evaluate(as_coded.claim, pool, change)
+        if any(_answer(alone.outcomes[i]) != _answer(as_coded.outcomes[i]) for i in fails):
+            yield Contested(*change.papers, contest.grade, contest.because, reading.side)
+
+
+def _answer(outcome: Outcome) -> tuple[object, ...]:
+    return outcome.value, outcome.selection.keys
+
+
+def _singles(corpus: Corpus, reading: ContestReading) -> Iterator[tuple[Contest, Perturbation]]:
+    """Each contest that a reading applies, by itself."""
+    axes, applies = corpus.taxonomy.by_id, in_reading(corpus.taxonomy, reading)
+    for paper in corpus.papers:
+        for axis in paper.tags.keys() & axes.keys():
+            for tag in paper.tags[axis]:
+                if tag.contested is not None and applies(axes[axis], tag):
+                    yield tag.contested, challenged(corpus, paper, axis, tag)
