@@ -67,7 +67,9 @@ class Expectation(Frozen):
     over: str | None = None
     minus: str | None = None
     audit: str | None = None
-    under: Literal["near_misses", "partial", "strict", "generous", "contest", "second_reader", "low_confidence"] | None = None
+    under: (
+        Literal["near_misses", "partial", "strict", "generous", "contest", "second_reader", "low_confidence"] | None
+    ) = None
     equals: Bound | None = None
     at_least: Bound | None = None
     at_most: Bound | None = None

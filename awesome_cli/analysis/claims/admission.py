@@ -141,7 +141,10 @@ class _Search:
         living = list(pool.living(claim))
         self.pulls = [pull for expectation in living for pull in _pulls(expectation, pool)]
         self.counts = all(expectation.kind in COUNTING | UNMOVED for expectation in living)
-        self.exact = all(expectation.kind in COUNTING | UNMOVED | SINGLE for expectation in living)
+        self.exact = all(
+            expectation.kind in COUNTING | UNMOVED | SINGLE and {*expectation.allowed} != {"gap", "covered"}
+            for expectation in living
+        )
 
     def ends(self, waiting: Sequence[Candidate]) -> bool:
         """Whether the claim fails with these candidates."""

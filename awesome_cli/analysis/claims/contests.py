@@ -49,7 +49,7 @@ def _behind(as_coded: Verdict, pool: Pool, reading: ContestReading, fails: Seque
     for contest, change in pool.cached(("single contests", reading), lambda: tuple(_singles(pool.corpus, reading))):
         alone = evaluate(as_coded.claim, pool, change)
         if any(_answer(alone.outcomes[i]) != _answer(as_coded.outcomes[i]) for i in fails):
-            yield Contested(*change.papers, contest.grade, contest.because, reading.side)
+            yield Contested(next(iter(change.papers)), contest.grade, contest.because, reading.side)
 
 
 def _answer(outcome: Outcome) -> tuple[object, ...]:

@@ -110,7 +110,7 @@ class Pool:
         return Selection(base, removed, added)
 
     def _known_fits(self, query: Query) -> Callable[["AnyWork"], bool]:
-        """The test of a query, with a memory: candidates are admitted many times in search of those that end a claim."""
+        """The test of a query, with a memory: candidates are admitted many times in search of the fewest."""
         known: dict[str, bool] = self.cached(("fits", query.text), dict)
 
         def fits(work: "AnyWork") -> bool:
@@ -151,7 +151,9 @@ class Pool:
 
     def changes(self, family: Family) -> Mapping[str, Perturbation]:
         """The perturbations of a family, by name."""
-        return self.cached(("family", family), lambda: {change.name: change for change in FAMILIES[family](self.corpus)})
+        return self.cached(
+            ("family", family), lambda: {change.name: change for change in FAMILIES[family](self.corpus)}
+        )
 
     def counterpart(self, change: Perturbation) -> Perturbation:
         """The same perturbation in this pool of another day; one that this pool does not know changes nothing.

@@ -18,7 +18,7 @@ def to_report(found: Sensitivity) -> Report:
     if found.waiting:
         made = f"Made after {found.day}, and not asked: {', '.join(found.waiting)}"
         sections.append(Section(None, (Text(made, "muted"),)))
-    flips = [Toned(_flip(trial), "warn") for trial in found.trials if trial.flips and trial.claim not in found.definitional]
+    flips = [Toned(_flip(t), "warn") for t in found.trials if t.flips and t.claim not in found.definitional]
     if flips:
         sections.append(Section("What flips", (Bullets(tuple(flips)),)))
     if found.forecasts is not None:
@@ -37,8 +37,14 @@ def to_report(found: Sensitivity) -> Report:
     }
     columns = ("claim", "family", "perturbation", "holds", "flips", "inert", "before", "after")
     rows = [
-        (c.claim, c.change.family.value, c.change.name, *(str(word).lower() for word in (c.holds, c.flips, c.inert)), *_both(c))
-        for c in found.trials
+        (
+            t.claim,
+            t.change.family.value,
+            t.change.name,
+            *map(str.lower, map(str, (t.holds, t.flips, t.inert))),
+            *_both(t),
+        )
+        for t in found.trials
     ]
     return Report("awesome/sensitivity/2", data, tuple(sections), "Sensitivity of claims", Table.of(columns, rows))
 
@@ -61,13 +67,12 @@ def _tone(tally: Tally, claim: Claim) -> Tone:
 
 
 def _tally(found: Sensitivity) -> str:
-    by_definition = ", ".join(found.definitional)
     flipping = {trial.claim for trial in found.trials if trial.flips} - set(found.definitional)
-    return (
-        f"{len(found.perturbed)} perturbations, {len(found.inert)} of them touch no claim; {len(found.verdicts)} claims, "
-        f"{len(flipping)} flip under at least one"
-        + (f"; {by_definition} only counts the records, so it changes with each by definition" if by_definition else "")
-    )
+    counts = f"{len(found.perturbed)} perturbations, {len(found.inert)} of them touch no claim"
+    counts += f"; {len(found.verdicts)} claims, {len(flipping)} flip under at least one"
+    if not found.definitional:
+        return counts
+    return f"{counts}; only counts of the records, which change by definition: {', '.join(found.definitional)}"
 
 
 def _flip(trial: Trial) -> str:
