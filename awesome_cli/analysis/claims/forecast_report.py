@@ -13,25 +13,29 @@ def outlook(one: Forecast) -> str:
     """Whether the claim holds, and which candidates would end it or would have ended it on its own day."""
     today, then = one.proposed, one.missed
     parts = [f"as of {one.claim.as_of} it {'holds' if today.holds else 'fails'}"]
-    parts.append(_falls(today, f"{len(today.admitted)} candidates proposed for retention", "would"))
+    parts.append(f"of {_candidates(today)} proposed for retention, {_falls(today, 'would')}")
     if then.fewest:
-        missed = f"{len(then.admitted)} candidates that the search missed"
-        parts.append(f"on its own day {_falls(then, missed, 'would have')}")
+        parts.append(f"of {_candidates(then)} that the search missed, {_falls(then, 'would have')} on its own day")
     if unread := {*today.unread, *then.unread}:
-        parts.append(f"{len(unread)} of the candidates are not yet re-read")
+        parts.append(f"not yet re-read: {len(unread)} of these candidates")
     return "; ".join(parts)
 
 
-def _falls(ending: Ending, population: str, would: str) -> str:
-    end = f"{would} end it" if would == "would" else f"{would} ended it"
+def _candidates(ending: Ending) -> str:
+    n = len(ending.admitted)
+    return f"{n} candidate{'' if n == 1 else 's'}"
+
+
+def _falls(ending: Ending, would: str) -> str:
+    end = f"{would} end{'ed' if would == 'would have' else ''} it"
     if ending.alone:
-        return f"{len(ending.alone)} of the {population} {end}"
+        return f"{len(ending.alone)} {end}"
     if not ending.fewest:
-        return f"none of the {population} {end}" if ending.exact else f"no set of the {population} was found that {end}"
+        return f"none {end}" if ending.exact else f"no set was found that {end}"
     chosen = f"{_bound(ending)} chosen ones ({listed_keys(ending.fewest)})"
     if not ending.in_order:
-        return f"of the {population} {chosen} {end} together"
-    return f"of the {population} the first {len(ending.in_order)} to appear {end} together, and so {would} {chosen}"
+        return f"{chosen} {end} together"
+    return f"the first {len(ending.in_order)} to appear {end} together, and so {would} {chosen}"
 
 
 def _bound(ending: Ending) -> str:
