@@ -49,7 +49,7 @@ class Expectation(Frozen):
     - `survive`: how many of these claims flip when the readings of `under` are applied; none, unless a bound says so.
 
     `over` divides the answer by that for another query (or another group of a measure), `minus` subtracts it. A `dated`
-    expectation is a figure of the claim's day: it is read in the pool of that day, and never perturbed.
+    expectation is a figure of the claim's day: it is read in the pool of that day.
     """
 
     count: str | None = None
@@ -67,7 +67,9 @@ class Expectation(Frozen):
     over: str | None = None
     minus: str | None = None
     audit: str | None = None
-    under: Literal["near_misses", "partial", "contested", "second_reader", "low_confidence"] | None = None
+    under: (
+        Literal["near_misses", "partial", "strict", "generous", "contest", "second_reader", "low_confidence"] | None
+    ) = None
     equals: Bound | None = None
     at_least: Bound | None = None
     at_most: Bound | None = None
@@ -171,8 +173,8 @@ class Claim(Frozen):
 
     @property
     def definitional(self) -> bool:
-        """Whether the claim only counts the pool of its own day: perturbations do not apply to it."""
-        return all(expectation.dated for expectation in self.expect)
+        """Whether the claim only says how many records there are: that changes with each record by definition."""
+        return all((e.count, e.over, e.minus) == ("*", None, None) for e in self.expect)
 
     def is_due(self, day: date | None) -> bool:
         """Whether the claim had been made on that day (None: today)."""

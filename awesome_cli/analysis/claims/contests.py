@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate
-from awesome_cli.analysis.claims.perturbations import Family, Perturbation
+from awesome_cli.analysis.claims.perturbations import Family, Perturbation, challenged
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.model.codings import Contest, Tag
-from awesome_cli.model.taxonomy import Axis
+from awesome_cli.model.codings import Contest
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.readings import ContestReading, Side, in_reading, read_as, reread
+from awesome_cli.survey.readings import ContestReading, Side, in_reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +28,7 @@ def weakest(corpus: Corpus) -> tuple[ContestReading, ...]:
 
 def under(reading: ContestReading, pool: Pool) -> Perturbation:
     """The papers of a pool that a reading changes, as one perturbation."""
-
-    def make() -> Perturbation:
-        pairs = zip(pool.corpus.papers, read_as(pool.corpus, reading).papers, strict=True)
-        changed = {new.key: new for old, new in pairs if new is not old}
-        return Perturbation(str(reading), Family.CONTESTED, changed, whole=True)
-
-    return pool.cached(("reading", reading), make)
+    return pool.changes(Family(reading.side.value))[str(reading)]
 
 
 def failing(
@@ -57,7 +49,7 @@ def _behind(as_coded: Verdict, pool: Pool, reading: ContestReading, fails: Seque
     for contest, change in pool.cached(("single contests", reading), lambda: tuple(_singles(pool.corpus, reading))):
         alone = evaluate(as_coded.claim, pool, change)
         if any(_answer(alone.outcomes[i]) != _answer(as_coded.outcomes[i]) for i in fails):
-            yield Contested(change.name, contest.grade, contest.because, reading.side)
+            yield Contested(next(iter(change.papers)), contest.grade, contest.because, reading.side)
 
 
 def _answer(outcome: Outcome) -> tuple[object, ...]:
@@ -68,14 +60,7 @@ def _singles(corpus: Corpus, reading: ContestReading) -> Iterator[tuple[Contest,
     """Each contest that a reading applies, by itself."""
     axes, applies = corpus.taxonomy.by_id, in_reading(corpus.taxonomy, reading)
     for paper in corpus.papers:
-        contested = [
-            tag for axis, tags in paper.tags.items() if axis in axes for tag in tags if applies(axes[axis], tag)
-        ]
-        for tag in contested:
-            alone = reread(paper, axes, partial(_is_it, tag))
-            if tag.contested is not None:
-                yield tag.contested, Perturbation(paper.key, Family.CONTESTED, {paper.key: alone})
-
-
-def _is_it(tag: Tag, _: Axis, other: Tag) -> bool:
-    return other is tag
+        for axis in paper.tags.keys() & axes.keys():
+            for tag in paper.tags[axis]:
+                if tag.contested is not None and applies(axes[axis], tag):
+                    yield tag.contested, challenged(corpus, paper, axis, tag)

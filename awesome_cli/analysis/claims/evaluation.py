@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
-from awesome_cli.analysis.claims.perturbations import Family, Perturbation
+from awesome_cli.analysis.claims.perturbations import UNCHANGED, Perturbation
 from awesome_cli.analysis.claims.pool import Pool, Selection
 from awesome_cli.analysis.gaps.states import state_of
 from awesome_cli.errors import SurveyError, UsageError
@@ -14,7 +14,6 @@ from awesome_cli.model.claims import Claim, Expectation
 
 T = TypeVar("T")
 Value = float | str | tuple[str, ...] | None
-UNCHANGED = Perturbation("as it is", Family.LEFT_OUT, {})
 NONE_SELECTED = Selection(frozenset())
 
 
@@ -45,7 +44,7 @@ class Verdict:
 
     @property
     def decisive(self) -> Outcome:
-        """The first outcome that fails; if none does, the first that a perturbation can change."""
+        """The first outcome that fails; if none does, the first that is not dated."""
         failing = next((outcome for outcome in self.outcomes if not outcome.holds), None)
         living = next((outcome for outcome in self.outcomes if not outcome.expectation.dated), None)
         return failing or living or self.outcomes[0]
@@ -70,10 +69,8 @@ def first_failure(items: Sequence[T], holds: Callable[[T], bool]) -> int:
 
 def _outcome(claim: Claim, i: int, pool: Pool, change: Perturbation) -> Outcome:
     expectation = claim.expect[i]
-    if not expectation.dated:
-        return observe(expectation, pool, change)
-    home = pool.origin or pool
-    return home.cached(("dated", claim.id, i), lambda: observe(expectation, home.as_of(claim.as_of), UNCHANGED))
+    then = pool.as_of(claim.as_of) if expectation.dated else pool
+    return observe(expectation, then, change if then is pool else then.counterpart(change))
 
 
 def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outcome:

@@ -10,10 +10,11 @@ from typing import cast
 
 from awesome_cli.model.audits import NA
 from awesome_cli.model.claims import Rereading
-from awesome_cli.model.codings import Tag, parse_cell
+from awesome_cli.model.codings import Tag, on_axis, parse_cell
 from awesome_cli.model.records import AnyWork, Exclusion, Paper
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.readings import ContestReading, Side, read_as, reread
 
 Retag = Callable[[str, Tag], Tag | None]
 """Takes an axis and a tag, and returns the tag that replaces it; None drops it."""
@@ -24,7 +25,9 @@ class Family(StrEnum):
 
     NEAR_MISSES = "near_misses"
     PARTIAL = "partial"
-    CONTESTED = "contested"
+    STRICT = "strict"
+    GENEROUS = "generous"
+    CONTEST = "contest"
     LOW_CONFIDENCE = "low_confidence"
     SECOND_READER = "second_reader"
     LEFT_OUT = "left_out"
@@ -55,6 +58,9 @@ class Perturbation:
             papers=cast("tuple[Paper, ...]", tuple(paper for paper in (*kept, *brought) if paper is not None)),
             exclusions=tuple(e for e in corpus.exclusions if e.key not in self.readmitted),
         )
+
+
+UNCHANGED = Perturbation("as it is", Family.LEFT_OUT, {})
 
 
 def together(name: str, family: Family, changes: Iterable[Perturbation]) -> Perturbation:
@@ -107,37 +113,43 @@ def _otherwise(reading: Rereading) -> Retag:
     return retag
 
 
-def contested(corpus: Corpus) -> Iterator[Perturbation]:
-    """Contested codings as the challenger reads them: paper by paper, then all from each grade on."""
-    grades = [grade.id for grade in corpus.taxonomy.grades]
-    for grade in grades[:1]:
-        yield from (change for change in challenged(corpus, grade) if not change.whole)
-    for grade in grades:
-        yield challenged(corpus, grade)[0]
+def strict(corpus: Corpus) -> Iterator[Perturbation]:
+    """The strict reading of the contested codings from each grade on."""
+    return _readings(corpus, Side.STRICT)
 
 
-def challenged(corpus: Corpus, grade: str) -> tuple[Perturbation, ...]:
-    """Codings contested at `grade` or above: first all of them at once, then paper by paper.
-
-    The challenger says that the term is covered, so the tag gets the `gap_strength` of its axis.
-    """
-    # Few papers are contested, so only these are looked at.
-    papers = tuple(p for p in corpus.papers if any(tag.contested for tags in p.tags.values() for tag in tags))
-    named = f"contested ({grade} or more)"
-    return tuple(_family(replace(corpus, papers=papers), challenger(corpus, grade), Family.CONTESTED, named))
+def generous(corpus: Corpus) -> Iterator[Perturbation]:
+    """The generous reading of the contested codings from each grade on."""
+    return _readings(corpus, Side.GENEROUS)
 
 
-def challenger(corpus: Corpus, grade: str) -> Retag:
-    """The function that reads a tag as its challenger does."""
-    rank = corpus.taxonomy.grade_rank
-    axes = corpus.taxonomy.by_id
+def _readings(corpus: Corpus, side: Side) -> Iterator[Perturbation]:
+    contested = _contested(corpus)
+    for grade in corpus.taxonomy.grades:
+        reading = ContestReading(side, grade.id)
+        read = read_as(replace(corpus, papers=contested), reading).papers
+        changed = {new.key: new for old, new in zip(contested, read, strict=True) if new is not old}
+        yield Perturbation(str(reading), Family(side.value), changed, whole=True)
 
-    def retag(axis: str, tag: Tag) -> Tag | None:
-        if tag.contested is None or rank.get(tag.contested.grade, -1) < rank[grade] or axis not in axes:
-            return tag
-        return tag.model_copy(update={"strength": axes[axis].gap_strength or tag.strength})
 
-    return retag
+def contest(corpus: Corpus) -> Iterator[Perturbation]:
+    """Each contest that names another coding, alone: one coding as its challenger reads it."""
+    for paper in _contested(corpus):
+        for axis, tags in paper.tags.items():
+            changes = (challenged(corpus, paper, axis, tag) for tag in tags if tag.contested is not None)
+            yield from (change for change in changes if change.papers)
+
+
+def challenged(corpus: Corpus, paper: Paper, axis: str, tag: Tag) -> Perturbation:
+    """One contested coding as its challenger reads it; without papers if the contest only casts doubt."""
+    read = reread(paper, corpus.taxonomy.by_id, lambda _, other: other is tag)
+    changed = {paper.key: read} if read.tags != paper.tags else {}
+    return Perturbation(f"contest of {paper.key} {on_axis(axis, tag.term)}", Family.CONTEST, changed)
+
+
+def _contested(corpus: Corpus) -> tuple[Paper, ...]:
+    """The papers with a contested coding: they are few, so only these are looked at."""
+    return tuple(p for p in corpus.papers if any(tag.contested for tags in p.tags.values() for tag in tags))
 
 
 def low_confidence(corpus: Corpus) -> Iterator[Perturbation]:
@@ -238,7 +250,9 @@ def _retagged(paper: Paper, retag: Retag) -> Paper:
 FAMILIES: Mapping[Family, Callable[[Corpus], Iterable[Perturbation]]] = {
     Family.NEAR_MISSES: near_misses,
     Family.PARTIAL: rereadings,
-    Family.CONTESTED: contested,
+    Family.STRICT: strict,
+    Family.GENEROUS: generous,
+    Family.CONTEST: contest,
     Family.LOW_CONFIDENCE: low_confidence,
     Family.SECOND_READER: second_reader,
 }

@@ -10,7 +10,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from awesome_cli.analysis.audit import agreement
-from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation
+from awesome_cli.analysis.claims.perturbations import FAMILIES, UNCHANGED, Family, Perturbation
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.model.claims import Claim, Expectation
 from awesome_cli.model.codings import MAIN, split_axis
@@ -19,7 +19,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
-    from awesome_cli.model.records import Paper
+    from awesome_cli.model.records import AnyWork, Paper
     from awesome_cli.model.taxonomy import Axis
 
 T = TypeVar("T")
@@ -36,6 +36,11 @@ class Selection:
     def __len__(self) -> int:
         return len(self.base) - len(self.removed) + len(self.added)
 
+    def same_as(self, before: "Selection") -> bool:
+        """Whether a perturbation left the selection `before` as it was."""
+        # A large pool is not compared key by key: its selection is one object under every perturbation.
+        return self.removed == self.added and (self.base is before.base or self.base == before.base)
+
     def __contains__(self, key: str) -> bool:
         return key in self.added or (key in self.base and key not in self.removed)
 
@@ -47,10 +52,10 @@ class Selection:
 
 @dataclass(frozen=True)
 class Pool:
-    """A corpus with a cache of answers; `origin` is the pool before a whole family of perturbations was applied."""
+    """A corpus with a cache of answers; `made` is the pool and the perturbation that it was made of, if it was."""
 
     corpus: Corpus
-    origin: "Pool | None" = None
+    made: "tuple[Pool, Perturbation] | None" = None
     _known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def cached(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
@@ -62,13 +67,17 @@ class Pool:
     def query(self, text: str) -> Query:
         return self.cached(("query", text), lambda: self.corpus.query(text))
 
+    def living(self, claim: Claim) -> Iterator[Expectation]:
+        """The expectations that are read in this pool: on a later day than the claim's, those that are not dated."""
+        return (e for e in claim.expect if not e.dated or self.as_of(claim.as_of) is self)
+
     def queries(self, claim: Claim) -> Iterator[Query]:
-        """Every query over papers in a claim, and in the claims that its `survive` names."""
-        for expectation in claim.expect:
-            if expectation.kind in {"count", "share", "ids"} and expectation.of == "papers" and not expectation.dated:
+        """Every query that a claim, and the claims that its `survive` names, asks of the papers of this pool."""
+        for expectation in self.living(claim):
+            if expectation.kind in {"count", "share", "ids"} and expectation.of == "papers":
                 other = (expectation.over, expectation.minus, expectation.among)
                 yield from (self.query(text) for text in (expectation.asked, *other) if text)
-            if expectation.kind == "state" and not expectation.dated:
+            if expectation.kind == "state":
                 axis, covering = self.covering(expectation.asked)
                 yield from (self.query(text) for text in (covering, axis.sparse.of))
             for other_claim in self.survivors(expectation):
@@ -98,8 +107,20 @@ class Pool:
         if of == "exclusions":
             return Selection(base, base & change.readmitted)
         removed = frozenset(key for key in change.papers if key in base)
-        added = frozenset(key for key, paper in change.papers.items() if paper is not None and query.matches(paper))
+        fits = self._known_fits(query) if change.family is Family.CANDIDATES else query.matches
+        added = frozenset(key for key, paper in change.papers.items() if paper is not None and fits(paper))
         return Selection(base, removed, added)
+
+    def _known_fits(self, query: Query) -> Callable[["AnyWork"], bool]:
+        """The test of a query, with a memory: candidates are admitted many times in search of the fewest."""
+        known: dict[str, bool] = self.cached(("fits", query.text), dict)
+
+        def fits(work: "AnyWork") -> bool:
+            if work.key not in known:
+                known[work.key] = query.matches(work)
+            return known[work.key]
+
+        return fits
 
     def values(self, measure: str, group: str, change: Perturbation) -> Iterable[tuple[float, str]]:
         """`(value, key)` of the counted papers of a group under a perturbation, largest first."""
@@ -122,19 +143,39 @@ class Pool:
         return columns[require_known(column, columns, "column", owner=f"audit {name!r}")]
 
     def as_of(self, day: date) -> "Pool":
-        """The pool as it was on a day."""
+        """The pool as it was on a day; a perturbed pool is that of the day under the same perturbation."""
+        if self.made is not None:
+            origin, change = self.made
+            return origin.as_of(day).after(change)
         if self.corpus.day is not None and self.corpus.day <= day:
             return self
         return self.cached(("then", day), lambda: Pool(self.corpus.as_of(day)))
 
+    def changes(self, family: Family) -> Mapping[str, Perturbation]:
+        """The perturbations of a family, by name."""
+        return self.cached(
+            ("family", family), lambda: {change.name: change for change in FAMILIES[family](self.corpus)}
+        )
+
+    def counterpart(self, change: Perturbation) -> Perturbation:
+        """The same perturbation in this pool of another day; one that this pool does not know changes nothing.
+
+        Candidates are found after that day, so they are in no pool of an earlier one.
+        """
+        if self.made is not None:
+            return self.made[0].counterpart(change)
+        if change.family is Family.LEFT_OUT:
+            return change
+        return self.changes(change.family).get(change.name, UNCHANGED) if change.family in FAMILIES else UNCHANGED
+
+    def after(self, change: Perturbation) -> "Pool":
+        """The pool after a perturbation, which is looked up by its name."""
+        own = self.counterpart(change)
+        return self.cached(("after", own.family, own.name), lambda: Pool(own.apply(self.corpus), (self, own)))
+
     def under(self, family: str) -> tuple["Pool", ...]:
         """The pool after each perturbation that makes all changes of a family at once."""
-
-        def make() -> tuple[Pool, ...]:
-            found = FAMILIES[Family(family)](self.corpus)
-            return tuple(Pool(change.apply(self.corpus), self.origin or self) for change in found if change.whole)
-
-        return self.cached(("under", family), make)
+        return tuple(self.after(change) for change in self.changes(Family(family)).values() if change.whole)
 
     def claim(self, name: str) -> Claim:
         """The claim of that id; raises `UsageError` that names the nearest."""

@@ -1,11 +1,15 @@
 """The report on sensitivity: claims by families of perturbations, each flip, and the effect of candidates."""
 
-from collections import Counter
+from dataclasses import asdict
 
-from awesome_cli.analysis.claims.perturbations import Family
-from awesome_cli.analysis.claims.sensitivity import Ending, Sensitivity, Trial
-from awesome_cli.analysis.claims.wording import expected, listed_keys, observed, to_json
-from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Toned
+from awesome_cli.analysis.claims import forecast_report
+from awesome_cli.analysis.claims.evaluation import Verdict
+from awesome_cli.analysis.claims.sensitivity import Sensitivity, Tally, Trial
+from awesome_cli.analysis.claims.wording import expected, observed, to_json
+from awesome_cli.model.claims import Claim
+from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
+
+NOTE = "readings that flip the claim / that can touch it / that it met"
 
 
 def to_report(found: Sensitivity) -> Report:
@@ -14,52 +18,61 @@ def to_report(found: Sensitivity) -> Report:
     if found.waiting:
         made = f"Made after {found.day}, and not asked: {', '.join(found.waiting)}"
         sections.append(Section(None, (Text(made, "muted"),)))
-    flips = [Toned(_flip(trial), "warn") for trial in found.trials if trial.flips]
+    flips = [Toned(_flip(t), "warn") for t in found.trials if t.flips and t.claim not in found.definitional]
     if flips:
         sections.append(Section("What flips", (Bullets(tuple(flips)),)))
-    if found.endings is not None:
-        sections.append(_candidates(found, found.endings))
+    if found.forecasts is not None:
+        level = f" at confidence {found.confidence} or better" if found.confidence else ""
+        sections += forecast_report.sections(found.forecasts, level)
+    forecasts = None if found.forecasts is None else [forecast_report.forecast_json(one) for one in found.forecasts]
     data: dict[str, object] = {
         "as_of": found.day.isoformat() if found.day else None,
         "perturbations": len(found.perturbed),
+        "inert": len(found.inert),
         "definitional": list(found.definitional),
         "not_yet": list(found.waiting),
+        "claims": [_claim(verdict, found) for verdict in found.verdicts],
         "cells": [_trial(trial) for trial in found.trials],
-        "candidates": None if found.endings is None else [_ending(ending) for ending in found.endings],
+        "candidates": forecasts,
     }
-    columns = ("claim", "family", "perturbation", "holds", "flips", "before", "after")
+    columns = ("claim", "family", "perturbation", "holds", "flips", "inert", "before", "after")
     rows = [
-        (c.claim, c.change.family.value, c.change.name, str(c.holds).lower(), str(c.flips).lower(), *_both(c))
-        for c in found.trials
+        (
+            t.claim,
+            t.change.family.value,
+            t.change.name,
+            *map(str.lower, map(str, (t.holds, t.flips, t.inert))),
+            *_both(t),
+        )
+        for t in found.trials
     ]
-    return Report("awesome/sensitivity/1", data, tuple(sections), "Sensitivity of claims", Table.of(columns, rows))
+    return Report("awesome/sensitivity/2", data, tuple(sections), "Sensitivity of claims", Table.of(columns, rows))
 
 
 def _summary(found: Sensitivity) -> Table:
-    asked = Counter(change.family for change in found.perturbed)
-    flipping = Counter((trial.claim, trial.change.family) for trial in found.trials if trial.flips)
-    families = [family for family in Family if asked[family]]
     rows: list[tuple[Cell, ...]] = []
     for verdict in found.verdicts:
         claim = verdict.claim
-        flips = {family: flipping[claim.id, family] for family in families}
-        cells = [
-            Toned("definitional", "muted")
-            if claim.definitional
-            else Toned(f"{n} of {asked[family]}", "warn" if n else "good")
-            for family, n in flips.items()
-        ]
-        rows.append((claim.id, "holds" if verdict.holds else Toned("fails", "bad"), *cells))
-    names = [family.value.replace("_", " ") for family in families]
-    return Table.of(("claim", "as coded", *names), rows, note="flips of changes; definitional claims are not perturbed")
+        tallies = [found.tally(claim.id), *(found.tallies[claim.id, family] for family in found.families)]
+        status = "holds" if verdict.holds else Toned("fails", "bad")
+        rows.append((claim.id, status, *(Toned(str(tally), _tone(tally, claim)) for tally in tallies)))
+    names = [family.value.replace("_", " ") for family in found.families]
+    return Table.of(("claim", "as coded", "all", *names), rows, note=NOTE)
+
+
+def _tone(tally: Tally, claim: Claim) -> Tone:
+    if claim.definitional or not tally.touching:
+        return "muted"
+    return "warn" if tally.flipping else "good"
 
 
 def _tally(found: Sensitivity) -> str:
-    flipping = {trial.claim for trial in found.trials if trial.flips}
-    return (
-        f"{len(found.perturbed)} perturbations, {len(found.verdicts)} claims, "
-        f"{len(found.definitional)} of them definitional; {len(flipping)} flip under at least one"
-    )
+    flipping = {trial.claim for trial in found.trials if trial.flips} - set(found.definitional)
+    counts = f"{len(found.perturbed)} perturbations, {len(found.inert)} of them touch no claim"
+    counts += f"; {len(found.verdicts)} claims, {len(flipping)} flip under at least one"
+    if not found.definitional:
+        return counts
+    return f"{counts}; only counts of the records, which change by definition: {', '.join(found.definitional)}"
 
 
 def _flip(trial: Trial) -> str:
@@ -73,6 +86,16 @@ def _both(trial: Trial) -> tuple[str, str]:
     return observed(trial.before, keys=False), observed(trial.after, keys=False)
 
 
+def _claim(verdict: Verdict, found: Sensitivity) -> dict[str, object]:
+    name = verdict.claim.id
+    return {
+        "claim": name,
+        "holds": verdict.holds,
+        **asdict(found.tally(name)),
+        "families": {family.value: asdict(found.tallies[name, family]) for family in found.families},
+    }
+
+
 def _trial(trial: Trial) -> dict[str, object]:
     return {
         "claim": trial.claim,
@@ -80,31 +103,7 @@ def _trial(trial: Trial) -> dict[str, object]:
         "perturbation": trial.change.name,
         "holds": trial.holds,
         "flips": trial.flips,
+        "inert": trial.inert,
         "before": to_json(trial.before.value),
         "observed": to_json(trial.after.value),
     }
-
-
-def _ending(ending: Ending) -> dict[str, object]:
-    return {
-        "claim": ending.claim.id,
-        "holds": ending.holds,
-        "falls": ending.first is not None,
-        "first": ending.first,
-        "needed": ending.needed,
-        "alone": list(ending.alone),
-        "admitted": ending.admitted,
-        "observed": to_json(ending.after.value),
-    }
-
-
-def _candidates(found: Sensitivity, endings: tuple[Ending, ...]) -> Section:
-    rows: list[tuple[Cell, ...]] = []
-    for e in endings:
-        falls = Toned("falls", "bad") if e.first is not None else Toned("stays", "good") if e.holds else "fails already"
-        by = f"{e.first} (number {e.needed} to appear)" if e.first else ""
-        rows.append((e.claim.id, falls, by, listed_keys(e.alone), observed(e.after, keys=False)))
-    n = endings[0].admitted if endings else 0
-    level = f" at confidence {found.confidence} or better" if found.confidence else ""
-    table = Table.of(("claim", "with them", "first by", "by one alone", "observed then"), rows)
-    return Section(f"If the {n} candidates proposed for retention{level} were admitted", (table,))

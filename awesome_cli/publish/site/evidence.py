@@ -66,6 +66,7 @@ def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dic
         "contested": one.contested,
         "since": str(one.since) if one.since else None,
         "forecast": waiting,
+        "tally": perturbed.tally(one.claim.id) if one.stands else None,
         "flips": [(cell.change.name, observed(cell.after, keys=False)) for cell in flips],
         "families": Counter(cell.change.family.value.replace("_", " ") for cell in flips),
     }

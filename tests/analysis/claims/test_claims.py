@@ -146,7 +146,7 @@ def test_an_admitted_candidate_ends_the_claim_as_was_foretold(claimed: Path, run
     claims = claimed / "claims.yaml"
     salt = "- {id: no-salt, statement: No., as_of: 2026-03-01, expect: [{count: taste=salty, at_most: 0}]}\n"
     claims.write_text(claims.read_text().replace("rereadings:", f"{salt}rereadings:"))
-    foretold = "no-salt: as of 2026-03-01 it holds; 1 candidate would end it"
+    foretold = "no-salt: as of 2026-03-01 it holds; of 1 candidate proposed for retention, 1 would end it"
     assert foretold in run("claims", "check", root=claimed).out
     run("admit", "salt2026", root=claimed)
     shown = run("claims", "check", root=claimed, code=1).out

@@ -5,15 +5,15 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-import pytest
-from builders import PUBLISHED, coffee
+from builders import PUBLISHED, coffee, make_corpus, make_paper
 from claiming import claiming, make_claim
 
 from awesome_cli.analysis.claims.evaluation import evaluate
+from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.sensitivity import ending, proposed, sensitivity
-from awesome_cli.errors import UsageError
-from awesome_cli.model.records import Candidate, Paper, Work
+from awesome_cli.analysis.claims.results import check
+from awesome_cli.analysis.claims.sensitivity import sensitivity
+from awesome_cli.model.records import Paper
 from awesome_cli.survey.corpus import Corpus
 
 Run = Callable[..., object]
@@ -26,92 +26,93 @@ def test_confidence_is_asked_of_candidates(root, run):
 def test_the_shipped_claims_under_every_perturbation(published: Corpus):
     found = sensitivity(published)
     assert len(found.perturbed) >= 150
-    assert "pool" in found.definitional
-    assert {trial.claim for trial in found.trials} == {v.claim.id for v in found.verdicts} - set(found.definitional)
-    flips = {trial.claim: {c.change.family.value for c in found.flips(trial.claim)} for trial in found.trials}
-    assert flips["stop-untrained"] == {"contested"}
-    assert set().union(*flips.values()) == {"contested", "left_out"}
-    assert [trial.change.name for trial in found.flips("trained-orchestrator")] == ["without kimi-k2-5"]
+    assert found.definitional == ("pool",)
+    assert {trial.claim for trial in found.trials} == {v.claim.id for v in found.verdicts}
+    flips = {trial.claim: {c.change.name for c in found.flips(trial.claim)} for trial in found.trials}
+    assert flips["message-credit"] == {"without c3", "without debate-as-reward"}
+    assert flips["trained-orchestrator"] == {"without kimi-k2-5"}
+    assert flips["deployment-scale"] == {"without kimi-k2-6", "without wideseek-r1-2026"}
+    assert len(flips["orchestrator-credit"]) == 10
+    assert found.tally("unevaluated-decisions").flipping == 0
 
 
 def test_near_misses_flip_no_claim_about_coverage(published: Corpus):
     trials = [trial for trial in sensitivity(published).trials if trial.change.family.value == "near_misses"]
     assert len({trial.change.name for trial in trials}) >= 11
-    assert not any(trial.flips for trial in trials)
+    assert not any(trial.flips for trial in trials if trial.claim != "pool")
 
 
-def candidate(key: str, appeared: str, device: str, confidence: str = "high") -> Candidate:
-    """A candidate that is proposed for retention."""
-    fields = {"title": key, "authors": ["Bean, Ada"], "tags": {"device": device}, "first_public": appeared}
-    return Candidate.model_validate({"key": key, "proposal": "retain", "confidence": confidence, **fields})
+def test_without_a_paper_the_answer_is_that_of_a_survey_without_its_file(shipped: Corpus):
+    """One verdict for a removed record, whether its file goes or `sensitivity` leaves it out."""
+    found = sensitivity(shipped)
+    left_out = {change.name.removeprefix("without ") for change in found.perturbed if change.family is Family.LEFT_OUT}
+    for key in [*sorted(left_out)[::5], "c3"]:
+        rest = replace(shipped, papers=tuple(paper for paper in shipped.papers if paper.key != key))
+        checked = {one.claim.id: one.verdict.holds for one in check(rest).results if one.stands}
+        assert checked == {t.claim: t.holds for t in found.trials if t.change.name == f"without {key}"}, key
 
 
-COLD = make_claim({"count": "device=cold", "at_most": 0}, name="cold")
-RARE = make_claim({"share": "device=cold", "at_most": 0.2}, name="rare")
-UMAMI = make_claim({"count": "taste=umami", "at_most": 0}, name="umami")
-
-
-def waiting() -> Corpus:
-    """Three claims about coffee, and what waits to be screened; the files' order is not that of the days."""
-    found = (
-        candidate("b", "2026-02", "drip"),
-        candidate("a", "2026-04", "cold", "low"),
-        candidate("c", "2026-01", "cold"),
-        candidate("d", "2026-03", "drip"),
-        candidate("e", "2025", "drip").model_copy(update={"proposal": "exclude"}),
-    )
-    return claiming(COLD, RARE, UMAMI, corpus=replace(coffee(), candidates=found))
-
-
-def test_what_the_candidates_would_do():
-    found = sensitivity(waiting(), with_candidates=True)
-    assert found.endings is not None
-    cold, rare, umami = found.endings
-    assert (cold.alone, cold.first, cold.admitted) == (("c", "a"), "c", 4)
-    assert str(cold) == "as of 2026-03-01 it holds; 2 candidates would end it"
-    assert (rare.alone, rare.first, rare.needed) == ((), "a", 4)
-    assert str(umami) == "as of 2026-03-01 it holds; no candidate would end it"
-
-
-def test_a_level_of_confidence_narrows_the_candidates():
-    assert ending(COLD, Pool(waiting()), confidence="high").alone == ("c",)
-    with pytest.raises(UsageError, match="did you mean 'high'"):
-        ending(COLD, Pool(waiting()), confidence="hihg")
-
-
-def test_what_waits_outside_of_the_shipped_survey_is_judged_as_if_it_were_in(shipped: Corpus):
-    """Whatever waits: the shortcuts say of each claim what the survey with those papers says."""
-
-    def admitted(*found: Candidate) -> Pool:
-        works = ({name: getattr(one, name) for name in Work.model_fields} for one in found)
-        papers = (Paper.model_construct(**(work | {"added": date.max})) for work in works)
-        return Pool(replace(shipped, papers=(*shipped.papers, *papers)))
-
-    found = proposed(shipped)
-    pools = {one.key: admitted(one) for one in found}
-    for end in sensitivity(shipped, with_candidates=True).endings or ():
-        held = evaluate(end.claim, Pool(shipped)).holds
-        alone = tuple(key for key, pool in pools.items() if held and not evaluate(end.claim, pool).holds)
-        assert (end.holds, end.alone, end.admitted) == (held, alone, len(found))
-        for n in (end.needed - 1, end.needed) if end.first else ():
-            assert evaluate(end.claim, admitted(*found[:n])).holds is (n < end.needed), end.claim.id
-
-
-def test_candidates_count_one_by_one_where_their_keys_matter():
+def test_a_figure_of_the_claims_day_flips_in_the_pool_of_that_day(root: Path):
+    """A paper that came later is not in that pool, and a reading of a contest that was raised later changes nothing."""
     corpus = coffee()
-    claim = make_claim({"ids": "*", "at_most": [paper.key for paper in corpus.papers]})
-    (candidate,) = corpus.candidates
-    expected = (candidate.key,) if candidate.proposal == "retain" else ()
-    assert ending(claim, Pool(claiming(claim, corpus=corpus))).alone == expected
+    drips = [paper.key for paper in corpus.as_of(date(2026, 3, 1)).papers if paper.tags_on("device")[0].term == "drip"]
+    claim = make_claim({"count": "device=drip", "equals": len(drips), "dated": True})
+    found = sensitivity(claiming(claim, corpus=corpus))
+    out = {trial.change.name: trial for trial in found.trials if trial.change.family is Family.LEFT_OUT}
+    assert {name for name, trial in out.items() if trial.flips} == {f"without {key}" for key in drips}
+    later = [paper.key for paper in corpus.papers if paper.added > date(2026, 3, 1)]
+    assert later
+    assert all(evaluate(claim, Pool(corpus), Perturbation("x", Family.LEFT_OUT, {key: None})).holds for key in later)
+
+
+def test_a_reading_that_touches_nothing_that_a_claim_asks_is_inert():
+    cold = make_claim({"count": "device=cold", "at_most": 0}, name="cold")
+    umami = make_claim({"count": "taste=umami", "at_most": 9}, name="umami")
+    both = make_claim({"survive": ["umami"], "under": "low_confidence"}, name="both")
+    found = sensitivity(claiming(cold, umami, both))
+    near = {trial.claim: trial for trial in found.trials if trial.change.name == "all near-misses re-admitted"}
+    assert {name: trial.inert for name, trial in near.items()} == {"cold": True, "umami": False, "both": False}
+    assert str(found.tally("cold")).startswith("0/0/")
+    assert found.tally("umami").touching > found.tally("umami").flipping == 0
+    assert set(found.inert) == {trial.change.name for trial in found.trials} - {
+        trial.change.name for trial in found.trials if not trial.inert
+    }
+
+
+def test_contests_are_read_strictly_and_generously_and_one_by_one():
+    def contested(key: str, strength: str, wanted: object, grade: str) -> Paper:
+        contest = {"grade": grade, "as": wanted, "because": "Somebody says so."}
+        return make_paper(key, tags={"taste": [{"term": "sour", "strength": strength, "contested": contest}]})
+
+    corpus = make_corpus(
+        contested("up", "tasted", {"strength": "measured"}, "weak"),
+        contested("down", "measured", "none", "strong"),
+        make_paper(
+            "doubt",
+            tags={"taste": [{"term": "sour", "strength": "tasted", "contested": {"grade": "strong", "because": "?"}}]},
+        ),
+    )
+    claim = make_claim({"count": "taste=sour:measured", "equals": 1})
+    trials = {trial.change.name: trial for trial in sensitivity(claiming(claim, corpus=corpus)).trials}
+    assert trials["strict reading from grade strong"].after.value == 0
+    assert trials["generous reading from grade weak"].after.value == 2
+    assert trials["generous reading from grade strong"].inert
+    assert trials["contest of up taste=sour"].after.value == 2
+    assert trials["contest of down taste=sour"].flips
+    assert not any("doubt taste" in name for name in trials)
+
+
+def test_perturbations_have_names_of_their_own(shipped: Corpus):
+    for family, made in FAMILIES.items():
+        names = [change.name for change in made(shipped)]
+        assert len(names) == len(set(names)), family
 
 
 def test_the_table_and_the_contract(repository: Path, shipped: Corpus, run: Run):
     shown = run("sensitivity", "--as-of", PUBLISHED, root=repository).out
     assert "trained-orchestrator fails under 'without kimi-k2-5': 1 becomes 0" in shown
-    shown = run("sensitivity", "--with-candidates", root=repository).out
-    assert f"If the {len(proposed(shipped))} candidates proposed for retention were admitted" in shown
     data = run("sensitivity", "--format", "json", root=repository).json["data"]
-    assert {"claim", "perturbation", "holds", "flips", "observed"} <= data["cells"][0].keys()
+    assert {"claim", "perturbation", "holds", "flips", "inert", "observed"} <= data["cells"][0].keys()
     assert len(run("sensitivity", "--format", "csv", root=repository).out.splitlines()) == len(data["cells"]) + 1
     assert (
         "hint: one of: low, medium, high"
