@@ -40,7 +40,7 @@ def _work(model: type[BaseModel], title: str, taxonomy: Taxonomy | None) -> Sche
     properties["tags"] = {
         "type": "object",
         "additionalProperties": False,
-        "properties": {axis.id: _axis(axis, taxonomy) for axis in taxonomy.axes},
+        "properties": {axis.id: _axis(axis, taxonomy, model) for axis in taxonomy.axes},
     }
     properties["not_coded"] = _one_or_many({"enum": list(taxonomy.by_id)})
     measured = {"$ref": "#/$defs/Measured"}
@@ -53,8 +53,10 @@ def _one_or_many(item: Schema) -> Schema:
     return {"anyOf": [item, {"type": "array", "items": item}]}
 
 
-def _axis(axis: Axis, taxonomy: Taxonomy) -> Schema:
-    """A term, a tag with its evidence, or a list of both."""
+def _axis(axis: Axis, taxonomy: Taxonomy, model: type[BaseModel]) -> Schema:
+    """A term, a tag with its evidence, or a list of both; a candidate may wait with a retired strength."""
+    retired = axis.retired if model is Candidate else ()
+    strengths = (*axis.strengths, *(Named(id=entry.id, label=entry.id) for entry in retired))
     term = _words(axis.terms)
     tag: Schema = {
         "type": "object",
@@ -62,7 +64,7 @@ def _axis(axis: Axis, taxonomy: Taxonomy) -> Schema:
         "required": ["term"],
         "properties": {
             "term": term,
-            "strength": _words(axis.strengths) if axis.strengths else False,
+            "strength": _words(strengths) if strengths else False,
             "part": {"type": "boolean", "description": "A further coding beside the main one."},
             "evidence": {"type": "string"},
             "quote": {"type": "string", "description": "A passage of the paper, word for word."},
