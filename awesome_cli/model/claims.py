@@ -44,7 +44,8 @@ class Expectation(Frozen):
     - `count`: how many records match a query; `share`: how many of those that match `among` do;
       `ids`: which ones do (`at_least` names some that must be among them, `at_most` all that may);
     - `state`: in which state of the gap map a term is (`axis=term`); `is` lists those that it may be in;
-    - `largest`, `median`: of a measure, in one of its groups (`group`);
+    - `largest`, `median`: of a measure, in one of its groups (`group`), over the papers that the measure counts; `among`
+      is another query for these papers, `confidence` another least confidence;
     - `agreement`: on how many cells of an `audit` (or of a `group` of its cells) two coders agree in one column;
     - `survive`: how many of these claims flip when the readings of `under` are applied; none, unless a bound says so.
 
@@ -64,6 +65,7 @@ class Expectation(Frozen):
     of: Literal["papers", "exclusions"] = "papers"
     among: str = "*"
     group: str | None = None
+    confidence: Id | None = None
     over: str | None = None
     minus: str | None = None
     audit: str | None = None
@@ -153,7 +155,7 @@ class Claim(Frozen):
 
     `boundary` says what it does not include, `stated` where it is published, `as_of` on which day it was made. A claim
     stands until it is `revised` or `withdrawn`; before that day it is judged as any other. `succeeds` names the
-    revised claims in whose place this one stands.
+    revised claims in whose place this one stands. `account` tells in paragraphs how a claim came to change.
     """
 
     id: Id
@@ -165,6 +167,7 @@ class Claim(Frozen):
     succeeds: Many[Id] = ()
     revised: Revised | None = None
     withdrawn: Withdrawn | None = None
+    account: str | None = None
 
     def stands(self, day: date | None) -> bool:
         """Whether the claim was neither revised nor withdrawn by that day (None: today)."""

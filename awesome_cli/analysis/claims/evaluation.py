@@ -125,14 +125,14 @@ def _ids(expectation: Expectation, asked: str, pool: Pool, change: Perturbation)
 
 
 def _largest(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
-    first = next(iter(pool.values(asked, expectation.group or "", change)), None)
+    first = next(iter(pool.values(expectation, change)), None)
     return (None, NONE_SELECTED) if first is None else (first[0], Selection(frozenset({first[1]})))
 
 
 def _median(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
     import statistics
 
-    found = list(pool.values(asked, expectation.group or "", change))
+    found = list(pool.values(expectation, change))
     keys = Selection(frozenset(key for _, key in found))
     return (statistics.median(value for value, _ in found) if found else None), keys
 

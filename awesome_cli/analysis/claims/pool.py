@@ -122,11 +122,18 @@ class Pool:
 
         return fits
 
-    def values(self, measure: str, group: str, change: Perturbation) -> Iterable[tuple[float, str]]:
-        """`(value, key)` of the counted papers of a group under a perturbation, largest first."""
-        found = self.cached(
-            ("measure", measure), lambda: measures.compare(self.corpus, measures.find(self.corpus, measure))
-        )
+    def values(self, asked: Expectation, change: Perturbation) -> Iterable[tuple[float, str]]:
+        """`(value, key)` of the counted papers of a measure's group under a perturbation, largest first."""
+        measure, group = asked.asked, asked.group or ""
+
+        def compare() -> measures.Comparison:
+            own = measures.find(self.corpus, measure)
+            counted = own.counted if asked.among == "*" else asked.among
+            least = asked.confidence or own.confidence_at_least
+            chosen = own.model_copy(update={"counted": counted, "confidence_at_least": least})
+            return measures.compare(self.corpus, chosen)
+
+        found = self.cached(("measure", measure, asked.among, asked.confidence), compare)
         require_known(group, found.groups, "group", owner=f"measure {measure!r}")
         brought = [paper for paper in change.papers.values() if paper is not None and measure in paper.measures]
         new: list[tuple[float, str]] = []

@@ -28,6 +28,9 @@ def expected(expectation: Expectation) -> str:
         "agreement": f"agreement on {e.asked}",
         "survive": f"claims that flip under {str(e.under).replace('_', ' ')}",
     }[e.kind]
+    if e.kind in {"largest", "median"}:
+        about += f" among {e.among}" if e.among != "*" else ""
+        about += f" at confidence {e.confidence} or better" if e.confidence else ""
     about += f" over {e.over}" if e.over else ""
     about += f" minus {e.minus}" if e.minus else ""
     if e.allowed:
