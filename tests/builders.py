@@ -17,6 +17,8 @@ DATA = TESTS / "data"
 COFFEE = DATA / "coffee"
 PUBLISHED = date(2026, 5, 4)
 """The day of which the published figures speak: as of it, the shipped survey says the same for ever."""
+CONTESTED = date(2026, 11, 20)
+"""The day on which seven published codings of stopping had been contested, before they were read again."""
 
 
 def make_paper(key: str = "a2020", **fields: Any) -> Paper:

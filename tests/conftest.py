@@ -10,7 +10,7 @@ from typing import Any
 import hypothesis
 import pytest
 from browser import launched, required
-from builders import COFFEE, PUBLISHED, REPOSITORY
+from builders import COFFEE, CONTESTED, PUBLISHED, REPOSITORY
 from running import Result, invoke
 from serving import Service, serving
 
@@ -71,6 +71,12 @@ def shipped(repository: Path) -> Corpus:
 def published(shipped: Corpus) -> Corpus:
     """The shipped survey as of the day of the published figures; it has no candidates."""
     return shipped.as_of(PUBLISHED)
+
+
+@pytest.fixture(scope="session")
+def contested(shipped: Corpus) -> Corpus:
+    """The shipped survey as of the day when the published codings of stopping had been contested."""
+    return shipped.as_of(CONTESTED)
 
 
 @pytest.fixture(scope="session")

@@ -49,17 +49,32 @@ def facts(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_the_facts_are_all_there(published: Corpus):
+def test_the_facts_are_all_there(published: Corpus, contested: Corpus):
     for row in facts("sub_decisions.csv"):
-        tags = {tag.term: tag for tag in published.get(row["key"]).tags_on("sub_decision")}  # type: ignore[union-attr]
-        tag = tags[row["sub_decision"]]
+        tag, later = (
+            next(tag for tag in corpus.get(row["key"]).tags_on("sub_decision") if tag.term == row["sub_decision"])  # type: ignore[union-attr]
+            for corpus in (published, contested)
+        )
         assert (tag.strength, tag.evidence, tag.confidence) == (row["strength"], row["evidence"], row["confidence"])
-        assert row["contested"] in {"", tag.contested.grade if tag.contested else ""}  # others may contest more
+        assert row["contested"] in {"", later.contested.grade if later.contested else ""}  # others may contest more
     for row in facts("near_misses.csv"):
         misses = published.get(row["record_id"]).near_miss  # type: ignore[union-attr]
         assert (row["axis"], row["term"], row["strength_if_readmitted"]) in {
             (m.axis, m.term, m.strength or "") for m in misses
         }
+
+
+def test_the_published_pool_has_no_later_coding(published: Corpus):
+    axes = published.taxonomy.by_id
+    later = [
+        (paper.key, axis, str(tag))
+        for paper in published.papers
+        for axis, tags in paper.tags.items()
+        for tag in tags
+        if tag.part or axis not in axes or tag.strength not in (*axes[axis].strength_ids, None)
+    ]
+    assert later == []
+    assert [paper.key for paper in published.papers if paper.not_coded] == []
 
 
 @pytest.fixture(scope="session")

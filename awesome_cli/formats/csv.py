@@ -23,6 +23,7 @@ SEPARATOR = "; "
 def write(corpus: Corpus) -> str:
     """The papers as a table. Several values of a cell are joined by `; `; a strength follows its term after a colon.
 
+    A coding beside the main one ends in `:part`.
     A corporate author of several words ends in a comma, because it would be read as a first and a last name.
     """
     columns = [*COLUMNS, *corpus.taxonomy.by_id, *(measure.id for measure in corpus.taxonomy.measures)]
@@ -43,7 +44,7 @@ def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
     row["url"] = paper.address
     row["authors"] = SEPARATOR.join(map(marked, paper.authors))
     for axis in taxonomy.by_id:
-        row[axis] = SEPARATOR.join(map(str, paper.tags_on(axis)))
+        row[axis] = SEPARATOR.join(map(str, paper.tags.get(axis, ())))
     for measure in taxonomy.measures:
         fact = paper.measures.get(measure.id)
         if fact is not None and fact.value is not None:

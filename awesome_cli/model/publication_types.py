@@ -32,5 +32,5 @@ MISC = KINDS["misc"]
 
 
 def kind_of(work: Work) -> PublicationType:
-    """The type of a record; `misc` for one without a citation or of an unknown type."""
-    return KINDS.get(work.citation.type, MISC) if work.citation else MISC
+    """The type of a record; `misc` for one without a type or of an unknown one."""
+    return KINDS.get((work.citation and work.citation.type) or "", MISC)

@@ -47,10 +47,10 @@ class Link(Frozen):
 
 
 class Citation(Frozen):
-    """What a bibliography needs beyond title, authors and year; `key` is the citation key."""
+    """What a bibliography needs beyond title, authors and year; `key` is the citation key, `type` a type of BibTeX."""
 
     key: str | None = None
-    type: str = "misc"
+    type: str | None = None
     container: str | None = None
     volume: str | None = None
     number: str | None = None

@@ -264,7 +264,12 @@ class Taxonomy(Frozen):
         """The taxonomy with the axes as they were on a day."""
         axes = tuple(axis for now in self.axes if (axis := now.as_of(day)) is not None)
         same = all(was is now for was, now in zip(axes, self.axes, strict=False)) and len(axes) == len(self.axes)
-        return self if same else self.model_copy(update={"axes": axes})
+        # A copy of the model would keep what was computed from the axes of today.
+        return (
+            self
+            if same
+            else self.model_construct(**{name: getattr(self, name) for name in Taxonomy.model_fields} | {"axes": axes})
+        )
 
     def axis(self, name: str) -> Axis:
         """The axis of that id; raises `UsageError` that names the nearest."""

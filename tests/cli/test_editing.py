@@ -129,6 +129,15 @@ def test_a_revised_coding_can_be_gone_back_to(run, root: Path):
     assert corpus(root).by_key["aero2020"].history == ()
 
 
+def test_a_revision_of_a_dated_contest_is_written_in_canonical_form(run, root: Path):
+    path = root / "corpus" / "drip2021.yaml"
+    contest = '{"on": 2026-01-12, grade: weak, as: none, because: It was tea.}'
+    path.write_text(path.read_text().replace("mentioned, confidence: medium}", f"mentioned, contested: {contest}}}"))
+    run("fmt", root=root)
+    run("tag", "drip2021", "taste=bitter:tasted", "--revised", root=root)
+    run("fmt", "--check", root=root)
+
+
 @pytest.mark.parametrize("option", ["--dry-run", "--diff"])
 @pytest.mark.parametrize(
     "words",

@@ -5,6 +5,7 @@ import pytest
 from awesome_cli.formats import export_format
 from awesome_cli.formats.exporting import export
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read
+from awesome_cli.model.codings import on_axis
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.names import OTHERS
 
@@ -27,12 +28,8 @@ def test_a_format_is_read_back(form: str, shipped: Corpus):
 
 
 @pytest.mark.parametrize("form", ["ris", "csv"])
-def test_tags_are_read_back_with_their_strength(form: str, shipped: Corpus):
+def test_tags_are_read_back_with_strength_and_part(form: str, shipped: Corpus):
     file = InputFile(export_format(form).file, export(form, shipped).encode())
     for draft, paper in zip(read([file], ReadingOptions(shipped.taxonomy)).drafts, shipped.papers, strict=True):
-        tags = {
-            f"{axis}={t.term}" + (f":{t.strength}" if t.strength else "")
-            for axis, given in paper.tags.items()
-            for t in given
-        }
+        tags = {on_axis(axis, tag) for axis, given in paper.tags.items() for tag in given}
         assert tags == set(draft.keywords)

@@ -19,7 +19,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
-    from awesome_cli.model.records import AnyWork, Paper
+    from awesome_cli.model.records import Paper
     from awesome_cli.model.taxonomy import Axis
 
 T = TypeVar("T")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from awesome_cli.errors import UsageError
+from awesome_cli.files import canonical
 from awesome_cli.model.codings import Contest, Revision, Tag, on_axis, split_axis, which_axis
 from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
@@ -188,5 +189,8 @@ def with_history(before: AnyWork, after: AnyWork, revision: Revision) -> AnyWork
     old: dict[str, object] = coding(before)
     new: dict[str, object] = coding(after)
     changed = [field for field in (*old, *(f for f in new if f not in old)) if old.get(field) != new.get(field)]
-    entries: list[Revision] = [revision.model_copy(update={"field": field, "was": old.get(field)}) for field in changed]
+    entries = [
+        revision.model_copy(update={"field": field, "was": canonical.texts(old.get(field))})  # as it is read back
+        for field in changed
+    ]
     return after.model_copy(update={"history": (*after.history, *entries)})

@@ -35,9 +35,15 @@ def web_address(text: str | None) -> str | None:
 
 
 def source_address(source: str | None) -> str | None:
-    """The page that a source leads to: an address, or `scheme:id` of a known scheme."""
-    scheme, _, name = (source or "").partition(":")
-    return web_address(address_of(scheme, name) or source)
+    """The page that a source leads to: an address, `scheme:id` of a known scheme, or `github:owner/name@commit`.
+
+    What follows a blank, such as a section or a file, says where in the source, and leads nowhere.
+    """
+    first = (source or "").partition(" ")[0].rstrip(",;")
+    scheme, _, name = first.partition(":")
+    if scheme == "github":
+        return web_address(f"https://github.com/{name.replace('@', '/tree/')}")
+    return web_address(address_of(scheme, name) or first)
 
 
 @dataclass(frozen=True)

@@ -110,8 +110,8 @@ def test_unknown_names_are_errors_with_the_nearest():
             gap_question.answer(coffee(), name)
 
 
-def test_the_survey_s_own_question(published: Corpus):
-    gaps, report = gap_question.answer(published, "O5")
+def test_the_survey_s_own_question(contested: Corpus):
+    gaps, report = gap_question.answer(contested, "O5")
     [(axis, cells)] = gaps.axes.items()
     [(term, cell)] = cells.items()
     assert (axis, term, cell.state.value, cell.reason and cell.reason.value) == (
@@ -125,7 +125,7 @@ def test_the_survey_s_own_question(published: Corpus):
     assert cell.near == ()
     title = f"Contested ({len(cell.contested)})"
     grades = [row[1] for section in report.sections if section.title == title for row in section.blocks[0].rows]  # type: ignore[union-attr]
-    assert grades == sorted(grades, key=published.taxonomy.grade_rank.__getitem__, reverse=True)
+    assert grades == sorted(grades, key=contested.taxonomy.grade_rank.__getitem__, reverse=True)
     assert Counter(grades) >= Counter(strong=1, fairly_strong=1, moderate=3, weak=2)
 
 

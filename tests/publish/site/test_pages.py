@@ -142,7 +142,9 @@ def test_only_web_addresses_become_links():
     assert web_address('https://x.org/"onmouseover=') is None
     assert web_address("HTTPS://example.org/a?b=c") == "HTTPS://example.org/a?b=c"
     assert source_address("arxiv:2505.19591") == "https://arxiv.org/abs/2505.19591"
-    assert source_address("doi:10.1/x y") is None
+    assert source_address("arxiv:2505.19591 §3.1, Eq. 2; github:a/b@3c41d62 c.py") == "https://arxiv.org/abs/2505.19591"
+    assert source_address("github:a/b@3c41d62 c.py, d.py") == "https://github.com/a/b/tree/3c41d62"
+    assert source_address("doi:10.1/x<y") is None
     assert source_address("a book") is None
     assert source_address(None) is None
 
