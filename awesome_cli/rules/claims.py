@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import NA, Audit
-from awesome_cli.model.claims import PATH, Expectation
+from awesome_cli.model.claims import PATH, Claim, Expectation
 from awesome_cli.model.codings import parse_cell, split_axis
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import parse
@@ -31,16 +31,29 @@ def bad_query(corpus: Corpus) -> Iterator[Found]:
     """A query of a claim is not valid.
 
     `count`, `share` and `ids`, and what they are compared with (`among`, `over`, `minus`), are queries. Try a query
-    with `awesome list`; `awesome explain query` describes the language.
+    with `awesome list`; `awesome explain query` describes the language. A dated expectation, and a claim that was
+    revised or withdrawn, is read in the taxonomy of the claim's day.
     """
     for route, expectation in expectations(corpus):
+        words = _vocabulary(corpus, corpus.claims.claims[int(route[1])], expectation)
         for name in (expectation.kind, "among", "over", "minus") if expectation.kind in QUERIES else ():
             text = getattr(expectation, name)
             if text is not None:
                 try:
-                    parse(text, corpus.taxonomy)
+                    parse(text, words)
                 except UsageError as error:
                     yield Found(PATH, (*route, name), error.message, error.hint)
+
+
+def _vocabulary(corpus: Corpus, claim: Claim, expectation: Expectation) -> Taxonomy:
+    """The taxonomy of the day of which an expectation is read."""
+    if not expectation.dated and claim.stands(None):
+        return corpus.taxonomy
+    try:
+        return corpus.taxonomy.as_of(claim.as_of)
+    except ValueError:
+        # What an axis is said to have been may be wrong, and no rule may raise.
+        return corpus.taxonomy
 
 
 @rule("L003", Level.ERROR)
@@ -105,6 +118,18 @@ def _columns(audit: Audit, taxonomy: Taxonomy) -> list[str]:
         many = axis is not None and axis.kind == "many"
         names += [f"{column}={term.id}" for term in axis.leaves] if axis is not None and many else [column]
     return names
+
+
+@rule("L009", Level.WARNING)
+def former_grade(corpus: Corpus) -> Iterator[Found]:
+    """The field `strict_from` of the claims is replaced by `contested_from` of the taxonomy.
+
+    It names the grade of contest from which readings apply contests, and counts for all commands.
+    """
+    grade = corpus.claims.strict_from
+    if grade is not None:
+        fix = f"write 'contested_from: {grade}' in taxonomy.yaml and remove strict_from here"
+        yield Found(PATH, ("strict_from",), "strict_from is replaced by contested_from of the taxonomy", fix)
 
 
 @rule("L004", Level.ERROR)

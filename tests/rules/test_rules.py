@@ -110,6 +110,7 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("L003", (CLAIMS, "state: taste=sour", "state: tastes=sour"), "25:13", "write 'taste'"),
     ("L003", (CLAIMS, "state: taste=sour", "state: taste=sower"), "25:13", "write 'sour'"),
     ("L003", (CLAIMS, "state: taste=sour", "state: taste"), "25:13", "one of: bitter"),
+    ("L009", (CLAIMS, "claims:\n", "strict_from: weak\nclaims:\n"), "1:14", "contested_from: weak"),
     ("S003", (CLAIMS, "is: [gap]", "is: [gape]"), "25:30", ""),
     ("L004", (CLAIMS, "[drip2021]", "[drip2022]"), "24:35", "awesome list"),
     ("L006", (CLAIMS, "by: [new]", "by: [knew]"), "28:35", "write 'new'"),
@@ -228,3 +229,22 @@ def test_nothing_that_a_file_may_hold_raises(root: Path, repository: Path):
         (root / "corpus" / f"other{i}.yaml").write_bytes(path.read_bytes())
     findings = check(WorkingTree(root))
     assert all(f.line >= 1 and f.column >= 1 and f.message for f in findings)
+
+
+def test_a_claim_of_an_earlier_day_is_read_in_the_words_of_that_day(claimed: Path):
+    """The strength 'measured' came later: a dated query cannot ask for it, one that is read today can."""
+    (claimed / TAX).write_text(
+        (claimed / TAX)
+        .read_text()
+        .replace(
+            "  gap_strength: measured\n",
+            "  gap_strength: measured\n"
+            '  history: [{"on": 2026-04-01, was: {strengths: [{id: tasted, label: tasted}], gap_strength: tasted}}]\n',
+        )
+    )
+    asked = '- {count: "taste=sour:measured", at_most: 9, dated: true}'
+    for written, codes in ((asked, {"L002"}), (asked.replace(", dated: true", ""), set())):
+        (claimed / CLAIMS).write_text(
+            f"claims:\n- id: old\n  statement: Old.\n  expect:\n  {written}\n  as_of: 2026-03-01\n"
+        )
+        assert {f.code for f in check(WorkingTree(claimed)) if f.path == CLAIMS} == codes

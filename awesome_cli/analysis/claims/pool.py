@@ -80,8 +80,8 @@ class Pool:
             if expectation.kind == "state":
                 axis, covering = self.covering(expectation.asked)
                 yield from (self.query(text) for text in (covering, axis.sparse.of))
-            for claim_named in self.survivors(expectation):
-                yield from self.queries(claim_named)
+            for other_claim in self.survivors(expectation):
+                yield from self.queries(other_claim)
 
     def covering(self, asked: str) -> "tuple[Axis, str]":
         """The axis of `axis=term`, and the query for the papers that cover the term as the gap map counts them."""
@@ -92,10 +92,12 @@ class Pool:
 
     def survivors(self, expectation: Expectation) -> tuple[Claim, ...]:
         """The claims that `survive` names; for one that had not been made on the day of the pool, those it succeeds."""
-        day = self.corpus.day
-        named = [self.claim(name) for name in expectation.survive]
-        asked = [claim if claim.is_due(day) else self.claim(was) for claim in named for was in claim.succeeds or ("",)]
-        return tuple({claim.id: claim for claim in asked if claim.is_due(day)}.values())
+        asked: dict[str, Claim] = {}
+        for name in expectation.survive:
+            claim = self.claim(name)
+            then = (name,) if claim.is_due(self.corpus.day) else claim.succeeds
+            asked |= {other: self.claim(other) for other in then}
+        return tuple(claim for claim in asked.values() if claim.is_due(self.corpus.day))
 
     def select(self, of: str, text: str, change: Perturbation) -> Selection:
         """The records that match a query under a perturbation."""

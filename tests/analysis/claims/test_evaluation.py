@@ -79,6 +79,11 @@ def test_states_are_those_of_the_gap_map(at_most: int | None):
     assert cells["cold"].parts == ("part2026",)
 
 
+def test_a_candidate_matters_to_a_state_by_the_term_and_by_the_population():
+    claim = make_claim({"state": "taste=sour", "is": ["gap"]})
+    assert [query.text for query in Pool(claiming(claim)).queries(claim)] == ["taste=sour:measured:main", "*"]
+
+
 def test_the_first_day_of_a_state_that_is_not_expected_is_found():
     cold = [make_paper(f"iced{i}", added=date(2026, 4, i), tags={"device": "cold"}) for i in range(1, 5)]
     claim = make_claim({"state": "device=cold", "is": ["gap", "sparse"]})

@@ -94,6 +94,7 @@ def test_the_page_of_claims_leads_to_the_successors(survey: Path):
     assert '<a href="#home-cold">Cold brew is studied with robusta.</a> (fails)' in section
     assert 'Because of <a href="papers/iced2026.html">Iced</a>.' in section
     assert "No other reading" not in section
+    assert 'in place of <a href="#no-cold">no-cold</a>' in page
 
 
 def test_diff_tells_a_revision_and_takes_it_for_no_flip(git_root: Path, run: Run, git: Callable[..., str]):
@@ -144,9 +145,10 @@ def test_survival_asks_of_an_earlier_day_what_was_claimed_then():
     new = make_claim({"count": "taste=umami", "at_most": 9}, name="new", as_of="2026-04-01")
     new = new.model_copy(update={"succeeds": ("old",)})
     old = _life(make_claim({"count": "taste=umami", "at_most": 0}, name="old"), "new", "2026-04-01")
-    both = make_claim({"survive": ["new"], "under": "near_misses"}, name="both")
-    now = claiming(old, new, both)
-    assert evaluate(both, Pool(now)).holds
+    later = make_claim({"count": "taste=umami", "at_most": 0}, name="later", as_of="2026-04-01")
+    both = make_claim({"survive": ["new", "later"], "under": "near_misses"}, name="both")
+    now = claiming(old, new, both, later)
+    assert evaluate(both, Pool(now)).outcomes[0].selection.keys == ("later",)
     assert evaluate(both, Pool(now.as_of(both.as_of))).outcomes[0].selection.keys == ("old",)
 
 
