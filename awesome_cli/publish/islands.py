@@ -17,7 +17,6 @@ from awesome_cli.reports.report import Table
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.markup import Markdown, code, escape, table
 
-
 NUMBERS = ("Papers", "As a part")
 """The columns of numbers in the tables of terms: papers with it as their main coding, and further ones with a part."""
 
