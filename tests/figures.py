@@ -52,25 +52,35 @@ def required_python(_: Corpus) -> str:
     return str(project["requires-python"]).removeprefix(">=")
 
 
+ACTS = {"spawn": "spawning", "delegate": "delegating", "communicate": "communicating", "aggregate": "aggregating"}
+STOP = "sub_decision=stop:explicit:main"
 FIGURES: Mapping[str, Figure | None] = {
-    # how stopping was coded, and is
+    # stopping, as published and read again
+    r"(no paper) of this pool was coded as training the decision to stop": count("sub_decision=stop:trained", PUBLISHED),
     r"\b([Ee]leven) papers": count("sub_decision=stop:=designed", PUBLISHED),
-    r"strict reading leaves (\w+)": count("sub_decision=stop:explicit:main", RECODED, "strict"),
-    r"takes both as contested and is left with (\w+)": count("sub_decision=stop:explicit:main", RECODED, "strict"),
-    r"generous one finds (\w+)": count("sub_decision=stop:explicit:main", RECODED, "generous"),
-    r"(?:[Aa]ll|the) (five) decisions": decisions,
-    r"the other (four)\b": lambda corpus: decisions(corpus) - 1,
-    # credit
+    r"(\w+) papers give stopping a credit of its own": count(STOP, RECODED),
+    r"strict reading leaves (\w+)": count(STOP, RECODED, "strict"),
+    r"takes both as contested and is left with (\w+)": count(STOP, RECODED, "strict"),
+    r"generous one finds (\w+)": count(STOP, RECODED, "generous"),
+    r"(\w+) more papers train a policy that also decides when to stop": count("sub_decision=stop:=joint", RECODED),
+    r"(?:[Aa]ll|the) (\w+) decisions": decisions,
+    r"the other (\w+)(?: decisions| it was enough)": lambda corpus: decisions(corpus) - 1,
+    # the other decisions: credit of its own, and jointly trained
+    **{rf"(\w+) and \w+ (?:papers )?for {word}": count(f"sub_decision={term}:explicit", RECODED) for term, word in ACTS.items()},
+    **{rf"\w+ and (\w+) (?:papers )?for {word}": count(f"sub_decision={term}:=joint", RECODED) for term, word in ACTS.items()},
+    # credit and rewards
+    r"at most one paper in (\w+)": lambda corpus: 1 / (corpus.taxonomy.by_id["credit_unit"].sparse.share or 1),
     r"(\w+) more papers with orchestrator credit come near": count(
         "credit_unit=orchestrator:explicit:main judged=near", PUBLISHED
     ),
     r"parent of its (\w+) kinds": lambda corpus: sum(
         term.parent == "debate_verifier" for term in corpus.taxonomy.by_id["reward_family"].terms
     ),
-    # second codings
+    # records screened out, and second codings
+    r"the (\w+) near-misses": lambda corpus: sum(bool(e.near_miss) for e in corpus.as_of(PUBLISHED).exclusions),
     r"all but (\w+) of \w+ cells": spot_checked(differing=True),
     r"all but \w+ of (\w+) cells": spot_checked(differing=False),
-    r"\b(five) axes": audited(SPOT_CHECK, lambda audit: sum("." not in column for column in audit.columns)),
+    r"(\w+) axes(?: of|:)": audited(SPOT_CHECK, lambda audit: sum("." not in column for column in audit.columns)),
     r"decisions of (\w+) papers": audited(DECISIONS, lambda audit: len(audit.codings)),
     r"(\w+) papers with a sub-decision that was read again": audited(
         DECISIONS, lambda audit: len(audit.groups["recoded"].cells)
@@ -82,9 +92,5 @@ FIGURES: Mapping[str, Figure | None] = {
     # words that count nothing in the records
     r"(Two) second readers": None,
     r"(Two) or more of the other families": None,
-    r"\b(one) reader alone": None,
-    r"main (one)\b": None,
-    r"generous (one)\b": None,
-    r"(One) example is an anchor": None,
 }
 """A pattern whose group is the number, as the sentence has it, and what it must be."""

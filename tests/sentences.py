@@ -18,7 +18,7 @@ WORDS = (
     " nineteen twenty"
 ).split()
 SMALL = ("one", "none", "nobody", "no paper")
-"""Figures in a claim; elsewhere mostly articles and pronouns."""
+"""Figures in the statement of a claim; elsewhere mostly articles and pronouns."""
 VALUES = {word: float(n) for n, word in enumerate(WORDS, 1)} | dict.fromkeys(SMALL[1:], 0.0)
 NUMBER = re.compile(rf"(?<![\w.-])(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?|(?:{'|'.join(VALUES)})\b)(?![\w-])", re.IGNORECASE)
 # Days, code, and names that hold a digit, such as keys, ids and versions.
@@ -27,12 +27,12 @@ NAME = re.compile(r"\d{4}-\d\d-\d\d|`[^`]*`|[\w.-]*[A-Za-z][\w.-]*\d[\w.-]*|\]\(
 
 @dataclass(frozen=True)
 class Text:
-    """What stands at a place in words; if it `claims` something, the figures that the expectations of it observe."""
+    """What stands at a place in words, whether it is the statement of a claim, and what the claim's expectations observe."""
 
     where: str
     words: str
     observed: frozenset[float] = frozenset()
-    claims: bool = False
+    states: bool = False
 
     @property
     def sentences(self) -> list[str]:
@@ -51,12 +51,13 @@ def texts(corpus: Corpus, root: Path) -> Iterator[Text]:
     for claim in corpus.claims.claims:
         observed = frozenset(of_expectations(claim, corpus))
         life = claim.revised or claim.withdrawn
-        yield Text(f"statement of {claim.id}", claim.statement, observed, claims=True)
-        yield Text(f"boundary of {claim.id}", claim.boundary or "", observed, claims=True)
+        yield Text(f"statement of {claim.id}", claim.statement, observed, states=True)
+        yield Text(f"boundary of {claim.id}", claim.boundary or "", observed)
         yield Text(f"account of {claim.id}", claim.account or "", observed)
         yield Text(f"end of {claim.id}", life.because if life else "", observed)
     yield Text("README.md", by_hand(readme.read(root)))
     taxonomy = corpus.taxonomy
+    yield Text("survey in taxonomy.yaml", f"{taxonomy.survey.description}\n\n{taxonomy.survey.finding}")
     for axis in taxonomy.axes:
         notes = [word for term in axis.terms for word in (term.definition, term.note)]
         notes += [judged.because for term in axis.terms for judged in term.judged]
@@ -106,7 +107,7 @@ def _wrong(text: Text, sentence: str, corpus: Corpus) -> Iterator[str]:
             ask = known[start]
             given = {value if ask is None else float(ask(corpus))}
         else:
-            given = {value} if word.lower() in SMALL and not text.claims else text.observed
+            given = {value} if word.lower() in SMALL and not text.states else text.observed
         if value not in given:
             yield (
                 f"{text.where}: {word!r} in {sentence!r}: the records give {sorted(given) or 'no such figure'}; correct the"

@@ -65,9 +65,10 @@ def test_the_figures_of_the_front_page_are_counts_of_the_records(shipped: Corpus
 
 
 def front_page(corpus: Corpus) -> Iterator[int]:
-    """Counted anew: the papers, the records screened out, and by term of the first map the papers at each strength."""
+    """Counted anew: papers and records screened out, then the finding's figures, which are tested above, and by term of the first map the papers at each strength."""
     yield len(corpus.papers)
     yield len(corpus.exclusions)
+    yield from (int(value) for _, word, value in numbers(corpus.taxonomy.survey.finding or "") if word[0].isdigit())
     axis = corpus.taxonomy.by_id[corpus.taxonomy.maps[0].rows]
     for term in axis.terms:
         any_strength = len(corpus.select(f"{axis.id}={term.id}:main"))
