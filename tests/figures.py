@@ -56,7 +56,9 @@ ACTS = {"spawn": "spawning", "delegate": "delegating", "communicate": "communica
 STOP = "sub_decision=stop:explicit:main"
 FIGURES: Mapping[str, Figure | None] = {
     # stopping, as published and read again
-    r"(no paper) of this pool was coded as training the decision to stop": count("sub_decision=stop:trained", PUBLISHED),
+    r"(no paper) of this pool was coded as training the decision to stop": count(
+        "sub_decision=stop:trained", PUBLISHED
+    ),
     r"\b([Ee]leven) papers": count("sub_decision=stop:=designed", PUBLISHED),
     r"(\w+) papers give stopping a credit of its own": count(STOP, RECODED),
     r"strict reading leaves (\w+)": count(STOP, RECODED, "strict"),
@@ -66,8 +68,14 @@ FIGURES: Mapping[str, Figure | None] = {
     r"(?:[Aa]ll|the) (\w+) decisions": decisions,
     r"the other (\w+)(?: decisions| it was enough)": lambda corpus: decisions(corpus) - 1,
     # the other decisions: credit of its own, and jointly trained
-    **{rf"(\w+) and \w+ (?:papers )?for {word}": count(f"sub_decision={term}:explicit", RECODED) for term, word in ACTS.items()},
-    **{rf"\w+ and (\w+) (?:papers )?for {word}": count(f"sub_decision={term}:=joint", RECODED) for term, word in ACTS.items()},
+    **{
+        rf"(\w+) and \w+ (?:papers )?for {word}": count(f"sub_decision={term}:explicit", RECODED)
+        for term, word in ACTS.items()
+    },
+    **{
+        rf"\w+ and (\w+) (?:papers )?for {word}": count(f"sub_decision={term}:=joint", RECODED)
+        for term, word in ACTS.items()
+    },
     # credit and rewards
     r"at most one paper in (\w+)": lambda corpus: 1 / (corpus.taxonomy.by_id["credit_unit"].sparse.share or 1),
     r"(\w+) more papers with orchestrator credit come near": count(

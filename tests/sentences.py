@@ -14,13 +14,15 @@ from awesome_cli.publish import readme
 from awesome_cli.survey.corpus import Corpus
 
 WORDS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen"
-    " nineteen twenty"
-).split()
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
 SMALL = ("one", "none", "nobody", "no paper")
 """Figures in the statement of a claim; elsewhere mostly articles and pronouns."""
 VALUES = {word: float(n) for n, word in enumerate(WORDS, 1)} | dict.fromkeys(SMALL[1:], 0.0)
-NUMBER = re.compile(rf"(?<![\w.-])(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?|(?:{'|'.join(VALUES)})\b)(?![\w-])", re.IGNORECASE)
+NUMBER = re.compile(
+    rf"(?<![\w.-])(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?|(?:{'|'.join(VALUES)})\b)(?!\w)", re.IGNORECASE
+)
 # Days, code, and names that hold a digit, such as keys, ids and versions.
 NAME = re.compile(r"\d{4}-\d\d-\d\d|`[^`]*`|[\w.-]*[A-Za-z][\w.-]*\d[\w.-]*|\]\([^)]*\)")
 
@@ -64,7 +66,10 @@ def texts(corpus: Corpus, root: Path) -> Iterator[Text]:
         notes += [axis.question, *(s.definition for s in axis.strengths), *(past.because for past in axis.history)]
         yield Text(f"{axis.id} in taxonomy.yaml", "\n\n".join(filter(None, notes)))
     others = [*taxonomy.stages, *taxonomy.reasons, *taxonomy.grades]
-    yield Text("taxonomy.yaml", "\n\n".join(filter(None, [*(o.definition for o in others), *(m.note for m in taxonomy.measures)])))
+    yield Text(
+        "taxonomy.yaml",
+        "\n\n".join(filter(None, [*(o.definition for o in others), *(m.note for m in taxonomy.measures)])),
+    )
     for audit in corpus.audits:
         said = [audit.chosen, audit.note, *audit.first_of.values(), *(group.label for group in audit.groups.values())]
         yield Text(audit.path, "\n\n".join(filter(None, said)))
@@ -87,7 +92,9 @@ def of_expectations(claim: Claim, corpus: Corpus) -> Iterator[float]:
 def _observed(outcome: Outcome, pool: Pool) -> Iterator[float]:
     asked = outcome.expectation
     yield from (bound for name, bound in asked.bounds if name == "at_least" and not isinstance(bound, tuple))
-    yield float(len(outcome.selection)) if isinstance(outcome.value, tuple | str) else outcome.value or 0.0
+    yield from (value for value in (outcome.value,) if isinstance(value, float))
+    if asked.kind in {"ids", "state", "share"}:
+        yield len(outcome.selection)
     if asked.kind == "agreement":
         column = pool.agreement(asked.audit or "", asked.asked, asked.group)
         yield from (column.n, len(column.disagreements), len({key for key, _, _ in column.pairs}))
@@ -96,7 +103,10 @@ def _observed(outcome: Outcome, pool: Pool) -> Iterator[float]:
 def wrong(corpus: Corpus, root: Path) -> list[str]:
     """Each number that the records do not give, with its sentence and what to do."""
     return [
-        finding for text in texts(corpus, root) for sentence in text.sentences for finding in _wrong(text, sentence, corpus)
+        finding
+        for text in texts(corpus, root)
+        for sentence in text.sentences
+        for finding in _wrong(text, sentence, corpus)
     ]
 
 
