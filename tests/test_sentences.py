@@ -15,7 +15,9 @@ from awesome_cli.survey.corpus import Corpus
 
 
 def test_numbers_are_digits_and_words_but_no_days_names_or_code():
-    sentence = "On 2026-05-04 `9` of c3, K2.6 and kimi-k2-5: 1,200 runs, 0.40, a 12-agent team, Twenty of none, no paper."
+    sentence = (
+        "On 2026-05-04 `9` of c3, K2.6 and kimi-k2-5: 1,200 runs, 0.40, a 12-agent team, Twenty of none, no paper."
+    )
     assert [value for _, _, value in numbers(sentence)] == [1200, 0.4, 12, 20, 0, 0]
 
 
