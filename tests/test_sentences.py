@@ -1,6 +1,7 @@
 """What the survey says of its records in words holds in them: claims, README, the site's front page, taxonomy, audits."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -23,6 +24,14 @@ def test_numbers_are_digits_and_words_but_no_days_names_or_code():
 
 def test_every_figure_in_words_comes_from_the_records(shipped: Corpus, repository: Path):
     assert wrong(shipped, repository) == []
+
+
+def test_every_figure_that_a_claim_expects_of_its_day_stands_in_its_statement(shipped: Corpus):
+    """So a figure cannot pass for that of another expectation of the claim."""
+    for claim in shipped.claims.claims:
+        dated = [dict(e.bounds).get("equals") for e in claim.expect if e.dated and e.kind not in {"ids", "survive"}]
+        stated = Counter(value for _, _, value in numbers(claim.statement))
+        assert Counter(filter(None, dated)) <= stated, f"{claim.id}: {claim.statement}"
 
 
 def test_every_phrase_of_a_figure_stands_somewhere(shipped: Corpus, repository: Path):
