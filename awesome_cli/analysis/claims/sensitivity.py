@@ -131,7 +131,9 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
 def _trials(verdicts: Sequence[Verdict], pool: Pool, change: Perturbation) -> Iterator[Trial]:
     """Each claim under one perturbation."""
     pairs = [(before, evaluate(before.claim, pool, change)) for before in verdicts]
-    touched = {before.claim.id for before, after in pairs if any(map(Outcome.differs_from, after.outcomes, before.outcomes))}
+    touched = {
+        before.claim.id for before, after in pairs if any(map(Outcome.differs_from, after.outcomes, before.outcomes))
+    }
     for before, after in pairs:
         named = {before.claim.id, *(c.id for e in before.claim.expect for c in pool.survivors(e))}
         yield _trial(before, after, change, inert=touched.isdisjoint(named))
