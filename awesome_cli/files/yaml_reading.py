@@ -24,8 +24,8 @@ MAX_DEPTH = 32
 CONFLICT = re.compile(r"^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)( |$)", re.MULTILINE)
 CONTROL_BYTES = bytes({*range(32), 127} - {9, 10, 13})
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
-# What may nest deeper than is safe to compose, or hold an anchor, an alias or a tag; only such a text is looked at event
-# by event. These begin a value, which follows a blank or a mark of a list or mapping in one line.
+# Only a text that may nest too deep to be composed, or hold an anchor, an alias or a tag, is looked at event by event.
+# An anchor, an alias and a tag follow a blank or a mark of a list or a mapping.
 SAFE_BRACKETS = 200
 DEEP = ("\n" + " " * 2 * MAX_DEPTH, "- " * 8, "? " * 8)
 PROPERTY = re.compile(r"(?:^|[\s,\[{?:\ufeff])(?:!|[&*][\w-])")
