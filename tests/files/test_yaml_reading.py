@@ -47,7 +47,6 @@ def test_quoted_null_is_a_text():
         ("- " * 50_000 + "x", "depth", 1, 65),
         ("a: " + "[" * 32 + "]" * 32, "depth", 1, 35),
         ("".join(f"{' ' * i}a:\n" for i in range(33)) + f"{' ' * 33}b", "depth", 33, 33),
-        ("a: {b:*x}\n", "alias", 1, 7),
         ("a:\n  &x\n  b: 1\n", "alias", 2, 3),
         ("a: x\x00y\n", "encoding", 1, 5),
     ],
