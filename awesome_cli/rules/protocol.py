@@ -8,6 +8,10 @@ from awesome_cli.rules.registry import Found, Route, rule, unknown_in
 from awesome_cli.survey.corpus import Corpus
 
 
+SHOWN = 5
+"""How many records a finding names."""
+
+
 @rule("M001", Level.ERROR)
 def unknown_name(corpus: Corpus) -> Iterator[Found]:
     """The protocol names an axis or a term that the taxonomy does not define.
@@ -61,6 +65,7 @@ def unmapped_label(corpus: Corpus) -> Iterator[Found]:
             if label and label not in known:
                 users.setdefault(label, []).append(exclusion.key)
         for label, keys in users.items():
-            message = f"no entry of {name} has the label {label!r} of {', '.join(keys)}"
+            some = ", ".join(keys[:SHOWN]) + (f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else "")
+            message = f"no entry of {name} has the label {label!r} of {some}"
             fix = f"add {label!r} to 'also' of an entry, or: awesome set {keys[0]} screening.{field}=LABEL"
             yield Found(PATH, (name,), message, fix, at_key=True)
