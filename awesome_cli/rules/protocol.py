@@ -7,7 +7,6 @@ from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, rule, unknown_in
 from awesome_cli.survey.corpus import Corpus
 
-
 SHOWN = 5
 """How many records a finding names."""
 
