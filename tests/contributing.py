@@ -45,13 +45,13 @@ def contribute(root: Path, awesome: Callable[..., object], titles: tuple[str, st
     """
     paper, candidate, exclusion = titles
     awesome("add", *work(paper), root=root)
-    awesome("tag", key_of(paper), "sub_decision=stop:trained", *SEEN, root=root)
+    awesome("tag", key_of(paper), "sub_decision=stop:explicit", *SEEN, root=root)
     awesome("set", key_of(paper), *(f"measures.{field}" for field in LARGE), root=root)
     awesome("add", "--candidate", *work(candidate), root=root)
-    awesome("tag", key_of(candidate), "sub_decision=stop:trained", *SEEN, root=root)
+    awesome("tag", key_of(candidate), "sub_decision=stop:explicit", *SEEN, root=root)
     awesome("set", key_of(candidate), "proposal=retain", "confidence=high", root=root)
     screened = ("--stage", "full_text", "--reason", "router_not_team", "--note", "Nothing is trained.")
-    near = ("--near-miss", "sub_decision=stop:trained", "--because", "It stops.")
+    near = ("--near-miss", "sub_decision=stop:explicit", "--because", "It stops.")
     awesome("exclude", f"https://example.org/{key_of(exclusion)}", "--title", exclusion, *screened, *near, root=root)
     awesome("exclude", old(root, "category=industry rl=yes", "*"), *screened, root=root)
     recoded = old(root, "sub_decision=stop:designed contested=strong", "sub_decision!=NA")

@@ -11,12 +11,15 @@ from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError, RefusedError
 from awesome_cli.output import Format
 
-audit = typer.Typer(help="Let a second person code a sample blind, and measure agreement.")
+audit = typer.Typer()
 
 
 @audit.callback(invoke_without_command=True)
 def overview(ctx: typer.Context) -> None:
-    """Let a second person code a sample blind, and measure agreement. Alone: list the audits."""
+    """Let a second person code a sample blind, and measure agreement. Alone: list the audits.
+
+    Example: awesome audit
+    """
     if ctx.invoked_subcommand is None:
         list_(ctx)
 

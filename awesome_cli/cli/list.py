@@ -29,7 +29,7 @@ def list_(
 ) -> None:
     """List the papers that match QUERY; see 'awesome explain query' for the language.
 
-    Example: awesome list 'credit_unit=message OR stop:trained' --columns key,year,credit_unit,title
+    Example: awesome list 'credit_unit=message OR stop:joint' --columns key,year,credit_unit,title
     """
     from awesome_cli.analysis.listing import listing
 

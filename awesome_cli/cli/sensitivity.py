@@ -20,10 +20,10 @@ def sensitivity(
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Check every claim under every perturbation, and show which flip and by how much.
+    """Check every claim under every perturbation: how many it met, how many can touch it, and which flip it.
 
-    Near-misses re-admitted, partial and contested codings read otherwise, low-confidence codings dropped, the second
-    reader's tags used, each supporting paper left out. Example: awesome sensitivity --with-candidates
+    Near-misses re-admitted, contests read strictly, generously or one by one, low-confidence codings dropped, the
+    second reader's tags used, each supporting paper left out. Example: awesome sensitivity --with-candidates
     """
     from awesome_cli.analysis.claims import sensitivity_report
     from awesome_cli.analysis.claims.sensitivity import sensitivity as perturb

@@ -44,8 +44,8 @@ class Expectation(Frozen):
     - `count`: how many records match a query; `share`: how many of those that match `among` do;
       `ids`: which ones do (`at_least` names some that must be among them, `at_most` all that may);
     - `state`: in which state of the gap map a term is (`axis=term`); `is` lists those that it may be in;
-    - `largest`, `median`: of a measure, in one of its groups (`group`), over the papers that the measure counts; `among`
-      is another query for these papers, `confidence` another least confidence;
+    - `largest`, `median`: of a measure, in one of its groups (`group`), over the papers that the measure counts;
+      `among` is another query for these papers, `confidence` another least confidence;
     - `agreement`: on how many cells of an `audit` (or of a `group` of its cells) two coders agree in one column;
     - `survive`: how many of these claims flip when the readings of `under` are applied; none, unless a bound says so.
 

@@ -171,11 +171,12 @@ class Map(Frozen):
 
 
 class Survey(Frozen):
-    """What the survey is, and how it is cited."""
+    """What the survey is, what it finds (in a paragraph that README and site show first), and how it is cited."""
 
     title: str
     short: str = ""
     description: str = ""
+    finding: str = ""
     authors: tuple[str, ...] = ()
     cutoff: date | None = None
     url: str | None = None

@@ -17,6 +17,9 @@ from awesome_cli.reports.report import Table
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.markup import Markdown, code, escape, table
 
+NUMBERS = ("Papers", "As a part")
+"""The columns of numbers in the tables of terms: papers with it as their main coding, and further ones with a part."""
+
 
 def headline(corpus: Corpus) -> dict[str, object]:
     """Counts of papers and exclusions, and the gaps of the axes that the README shows."""
@@ -34,6 +37,7 @@ def headline(corpus: Corpus) -> dict[str, object]:
         "audited": len(corpus.papers) + len(corpus.exclusions),
         "cutoff": corpus.taxonomy.survey.cutoff,
         "last_added": max((paper.added for paper in corpus.papers), default=None),
+        "finding": corpus.taxonomy.survey.finding,
         "gaps": missing,
     }
 
@@ -58,6 +62,7 @@ def _term_table(corpus: Corpus, axis: Axis, cells: Mapping[str, GapCell]) -> dic
         term.id: {a.label: ", ".join(t.label.lower() for t in terms) for a, terms in publication.typical(corpus, term)}
         for term in axis.terms
     }
+    has_parts = any(cell.parts for cell in cells.values())
     named = [[key + "*" * (key in otherwise[term.id]) for key in term.representatives] for term in axis.terms]
     others = {name: None for found in typical.values() for name in found}
     columns: list[tuple[str, list[str]]] = [
@@ -67,12 +72,13 @@ def _term_table(corpus: Corpus, axis: Axis, cells: Mapping[str, GapCell]) -> dic
         *((f"Typical {name.lower()}", [typical[term.id].get(name, "") for term in axis.terms]) for name in others),
         ("Representatives", [", ".join(keys) for keys in named]),
         ("Papers", [str(cells[term.id].n) for term in axis.terms]),
+        ("As a part", [str(len(cells[term.id].parts)) if has_parts else "" for term in axis.terms]),
     ]
     shown = [(name, cells) for name, cells in columns if any(cells)]
     rows = list(zip(*(cells for _, cells in shown), strict=True))
     return {
         "axis": axis,
-        "table": table([name for name, _ in shown], rows, [name == "Papers" for name, _ in shown]),
+        "table": table([name for name, _ in shown], rows, [name in NUMBERS for name, _ in shown]),
         "otherwise": code(f"awesome explain {axis.id}") if any(otherwise.values()) else None,
     }
 
@@ -91,7 +97,7 @@ def gaps(corpus: Corpus) -> dict[str, object]:
     for axis_id, cells in found.axes.items():
         axis = corpus.taxonomy.by_id[axis_id]
         rows += [_gap_row(axis, axis.by_id[term], cell) for term, cell in cells.items() if cell.state.lacks]
-    columns = ("Axis", "Term", "State", "Papers", "Evidence")
+    columns = ("Axis", "Term", "State in this pool", "Papers", "Evidence")
     return {"table": table(columns, rows, (False, False, False, True, False)), "cells": len(rows)}
 
 

@@ -469,3 +469,12 @@ def test_show_tells_parts_quotes_and_contests(run, root: Path):
     assert run("list", "key=aero2020", "--columns", "device", "-f", "csv", root=root).out.endswith(
         '"press, cold:part"\n'
     )
+
+
+def test_a_retired_strength_is_not_given_anew(run, root):
+    path = root / "taxonomy.yaml"
+    retired = "  retired: [{id: tried, use: tasted, on: 2026-01-01}]\n  gap_strength: measured\n"
+    path.write_text(path.read_text().replace("  gap_strength: measured\n", retired))
+    refused = run("tag", "aero2020", "taste=sour:tried", root=root, code=2).err
+    assert "retired on 2026-01-01" in refused
+    assert "write tasted or measured" in refused

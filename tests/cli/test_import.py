@@ -1,6 +1,7 @@
 """`awesome import` as it is typed, and the identities that it promises."""
 
 import json
+import re
 import shutil
 from datetime import date
 
@@ -163,7 +164,12 @@ def test_artifact_export_import_export_is_the_identity(run, fresh, tmp_path, shi
     first = export("artifact", shipped if pool == "shipped" else published)
     folder = write(tmp_path / "artifact", first)
     run("import", folder, root=fresh)
-    assert export("artifact", corpus(fresh)) == first
+    second = export("artifact", corpus(fresh))
+    # A DOI that the pool of an earlier day lacked is read from the address beside it.
+    gained = r"  doi = \{(.+)\},\n(?=  url = \{https://doi\.org/\1\})"
+    assert {name: re.sub(gained, "", text) for name, text in second.items()} == {
+        name: re.sub(gained, "", text) for name, text in first.items()
+    }
 
 
 def test_another_survey_moves_in(run, tmp_path):

@@ -124,12 +124,12 @@ def _ids(expectation: Expectation, asked: str, pool: Pool, change: Perturbation)
     return found.keys, found
 
 
-def _largest(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
+def _largest(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
     first = next(iter(pool.values(expectation, change)), None)
     return (None, NONE_SELECTED) if first is None else (first[0], Selection(frozenset({first[1]})))
 
 
-def _median(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:
+def _median(expectation: Expectation, asked: str, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - one form for all
     import statistics
 
     found = list(pool.values(expectation, change))

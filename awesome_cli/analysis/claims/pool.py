@@ -19,7 +19,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
-    from awesome_cli.model.records import AnyWork, Paper
+    from awesome_cli.model.records import Paper
     from awesome_cli.model.taxonomy import Axis
 
 T = TypeVar("T")
@@ -106,21 +106,16 @@ class Pool:
         base = self.cached(("select", of, text), lambda: frozenset(r.key for r in records if query.matches(r)))
         if of == "exclusions":
             return Selection(base, base & change.readmitted)
-        removed = frozenset(key for key in change.papers if key in base)
-        fits = self._known_fits(query) if change.family is Family.CANDIDATES else query.matches
-        added = frozenset(key for key, paper in change.papers.items() if paper is not None and fits(paper))
-        return Selection(base, removed, added)
+        return Selection(base, base.intersection(change.papers), self._fitting(query, change))
 
-    def _known_fits(self, query: Query) -> Callable[["AnyWork"], bool]:
-        """The test of a query, with a memory: candidates are admitted many times in search of the fewest."""
+    def _fitting(self, query: Query, change: Perturbation) -> frozenset[str]:
+        """The keys of the papers in a perturbation that match a query."""
+        if change.family is not Family.CANDIDATES:
+            return frozenset(key for key, paper in change.papers.items() if paper is not None and query.matches(paper))
+        # The same candidates are admitted many times in search of the fewest: each is asked once.
         known: dict[str, bool] = self.cached(("fits", query.text), dict)
-
-        def fits(work: "AnyWork") -> bool:
-            if work.key not in known:
-                known[work.key] = query.matches(work)
-            return known[work.key]
-
-        return fits
+        known.update((key, query.matches(c)) for key, c in change.papers.items() if c and key not in known)
+        return frozenset(key for key in change.papers if known[key])
 
     def values(self, asked: Expectation, change: Perturbation) -> Iterable[tuple[float, str]]:
         """`(value, key)` of the counted papers of a measure's group under a perturbation, largest first."""
@@ -182,7 +177,11 @@ class Pool:
 
     def under(self, family: str) -> tuple["Pool", ...]:
         """The pool after each perturbation that makes all changes of a family at once."""
-        return tuple(self.after(change) for change in self.changes(Family(family)).values() if change.whole)
+
+        def make() -> tuple[Pool, ...]:
+            return tuple(self.after(change) for change in self.changes(Family(family)).values() if change.whole)
+
+        return self.cached(("under", family), make)
 
     def claim(self, name: str) -> Claim:
         """The claim of that id; raises `UsageError` that names the nearest."""

@@ -149,7 +149,11 @@ def _trial(before: Verdict, after: Verdict, change: Perturbation, *, inert: bool
 
 
 def forecasts(found: ClaimResults) -> dict[str, str]:
-    """By claim id, what the candidates would do to it in a sentence; a claim that none would end has no line."""
+    """By claim id, what the candidates would do to it in a sentence; a claim that none would end has no line.
+
+    A claim about other claims has none either: each of these has its own.
+    """
     standing = [r.claim for r in found.results if r.stands and r.verdict.holds]
-    made = [forecast(claim, found.pool) for claim in standing if not claim.definitional]
+    asked = [c for c in standing if not c.definitional and not any(e.survive for e in c.expect)]
+    made = [forecast(claim, found.pool) for claim in asked]
     return {one.claim.id: outlook(one) for one in made if one.proposed.fewest or one.missed.fewest}

@@ -75,8 +75,17 @@ def _request(axis: Axis, value: str) -> TagRequest:
     asked = Tag.parse(value)
     term = read_term(axis, asked.term)
     if asked.strength:
-        require_known(asked.strength, axis.rank, "strength", owner=f"axis {axis.id!r}")
+        _require_strength(axis, asked.strength)
     return TagRequest(axis, term, asked.strength, asked.part)
+
+
+def _require_strength(axis: Axis, word: str) -> None:
+    retired = next((entry for entry in axis.retired if entry.id == word), None)
+    if retired is not None:
+        stronger = [strength for strength in axis.strength_ids if axis.rank[strength] >= axis.rank[word]]
+        message = f"the strength {word!r} of axis {axis.id!r} was retired on {retired.on}"
+        raise UsageError(message, hint=f"write {' or '.join(stronger)}; 'awesome explain {axis.id}' defines them")
+    require_known(word, axis.strength_ids, "strength", owner=f"axis {axis.id!r}")
 
 
 def read_term(axis: Axis, word: str) -> str:

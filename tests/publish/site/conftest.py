@@ -7,7 +7,7 @@ from typing import Any
 import browser
 import packages
 import pytest
-from builders import PUBLISHED
+from builders import CONTESTED
 from needs import missing
 from sites import built, hostile_survey
 
@@ -16,8 +16,8 @@ AXE, VALIDATOR = "4.14.1", "9.0.0"
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
-    """The site of the shipped survey, as of the published day."""
-    return built(repository, tmp_path_factory.mktemp("site"), PUBLISHED)
+    """The site of the shipped survey, as of the day when its published codings had been contested."""
+    return built(repository, tmp_path_factory.mktemp("site"), CONTESTED)
 
 
 @pytest.fixture(scope="session")

@@ -23,15 +23,15 @@ def cell(row: str, column: str) -> str:
     return f'#map button[data-row="{row}"][data-column="{column}"]'
 
 
-def test_two_clicks_say_what_nobody_has_trained_for_stopping(site: Path, published: Corpus, open_tab: Open):
-    contested = len(gap_map(published).axes["sub_decision"]["stop"].contested)
+def test_two_clicks_say_what_nobody_has_trained_for_stopping(site: Path, contested: Corpus, open_tab: Open):
+    n = len(gap_map(contested).axes["sub_decision"]["stop"].contested)
     tab = open_tab(site / "index.html")
     assert "gap" in tab.text(cell("stop", "trained"))
     tab.page.click(cell("stop", "trained"))
     tab.settle()
     panel = tab.text("#panel")
     assert "Nobody" in panel
-    assert f"11 papers with weaker evidence, {contested} of them contested" in panel
+    assert f"11 papers with weaker evidence, {n} of them contested" in panel
     assert "Contested (strong)" in panel
     assert tab.page.locator("#panel ul.papers > li").count() == 11
 
@@ -88,10 +88,10 @@ def test_the_map_without_a_mouse(site: Path, open_tab: Open):
     assert tab.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
-def test_searching_and_sorting_papers(site: Path, published: Corpus, open_tab: Open):
+def test_searching_and_sorting_papers(site: Path, contested: Corpus, open_tab: Open):
     tab = open_tab(site / "papers.html")
     asked = "sub_decision=stop:designed contested=strong"
-    found = len(published.select(asked))
+    found = len(contested.select(asked))
     tab.page.fill("#q", asked)
     expect(tab.page.locator("#rows tr")).to_have_count(found)
     assert "Evolving Orchestration" in tab.text("#rows")

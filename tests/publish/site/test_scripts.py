@@ -186,10 +186,10 @@ def answer(corpus: Corpus, text: str) -> list[str] | None:
     return [record.key for record in (*corpus.papers, *corpus.exclusions) if query.matches(record)]
 
 
-@pytest.fixture(params=["published", "coffee"])
-def survey(request: pytest.FixtureRequest, tmp_path: Path, published: Corpus, site: Path) -> tuple[Corpus, Path]:
-    if request.param == "published":
-        return published, site
+@pytest.fixture(params=["contested", "coffee"])
+def survey(request: pytest.FixtureRequest, tmp_path: Path, contested: Corpus, site: Path) -> tuple[Corpus, Path]:
+    if request.param == "contested":
+        return contested, site
     return load_corpus(WorkingTree(COFFEE)), built(COFFEE, tmp_path / "site")
 
 
