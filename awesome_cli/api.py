@@ -109,7 +109,7 @@ def papers_frame(corpus: Corpus) -> "pd.DataFrame":
 
 
 def tags_frame(corpus: Corpus) -> "pd.DataFrame":
-    """One row per tag: key, axis, term, strength, confidence, contested."""
+    """One row per coding: key, axis, term, strength, part, confidence, contested."""
     from awesome_cli.analysis.statistics import frames
 
     return frames.tags_frame(corpus)

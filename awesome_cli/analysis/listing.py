@@ -178,15 +178,24 @@ def _remarks(record: Paper | Candidate) -> Iterator[Section]:
 
 
 def _past(day: date, field: str, value: object, why: str | None) -> str:
-    shown = "; ".join(map(str, value)) if isinstance(value, list | tuple) else "empty" if value is None else str(value)
+    entries = value if isinstance(value, list | tuple) else () if value is None else (value,)
+    if field.startswith("tags."):
+        entries = tuple(_coded(entry) for entry in entries)
+    shown = "; ".join(map(str, entries)) or "empty"
     return f"until {day}, {field} was {shown}" + (f" ({why})" if why else "")
+
+
+def _coded(entry: object) -> str:
+    """A former coding in its short form, with the contest that it had."""
+    tag = Tag.model_validate({"term": entry} if isinstance(entry, str) else entry)
+    return str(tag) + (f" (contested: {tag.contested})" if tag.contested else "")
 
 
 def _tag_row(axis: Axis, tag: Tag) -> tuple[Cell, ...]:
     term = axis.by_id.get(tag.term)
     label = f"{term.code} {term.label}" if term is not None and term.code else term.label if term else tag.term
     evidence = tag.evidence and f"{tag.evidence}" + (f" [{tag.source}]" if tag.source else "")
-    return (axis.label, f"{label} (part)" if tag.part else label, tag.strength, tag.confidence, evidence)
+    return (axis.label, f"{label} (part)" if tag.part else label, axis.said(tag.strength), tag.confidence, evidence)
 
 
 def _screening(corpus: Corpus, record: Exclusion) -> Iterator[Section]:

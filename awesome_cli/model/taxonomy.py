@@ -10,6 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, model_validator
 
+from awesome_cli.model.artifact_layout import Artifact
 from awesome_cli.model.axis_parts import AxisChange, Deprecation, Id, RetiredStrength, Sparse
 from awesome_cli.model.codings import Frozen, Judgement, Many
 from awesome_cli.text.known import require_known
@@ -125,6 +126,11 @@ class Axis(Frozen):
         """The strengths in use, from weak to strong."""
         return tuple(strength.id for strength in self.strengths)
 
+    def said(self, strength: str | None) -> str | None:
+        """A strength as people read it; of a retired one it says that the paper was not read again since."""
+        retired = strength in self.rank and strength not in self.strength_ids
+        return f"{strength}, not yet re-read" if retired else strength
+
     def counts_at(self, strength: str | None) -> bool:
         """Whether a tag of this strength covers its term."""
         if self.gap_strength is None:
@@ -204,27 +210,6 @@ class Readme(Frozen):
     tables: tuple[Id, ...] = ()
     gaps: tuple[Id, ...] = ()
     plots: tuple[Plot, ...] = ()
-
-
-class Column(Frozen):
-    """A column of the artifact export: where its value comes from, and its own words for it.
-
-    `axis` takes the tag; `field` is a path into the record (`identifiers.arxiv`); `constant` is a text.
-    """
-
-    column: str
-    axis: Id | None = None
-    field: str | None = None
-    constant: str | None = None
-    words: Mapping[str, str] = {}
-    default: str = ""
-
-
-class Artifact(Frozen):
-    """The layout of the published artifact's tables, columns in order."""
-
-    papers: tuple[Column, ...]
-    exclusions: tuple[Column, ...]
 
 
 def _named(entry: object) -> object:

@@ -110,7 +110,7 @@ def required_axis(corpus: Corpus) -> Iterator[Found]:
         query = parse(axis.required_for, corpus.taxonomy)
         fix = f"{axis.id}={'|'.join(term.id for term in axis.leaves[:6])}"
         for paper in corpus.papers:
-            if not paper.tags.get(axis.id) and axis.id not in paper.not_coded and query.matches(paper):
+            if not paper.tags_on(axis.id) and axis.id not in paper.not_coded and query.matches(paper):
                 message = f"axis {axis.id!r} is required and has no term"
                 yield at(paper, ("tags",), message, f"awesome tag {paper.key} {fix}")
 

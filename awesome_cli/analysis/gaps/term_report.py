@@ -99,7 +99,7 @@ def _near_blocks(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> Itera
     """Near-misses that would have the term; where there are none, all near-misses on the same axis."""
     family = axis.family[term.id]
     misses = [
-        (exclusion.key, near.term, near.strength, near.because, exclusion.title)
+        (exclusion.key, near.term, axis.said(near.strength), near.because, exclusion.title)
         for exclusion in corpus.exclusions
         for near in exclusion.near_miss
         if near.axis == axis.id

@@ -21,13 +21,15 @@ Grid = Mapping[str, Mapping[str, int]]
 class Stats:
     """The counts of a pool. All of them count papers, except `exclusions` and `exclusion_crosstabs`.
 
-    `counts` are over leaf terms and `NA`, `rollups` over parents with all their children.
+    `counts` are over leaf terms and `NA`, `rollups` over parents with all their children. All rest on main codings;
+    `parts` counts the papers that have a leaf term as a part, on axes where any does.
     """
 
     taxonomy: Taxonomy
     totals: Counts
     counts: Mapping[str, Counts]
     rollups: Mapping[str, Counts]
+    parts: Mapping[str, Counts]
     strengths: Mapping[str, Grid]
     exclusions: Mapping[str, Counts]
     exclusion_crosstabs: Mapping[str, Grid]
@@ -47,6 +49,7 @@ class Stats:
             "totals": self.totals,
             "counts": self.counts,
             "rollups": self.rollups,
+            "parts": self.parts,
             "strengths": self.strengths,
             "exclusions": self.exclusions,
             "exclusion_crosstabs": self.exclusion_crosstabs,
@@ -67,6 +70,8 @@ class Stats:
             counts = [f"{term} {n}" for term, n in self.counts[axis.id].items()]
             counts += [f"({parent} {n})" for parent, n in self.rollups.get(axis.id, {}).items()]
             rows.append((axis.id, " · ".join(counts)))
+            if axis.id in self.parts:
+                rows.append(("  parts", " · ".join(f"{term} {n}" for term, n in self.parts[axis.id].items())))
         yield Section("Papers by axis", (Table.of(("axis", "papers with each term"), rows),))
         strong = tuple(self._strengths(axis) for axis in self.strengths)
         if strong:
@@ -92,7 +97,7 @@ class Stats:
         return grid_table(f"{axis} x strength", self.strengths[axis])
 
     def _rows(self) -> Iterator[tuple[Cell, ...]]:
-        for name, tables in (("counts", self.counts), ("rollups", self.rollups)):
+        for name, tables in (("counts", self.counts), ("rollups", self.rollups), ("parts", self.parts)):
             for axis, counts in tables.items():
                 yield from ((name, f"{axis}={term}", None, n) for term, n in counts.items())
         for axis, grid in self.strengths.items():
@@ -137,7 +142,8 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
         raise UsageError("a table has one axis or two", hint="give --by several times for several tables")
     for name in (part for names in asked for part in names):
         frames.require_dimension(corpus, name)
-    tags = frames.tags_frame(corpus)
+    codings = frames.tags_frame(corpus)
+    tags, parts = codings[~codings.part], codings[codings.part]
     return Stats(
         taxonomy=taxonomy,
         totals={
@@ -153,6 +159,11 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
             }
             for axis in taxonomy.axes
             if axis.parents
+        },
+        parts={
+            axis.id: {term.id: int((own.term == term.id).sum()) for term in axis.leaves}
+            for axis in taxonomy.axes
+            if not (own := parts[parts.axis == axis.id]).empty
         },
         strengths={axis.id: _strengths(tags, taxonomy, axis.id) for axis in taxonomy.axes if axis.strengths},
         exclusions={name: _screened(corpus, name) for name in SCREENED},

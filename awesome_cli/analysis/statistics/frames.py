@@ -30,13 +30,14 @@ def papers_frame(corpus: Corpus) -> pd.DataFrame:
 
 
 def tags_frame(corpus: Corpus) -> pd.DataFrame:
-    """One row per tag: key, axis, term, strength, confidence, contested (grade); papers without tags have no row."""
+    """One row per coding: key, axis, term, strength, part, confidence, contested (grade); no row without codings."""
     rows = [
         (
             paper.key,
             axis,
             tag.term,
             tag.strength,
+            tag.part,
             tag.confidence,
             tag.contested.grade if tag.contested is not None else None,
         )
@@ -44,7 +45,8 @@ def tags_frame(corpus: Corpus) -> pd.DataFrame:
         for axis, tags in paper.tags.items()
         for tag in tags
     ]
-    return pd.DataFrame(rows, columns=["key", "axis", "term", "strength", "confidence", "contested"], dtype="object")
+    columns = ["key", "axis", "term", "strength", "part", "confidence", "contested"]
+    return pd.DataFrame(rows, columns=columns, dtype="object").astype({"part": bool})
 
 
 def require_dimension(corpus: Corpus, name: str) -> None:

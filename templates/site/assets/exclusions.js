@@ -7,7 +7,7 @@
   function near(miss) {
     const axis = awesome.gaps.axisOf(miss.axis);
     const label = axis ? awesome.view.termLabel(axis, miss.term) : miss.term;
-    return el("p", { class: "evidence" }, el("strong", null, `Near-miss: ${label}${miss.strength ? `, ${miss.strength}` : ""}.`), miss.because ? ` ${miss.because}` : "");
+    return el("p", { class: "evidence" }, el("strong", null, `Near-miss: ${label}${miss.strength ? `, ${awesome.view.said(axis, miss.strength)}` : ""}.`), miss.because ? ` ${miss.because}` : "");
   }
   function title(record) {
     const address = (record.urls || [])[0];

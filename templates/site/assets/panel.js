@@ -55,7 +55,7 @@
     if (cell.near.length && (cell.state === null || states.get(cell.state).lacks)) {
       nodes.push(el("h3", null, "Near-misses that were screened out"), el("ul", { class: "papers" }, cell.near.map((miss) =>
         el("li", null, el("a", { href: `exclusions.html#${miss.key}` }, miss.title),
-          el("p", { class: "evidence" }, miss.strength ? el("span", { class: "strength" }, miss.strength) : "", " ", miss.because || "")))));
+          el("p", { class: "evidence" }, miss.strength ? el("span", { class: "strength" }, awesome.view.said(axisOf(miss.axis), miss.strength)) : "", " ", miss.because || "")))));
     }
     nodes.push(el("p", { class: "actions" },
       el("a", { href: `terms/${axis.id}.${row}.html` }, `More on ${labelOf(axis.terms, row)}`), " ",

@@ -39,6 +39,10 @@
     const term = axis.terms.find((entry) => entry.id === id);
     return term ? (term.code ? `${term.code} ${term.label}` : term.label) : id;
   }
+  /* A strength as people read it; of a retired one, that the paper was not read again since. */
+  function said(axis, strength) {
+    return axis && axis.retired[strength] ? `${strength}, not yet re-read` : strength;
+  }
   function byline(paper) {
     const names = (paper.authors || []).map((author) => author.split(",")[0].trim());
     const known = names.filter((name) => name !== "others");
@@ -82,5 +86,5 @@
     if (button) copyFrom(button, one(`#${button.dataset.copy}`).textContent);
   });
 
-  awesome.view = { el, one, readView, writeView, plural, labelOf, termLabel, meta, paperLink, copyFrom };
+  awesome.view = { el, one, readView, writeView, plural, labelOf, termLabel, said, meta, paperLink, copyFrom };
 })((window.awesome = window.awesome || {}));

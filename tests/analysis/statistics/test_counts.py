@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import date
 
 import pytest
-from builders import DATA, coffee
+from builders import DATA, coffee, make_corpus, make_paper
 
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.statistics import SPLITS, frames
@@ -23,6 +23,17 @@ def test_parents_are_rolled_up_and_not_counted_as_leaves():
     stats = statistics(coffee())
     assert stats.rollups == {"device": {"immersion": 2}}
     assert stats.counts["device"] == {"press": 1, "siphon": 1, "drip": 2, "cold": 0, "NA": 0}
+
+
+def test_parts_stand_beside_and_are_counted_nowhere_else():
+    part = {"term": "siphon", "part": True}
+    sour = {"term": "sour", "strength": "measured", "part": True}
+    stats = statistics(make_corpus(make_paper(tags={"device": ["drip", part], "taste": [sour]})))
+    assert stats.counts["device"] == {"press": 0, "siphon": 0, "drip": 1, "cold": 0, "NA": 0}
+    assert stats.rollups == {"device": {"immersion": 0}}
+    assert stats.parts["device"]["siphon"] == 1
+    assert sum(stats.strengths["taste"]["sour"].values()) == 0
+    assert statistics(coffee()).parts == {}
 
 
 def test_strengths_stand_strongest_first():
