@@ -1,15 +1,12 @@
 """How a finding changed: codings and rules on the day of a revised claim and now, contests, second codings."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from operator import attrgetter
+from dataclasses import asdict, dataclass
 
-from awesome_cli.analysis.audit import agreement
-from awesome_cli.analysis.audit.coefficients import kappa
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, check
+from awesome_cli.analysis.claims.second_codings import SecondCell, SecondCoding, second_cells, second_codings
 from awesome_cli.analysis.gaps.cells import GapCell, pools_to_compare, term_readings
-from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.axis_parts import AxisChange
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
@@ -18,15 +15,6 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.locators import what_was_read
 
 FULL_TEXT = "full text"
-
-
-@dataclass(frozen=True, slots=True)
-class SecondCell:
-    """What a second coder gave for a paper and a term: a strength, `yes`, or `NA`; `blind` as in the audit."""
-
-    audit: str
-    value: str
-    blind: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,53 +39,13 @@ class CodingChange:
 
     def to_json(self) -> dict[str, object]:
         """The published form."""
-        now = self.now
-        contest = now.contested if now else None
         return {
             "key": self.paper.key,
-            "term": self.term,
-            "then": _coded(self.then),
-            "now": _coded(now),
+            "then": self.then.model_dump(mode="json", by_alias=True) if self.then else None,
+            "now": self.now.model_dump(mode="json", by_alias=True) if self.now else None,
             "because": self.because,
-            "contested": contest.model_dump(mode="json", by_alias=True) if contest else None,
-            "second": [{"audit": s.audit, "value": s.value, "blind": s.blind} for s in self.seconds],
-            "evidence": now.evidence if now else None,
-            "source": now.source if now else None,
+            "second": [asdict(cell) for cell in self.seconds],
             "read": list(self.read),
-        }
-
-
-def _coded(tag: Tag | None) -> dict[str, object] | None:
-    return {"term": tag.term, "strength": tag.strength, "part": tag.part} if tag else None
-
-
-@dataclass(frozen=True, slots=True)
-class CellsAlike:
-    """On how many of `n` cells two coders agree; `kappa` is None where it is not defined or a paper was not blind."""
-
-    cells: str
-    column: str
-    n: int
-    agree: int
-    kappa: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class SecondCoding:
-    """An audit that covers the term's axis; `alone` are `(key, value)` of the term where the records have none."""
-
-    audit: Audit
-    rows: tuple[CellsAlike, ...]
-    alone: tuple[tuple[str, str], ...]
-
-    def to_json(self) -> dict[str, object]:
-        """The published form."""
-        names = ("cells", "column", "n", "agree", "kappa")
-        return {
-            "audit": self.audit.key,
-            "note": self.audit.note,
-            "rows": [dict(zip(names, attrgetter(*names)(row), strict=True)) for row in self.rows],
-            "second_alone": [{"key": key, "value": value} for key, value in self.alone],
         }
 
 
@@ -176,17 +124,16 @@ def _succession(result: ClaimResult, pool: Pool) -> Succession:
 def _term_change(axis: Axis, term: Term, then: Corpus, now: Corpus) -> TermChange:
     before = then.taxonomy.by_id.get(axis.id)
     known = before.history if before else ()
-    pools = list(pools_to_compare(now))
-    if then.day != now.taxonomy.survey.cutoff:
-        pools.append((f"as of {then.day}", then))
+    codings = tuple(_codings(axis, term, then, now))
+    pools = (pool for pool in pools_to_compare(now) if pool[1].day != then.day)
     return TermChange(
         axis,
         before,
         term,
         tuple(change for change in axis.history if change not in known),
-        tuple(_codings(axis, term, then, now)),
-        term_readings(pools, axis, term),
-        tuple(_second_codings(axis, term, now)),
+        codings,
+        term_readings([(f"as of {then.day}", then), *pools], axis, term),
+        tuple(second_codings(axis, term, now, {one.paper.key for one in codings if one.now})),
     )
 
 
@@ -194,20 +141,19 @@ def _codings(axis: Axis, term: Term, then: Corpus, now: Corpus) -> Iterator[Codi
     """Strongest coding of today first, then those that are gone."""
     earlier, today = (dict(_tagged(pool, axis, term)) for pool in (then, now))
     papers = {paper.key: paper for pool in (then, now) for paper in pool.papers}
-    seconds = {audit.key: _column(audit, axis, term, now) for audit in _audits(axis, now)}
-    blind = {audit.key: {c.key: audit.blind if c.blind is None else c.blind for c in audit.codings}
-             for audit in now.audits}  # fmt: skip
-    found: list[CodingChange] = []
-    for key, name in earlier | today:
-        paper, tag = papers[key], today.get((key, name))
-        cells = tuple(
-            SecondCell(audit, given[key], blind[audit][key]) for audit, given in seconds.items() if key in given
+    codings = ((papers[key], name, earlier.get((key, name)), today.get((key, name))) for key, name in earlier | today)
+    found = [
+        CodingChange(
+            paper,
+            name,
+            was,
+            tag,
+            _because(paper, axis, then),
+            second_cells(paper.key, axis, term, now),
+            _read(paper, tag),
         )
-        found.append(
-            CodingChange(
-                paper, name, earlier.get((key, name)), tag, _because(paper, axis, then), cells, _read(paper, tag)
-            )
-        )
+        for paper, name, was, tag in codings
+    ]
     rank = axis.rank
     found.sort(key=lambda one: (one.now is None, -rank.get((one.now and one.now.strength) or "", -1), one.paper.key))
     yield from found
@@ -229,38 +175,3 @@ def _read(paper: Paper, tag: Tag | None) -> tuple[str, ...]:
     own = what_was_read(tag.source) if tag else ()
     in_full = any(FULL_TEXT in what_was_read(other.source) for tags in paper.tags.values() for other in tags)
     return (FULL_TEXT, *(kind for kind in own if kind not in {FULL_TEXT, "paper"})) if own and in_full else own
-
-
-def _audits(axis: Axis, corpus: Corpus) -> Iterator[Audit]:
-    return (audit for audit in corpus.audits if axis.id in audit.columns)
-
-
-def _name(axis: Axis, term: Term) -> str:
-    return axis.id if axis.kind == "one" else f"{axis.id}={term.id}"
-
-
-def _column(audit: Audit, axis: Axis, term: Term, corpus: Corpus) -> Mapping[str, str]:
-    """What the second coder gave, by paper; on an axis of kind one, the main term."""
-    found = agreement.columns(audit, corpus.taxonomy).get(_name(axis, term))
-    return {key: second for key, _, second in found.pairs} if found else {}
-
-
-def _second_codings(axis: Axis, term: Term, corpus: Corpus) -> Iterator[SecondCoding]:
-    coded = {key for (key, _) in dict(_tagged(corpus, axis, term))}
-    for audit in _audits(axis, corpus):
-        given = _column(audit, axis, term, corpus)
-        has = {term.id} if axis.kind == "one" else set(given.values()) - {NA}
-        alone = sorted((value, key) for key, value in given.items() if value in has and key not in coded)
-        yield SecondCoding(audit, tuple(_alike(audit, axis, term, corpus)), tuple((key, value) for value, key in alone))
-
-
-def _alike(audit: Audit, axis: Axis, term: Term, corpus: Corpus) -> Iterator[CellsAlike]:
-    """The cells of the term and those of the whole axis, all of them and by group."""
-    names = dict.fromkeys((_name(axis, term), axis.id if axis.kind == "one" else f"{axis.id}=*"))
-    for group in (None, *audit.subsets):
-        columns = agreement.columns(audit, corpus.taxonomy, group)
-        label = audit.subsets[group].label if group else "all cells"
-        for name in names:
-            column = columns[name]
-            if column.n:
-                yield CellsAlike(label, name, column.n, column.agree, None if audit.seen else kappa(column.values))

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from awesome_cli.analysis.audit.audit_report import CHOSEN
 from awesome_cli.analysis.audit.summary import blindness, choice
-from awesome_cli.analysis.claims.succession import CodingChange, SecondCell, SecondCoding, Succession, TermChange
+from awesome_cli.analysis.claims.second_codings import SecondCell, SecondCoding
+from awesome_cli.analysis.claims.succession import CodingChange, Succession, TermChange
 from awesome_cli.analysis.gaps.cells import GapCell
 from awesome_cli.model.audits import NA
 from awesome_cli.model.codings import Contest, Tag
