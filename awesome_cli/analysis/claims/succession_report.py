@@ -8,7 +8,7 @@ from awesome_cli.analysis.audit.summary import blindness, choice
 from awesome_cli.analysis.claims.second_codings import SecondCell, SecondCoding
 from awesome_cli.analysis.claims.succession import CodingChange, Succession, TermChange
 from awesome_cli.analysis.gaps.cells import GapCell
-from awesome_cli.model.audits import NA
+from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.taxonomy import Term
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text
@@ -59,7 +59,7 @@ def _rules(change: TermChange, day: str) -> Iterator[Block]:
 def counts(cell: GapCell) -> str:
     """The papers of a cell by strength, strongest first."""
     parts = (f"{len(cell.parts)} as a part",) if cell.parts else ()
-    return ", ".join((*(f"{n} {s}" for s, n in cell.by_strength.items()), *parts)) or f"{cell.n} papers"
+    return ", ".join((*(f"{n} {s}" for s, n in cell.by_strength.items()), *parts)) or f"{cell.n} paper{'s' if cell.n != 1 else ''}"
 
 
 def coded(tag: Tag | None, term: Term) -> str:
@@ -102,12 +102,20 @@ def _basis(one: CodingChange) -> str:
 def _second(second: SecondCoding) -> Iterator[Block]:
     audit = second.audit
     yield Text(f"{audit.on}, {audit.second}: {blindness(audit)}; papers: {choice(audit)}.", "strong")
-    yield from (Text(text) for text in (audit.note, CHOSEN if audit.chosen else None) if text)
+    yield from (Text(text) for text in (audit.note, *remarks(audit)) if text)
     rows = [(r.cells, r.column, r.n, r.agree, percent(r.agree, r.n), kappa(r.kappa)) for r in second.rows]
     yield Table.of(("cells", "column", "n", "agree", "percent", "Cohen's kappa"), rows)
     if second.alone:
         yield Text("Coded so by the second coder alone:")
         yield Bullets(tuple(f"{value}: {', '.join(keys)}" for value, keys in by_value(second).items()))
+
+
+def remarks(audit: Audit) -> Iterator[str]:
+    """What the figures of an audit cannot say."""
+    if audit.chosen:
+        yield CHOSEN
+    if audit.seen:
+        yield f"No kappa is given: {len(audit.seen)} of the {len(audit.codings)} papers were not coded blind."
 
 
 def by_value(second: SecondCoding) -> dict[str, list[str]]:

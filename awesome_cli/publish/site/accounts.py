@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from awesome_cli.analysis.audit.audit_report import CHOSEN
 from awesome_cli.analysis.audit.summary import blindness, choice
 from awesome_cli.analysis.claims import succession_report as words
 from awesome_cli.analysis.claims.succession import Succession
@@ -29,10 +28,19 @@ def succession_pages(frame: Frame, found: Sequence[Succession]) -> Iterator[Site
             changes=one.terms,
             papers={paper.key: paper for paper in frame.corpus.papers},
             read=words.READ,
-            chosen=CHOSEN,
             **{helper.__name__: helper for helper in HELPERS},
         )
 
 
-HELPERS = (words.coded, words.counts, words.by_value, words.percent, words.kappa, words.second_words, blindness, choice)
+HELPERS = (
+    words.coded,
+    words.counts,
+    words.second_words,
+    words.remarks,
+    words.by_value,
+    words.percent,
+    words.kappa,
+    blindness,
+    choice,
+)
 """Functions that the template calls by their names."""
