@@ -40,6 +40,7 @@ class Listing:
         n = len(self.records)
         noun = KINDS[self.kind] if n != 1 else self.kind
         line = f"{n} {noun}" + (f" of {self.total} that match" if n < self.total else "")
+        line += f", {self.corpus.reading}" if self.corpus.reading else ""
         blocks: tuple[Block, ...] = (table, Text(line, "muted")) if rows else (Text(f"no {KINDS[self.kind]} match"),)
         axes = list(self.corpus.taxonomy.by_id)
         data = {KINDS[self.kind]: [to_json(record, axes) for record in self.records]}

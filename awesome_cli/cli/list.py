@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import AsOfOption, FormatOption
+from awesome_cli.cli._options import AsOfOption, FormatOption, FromOption, ReadingOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
@@ -24,6 +24,8 @@ def list_(
     candidates: Annotated[
         bool, typer.Option("--candidates", help="List candidates, which wait for screening.")
     ] = False,
+    reading: ReadingOption = None,
+    grade: FromOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -35,7 +37,7 @@ def list_(
 
     workspace: Workspace = ctx.obj
     kind = "exclusion" if exclusions else "candidate" if candidates else None
-    corpus = workspace.corpus(as_of, candidates=candidates)
+    corpus = workspace.read(workspace.corpus(as_of, candidates=candidates), reading, grade)
     chosen = [name.strip() for name in columns.split(",")] if columns else []
     answer = listing(corpus, " ".join(query or ()), kind=kind, columns=chosen, sort=sort, limit=limit)
     workspace.emit(answer.to_report(), form)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli.analysis.statistics import SPLITS
-from awesome_cli.cli._options import AsOfOption, FormatOption, WhereOption
+from awesome_cli.cli._options import AsOfOption, FormatOption, FromOption, ReadingOption, WhereOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
@@ -17,6 +17,8 @@ def stats(
         typer.Option("--by", metavar="A[,B]", help=f"Only this axis or {'|'.join(SPLITS)}, or the cross-tab of two."),
     ] = None,
     where: WhereOption = None,
+    reading: ReadingOption = None,
+    grade: FromOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -27,5 +29,6 @@ def stats(
     from awesome_cli.analysis.statistics.counts import statistics
 
     workspace: Workspace = ctx.obj
-    answer = statistics(workspace.corpus(), by=by or (), as_of=as_of, where=where)
+    corpus = workspace.read(workspace.corpus(as_of), reading, grade)
+    answer = statistics(corpus, by=by or (), where=where)
     workspace.emit(answer.to_report(), form)

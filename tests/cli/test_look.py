@@ -102,3 +102,18 @@ def test_statistics_are_written_and_only_counted_values_make_them_stale(run, roo
     path = root / "corpus" / "aero2020.yaml"
     path.write_text(path.read_text().replace("summary: Presses", "summary: Squeezes"))
     assert "statistics.json is up to date" in run("render", "--check", root=root, code=1).out
+
+
+def test_a_reading_is_named_where_it_counts(run, root: Path):
+    path = root / "corpus" / "aero2020.yaml"
+    path.write_text(path.read_text().replace("contested: {", "contested: {as: {strength: measured}, "))
+    asked = ("--reading", "generous", "--from", "strong")
+    counted = run("stats", "--by", "taste", *asked, root=root).out
+    assert "generous reading from grade strong" in counted
+    assert (
+        run("stats", *asked, "--format", "json", root=root).json["data"]["strengths"]["taste"]["sour"]["measured"] == 1
+    )
+    listed = run("list", "sour:measured", *asked, root=root).out
+    assert "aero2020" in listed
+    assert "generous reading from grade strong" in listed
+    assert "--reading" in run("list", "--from", "strong", root=root, code=2).err

@@ -12,6 +12,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.taxonomy import NA, Taxonomy
 from awesome_cli.reports.report import Block, Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.readings import ContestReading
 
 Counts = Mapping[str, int]
 Grid = Mapping[str, Mapping[str, int]]
@@ -37,6 +38,7 @@ class Stats:
     crosstabs: Mapping[str, Grid]
     asked: tuple[str, ...]
     day: date | None
+    reading: ContestReading | None
     where: str | None
 
     def to_report(self) -> Report:
@@ -46,6 +48,7 @@ class Stats:
         data: dict[str, object] = {
             "as_of": self.day.isoformat() if self.day else None,
             "where": self.where,
+            "reading": self.reading.to_json() if self.reading else None,
             "totals": self.totals,
             "counts": self.counts,
             "rollups": self.rollups,
@@ -62,7 +65,8 @@ class Stats:
     def _headline(self) -> str:
         total = self.totals
         text = f"{total['retained']} papers retained, {total['excluded']} excluded, {total['audited']} audited"
-        return text + (f", as of {self.day}" if self.day else "") + (f", where {self.where}" if self.where else "")
+        text += (f", as of {self.day}" if self.day else "") + (f", {self.reading}" if self.reading else "")
+        return text + (f", where {self.where}" if self.where else "")
 
     def _sections(self) -> Iterator[Section]:
         rows: list[tuple[Cell, ...]] = []
@@ -174,7 +178,8 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
         },
         crosstabs={f"{a} x {b}": _grid(frames.crosstab(corpus, a, b)) for a, b in dict.fromkeys(pairs)},
         asked=tuple(" x ".join(names) for names in asked),
-        day=as_of,
+        day=corpus.day,
+        reading=corpus.reading,
         where=where,
     )
 
