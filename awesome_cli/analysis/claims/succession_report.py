@@ -59,7 +59,8 @@ def _rules(change: TermChange, day: str) -> Iterator[Block]:
 def counts(cell: GapCell) -> str:
     """The papers of a cell by strength, strongest first."""
     parts = (f"{len(cell.parts)} as a part",) if cell.parts else ()
-    return ", ".join((*(f"{n} {s}" for s, n in cell.by_strength.items()), *parts)) or f"{cell.n} paper{'s' if cell.n != 1 else ''}"
+    found = ", ".join((*(f"{n} {strength}" for strength, n in cell.by_strength.items()), *parts))
+    return found or f"{cell.n} paper{'s' if cell.n != 1 else ''}"
 
 
 def coded(tag: Tag | None, term: Term) -> str:
