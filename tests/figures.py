@@ -1,0 +1,104 @@
+"""The query or count behind each figure that the survey gives in words and that is no expectation of a claim."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from datetime import date
+
+from builders import PUBLISHED, REPOSITORY
+
+from awesome_cli.analysis.audit.agreement import columns
+from awesome_cli.model.audits import Audit
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.readings import read_as, reading_of
+
+Figure = Callable[[Corpus], float | str]
+RECODED = date(2026, 11, 21)
+"""The day on which all five decisions were read again."""
+SPOT_CHECK, DECISIONS, REWARDS = "spot-check-2026-05-03", "sub-decisions-2026-11-21", "rewards-2026-11-21"
+
+
+def count(query: str, on: date, side: str | None = None) -> Figure:
+    """How many papers match in the pool of a day, as coded or in the strict or generous reading."""
+
+    def figure(corpus: Corpus) -> float:
+        then = corpus.as_of(on)
+        return len(read_as(then, reading_of(then.taxonomy, side)).select(query))
+
+    return figure
+
+
+def audited(name: str, ask: Callable[[Audit], float]) -> Figure:
+    """What an audit answers."""
+    return lambda corpus: ask(next(audit for audit in corpus.audits if audit.key == name))
+
+
+def spot_checked(differing: bool) -> Figure:
+    """The cells of the spot check on whole axes, or those that differ."""
+
+    def figure(corpus: Corpus) -> float:
+        audit = next(audit for audit in corpus.audits if audit.key == SPOT_CHECK)
+        found = [column for name, column in columns(audit, corpus.taxonomy).items() if name in corpus.taxonomy.by_id]
+        return sum(len(column.disagreements) if differing else column.n for column in found)
+
+    return figure
+
+
+def decisions(corpus: Corpus) -> float:
+    return len(corpus.taxonomy.by_id["sub_decision"].terms)
+
+
+def required_python(_: Corpus) -> str:
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["requires-python"]).removeprefix(">=")
+
+
+ACTS = {"spawn": "spawning", "delegate": "delegating", "communicate": "communicating", "aggregate": "aggregating"}
+STOP = "sub_decision=stop:explicit:main"
+FIGURES: Mapping[str, Figure | None] = {
+    # stopping, as published and read again
+    r"(no paper) of this pool was coded as training the decision to stop": count(
+        "sub_decision=stop:trained", PUBLISHED
+    ),
+    r"\b([Ee]leven) papers": count("sub_decision=stop:=designed", PUBLISHED),
+    r"(\w+) papers give stopping a credit of its own": count(STOP, RECODED),
+    r"strict reading leaves (\w+)": count(STOP, RECODED, "strict"),
+    r"takes both as contested and is left with (\w+)": count(STOP, RECODED, "strict"),
+    r"generous one finds (\w+)": count(STOP, RECODED, "generous"),
+    r"(\w+) more papers train a policy that also decides when to stop": count("sub_decision=stop:=joint", RECODED),
+    r"(?:[Aa]ll|the) (\w+) decisions": decisions,
+    r"the other (\w+)(?: decisions| it was enough)": lambda corpus: decisions(corpus) - 1,
+    # the other decisions: credit of its own, and jointly trained
+    **{
+        rf"(\w+) and \w+ (?:papers )?for {word}": count(f"sub_decision={term}:explicit", RECODED)
+        for term, word in ACTS.items()
+    },
+    **{
+        rf"\w+ and (\w+) (?:papers )?for {word}": count(f"sub_decision={term}:=joint", RECODED)
+        for term, word in ACTS.items()
+    },
+    # credit and rewards
+    r"at most one paper in (\w+)": lambda corpus: 1 / (corpus.taxonomy.by_id["credit_unit"].sparse.share or 1),
+    r"(\w+) more papers with orchestrator credit come near": count(
+        "credit_unit=orchestrator:explicit:main judged=near", PUBLISHED
+    ),
+    r"parent of its (\w+) kinds": lambda corpus: sum(
+        term.parent == "debate_verifier" for term in corpus.taxonomy.by_id["reward_family"].terms
+    ),
+    # records screened out, and second codings
+    r"the (\w+) near-misses": lambda corpus: sum(bool(e.near_miss) for e in corpus.as_of(PUBLISHED).exclusions),
+    r"all but (\w+) of \w+ cells": spot_checked(differing=True),
+    r"all but \w+ of (\w+) cells": spot_checked(differing=False),
+    r"(\w+) axes(?: of|:)": audited(SPOT_CHECK, lambda audit: sum("." not in column for column in audit.columns)),
+    r"decisions of (\w+) papers": audited(DECISIONS, lambda audit: len(audit.codings)),
+    r"(\w+) papers with a sub-decision that was read again": audited(
+        DECISIONS, lambda audit: len(audit.groups["recoded"].cells)
+    ),
+    r"the other (\w+) are drawn": audited(DECISIONS, lambda audit: len(audit.groups["drawn"].cells)),
+    r"Of (\w+) papers the reader had met": audited(REWARDS, lambda audit: len(audit.seen)),
+    # the program
+    r"Python (\S+) or later": required_python,
+    # words that count nothing in the records
+    r"(Two) second readers": None,
+    r"(Two) or more of the other families": None,
+}
+"""A pattern whose group is the number, as the sentence has it, and what it must be."""

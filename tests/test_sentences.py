@@ -1,0 +1,97 @@
+"""What the survey says of its records in words holds in them: claims, README, the site's front page, taxonomy, audits."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+from figures import FIGURES
+from sentences import SMALL, numbers, texts, wrong
+
+from awesome_cli.publish import shipped as templates
+from awesome_cli.publish.site import pages
+from awesome_cli.survey.corpus import Corpus
+
+
+def test_numbers_are_digits_and_words_but_no_days_names_or_code():
+    sentence = (
+        "On 2026-05-04 `9` of c3, K2.6 and kimi-k2-5: 1,200 runs, 0.40, a 12-agent team, Twenty of none, no paper."
+    )
+    assert [value for _, _, value in numbers(sentence)] == [1200, 0.4, 12, 20, 0, 0]
+
+
+def test_every_figure_in_words_comes_from_the_records(shipped: Corpus, repository: Path):
+    assert wrong(shipped, repository) == []
+
+
+def test_every_figure_that_a_claim_expects_of_its_day_stands_in_its_statement(shipped: Corpus):
+    """So a figure cannot pass for that of another expectation of the claim."""
+    for claim in shipped.claims.claims:
+        dated = [dict(e.bounds).get("equals") for e in claim.expect if e.dated and e.kind not in {"ids", "survive"}]
+        stated = Counter(value for _, _, value in numbers(claim.statement))
+        assert Counter(filter(None, dated)) <= stated, f"{claim.id}: {claim.statement}"
+
+
+def test_every_phrase_of_a_figure_stands_somewhere(shipped: Corpus, repository: Path):
+    sentences = [sentence for text in texts(shipped, repository) for sentence in text.sentences]
+    unused = [phrase for phrase in FIGURES if not any(re.search(phrase, sentence) for sentence in sentences)]
+    assert unused == [], "these phrases of tests/figures.py explain no sentence: remove them"
+
+
+def test_who_says_nobody_names_the_pool(shipped: Corpus, repository: Path):
+    """A survey sees its pool, not the field; what the published survey said is told as its statement."""
+    absolute = re.compile(r"\bnobody\b|\bno paper\b", re.IGNORECASE)
+    assert [
+        f"{text.where}: {sentence}"
+        for text in texts(shipped, repository)
+        for sentence in text.sentences
+        if absolute.search(sentence) and not re.search(r"\bpool\b|\bsaid that\b", sentence)
+    ] == []
+
+
+def test_every_claim_names_its_pool_or_day(shipped: Corpus):
+    named = re.compile(r"\bpool\b|\d{4}-\d\d-\d\d|\bstatements about coverage that stand\b")
+    assert [claim.id for claim in shipped.claims.claims if not named.search(claim.statement)] == []
+
+
+def visible(page: str) -> str:
+    """The words of a page, each element apart."""
+    return unescape(re.sub(r"<[^>]*>", " ", page))
+
+
+@pytest.mark.parametrize("folder", ["readme", "site"])
+def test_a_template_has_no_figure_of_its_own(folder: str):
+    """So each figure of a generated page comes from the records."""
+    found = {}
+    for path in sorted((templates() / folder).glob("*.j2")):
+        written = re.sub(r"\{\{.*?\}\}|\{%.*?%\}|page 1\b", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        found[path.name] = [word for _, word, _ in numbers(visible(written)) if word.lower() not in SMALL]
+    assert {name: own for name, own in found.items() if own} == {}
+    assert found
+
+
+def test_the_figures_of_the_front_page_are_counts_of_the_records(shipped: Corpus, repository: Path):
+    page = next(page for page in pages(shipped, repository) if page.path == "index.html")
+    _, _, main = str(page.content).partition("<main")
+    main, _, _ = main.partition("</main>")
+    shown = [int(value) for _, word, value in numbers(visible(main)) if word[0].isdigit()]
+    assert shown == list(front_page(shipped))
+
+
+def front_page(corpus: Corpus) -> Iterator[int]:
+    """Counted anew: records, the figures of the finding (which are tested above), and papers by term and strength."""
+    yield len(corpus.papers)
+    yield len(corpus.exclusions)
+    yield from (int(value) for _, word, value in numbers(corpus.taxonomy.survey.finding or "") if word[0].isdigit())
+    axis = corpus.taxonomy.by_id[corpus.taxonomy.maps[0].rows]
+    for term in axis.terms:
+        any_strength = len(corpus.select(f"{axis.id}={term.id}:main"))
+        covering = len(corpus.select(f"{axis.id}={term.id}:{axis.gap_strength}:main"))
+        yield covering
+        yield from [any_strength - covering] * (any_strength > covering)
+        yield from (
+            len(corpus.select(f"{axis.id}={term.id}:={strength}:main")) for strength in reversed(axis.strength_ids[:-1])
+        )
+        yield any_strength
