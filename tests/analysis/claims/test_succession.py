@@ -132,6 +132,6 @@ def test_what_the_account_of_stopping_says_stands_in_the_records(stopping: Succe
 
 def test_the_account_of_stopping_has_both_cases(stopping: Succession):
     opening = [paragraph.partition(".")[0] for paragraph in stopping.account]
-    for case in ("The case for the published statement", "The case against it", "What was read", "Second readers"):
+    for case in ("The case for the published statement", "The case against it", "What was read", "The rules"):
         assert case in opening
     assert any(text.startswith("The first reader states, and the survey does not claim") for text in stopping.account)
