@@ -1,6 +1,5 @@
 """Evidence: claims, differences and sensitivity on the shipped corpus, and how all of it grows with the records."""
 
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +23,6 @@ def large(papers: int, exclusions: int) -> Corpus:
     """A synthetic survey with the shipped claims and audits."""
     root = WORK / f"evidence{papers + exclusions}"
     write_survey(root, papers, exclusions)
-    shutil.copytree(ROOT / "audits", root / "audits")
     return load_corpus(WorkingTree(root), evidence=True)
 
 

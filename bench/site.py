@@ -1,6 +1,5 @@
 """The site: the weight of its first page, and how soon pages of 5,000 papers answer in a real browser."""
 
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -40,7 +39,6 @@ def run() -> list[Row]:
         weight = sum((home / "shipped" / part).stat().st_size for part in PARTS) / KILOBYTE
         rows = [Row("first page of the shipped corpus", weight, FIRST_PAGE, 1.0, "kB")]
         write_survey(home / "survey", PAPERS, EXCLUSIONS)
-        shutil.copytree(ROOT / "audits", home / "survey" / "audits")
         load = best(lambda: load_corpus(WorkingTree(home / "survey"), candidates=True, evidence=True), runs=1)
         whole = best(lambda: build(home / "survey", home / "large"), runs=1)
         rows.append(Row(f"site build, {PAPERS} papers, against loading them", whole, load, 30.0))

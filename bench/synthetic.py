@@ -1,4 +1,4 @@
-"""A survey of any size: the shipped taxonomy, papers and exclusions in proportion, always the same for a seed."""
+"""A survey of any size: the shipped vocabulary, claims and audits, papers and exclusions, the same for a seed."""
 
 import random
 import shutil
@@ -42,21 +42,31 @@ WORDS = [
 
 
 def write_survey(root: Path, papers: int, exclusions: int, seed: int = 0) -> None:
-    """Write `papers` and `exclusions` records below `root`, each a variation of a shipped one."""
+    """Write `papers` and `exclusions` records below `root`, each a variation of a shipped one, with parts and history.
+
+    The first variation of a record has its key, so that taxonomy, claims and audits name what is there.
+    """
     chance = random.Random(seed)
     shutil.rmtree(root, ignore_errors=True)
     for folder in ("corpus", "exclusions"):
         (root / folder).mkdir(parents=True)
-    for name in ("taxonomy.yaml", "claims.yaml", "README.md"):
+    for name in ("taxonomy.yaml", "claims.yaml", "protocol.yaml", "README.md"):
         if (ROOT / name).is_file():
             shutil.copy(ROOT / name, root / name)
+    shutil.copytree(ROOT / "audits", root / "audits")
     shipped = load_corpus(WorkingTree(ROOT))
     axes = list(shipped.taxonomy.by_id)
     for i in range(papers):
-        paper = _paper(shipped.papers[i % len(shipped.papers)], i, chance)
+        again, place = divmod(i, len(shipped.papers))
+        paper = _paper(shipped.papers[place], i, chance)
+        if not again:
+            paper = paper.model_copy(update={"key": shipped.papers[place].key})
         (root / paper.path).write_text(to_text(paper, axes), encoding="utf-8")
     for i in range(exclusions):
-        exclusion = _exclusion(shipped.exclusions[i % len(shipped.exclusions)], i, chance)
+        again, place = divmod(i, len(shipped.exclusions))
+        exclusion = _exclusion(shipped.exclusions[place], i, chance)
+        if not again:
+            exclusion = exclusion.model_copy(update={"key": shipped.exclusions[place].key})
         (root / exclusion.path).write_text(to_text(exclusion, axes), encoding="utf-8")
 
 

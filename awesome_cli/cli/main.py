@@ -84,4 +84,8 @@ def main() -> None:
     asked = verb_of(sys.argv[1:])
     # Composing all verbs costs a third of a bare command; a word that is none gets the help of all.
     known = asked in VERBS and COMPLETION not in os.environ
-    compose([asked] if known else VERBS)()
+    try:
+        compose([asked] if known else VERBS)()
+    finally:
+        # The interpreter collects once more before it ends; what is frozen it does not look through.
+        gc.freeze()

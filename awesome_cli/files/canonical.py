@@ -124,7 +124,8 @@ def _item(lines: list[str], indent: str, item: Value) -> None:
 
 def _braces(mapping: dict[str, Value]) -> str | None:
     for child in mapping.values():
-        if isinstance(child, dict | list | tuple):
+        # A long text is not put in quotes only to find that it does not fit.
+        if isinstance(child, dict | list | tuple) or (isinstance(child, str) and len(child) > WIDTH):
             return None
     return flow(mapping)
 

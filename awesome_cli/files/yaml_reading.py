@@ -24,8 +24,11 @@ MAX_DEPTH = 32
 CONFLICT = re.compile(r"^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)( |$)", re.MULTILINE)
 CONTROL_BYTES = bytes({*range(32), 127} - {9, 10, 13})
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
-# What may nest deeper than MAX_DEPTH or hide an anchor or a tag; only such a text is looked at event by event.
-SUSPICIOUS = ("&", "*", "!", "\n" + " " * 2 * MAX_DEPTH, "- " * 8, "? " * 8)
+# Only a text that may nest too deep to be composed, or hold an anchor, an alias or a tag, is looked at event by event.
+# An anchor, an alias and a tag follow a blank or a mark of a list or a mapping.
+SAFE_BRACKETS = 200
+DEEP = ("\n" + " " * 2 * MAX_DEPTH, "- " * 8, "? " * 8)
+PROPERTY = re.compile(r"(?:^|[\s,\[{?:\ufeff])(?:!|[&*][\w-])")
 NOTHING = {"", "~", "null", "Null", "NULL"}
 ADVICE = {":": 'put a text that holds ": " in double quotes', "\t": "indent with blanks, not tabs"}
 ADVICE[""] = "check quotes, brackets and indentation"
@@ -108,7 +111,7 @@ def _at(text: str, index: int, kind: str, message: str, fix: str | None = None) 
 def compose(text: str) -> Any:
     """The node tree of a text, or None for an empty one; raises `UnreadableError`."""
     try:
-        if any(mark in text for mark in SUSPICIOUS) or text.count("[") + text.count("{") > MAX_DEPTH:
+        if _is_suspicious(text):
             _inspect(text)
         return yaml.compose(text, Loader=LOADER)
     except yaml.MarkedYAMLError as error:
@@ -121,6 +124,12 @@ def compose(text: str) -> Any:
         raise UnreadableError(TextFinding(kind, message or "not YAML", line, column, fix)) from None
     except (yaml.YAMLError, ValueError) as error:
         raise UnreadableError(TextFinding("syntax", str(error).replace("\n", " "))) from None
+
+
+def _is_suspicious(text: str) -> bool:
+    deep = any(mark in text for mark in DEEP) or text.count("[") + text.count("{") > SAFE_BRACKETS
+    # Most texts hold none of the three characters, and that is quickly seen.
+    return deep or (any(mark in text for mark in "&*!") and PROPERTY.search(text) is not None)
 
 
 def _inspect(text: str) -> None:
@@ -139,19 +148,26 @@ def _inspect(text: str) -> None:
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > MAX_DEPTH:
-            raise UnreadableError(TextFinding("depth", f"nested deeper than {MAX_DEPTH} levels", *here))
+            raise _too_deep(event)
+
+
+def _too_deep(found: Any) -> UnreadableError:
+    place = _place(found.start_mark)
+    return UnreadableError(TextFinding("depth", f"nested deeper than {MAX_DEPTH} levels", *place))
 
 
 def _place(mark: Any) -> tuple[int, int]:
     return mark.line + 1, mark.column + 1
 
 
-def _value(node: Any, findings: list[TextFinding]) -> Value:
+def _value(node: Any, findings: list[TextFinding], depth: int = 1) -> Value:
     kind = type(node)
     if kind is yaml.ScalarNode:
         return None if not node.style and node.value in NOTHING else node.value
+    if depth > MAX_DEPTH:
+        raise _too_deep(node)
     if kind is yaml.SequenceNode:
-        return [_value(child, findings) for child in node.value]
+        return [_value(child, findings, depth + 1) for child in node.value]
     if kind is not yaml.MappingNode:
         return None
     mapping: dict[str, Value] = {}
@@ -165,7 +181,7 @@ def _value(node: Any, findings: list[TextFinding]) -> Value:
             message = f"field {name!r} stands twice, first on line {first}"
             findings.append(_key_finding(key, "duplicate", message, "remove one of the two"))
             continue
-        mapping[name] = _value(child, findings)
+        mapping[name] = _value(child, findings, depth + 1)
     return mapping
 
 

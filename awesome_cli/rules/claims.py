@@ -1,10 +1,11 @@
 """Rules on claims.yaml and audits/: each claim can be evaluated, and each name in it exists."""
 
 from collections.abc import Collection, Iterator
+from datetime import date
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import ALL, NA, Audit
-from awesome_cli.model.claims import PATH, Claim, Expectation
+from awesome_cli.model.claims import PATH, Expectation
 from awesome_cli.model.codings import parse_cell, split_axis
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import parse
@@ -34,8 +35,12 @@ def bad_query(corpus: Corpus) -> Iterator[Found]:
     with `awesome list`; `awesome explain query` describes the language. A dated expectation, and a claim that was
     revised or withdrawn, is read in the taxonomy of the claim's day.
     """
+    known: dict[date, Taxonomy] = {}
     for route, expectation in expectations(corpus):
-        words = _vocabulary(corpus, corpus.claims.claims[int(route[1])], expectation)
+        claim = corpus.claims.claims[int(route[1])]
+        words = corpus.taxonomy
+        if expectation.dated or not claim.stands(None):
+            words = known.get(claim.as_of) or known.setdefault(claim.as_of, _vocabulary(words, claim.as_of))
         for name in (expectation.kind, "among", "over", "minus") if expectation.kind in QUERIES else ():
             text = getattr(expectation, name)
             if text is not None:
@@ -45,15 +50,13 @@ def bad_query(corpus: Corpus) -> Iterator[Found]:
                     yield Found(PATH, (*route, name), error.message, error.hint)
 
 
-def _vocabulary(corpus: Corpus, claim: Claim, expectation: Expectation) -> Taxonomy:
-    """The taxonomy of the day of which an expectation is read."""
-    if not expectation.dated and claim.stands(None):
-        return corpus.taxonomy
+def _vocabulary(taxonomy: Taxonomy, day: date) -> Taxonomy:
+    """The taxonomy of a day."""
     try:
-        return corpus.taxonomy.as_of(claim.as_of)
+        return taxonomy.as_of(day)
     except ValueError:
         # What an axis is said to have been may be wrong, and no rule may raise.
-        return corpus.taxonomy
+        return taxonomy
 
 
 @rule("L003", Level.ERROR)

@@ -45,12 +45,19 @@ def test_quoted_null_is_a_text():
         ("a: 1\n---\nb: 2\n", "documents", 2, 1),
         ("a: " + "[" * 100_000, "depth", 1, 35),
         ("- " * 50_000 + "x", "depth", 1, 65),
+        ("a: " + "[" * 32 + "]" * 32, "depth", 1, 35),
+        ("".join(f"{' ' * i}a:\n" for i in range(33)) + f"{' ' * 33}b", "depth", 33, 33),
+        ("a:\n  &x\n  b: 1\n", "alias", 2, 3),
         ("a: x\x00y\n", "encoding", 1, 5),
     ],
 )
 def test_findings_have_a_kind_and_a_place(text: str, kind: str, line: int, column: int):
     _, findings = yaml_reading.read(text.encode())
     assert [(f.kind, f.line, f.column) for f in findings] == [(kind, line, column)]
+
+
+def test_marks_inside_of_a_text_are_text():
+    assert read('a: R&D, f(*x) & more!\nb: "*"\n') == {"a": "R&D, f(*x) & more!", "b": "*"}
 
 
 def test_a_duplicate_names_the_first_line():

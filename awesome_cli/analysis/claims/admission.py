@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from awesome_cli.analysis.claims.evaluation import Outcome, evaluate, first_failure
+from awesome_cli.analysis.claims.evaluation import Outcome, evaluate, first_failure, outcome
 from awesome_cli.analysis.claims.perturbations import Family, Perturbation
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.model.claims import Claim, Expectation
@@ -139,7 +139,10 @@ class _Search:
     def __init__(self, claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> None:
         self.claim, self.pool, self.waiting = claim, pool, waiting
         living = list(pool.living(claim))
-        self.pulls = [pull for expectation in living for pull in _pulls(expectation, pool)]
+        strong = [(e, found) for e in living for pull in _pulls(e, pool) if (found := _strong(pull, waiting))]
+        self.strong = [found for _, found in strong]
+        # No candidate changes how the others are met.
+        self.moved = [e for e in living if e.kind not in COUNTING | UNMOVED or any(e is other for other, _ in strong)]
         self.counts = all(expectation.kind in COUNTING | UNMOVED for expectation in living)
         self.exact = all(
             expectation.kind in COUNTING | UNMOVED | SINGLE and {*expectation.allowed} != {"gap", "covered"}
@@ -148,12 +151,14 @@ class _Search:
 
     def ends(self, waiting: Sequence[Candidate]) -> bool:
         """Whether the claim fails with these candidates."""
-        return not evaluate(self.claim, self.pool, _admitted(waiting)).holds
+        change = _admitted(waiting)
+        return not all(outcome(self.claim, expectation, self.pool, change).holds for expectation in self.moved)
 
     @cached_property
     def able(self) -> tuple[Candidate, ...]:
         """The candidates after which an answer can be across a bound that it was not across before."""
-        return tuple(c for c in self.waiting if not self.counts or any(pull(c) > 0 for pull in self.pulls))
+        pulling = {candidate.key for strong in self.strong for candidate in strong}
+        return tuple(c for c in self.waiting if not self.counts or c.key in pulling)
 
     @cached_property
     def alone(self) -> tuple[Candidate, ...]:
@@ -169,17 +174,22 @@ class _Search:
 
     def fewest(self) -> Sequence[Candidate]:
         """The smallest set found that ends the claim, none if it seems to survive every set."""
-        found = [self.alone[:1], self.in_order, *map(self._strongest, self.pulls)]
+        found = [self.alone[:1], self.in_order, *map(self._fewest_of, self.strong)]
         return min((chosen for chosen in found if chosen), key=len, default=())
 
-    def _strongest(self, pull: Pull) -> Sequence[Candidate]:
-        """The fewest candidates with the largest pulls that end the claim."""
-        strong = sorted((c for c in self.waiting if pull(c) > 0), key=pull, reverse=True)
-        if not strong or not self.ends(strong):
+    def _fewest_of(self, strong: Sequence[Candidate]) -> Sequence[Candidate]:
+        """The fewest candidates that end the claim, of those with a pull, the largest first."""
+        if not self.ends(strong):
             return ()
         # Each further one moves the answer on in the same direction, so bisection finds the first that ends it.
         sizes = range(1, len(strong) + 1)
         return strong[: sizes[first_failure(sizes, lambda n: not self.ends(strong[:n]))]]
+
+
+def _strong(pull: Pull, waiting: Sequence[Candidate]) -> Sequence[Candidate]:
+    """The candidates with a pull, the largest first."""
+    pulls = {candidate.key: pull(candidate) for candidate in waiting}
+    return sorted((c for c in waiting if pulls[c.key] > 0), key=lambda c: pulls[c.key], reverse=True)
 
 
 def _pulls(expectation: Expectation, pool: Pool) -> Iterator[Pull]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate
+from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate, outcome
 from awesome_cli.analysis.claims.perturbations import Family, Perturbation, challenged
 from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.model.claims import Claim
 from awesome_cli.model.codings import Contest
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import ContestReading, Side, in_reading
@@ -40,20 +41,15 @@ def failing(
     for reading in readings:
         read = evaluate(verdict.claim, pool, under(reading, pool))
         if not read.holds:
-            fails = [i for i, outcome in enumerate(read.outcomes) if not outcome.holds]
-            yield reading, tuple(_behind(verdict, pool, reading, fails))
+            fails = [before for before, after in zip(verdict.outcomes, read.outcomes, strict=True) if not after.holds]
+            yield reading, tuple(_behind(verdict.claim, fails, pool, reading))
 
 
-def _behind(as_coded: Verdict, pool: Pool, reading: ContestReading, fails: Sequence[int]) -> Iterator[Contested]:
-    """The contests that change the answer to one of the failing expectations by themselves."""
+def _behind(claim: Claim, fails: Sequence[Outcome], pool: Pool, reading: ContestReading) -> Iterator[Contested]:
+    """The contests that by themselves change one of the answers, as coded, to the failing expectations."""
     for contest, change in pool.cached(("single contests", reading), lambda: tuple(_singles(pool.corpus, reading))):
-        alone = evaluate(as_coded.claim, pool, change)
-        if any(_answer(alone.outcomes[i]) != _answer(as_coded.outcomes[i]) for i in fails):
+        if any(outcome(claim, coded.expectation, pool, change).differs_from(coded) for coded in fails):
             yield Contested(next(iter(change.papers)), contest.grade, contest.because, reading.side)
-
-
-def _answer(outcome: Outcome) -> tuple[object, ...]:
-    return outcome.value, outcome.selection.keys
 
 
 def _singles(corpus: Corpus, reading: ContestReading) -> Iterator[tuple[Contest, Perturbation]]:

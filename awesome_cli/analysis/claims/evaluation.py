@@ -30,6 +30,10 @@ class Outcome:
     holds: bool
     selection: Selection
 
+    def differs_from(self, before: "Outcome") -> bool:
+        """Whether a perturbation changed the answer `before`, or the papers behind it."""
+        return self.value != before.value or not self.selection.same_as(before.selection)
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -53,7 +57,7 @@ class Verdict:
 def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verdict:
     """Whether a claim holds under a perturbation; raises `SurveyError` if it names something that does not exist."""
     try:
-        return Verdict(claim, tuple(_outcome(claim, i, pool, change) for i in range(len(claim.expect))))
+        return Verdict(claim, tuple(outcome(claim, e, pool, change) for e in claim.expect))
     except UsageError as error:
         message = f"claim {claim.id!r} cannot be checked: {error.message}"
         raise SurveyError(message, hint="see 'awesome validate'") from None
@@ -67,10 +71,13 @@ def first_failure(items: Sequence[T], holds: Callable[[T], bool]) -> int:
     return bisect_left(items[:-1], 1, key=lambda item: not holds(item))
 
 
-def _outcome(claim: Claim, i: int, pool: Pool, change: Perturbation) -> Outcome:
-    expectation = claim.expect[i]
+def outcome(claim: Claim, expectation: Expectation, pool: Pool, change: Perturbation) -> Outcome:
+    """The answer to an expectation of a claim under a perturbation, on the day of which it is read."""
     then = pool.as_of(claim.as_of) if expectation.dated else pool
-    return observe(expectation, then, change if then is pool else then.counterpart(change))
+    own = change if then is pool else then.counterpart(change)
+    if own is UNCHANGED:  # few perturbations of today are known to the pool of an earlier day
+        return then.cached(("outcome", expectation), lambda: observe(expectation, then, own))
+    return observe(expectation, then, own)
 
 
 def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outcome:

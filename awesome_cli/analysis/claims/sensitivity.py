@@ -131,14 +131,12 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
 def _trials(verdicts: Sequence[Verdict], pool: Pool, change: Perturbation) -> Iterator[Trial]:
     """Each claim under one perturbation."""
     pairs = [(before, evaluate(before.claim, pool, change)) for before in verdicts]
-    touched = {before.claim.id for before, after in pairs if any(map(_differ, before.outcomes, after.outcomes))}
+    touched = {
+        before.claim.id for before, after in pairs if any(map(Outcome.differs_from, after.outcomes, before.outcomes))
+    }
     for before, after in pairs:
         named = {before.claim.id, *(c.id for e in before.claim.expect for c in pool.survivors(e))}
         yield _trial(before, after, change, inert=touched.isdisjoint(named))
-
-
-def _differ(before: Outcome, after: Outcome) -> bool:
-    return before.value != after.value or not after.selection.same_as(before.selection)
 
 
 def _trial(before: Verdict, after: Verdict, change: Perturbation, *, inert: bool) -> Trial:
