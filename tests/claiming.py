@@ -108,3 +108,77 @@ tags:
   beans: arabica
 """
 """A paper on cold brew, found on that day."""
+
+
+SOUR = """\
+claims:
+- id: sour-unmeasured
+  statement: Nobody measures sourness.
+  expect:
+  - {count: "taste=sour:measured", at_most: 0}
+  boundary: Two papers speak of it.
+  stated: [abstract]
+  as_of: 2026-03-01
+  revised:
+    on: 2026-05-10
+    by: [sour-measured]
+    records: [aero2020]
+    because: The paper was read again.
+  account: |
+    The first paragraph
+    has two lines.
+
+    The second has one.
+- id: sour-measured
+  statement: One paper measures sourness.
+  expect:
+  - {ids: "taste=sour:measured", equals: [aero2020], dated: true}
+  as_of: 2026-05-10
+  succeeds: [sour-unmeasured]
+"""
+SOUR_AUDIT = """\
+on: 2026-05-10
+blind: true
+columns: [taste]
+note: The second coder read each cup.
+chosen: Cups that were sour.
+groups: {recoded: {label: cells that were read again, cells: {aero2020: taste=sour, drip2021: taste=sour}}}
+codings:
+- {key: aero2020, blind: false, first: {taste: "sour:measured"}, second: {taste: "sour:measured"}}
+- {key: drip2021, first: {taste: NA}, second: {taste: NA}}
+- {key: siphon2019, first: {taste: "sweet:measured"}, second: {taste: "sour:tasted"}}
+"""
+RULE = """\
+  gap_strength: tasted
+  history:
+  - on: 2026-05-10
+    was: {gap_strength: measured}
+    because: A panel counts.
+"""
+RECODING = 'history:\n- "on": 2026-05-10\n  field: tags.taste\n  was:\n'
+
+
+def revised_survey(root: Path) -> Path:
+    """A coffee survey in which sour was read again: one coding is stronger, one is gone, a second coder read both."""
+    (root / "claims.yaml").write_text(SOUR)
+    (root / "audits").mkdir()
+    (root / "audits" / "cups.yaml").write_text(SOUR_AUDIT)
+    _replace(root / "taxonomy.yaml", "  gap_strength: measured\n", RULE)
+    aero, drip = (root / "corpus" / name for name in ("aero2020.yaml", "drip2021.yaml"))
+    bitter = "  - {term: bitter, strength: measured}\n"
+    _replace(aero, "strength: tasted\n", "strength: measured\n    source: github:o/r@3c41d62 panel.py\n")
+    _replace(aero, "{grade: strong, ", "{grade: strong, 'on': 2026-05-10, as: {strength: tasted}, ")
+    aero.write_text(
+        f"{aero.read_text()}{RECODING}{bitter}  - {{term: sour, strength: tasted}}\n  because: Read again.\n"
+    )
+    _replace(drip, "  - {term: sour, strength: mentioned, confidence: medium}\n", "")
+    drip.write_text(
+        f"{drip.read_text()}{RECODING}{bitter}  - {{term: sour, strength: mentioned}}\n  because: No panel.\n"
+    )
+    return root
+
+
+def _replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))

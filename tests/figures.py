@@ -6,7 +6,8 @@ from datetime import date
 
 from builders import PUBLISHED, REPOSITORY
 
-from awesome_cli.analysis.audit.agreement import columns
+from awesome_cli.analysis.audit.agreement import CodedColumn, columns
+from awesome_cli.analysis.audit.coefficients import kappa
 from awesome_cli.model.audits import Audit
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import read_as, reading_of
@@ -52,6 +53,22 @@ def required_python(_: Corpus) -> str:
     return str(project["requires-python"]).removeprefix(">=")
 
 
+def _still_stopping(corpus: Corpus) -> set[str]:
+    """Papers that had a stop coding when the survey was published and have one since it was read again."""
+    then, now = (corpus.as_of(day).select("sub_decision=stop") for day in (PUBLISHED, RECODED))
+    return {paper.key for paper in then} & {paper.key for paper in now}
+
+
+def alike(ask: Callable[[CodedColumn], float], group: str | None = None) -> Figure:
+    """What the second reading of all decisions answers, or that of a group of its cells."""
+
+    def figure(corpus: Corpus) -> float:
+        audit = next(audit for audit in corpus.audits if audit.key == DECISIONS)
+        return round(ask(columns(audit, corpus.taxonomy, group)["sub_decision=*"]), 2)
+
+    return figure
+
+
 ACTS = {"spawn": "spawning", "delegate": "delegating", "communicate": "communicating", "aggregate": "aggregating"}
 STOP = "sub_decision=stop:explicit:main"
 FIGURES: Mapping[str, Figure | None] = {
@@ -62,7 +79,12 @@ FIGURES: Mapping[str, Figure | None] = {
     r"\b([Ee]leven) papers": count("sub_decision=stop:=designed", PUBLISHED),
     r"(\w+) papers give stopping a credit of its own": count(STOP, RECODED),
     r"strict reading leaves (\w+)": count(STOP, RECODED, "strict"),
-    r"takes both as contested and is left with (\w+)": count(STOP, RECODED, "strict"),
+    r"(Two) papers do, and both codings are contested": count(STOP, RECODED),
+    r"strict reading is left with (\w+)": count(STOP, RECODED, "strict"),
+    r"generous reading finds (\w+)": count(STOP, RECODED, "generous"),
+    r"the (\w+) codings that the first removed": lambda corpus: (
+        count("sub_decision=stop", PUBLISHED)(corpus) - len(_still_stopping(corpus))
+    ),
     r"generous one finds (\w+)": count(STOP, RECODED, "generous"),
     r"(\w+) more papers train a policy that also decides when to stop": count("sub_decision=stop:=joint", RECODED),
     r"(?:[Aa]ll|the) (\w+) decisions": decisions,
@@ -90,6 +112,11 @@ FIGURES: Mapping[str, Figure | None] = {
     r"all but \w+ of (\w+) cells": spot_checked(differing=False),
     r"(\w+) axes(?: of|:)": audited(SPOT_CHECK, lambda audit: sum("." not in column for column in audit.columns)),
     r"decisions of (\w+) papers": audited(DECISIONS, lambda audit: len(audit.codings)),
+    r"they agree on (\d+) of \d+ cells": alike(lambda column: column.agree, "recoded"),
+    r"they agree on \d+ of (\d+) cells": alike(lambda column: column.n, "recoded"),
+    r"kappa (\d\.\d+)": alike(lambda column: kappa(column.values) or 0, "recoded"),
+    r"On all (\d+) cells the agreement": alike(lambda column: column.n),
+    r"cells the agreement is (\d\.\d+)": alike(lambda column: column.agree / column.n),
     r"(\w+) papers with a sub-decision that was read again": audited(
         DECISIONS, lambda audit: len(audit.groups["recoded"].cells)
     ),

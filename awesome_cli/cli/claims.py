@@ -73,14 +73,21 @@ def show(
 ) -> None:
     """Show one claim: what it expects, what is observed, the papers, what contests it, what would end or succeeds it.
 
+    Of a revised claim it tells how the finding changed: codings then and now, rules, readings and second codings.
+
     Example: awesome claims show ID
     """
     from awesome_cli.analysis.claims import claim_report
     from awesome_cli.analysis.claims.sensitivity import forecasts
+    from awesome_cli.analysis.claims.succession import of_results
+    from awesome_cli.analysis.claims.succession_report import extended
 
     workspace: Workspace = ctx.obj
     found = _checked(workspace, [name], as_of, _asked(workspace, reading, grade, strict))
-    workspace.emit(claim_report.show(found, forecasts(found).get(name)), form)
+    report = claim_report.show(found, forecasts(found).get(name))
+    for told in of_results(found):
+        report = extended(report, told)
+    workspace.emit(report, form)
 
 
 def _asked(

@@ -165,6 +165,7 @@ def claims(corpus: Corpus) -> dict[str, object]:
         "table": table(("Claim", "Statement", "Observed", "As of the records"), rows, (False,) * 4),
         "contested": any(result.status is ClaimStatus.CONTESTED for result in found.results),
         "ended": any(not result.stands for result in found.results),
+        "revised": [result.claim.id for result in found.results if result.status is ClaimStatus.REVISED],
         "forecasts": lines,
     }
 

@@ -32,6 +32,7 @@ class Criteria:
     def __init__(self, taxonomy: Taxonomy) -> None:
         self.taxonomy = taxonomy
         self.measures = {measure.id for measure in taxonomy.measures}
+        self.terms: set[tuple[str, str]] = set()
 
     def comparison(self, name: str, op: str, values: tuple[tuple[str, str | None], ...]) -> Test:
         if name in self.taxonomy.by_id:
@@ -84,7 +85,7 @@ class Criteria:
         """The test of one coding: its term, its strength, and whether it is a main coding or a part."""
         word, role = _role(f"{value}:{exact}" if exact else value)
         asked = Tag.parse(word)
-        family = None if asked.term == "*" else axis.family[self.term(axis, asked.term)]
+        family = None if asked.term == "*" else axis.family[self.asked(axis, asked.term)]
         if asked.strength is None:
             ranks = None
         else:
@@ -96,6 +97,11 @@ class Criteria:
             and (ranks is None or tag.strength in ranks)
             and (role is None or tag.part is (role == PART))
         )
+
+    def asked(self, axis: Axis, word: str) -> str:
+        term = self.term(axis, word)
+        self.terms.add((axis.id, term))
+        return term
 
     def term(self, axis: Axis, word: str) -> str:
         if word in axis.by_id:

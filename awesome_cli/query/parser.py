@@ -55,6 +55,8 @@ class Query:
     matches: Test
     names: frozenset[str] = frozenset()
     """The axes, fields and measures that it compares."""
+    terms: frozenset[tuple[str, str]] = frozenset()
+    """`(axis, term)` of the terms that it asks for."""
 
     def select(self, records: Sequence[R]) -> tuple[R, ...]:
         """The records that fit, in their order."""
@@ -68,7 +70,7 @@ def parse(text: str, taxonomy: Taxonomy) -> Query:
         test = parser.whole()
     except UsageError as error:
         raise UsageError(f"query: {error.message}", hint=error.hint or HELP) from None
-    return Query(text, test, frozenset(parser.compared))
+    return Query(text, test, frozenset(parser.compared), frozenset(parser.names.terms))
 
 
 def tokens(text: str) -> tuple[Token, ...]:

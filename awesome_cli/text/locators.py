@@ -1,6 +1,7 @@
 """Whether a source leads to a place inside a document, or to the document alone."""
 
 import re
+from collections.abc import Iterator
 
 NUMBERED = re.compile(
     r"(?:§+|\b(?i:sec(?:t|tion)?s?|eqn?s?|equations?|fig(?:ure)?s?|tab(?:le)?s?|alg(?:orithm)?s?|app(?:endix|endices)?"
@@ -14,6 +15,9 @@ PART = re.compile(r"^\s*(?:acl|arxiv|doi|isbn|openreview):\S+\s+(?!read\b|second
 REPOSITORY = re.compile(r"\bgithub(?:\.com/|:)[\w.-]+/[\w.-]+")
 COMMIT = re.compile(r"@ ?[0-9a-f]{7,40}\b")
 FILE = re.compile(r"\b[\w-][\w./-]*\.[A-Za-z]\w{0,5}\b")
+ABSTRACT = re.compile(r"\babstract\b", re.IGNORECASE)
+SECONDARY = re.compile(r"\b(?:secondary|digests?|overviews?|reviews?|third-party|reading notes)\b", re.IGNORECASE)
+FULL = re.compile(r"\bfull text\b", re.IGNORECASE)
 PINNED = re.compile(r"/(?:blob|raw|tree)/[0-9a-f]{7,40}/\S")
 """The address of a file in a repository at a commit."""
 
@@ -28,7 +32,35 @@ def has_locator(source: str | None) -> bool:
     return any(map(_locates, (source or "").split(";")))
 
 
+def what_was_read(source: str | None) -> tuple[str, ...]:
+    """What the words of a source say was read of a work, each once, in their order.
+
+    `full text`; `paper`, a numbered or named place in it; `code`, a file of a repository; `abstract`; `secondary`, what
+    others wrote of it (digest, overview, review, summary). Nothing where the words do not tell: a bare identifier.
+    """
+    return tuple(dict.fromkeys(kind for part in (source or "").split(";") for kind in _read(part)))
+
+
+def _read(part: str) -> Iterator[str]:
+    file = FILE.search(_path(part)) if REPOSITORY.search(part) or COMMIT.search(part) else None
+    if file and not file[0].endswith(".pdf"):
+        yield "code"
+    elif SECONDARY.search(part):
+        yield "secondary"
+    elif FULL.search(part):
+        yield "full text"
+    else:
+        abstract = ABSTRACT.search(part)
+        yield from ("abstract",) if abstract else ()
+        yield from ("paper",) if NUMBERED.search(part) or (PART.search(part) and not abstract) else ()
+
+
+def _path(part: str) -> str:
+    """A part of a source without repository and commit."""
+    return COMMIT.sub(" ", REPOSITORY.sub(" ", part))
+
+
 def _locates(part: str) -> bool:
     if any(place.search(part) for place in (NUMBERED, NAMED, PART, PINNED)):
         return True
-    return COMMIT.search(part) is not None and FILE.search(COMMIT.sub(" ", REPOSITORY.sub(" ", part))) is not None
+    return COMMIT.search(part) is not None and FILE.search(_path(part)) is not None

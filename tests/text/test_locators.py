@@ -1,8 +1,8 @@
-"""What counts as a place in a source."""
+"""What counts as a place in a source, and what a source says was read."""
 
 import pytest
 
-from awesome_cli.text.locators import has_locator
+from awesome_cli.text.locators import has_locator, what_was_read
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,29 @@ def test_a_place_in_a_source(source: str):
 )
 def test_a_whole_document_is_no_place(source: str | None):
     assert not has_locator(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "read"),
+    [
+        (None, ()),
+        ("arxiv:2510.11967", ()),
+        ("https://www.example.org/a-post", ()),
+        ("https://github.com/OpenBMB/ChatDev", ()),
+        ("arxiv:2510.11967; github:o/r@3c41d62 a/b.py", ("code",)),
+        ("https://github.com/o/r/blob/main/a/b.rs", ("code",)),
+        ("github:o/r@3c41d62 a.py; README.md; b/c.py (finalize_task)", ("code",)),
+        ("arxiv:2510.11967 (PDF in o/r@3c41d62 report.pdf) §3.1", ("paper",)),
+        ("arxiv:2510.11967 §2.3; github:o/r@3c41d62 a.py", ("paper", "code")),
+        ("arxiv:2510.11967 Eq. 4", ("paper",)),
+        ("arxiv:2510.11967 training section", ("paper",)),
+        ("arxiv:2510.11967 abstract", ("abstract",)),
+        ("arxiv:2510.11967 abstract, §5", ("abstract", "paper")),
+        ("arxiv:2510.11967 (full text read) §3", ("full text",)),
+        ("github:o/r@3c41d62 a.py; arxiv:2505.19591 (reward formula, read in digests)", ("code", "secondary")),
+        ("openreview:abc abstract; reviews quoting Eq. 9", ("abstract", "secondary")),
+        ("arxiv:2510.11967 read in an overview", ("secondary",)),
+    ],
+)
+def test_what_was_read(source: str | None, read: tuple[str, ...]):
+    assert what_was_read(source) == read

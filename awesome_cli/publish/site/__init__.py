@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from awesome_cli.analysis.claims.succession import successions
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish import shipped
 from awesome_cli.publish.site import data, downloads, evidence, runs, styles
+from awesome_cli.publish.site.accounts import succession_pages
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.publish.site.papers import paper_pages
 from awesome_cli.publish.site.terms import term_pages
@@ -22,15 +24,17 @@ ASSETS = "templates/site/assets"
 def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[SitePage]:
     """Every page of the survey in `root`; `base` is the address that the site will have, where that is known."""
     frame = Frame.of(corpus, root, _nav(corpus, root), base)
+    revised = successions(corpus)
     yield from _assets(root)
     yield from data.data_pages(corpus, base=frame.base)
     yield _map_page(frame)
     yield _papers_page(frame)
     yield from paper_pages(frame)
-    yield from term_pages(frame)
+    yield from term_pages(frame, revised)
     yield _exclusions_page(frame)
     if corpus.claims.claims:
         yield evidence.claims_page(frame)
+        yield from succession_pages(frame, revised)
     yield from evidence.flow_pages(frame)
     yield from evidence.change_pages(frame)
     if runs.trace_files(root):

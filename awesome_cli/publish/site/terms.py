@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from awesome_cli.analysis import publication
+from awesome_cli.analysis.claims.results import ClaimResult
+from awesome_cli.analysis.claims.succession import Succession
 from awesome_cli.analysis.gaps.cells import GapCell, gap_map, pools_to_compare, term_readings
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
@@ -11,19 +13,25 @@ from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.survey.corpus import Corpus
 
 
-def term_pages(frame: Frame) -> Iterator[SitePage]:
-    """The page of all terms, and one a term."""
+def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[SitePage]:
+    """The page of all terms, and one a term; it leads to the claims about the term that were `revised`."""
     gaps = gap_map(frame.corpus, pairs=())
     pools = pools_to_compare(frame.corpus)
     yield frame.page("terms.html", "terms", title="Terms", cells=gaps.axes)
     for axis in frame.corpus.taxonomy.axes:
         for term in axis.terms:
             cell = gaps.axes[axis.id][term.id]
-            yield _term_page(frame, axis, term, cell, term_readings(pools, axis, term))
+            about = [one.result for one in revised if any(t.axis is axis and t.term is term for t in one.terms)]
+            yield _term_page(frame, axis, term, cell, term_readings(pools, axis, term), about)
 
 
 def _term_page(
-    frame: Frame, axis: Axis, term: Term, cell: GapCell, readings: Sequence[tuple[str, Axis, GapCell]]
+    frame: Frame,
+    axis: Axis,
+    term: Term,
+    cell: GapCell,
+    readings: Sequence[tuple[str, Axis, GapCell]],
+    revised: Sequence[ClaimResult],
 ) -> SitePage:
     return frame.page(
         f"terms/{axis.id}.{term.id}.html",
@@ -33,6 +41,7 @@ def _term_page(
         term=term,
         cell=cell,
         readings=readings,
+        revised=revised,
         parent=axis.by_id.get(term.parent or ""),
         children=[child for child in axis.terms if child.parent == term.id],
         published=list(publication.sentences(frame.corpus, axis, term)),

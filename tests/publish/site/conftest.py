@@ -1,5 +1,6 @@
 """Built sites and a browser that looks at them."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,8 @@ from typing import Any
 import browser
 import packages
 import pytest
-from builders import CONTESTED
+from builders import COFFEE, CONTESTED
+from claiming import revised_survey
 from needs import missing
 from sites import built, hostile_survey
 
@@ -25,6 +27,14 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of the hostile survey."""
     folder = tmp_path_factory.mktemp("hostile")
     return built(hostile_survey(folder / "survey"), folder / "site")
+
+
+@pytest.fixture(scope="session")
+def revised(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of a coffee survey with a revised claim."""
+    folder = tmp_path_factory.mktemp("revised")
+    shutil.copytree(COFFEE, folder / "survey")
+    return built(revised_survey(folder / "survey"), folder / "site")
 
 
 @pytest.fixture

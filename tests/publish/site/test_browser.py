@@ -154,6 +154,18 @@ def test_accessibility(site: Path, open_tab: Open, axe: str, scheme: str, rules:
         assert passed, view
 
 
+@pytest.mark.parametrize(("scheme", "rules"), [("light", WCAG), ("dark", ["color-contrast"])])
+def test_the_page_of_a_revised_claim(revised: Path, open_tab: Open, axe: str, scheme: str, rules: list[str]):
+    tab = open_tab(
+        revised / "claims" / "sour-unmeasured.html", color_scheme=scheme, viewport={"width": 360, "height": 740}
+    )
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
+    tab.page.evaluate(axe)
+    told, passed = tab.page.evaluate(AXE, rules)
+    assert told == []
+    assert passed
+
+
 def test_on_a_phone_nothing_is_wider_than_the_screen(site: Path, open_tab: Open):
     tab = open_tab(site / "index.html", viewport={"width": 360, "height": 740}, device_scale_factor=2)
     for page in MAIN:

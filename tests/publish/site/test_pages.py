@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 from collections.abc import Callable
+from datetime import date
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
@@ -16,10 +17,13 @@ from builders import EXAMPLES
 from running import Result
 from sites import built, hostile_survey
 
+from awesome_cli.analysis.claims.succession import successions
 from awesome_cli.analysis.gaps.states import PATTERNS, STATES
 from awesome_cli.errors import RefusedError
 from awesome_cli.publish.site import runs
-from awesome_cli.publish.site.page import SitePage, source_address, web_address, write_pages
+from awesome_cli.publish.site.accounts import succession_pages
+from awesome_cli.publish.site.page import Frame, SitePage, source_address, web_address, write_pages
+from awesome_cli.survey.corpus import Corpus
 
 FIRST_PAGE = 300_000
 CONFIG = """{
@@ -56,9 +60,14 @@ def html(site: Path) -> dict[str, Links]:
     return {p.relative_to(site).as_posix(): Links(p.read_text(encoding="utf-8")) for p in files}
 
 
-def test_every_inner_link_leads_somewhere(site: Path):
+def test_every_inner_link_leads_somewhere(site: Path, revised: Path):
+    assert len(html(site)) > 140
+    for folder in (site, revised):
+        lead_somewhere(folder)
+
+
+def lead_somewhere(site: Path) -> None:
     pages = html(site)
-    assert len(pages) > 140
     for path, links in pages.items():
         for address in links.addresses:
             if re.match(r"https?://", address):
@@ -108,11 +117,12 @@ def test_the_first_page_is_small(site: Path):
     assert sum((site / part).stat().st_size for part in parts) < FIRST_PAGE
 
 
-def test_the_markup_is_valid(site: Path, hostile: Path, validator: Path, tmp_path: Path):
+def test_the_markup_is_valid(site: Path, hostile: Path, revised: Path, validator: Path, tmp_path: Path):
     (tmp_path / ".htmlvalidate.json").write_text(CONFIG, encoding="utf-8")
     names = ["index.html", "papers.html", "terms.html", "claims.html", "exclusions.html", "changes.html", "data.html"]
     names += ["flow.html", "traces.html", "papers/puppeteer.html", "terms/sub_decision.stop.html"]
     files = [site / name for name in names]
+    files += [revised / "claims" / "sour-unmeasured.html", revised / "terms" / "taste.sour.html"]
     files += [hostile / name for name in ("index.html", "papers.html", "papers/hostile.html", "exclusions.html")]
     command = ["node", str(validator), "--config", str(tmp_path / ".htmlvalidate.json"), *map(str, files)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
@@ -177,6 +187,39 @@ def test_the_claims_page_tells_second_codings_apart(site: Path):
     assert "32 chosen" in text
     # The site is as of a day before the other second codings.
     assert "2026-11-21" not in text
+
+
+def test_the_page_of_a_revised_claim_tells_how_it_changed(revised: Path):
+    page = (revised / "claims" / "sour-unmeasured.html").read_text(encoding="utf-8")
+    text = " ".join(re.sub(r"<[^>]+>", " ", page.partition("<main")[2]).split())
+    for told in (
+        "“Nobody measures sourness.”",
+        "held as it was coded on that day.",
+        "One paper measures sourness. holds as coded, contested",
+        "The first paragraph has two lines. The second has one.",
+        "As of 2026-03-01 gap 0 measured, 1 tasted, 1 mentioned As coded sparse 1 measured, 0 tasted, 0 mentioned",
+        "2026-05-10 : A panel counts.",
+        "aero2020 tasted measured tasted strong measured (not blind) code",
+        "drip2021 mentioned none none (blind)",
+        "The coding was removed. No panel.",
+        "No kappa is given: 1 of the 3 papers were not coded blind.",
+        "tasted 1 paper siphon2019",
+    ):
+        assert told in text, told
+    assert 'href="claims/sour-unmeasured.html"' in (revised / "claims.html").read_text(encoding="utf-8")
+    term = (revised / "terms" / "taste.sour.html").read_text(encoding="utf-8")
+    assert '<a href="../claims/sour-unmeasured.html">How the finding changed</a>' in term
+    assert "How the finding changed" not in (revised / "terms" / "taste.bitter.html").read_text(encoding="utf-8")
+
+
+def test_the_page_of_the_revised_claim_on_stopping(shipped: Corpus, repository: Path):
+    frame = Frame.of(shipped.as_of(date(2026, 11, 21)), repository, (), None)
+    pages = {page.path: str(page.content) for page in succession_pages(frame, successions(frame.corpus))}
+    page = pages["claims/stop-untrained.html"]
+    for key in ("puppeteer", "marsrl", "context-folding", "anthropic-c-compiler"):
+        assert f'id="sub_decision.stop.{key}.stop"' in page
+    assert "The case for the published statement." in page
+    assert "The case against it." in page
 
 
 def test_a_failed_build_can_be_repeated(tmp_path: Path):

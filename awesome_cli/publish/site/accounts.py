@@ -1,0 +1,46 @@
+"""A page for each revised claim: how the finding changed."""
+
+from collections.abc import Iterator, Sequence
+
+from awesome_cli.analysis.audit.summary import blindness, choice
+from awesome_cli.analysis.claims import succession_report as words
+from awesome_cli.analysis.claims.succession import Succession
+from awesome_cli.analysis.claims.wording import expected, observed
+from awesome_cli.analysis.gaps.states import COVERED, GAP
+from awesome_cli.publish.site.page import Frame, SitePage
+
+
+def succession_pages(frame: Frame, found: Sequence[Succession]) -> Iterator[SitePage]:
+    """The page `claims/ID.html` of each revised claim."""
+    for one in found:
+        result = one.result
+        yield frame.page(
+            f"claims/{result.claim.id}.html",
+            "succession",
+            title="How a finding changed",
+            claim=result.claim,
+            held=result.verdict.holds,
+            looks={True: COVERED, False: GAP},
+            rows=[(expected(o.expectation), observed(o, keys=False)) for o in result.verdict.outcomes],
+            ended=result.ended,
+            successors=result.successors,
+            account=one.account,
+            changes=one.terms,
+            papers={paper.key: paper for paper in frame.corpus.papers},
+            read=words.READ,
+            **{helper.__name__: helper for helper in HELPERS},
+        )
+
+
+HELPERS = (
+    words.coded,
+    words.counts,
+    words.second_words,
+    words.remarks,
+    words.by_value,
+    words.percent,
+    words.kappa,
+    blindness,
+    choice,
+)
+"""Functions that the template calls by their names."""
