@@ -38,6 +38,11 @@ class Sparse(Frozen):
             raise ValueError(msg)
         return self
 
+    def __str__(self) -> str:
+        if self.at_most is not None:
+            return f"at most {self.at_most} papers"
+        return f"at most {100 * (self.share or 0):.3g} % of the papers" + (f" with {self.of}" if self.of != "*" else "")
+
     def limit(self, population: int) -> int:
         """The largest number of papers that is sparse, where `population` papers match `of`."""
         # The small addend keeps 0.29 x 100 from becoming 28.

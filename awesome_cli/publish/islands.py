@@ -1,13 +1,13 @@
 """What the templates of the README's islands are given: one function an island, which has its name."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from awesome_cli.analysis import publication
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
 from awesome_cli.analysis.claims.sensitivity import forecasts
 from awesome_cli.analysis.claims.wording import all_observed
-from awesome_cli.analysis.gaps.cells import GapCell, GapReason, gap_map
+from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, gap_map
 from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.analysis.protocol import headline as headline_of
 from awesome_cli.analysis.protocol import lists, search
@@ -15,6 +15,7 @@ from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.reports.report import Table
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.readings import Side, read_as, reading_of
 from awesome_cli.text.markup import Markdown, code, escape, table
 
 NUMBERS = ("Papers", "As a part")
@@ -93,12 +94,36 @@ def gaps(corpus: Corpus) -> dict[str, object]:
     readme = corpus.taxonomy.readme
     axes = readme.gaps if readme else tuple(axis.id for axis in corpus.taxonomy.axes)
     found = gap_map(corpus, axes=axes, pairs=())
+    read = [gap_map(pool, axes=axes, pairs=()) for pool in _in_readings(corpus)]
     rows: list[list[str]] = []
     for axis_id, cells in found.axes.items():
         axis = corpus.taxonomy.by_id[axis_id]
-        rows += [_gap_row(axis, axis.by_id[term], cell) for term, cell in cells.items() if cell.state.lacks]
+        for term, cell in cells.items():
+            if cell.state.lacks:
+                rows.append(_gap_row(axis, axis.by_id[term], cell))
+                rows[-1][-1] += _in_words(cell, [(other, other.axes[axis_id][term]) for other in read])
     columns = ("Axis", "Term", "State in this pool", "Papers", "Evidence")
-    return {"table": table(columns, rows, (False, False, False, True, False)), "cells": len(rows)}
+    by_rule: dict[str, list[str]] = {}
+    for axis_id in axes:
+        axis = corpus.taxonomy.by_id[axis_id]
+        by_rule.setdefault(str(axis.sparse), []).append(axis.label.lower())
+    sparse = "; ".join(f"{rule} ({', '.join(labels)})" for rule, labels in by_rule.items())
+    return {"table": table(columns, rows, (False, False, False, True, False)), "cells": len(rows), "sparse": sparse}
+
+
+def _in_readings(corpus: Corpus) -> Iterator[Corpus]:
+    """The pool in the strict and in the generous reading of the survey's own grade."""
+    return (read_as(corpus, reading_of(corpus.taxonomy, side)) for side in Side if corpus.taxonomy.grades)
+
+
+def _in_words(cell: GapCell, read: Sequence[tuple[GapMap, GapCell]]) -> str:
+    """What readings say of a cell, where they say something else."""
+    parts = [
+        f"{pool.corpus.reading.side} reading {len(other.covering)}"
+        for pool, other in read
+        if pool.corpus.reading and len(other.covering) != len(cell.covering)
+    ]
+    return "".join(f"; {part}" for part in parts)
 
 
 def _gap_row(axis: Axis, term: Term, cell: GapCell) -> list[str]:

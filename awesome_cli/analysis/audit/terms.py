@@ -84,7 +84,8 @@ def _contests(audit: Audit, corpus: Corpus, axis: str) -> Iterator[tuple[str, Co
         given = {main_of(cell) for cell in (coding.second.get(axis), coding.second_choice.get(axis)) if cell}
         for tag in paper.tags_on(axis) if isinstance(paper, Paper) and given else ():
             contest = tag.contested
-            if contest is None or contest.reads_as is None:
+            # A coder could not know a contest that was raised later.
+            if contest is None or contest.reads_as is None or (contest.on is not None and contest.on > audit.on):
                 continue
             terms = {challenge.term or tag.term for challenge in contest.reads_as} or {NA}
             if tag.term not in terms:

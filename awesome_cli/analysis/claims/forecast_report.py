@@ -13,9 +13,10 @@ def outlook(one: Forecast) -> str:
     """Whether the claim holds, and which candidates would end it or would have ended it on its own day."""
     today, then = one.proposed, one.missed
     parts = [f"as of {one.claim.as_of} it {'holds' if today.holds else 'fails'}"]
-    parts.append(f"of {_candidates(today)} proposed for retention, {_falls(today, 'would')}")
+    parts.append(f"of {_candidates(today)} proposed for retention, {_falls(today, 'would', 'end it')}")
     if then.fewest:
-        parts.append(f"of {_candidates(then)} that the search missed, {_falls(then, 'would have')} on its own day")
+        end = _falls(then, "would have", "changed its answer")
+        parts.append(f"of {_candidates(then)} to retain or consider that the search missed, {end} on its own day")
     if unread := {*today.unread, *then.unread}:
         parts.append(f"not yet re-read: {len(unread)} of these candidates")
     return "; ".join(parts)
@@ -26,8 +27,8 @@ def _candidates(ending: Ending) -> str:
     return f"{n} candidate{'' if n == 1 else 's'}"
 
 
-def _falls(ending: Ending, would: str) -> str:
-    end = f"{would} end{'ed' if would == 'would have' else ''} it"
+def _falls(ending: Ending, would: str, what: str) -> str:
+    end = f"{would} {what}"
     if ending.alone:
         return f"{len(ending.alone)} {end}"
     if not ending.fewest:

@@ -50,8 +50,8 @@ def observed(outcome: Outcome, *, keys: bool = True) -> str:
 
 
 def all_observed(outcomes: Sequence[Outcome]) -> str:
-    """The observed value of each expectation, in their order; equal ones once."""
-    return "; ".join(dict.fromkeys(observed(outcome, keys=False) for outcome in outcomes))
+    """The observed value of each expectation, in their order."""
+    return "; ".join(observed(outcome, keys=False) for outcome in outcomes)
 
 
 def _value(expectation: Expectation, value: Value) -> str:

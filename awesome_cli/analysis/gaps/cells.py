@@ -171,7 +171,7 @@ def _is_near(exclusion: Exclusion, axis: Axis, family: frozenset[str]) -> bool:
 
 
 def pools_to_compare(corpus: Corpus) -> tuple[tuple[str, Corpus], ...]:
-    """The pool as it is coded, in both readings of the survey's own grade, and as it was published; each with a label.
+    """The pool as it is coded, in both readings of the survey's own grade, and as of its cutoff; each with a label.
 
     The pool alone if it is in a reading already.
     """
@@ -181,7 +181,7 @@ def pools_to_compare(corpus: Corpus) -> tuple[tuple[str, Corpus], ...]:
         readings = [reading_of(taxonomy, side) for side in Side]
         pools += [(str(reading), read_as(corpus, reading)) for reading in readings]
     if corpus.reading is None and cutoff is not None and (corpus.day is None or corpus.day > cutoff):
-        pools.append((f"as published, {cutoff}", corpus.as_of(cutoff)))
+        pools.append((f"as of {cutoff}", corpus.as_of(cutoff)))
     return tuple(pools)
 
 
@@ -191,7 +191,8 @@ def term_readings(pools: Sequence[tuple[str, Corpus]], axis: Axis, term: Term) -
     for label, pool in pools:
         then = pool.taxonomy.by_id.get(axis.id)
         if then is not None and term.id in then.by_id:
-            found.append((label, then, term_cell(pool, then, then.by_id[term.id])))
+            rule = "" if then.sparse == axis.sparse else f" (sparse was {then.sparse})"
+            found.append((label + rule, then, term_cell(pool, then, then.by_id[term.id])))
     same = all(_counted(cell) == _counted(found[0][2]) for _, _, cell in found)
     return () if same else tuple(found)
 

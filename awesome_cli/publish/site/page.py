@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 import jinja2
@@ -62,6 +64,11 @@ class Frame:
         environment.filters |= {"web": web_address, "source": source_address}
         return cls(environment, corpus, nav, base.rstrip("/") + "/" if base else None)
 
+    @cached_property
+    def recoded(self) -> date | None:
+        """The last day on which a coding of the pool was revised."""
+        return max((revision.on for paper in self.corpus.papers for revision in paper.history), default=None)
+
     def page(self, path: str, template: str, *, title: str, **data: object) -> SitePage:
         """A page from `site/TEMPLATE.html.j2`; `root` leads from it to the site's top."""
         taxonomy = self.corpus.taxonomy
@@ -73,6 +80,7 @@ class Frame:
             "taxonomy": taxonomy,
             "corpus": self.corpus,
             "day": self.corpus.day or taxonomy.survey.cutoff,
+            "recoded": self.recoded,
             "grades": {grade.id: grade for grade in taxonomy.grades},
             "nav": self.nav,
             "canonical": self.base + path if self.base else None,
