@@ -6,7 +6,7 @@ The models mirror `taxonomy.yaml`; `survey.loading` reads them, `rules.axes` che
 from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, model_validator
 
@@ -68,17 +68,22 @@ class Axis(Frozen):
 
     def as_of(self, day: date) -> "Axis | None":
         """The axis as it was on a day; None if it did not exist."""
-        later = sorted((change for change in self.history if change.on > day), key=lambda change: change.on)
-        if not later:
+        if all(change.on <= day for change in self.history):
             return self
+        fields = self.fields_on(day)
+        return None if fields is None else Axis.model_validate(fields)
+
+    def fields_on(self, day: date) -> dict[str, Any] | None:
+        """The fields of the axis as its history has them on a day, unchecked; None if the axis did not exist."""
         document = self.model_dump(exclude_defaults=True)
-        for change in reversed(later):
-            if change.was is None:
-                return None
-            document |= change.was
+        for change in sorted(reversed(self.history), key=lambda change: change.on, reverse=True):
+            if change.on > day:
+                if change.was is None:
+                    return None
+                document |= change.was
         document["retired"] = [entry for entry in self.retired if entry.on <= day]
         document["history"] = [change for change in self.history if change.on <= day]
-        return Axis.model_validate(document)
+        return document
 
     def successor(self, name: str) -> str | None:
         """What a retired or renamed term is now; None for a term in use and for an unknown one."""

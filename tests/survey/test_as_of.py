@@ -58,3 +58,13 @@ def test_of_two_revisions_on_one_day_the_first_tells_what_counted_before(root: P
     for strength in ("tasted", "mentioned"):
         run("tag", "aero2020", f"taste=bitter:{strength}", "--revised", "--by", "Ada", root=root)
     assert strengths() == before
+
+
+def test_a_change_of_an_axis_that_does_not_fit_is_named_before_any_command_answers(root: Path, run: Run):
+    path = root / "taxonomy.yaml"
+    change = '  history: [{"on": 2026-02-01, was: {sparsse: {at_most: 2}}}]\n'
+    path.write_text(path.read_text().replace("  gap_strength: measured\n", f"  gap_strength: measured\n{change}"))
+    for words in (["gaps", "--as-of", "2026-01-20"], ["stats"]):
+        answer = run(*words, root=root, code=3)
+        assert "taxonomy.yaml cannot be used: axis 'taste' as it was before 2026-02-01" in answer.err
+        assert "did you mean 'sparse'?" in answer.err
