@@ -38,3 +38,16 @@ def idle_contest(corpus: Corpus) -> Iterator[Found]:
         if tag.contested is not None and tag.contested.reads_as is not None and side_of(axis, tag) is None:
             message = f"the contest of {on_axis(axis.id, tag)} would code the same"
             yield at_tag(place, message, f"awesome edit {work.key}: remove the contest", "contested")
+
+
+@rule("V015", Level.WARNING)
+def contest_without_day(corpus: Corpus) -> Iterator[Found]:
+    """A contest has no day, so the pool of every day has it.
+
+    `on` is the day when the contest was raised. The pool of an earlier day does not have it.
+    """
+    for place in every_tag(corpus):
+        work, axis, _, tag = place
+        if tag.contested is not None and tag.contested.on is None:
+            message = f"the contest of {on_axis(axis.id, tag)} has no day, so the pool of every day has it"
+            yield at_tag(place, message, f"awesome edit {work.key}: add 'on' to the contest", "contested")
