@@ -76,7 +76,7 @@ class Axis(Frozen):
     def fields_on(self, day: date) -> dict[str, Any] | None:
         """The fields of the axis as its history has them on a day, unchecked; None if the axis did not exist."""
         document = self.model_dump(exclude_defaults=True)
-        for change in sorted(reversed(self.history), key=lambda change: change.on, reverse=True):
+        for change in sorted(self.history, key=lambda change: change.on)[::-1]:
             if change.on > day:
                 if change.was is None:
                     return None

@@ -96,6 +96,11 @@ def spelt(word: str, known: Collection[str]) -> str:
     return f"write {close!r} instead of {word!r}" if close else listed(known)
 
 
+def choose(command: str, word: str, known: Iterable[str]) -> str:
+    """The fix for a choice: a command with a placeholder, and the words for it after `#`, which a shell leaves out."""
+    return f"{command} # {word}: {', '.join(known)}"
+
+
 def unknown_in(path: str, route: Route, word: str, known: Collection[str], what: str) -> Iterator[Found]:
     """A finding if `word` is not one of the known ones; `what` says what kind of word it is."""
     if word not in known:

@@ -7,7 +7,7 @@ from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.records import AnyRecord, Paper
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, Route, at, rule, spelt
+from awesome_cli.rules.registry import Found, Route, at, choose, rule, spelt
 from awesome_cli.rules.tags import at_tag, every_tag, has_no
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import nearest, unknown
@@ -66,12 +66,12 @@ def strength(corpus: Corpus) -> Iterator[Found]:
         work, axis, _, tag = place
         command = f"awesome tag {work.key}"
         if tag.strength is None and axis.strengths:
-            needed = Tag(term=tag.term, strength="|".join(axis.strength_ids))
-            fix = f"{command} {on_axis(axis.id, needed)}"
+            needed = on_axis(axis.id, tag.model_copy(update={"strength": "STRENGTH"}))
+            fix = choose(f"{command} {needed}", "STRENGTH", axis.strength_ids)
             yield at_tag(place, f"{on_axis(axis.id, tag)} has no strength", fix)
         elif tag.strength is not None and tag.strength not in axis.rank:
             close = nearest(tag.strength, axis.strength_ids)
-            right = on_axis(axis.id, Tag(term=tag.term, strength=close))
+            right = on_axis(axis.id, tag.model_copy(update={"strength": close}))
             fix = f"{command} {right}" if close else "remove the strength"
             yield at_tag(place, has_no(axis, "strength", tag.strength), fix, "strength")
 
@@ -87,14 +87,15 @@ def retired_term(corpus: Corpus) -> Iterator[Found]:
         work, axis, _, tag = place
         entry = next((entry for entry in axis.retired if entry.id == tag.strength), None)
         if entry is not None and isinstance(work, Paper):
-            again = Tag(term=tag.term, strength=entry.use)
+            again = tag.model_copy(update={"strength": entry.use})
             message = f"the strength {tag.strength!r} was retired on {entry.on}; read the paper again: {entry.use!r}?"
             yield at_tag(place, message, f"awesome tag {work.key} {on_axis(axis.id, again)} --revised", "strength")
         term = axis.by_id.get(tag.term)
         if term is not None and term.deprecated is not None:
             use, on = term.deprecated.use, term.deprecated.on
             message = f"{axis.id}={tag.term} was retired on {on}; use {use!r}"
-            yield at_tag(place, message, f"awesome tag {work.key} {axis.id}={use}")
+            again = tag.model_copy(update={"term": use, "strength": None if entry else tag.strength})
+            yield at_tag(place, message, f"awesome tag {work.key} {on_axis(axis.id, again)}")
 
 
 @rule("V005", Level.ERROR)
@@ -108,11 +109,12 @@ def required_axis(corpus: Corpus) -> Iterator[Found]:
         if axis.required_for is None:
             continue
         query = parse(axis.required_for, corpus.taxonomy)
-        fix = f"{axis.id}={'|'.join(term.id for term in axis.leaves[:6])}"
+        terms = [term.id for term in axis.leaves]
         for paper in corpus.papers:
             if not paper.tags_on(axis.id) and axis.id not in paper.not_coded and query.matches(paper):
                 message = f"axis {axis.id!r} is required and has no term"
-                yield at(paper, ("tags",), message, f"awesome tag {paper.key} {fix}")
+                fix = choose(f"awesome tag {paper.key} {axis.id}=TERM", "TERM", terms)
+                yield at(paper, ("tags",), message, fix)
 
 
 @rule("V006", Level.ERROR)
@@ -152,8 +154,12 @@ def unknown_word(corpus: Corpus) -> Iterator[Found]:
         what = "stage" if "passed" in route else str(route[-1])
         known = lists[what]
         if word is not None and word not in known:
-            path = ".".join(str(step) for step in route)
-            fix = f"awesome set {record.key} {path}={nearest(word, known) or '|'.join(known)}"
+            path, close = ".".join(str(step) for step in route), nearest(word, known)
+            fix = f"awesome set {record.key} {path}={close or 'WORD'}"
+            if route[0] == "tags":
+                fix = f"awesome edit {record.key}: {spelt(word, known)}"
+            elif close is None:
+                fix = choose(fix, "WORD", known)
             yield at(record, route, unknown(word, known, what), fix)
 
 
@@ -192,9 +198,10 @@ def parent_tagged(corpus: Corpus) -> Iterator[Found]:
     for place in every_tag(corpus):
         work, axis, _, tag = place
         if tag.term in axis.parents:
-            children = "|".join(term.id for term in axis.terms if term.parent == tag.term)
-            message = f"{axis.id}={tag.term} has finer terms: {children}"
-            yield at_tag(place, message, f"awesome tag {work.key} {axis.id}={children}")
+            children = [term.id for term in axis.terms if term.parent == tag.term]
+            message = f"{axis.id}={tag.term} has finer terms: {', '.join(children)}"
+            finer = on_axis(axis.id, tag.model_copy(update={"term": "TERM"}))
+            yield at_tag(place, message, choose(f"awesome tag {work.key} {finer}", "TERM", children))
 
 
 @rule("V010", Level.ERROR)
