@@ -30,7 +30,7 @@ claims:
 rereadings:
 - {id: wet, label: press read as siphon, axis: device, term: press, read_as: siphon}
 """
-CONTEST = "    contested: {grade: strong, because: The panel was two people.}\n"
+CONTEST = '    contested: {"on": 2026-01-10, grade: strong, because: The panel was two people.}\n'
 CONTEST_AS = """\
     contested:
       grade: strong
@@ -167,7 +167,7 @@ def revised_survey(root: Path) -> Path:
     aero, drip = (root / "corpus" / name for name in ("aero2020.yaml", "drip2021.yaml"))
     bitter = "  - {term: bitter, strength: measured}\n"
     _replace(aero, "strength: tasted\n", "strength: measured\n    source: github:o/r@3c41d62 panel.py\n")
-    _replace(aero, "{grade: strong, ", "{grade: strong, 'on': 2026-05-10, as: {strength: tasted}, ")
+    _replace(aero, '{"on": 2026-01-10, grade: strong, ', "{grade: strong, 'on': 2026-05-10, as: {strength: tasted}, ")
     aero.write_text(
         f"{aero.read_text()}{RECODING}{bitter}  - {{term: sour, strength: tasted}}\n  because: Read again.\n"
     )

@@ -31,4 +31,4 @@ def at_tag(place: Place, message: str, fix: str | None, *field: str) -> Found:
 
 def has_no(axis: Axis, what: str, word: str) -> str:
     """The message for a term or strength that an axis does not define."""
-    return unknown(word, axis.rank if what == "strength" else axis.by_id, what, owner=f"axis {axis.id!r}")
+    return unknown(word, axis.strength_ids if what == "strength" else axis.by_id, what, owner=f"axis {axis.id!r}")

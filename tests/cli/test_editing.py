@@ -459,7 +459,7 @@ def test_a_contest_stays_only_with_the_coding_that_it_contests(run, root: Path):
 
 def test_show_tells_parts_quotes_and_contests(run, root: Path):
     path = root / "corpus" / "aero2020.yaml"
-    contest = "contested: {grade: strong, because"
+    contest = 'contested: {"on": 2026-01-10, grade: strong, because'
     path.write_text(path.read_text().replace(contest, "contested: {on: 2026-01-20, grade: strong, as: [sweet, salty:measured], because"))  # fmt: skip
     run("tag", "aero2020", "device=cold:part", "--quote", "It was chilled.", root=root)
     shown = run("show", "aero2020", root=root).out
@@ -478,3 +478,15 @@ def test_a_retired_strength_is_not_given_anew(run, root):
     refused = run("tag", "aero2020", "taste=sour:tried", root=root, code=2).err
     assert "retired on 2026-01-01" in refused
     assert "write tasted or measured" in refused
+
+
+def test_the_only_main_coding_does_not_become_a_part(run, root: Path):
+    run("tag", "drip2021", "taste=sour", "--remove", root=root)
+    for request in ("device=drip:part", "taste=bitter:part"):
+        refused = run("tag", "drip2021", request, root=root, code=2).err
+        assert "is the only main coding of drip2021" in refused
+        assert f"give another main coding in the same command: {request}" in refused
+    run("tag", "drip2021", "device=cold", "device=drip:part", "--evidence", "Ice.", root=root)
+    assert tags(root, "device") == ["cold", "drip:part"]
+    run("tag", "drip2021", "taste=bitter:part", "taste=sour:tasted", root=root)
+    assert tags(root, "taste") == ["sour:tasted", "bitter:measured:part"]

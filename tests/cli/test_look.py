@@ -106,7 +106,11 @@ def test_statistics_are_written_and_only_counted_values_make_them_stale(run, roo
 
 def test_a_reading_is_named_where_it_counts(run, root: Path):
     path = root / "corpus" / "aero2020.yaml"
-    path.write_text(path.read_text().replace("contested: {", "contested: {as: {strength: measured}, "))
+    path.write_text(
+        path.read_text().replace(
+            'contested: {"on": 2026-01-10, ', 'contested: {"on": 2026-01-10, as: {strength: measured}, '
+        )
+    )
     asked = ("--reading", "generous", "--from", "strong")
     counted = run("stats", "--by", "taste", *asked, root=root).out
     assert "generous reading from grade strong" in counted

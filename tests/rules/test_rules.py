@@ -66,9 +66,9 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("V005", (AERO, "  device: press\n", ""), "13:3", "awesome tag aero2020 device=TERM # TERM: press, siphon"),
     ("V006", (AERO, "beans: arabica", "beans: [arabica, robusta]"), "21:10", "awesome tag aero2020 beans=arabica"),
     ("V006", (AERO, "term: sour", "term: bitter"), "16:5", "remove one"),
-    ("V012", (AERO, "contested: {\"on\": 2026-01-10, ", "contested: {\"on\": 2026-01-10, as: {strength: loud}, "), "20:39", "mentioned"),
-    ("V012", (AERO, "contested: {\"on\": 2026-01-10, ", "contested: {\"on\": 2026-01-10, as: [soor], "), "20:39", "write 'sour'"),
-    ("V013", (AERO, "contested: {\"on\": 2026-01-10, ", "contested: {\"on\": 2026-01-10, as: sour, "), "20:16", "awesome edit aero2020"),
+    ("V012", (AERO, "as: sour:mentioned", "as: {strength: loud}"), "20:54", "mentioned"),
+    ("V012", (AERO, "as: sour:mentioned", "as: [soor]"), "20:54", "write 'sour'"),
+    ("V013", (AERO, "as: sour:mentioned", "as: sour"), "20:16", "awesome edit aero2020"),
     ("V014", (AERO, "summary: Presses", "history:\n- {\"on\": 2026-02-01, field: tags.taste, was: biter}\nsummary: Presses"),
      "25:46", "awesome edit aero2020: write 'bitter' instead of 'biter'"),
     ("V014", (AERO, "summary: Presses", "history:\n- {\"on\": 2026-02-01, field: tags.tast, was: bitter}\nsummary: Presses"),
@@ -80,6 +80,9 @@ CASES: list[tuple[str, Edit, str, str]] = [
      "25:46", "as tags are written"),
     ("V015", (AERO, "contested: {\"on\": 2026-01-10, ", "contested: {"), "20:16", "awesome edit aero2020: add 'on'"),
     ("V016", (AERO, "beans: arabica", "beans: [arabica, {term: robusta, part: true}]"), "21:27", "'field: tags.beans'"),
+    ("V017", (AERO, "beans: arabica", "beans: [{term: robusta, part: true}]"), "21:3", "awesome tag aero2020 beans=TERM"),
+    ("V018", (TAX, "  strengths:\n  - {id: mentioned, label: mentioned, definition: Somebody says so.}\n",
+     "  retired: [{id: mentioned, use: tasted, on: 2026-01-05}]\n  strengths:\n"), "20:54", "write 'tasted' or a stronger one"),
     ("V007", (AERO, "  grams:", "  gram:"), "23:3", "write 'grams'"),
     ("V008", (X1, "stage: abstract", "stage: abstrakt"), "6:10", "awesome set X1 screening.stage=abstract"),
     ("V008", (AERO, "confidence: low", "confidence: lo"), "19:17", "awesome edit aero2020: write 'low'"),
@@ -180,10 +183,13 @@ CASES: list[tuple[str, Edit, str, str]] = [
 
 @pytest.fixture
 def claimed(root: Path) -> Path:
-    """The coffee survey with claims, an audit and a protocol."""
+    """The coffee survey with claims, an audit, a protocol, and a contest that weakens a coding."""
     (root / CLAIMS).write_text(COFFEE_CLAIMS.replace("rereadings:\n", MORE_CLAIMS))
     (root / "audits").mkdir()
     (root / AUDIT).write_text(AUDITED)
+    contest = "grade: strong, because: The panel was two people."
+    text = (root / AERO).read_text()
+    (root / AERO).write_text(text.replace(contest, "grade: strong, as: sour:mentioned, because: Two people."))
     (root / PROTOCOL).write_text(COFFEE_PROTOCOL)
     return root
 

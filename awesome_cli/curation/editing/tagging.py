@@ -114,20 +114,33 @@ def tag(work: AnyWork, requests: Sequence[TagRequest], grounds: Grounds, taxonom
 
     A tag that the work has already keeps the values that are not given; a contest stays only with the term, strength
     and role that it contests. If the work waited for coding on the axis
-    (`not_coded`), the tag takes over the evidence of the split term. Raises `UsageError` for an unknown confidence and
-    for two terms on an axis that takes one.
+    (`not_coded`), the tag takes over the evidence of the split term. Raises `UsageError` for an unknown confidence,
+    for two terms on an axis that takes one, and for an axis that would keep parts without a main coding.
     """
     if grounds.confidence and taxonomy.confidences:
         require_known(grounds.confidence, taxonomy.confidence_rank, "confidence")
     asked: dict[str, TagRequest] = {}
-    for request in requests:
+    before = work
+    # Parts first: a term that becomes a part keeps its evidence when another one takes its place.
+    for request in sorted(requests, key=lambda request: not request.part and request.term is not None):
         axis = request.axis.id
         first = request if request.part else asked.setdefault(axis, request)
         if request.axis.kind == "one" and first.term != request.term:
             message = f"axis {axis!r} takes one term, not both {first.term or NA!r} and {request.term or NA!r}"
             raise UsageError(message, hint=f"choose one: {axis}=TERM")
         work = _tagged(work, request, grounds)
+    for request in requests:
+        _require_main(before, work, request)
     return work
+
+
+def _require_main(before: AnyWork, after: AnyWork, request: TagRequest) -> None:
+    axis = request.axis.id
+    if request.part and before.tags_on(axis) and after.parts_on(axis) and not after.tags_on(axis):
+        raise UsageError(
+            f"{axis}={request.term} is the only main coding of {after.key} on this axis; as a part it leaves none",
+            hint=f"give another main coding in the same command: {axis}={request.term}:part {axis}=TERM",
+        )
 
 
 def _tagged(work: AnyWork, request: TagRequest, grounds: Grounds) -> AnyWork:

@@ -54,7 +54,7 @@ def test_parts_stand_beside_and_decide_nothing():
 def test_a_term_is_told_as_coded_in_both_readings_and_as_published(run, root):
     path = root / "corpus" / "aero2020.yaml"
     contest = "contested: {on: 2026-02-01, as: {strength: measured}, "
-    path.write_text(path.read_text().replace("contested: {", contest))
+    path.write_text(path.read_text().replace('contested: {"on": 2026-01-10, ', contest))
     answer = run("gaps", "sour", "--format", "json", root=root).json["data"]
     told = {reading["reading"]: reading["by_strength"]["measured"] for reading in answer["readings"]}
     assert told == {

@@ -264,8 +264,8 @@ def test_a_trace_is_addressed_by_its_file_and_id_and_leads_back(tmp_path: Path):
 
 def test_a_paper_s_page_shows_parts_quotes_and_contests(run: Callable[..., Result], root: Path, tmp_path: Path):
     path = root / "corpus" / "aero2020.yaml"
-    contest = "contested: {grade: strong"
-    path.write_text(path.read_text().replace(contest, f"{contest}, 'on': 2026-01-20, as: {{strength: mentioned}}"))
+    contest = 'contested: {"on": 2026-01-10, grade: strong'
+    path.write_text(path.read_text().replace(contest, f"{contest.replace('10', '20')}, as: {{strength: mentioned}}"))
     run("tag", "aero2020", "device=cold:part", "--quote", "It was <chilled>.", root=root)
     run("site", "build", "--out", tmp_path / "site", root=root)
     page = (tmp_path / "site" / "papers" / "aero2020.html").read_text()
