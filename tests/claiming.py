@@ -33,6 +33,7 @@ rereadings:
 CONTEST = '    contested: {"on": 2026-01-10, grade: strong, because: The panel was two people.}\n'
 CONTEST_AS = """\
     contested:
+      "on": 2026-01-10
       grade: strong
       as: {strength: measured}
       because: The panel was two people.

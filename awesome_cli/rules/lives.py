@@ -27,8 +27,12 @@ def broken_succession(corpus: Corpus) -> Iterator[Found]:
                 if name in claims and claim.id not in _named(claims[name], back):
                     message = f"{claim.id!r} names {name!r} in {'.'.join(steps)}, but not the other way round"
                     yield Found(PATH, route, message, f"add {claim.id!r} to {back} of {name!r}")
-        if claim.id in _later(claim, claims):
-            yield Found(PATH, ("claims", i, "revised"), f"{claim.id!r} succeeds itself", "remove it from the circle")
+        later = _later(claim, claims)
+        if claim.id in later:
+            circle = [name for name in claims if name in later and claim.id in _later(claims[name], claims)]
+            message = f"claims succeed each other in a circle: {', '.join(circle)}"
+            fix = "remove one name from 'revised.by', and its counterpart from 'succeeds'"
+            yield Found(PATH, ("claims", i, "revised"), message, fix)
 
 
 def _named(claim: Claim, field: str) -> tuple[str, ...]:

@@ -47,6 +47,10 @@ WANTED = {
 }
 """What was expected, for people who write YAML, by the type of pydantic's error."""
 SHAPE_CODES = {"extra_forbidden": "S001", "missing": "S002"}
+FORMER: Mapping[tuple[type[BaseModel], str], str] = {
+    (Taxonomy, "sparse_at_most"): "write 'sparse: {at_most: N}' instead of 'sparse_at_most: N'"
+}
+"""What to write for a field that had another name, by the file's model and that name."""
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 M = TypeVar("M", bound=BaseModel)
 R = TypeVar("R", bound="AnyRecord | Audit")
@@ -218,7 +222,8 @@ def _finding(model: type[BaseModel], path: str, key: str | None, error: Any) -> 
     name = ".".join(str(step) for step in route)
     if code == "S001":
         message = unknown(str(route[-1]), _fields_at(model, route[:-1]), "field", owner=name.rpartition(".")[0] or None)
-        return RawFinding(code, path, route, message, f"remove or rename {name!r}", key, at_key=True)
+        fix = FORMER.get((model, str(route[-1])), f"remove or rename {name!r}")
+        return RawFinding(code, path, route, message, fix, key, at_key=True)
     if code == "S002":
         return RawFinding(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
     got = error.get("input")

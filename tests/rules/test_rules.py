@@ -152,7 +152,7 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("L006", (CLAIMS, "succeeds: [old]", "succeeds: [old, older]"), "29:100", "write 'old'"),
     ("L006", (CLAIMS, "succeeds: [old]", "succeeds: [old, gone]"), "29:100", "add 'new' to revised.by of 'gone'"),
     ("L006", (CLAIMS, "succeeds: [old]}", "succeeds: [old], revised: {on: 2026-05-01, by: [old], because: A circle.}}"),
-     "29:110", "remove it from the circle"),
+     "29:110", "remove one name from 'revised.by'"),
     ("L007", (CLAIMS, "because: Another count.}}", "because: Another count.}, withdrawn: {on: 2026-04-01, because: Why.}}"),
      "28:99", "keep one of the two"),
     ("L007", (CLAIMS, "revised: {on: 2026-04-01", "revised: {on: 2026-02-01"), "28:18", "not before as_of"),
