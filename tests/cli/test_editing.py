@@ -490,3 +490,10 @@ def test_the_only_main_coding_does_not_become_a_part(run, root: Path):
     assert tags(root, "device") == ["cold", "drip:part"]
     run("tag", "drip2021", "taste=bitter:part", "taste=sour:tasted", root=root)
     assert tags(root, "taste") == ["sour:tasted", "bitter:measured:part"]
+
+
+def test_a_quote_goes_with_the_evidence_that_it_was_given_for(run, root):
+    run("tag", "aero2020", "beans=arabica", "--evidence", "Old.", "--quote", "old words", root=root)
+    assert "quote: old words" in (root / "corpus" / "aero2020.yaml").read_text()
+    run("tag", "aero2020", "beans=arabica", "--evidence", "New.", root=root)
+    assert "old words" not in (root / "corpus" / "aero2020.yaml").read_text()

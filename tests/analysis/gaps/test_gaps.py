@@ -51,7 +51,7 @@ def test_parts_stand_beside_and_decide_nothing():
     assert found.axes["taste"]["sweet"].state is SPARSE
 
 
-def test_a_term_is_told_as_coded_in_both_readings_and_as_published(run, root):
+def test_a_term_is_told_as_coded_in_both_readings_and_as_of_the_cutoff(run, root):
     path = root / "corpus" / "aero2020.yaml"
     contest = "contested: {on: 2026-02-01, as: {strength: measured}, "
     path.write_text(path.read_text().replace('contested: {"on": 2026-01-10, ', contest))
@@ -61,7 +61,7 @@ def test_a_term_is_told_as_coded_in_both_readings_and_as_published(run, root):
         "as coded": 0,
         "strict reading from grade weak": 0,
         "generous reading from grade weak": 1,
-        "as published, 2026-03-01": 0,
+        "as of 2026-03-01": 0,
     }
     one = run("gaps", "sour", "--reading", "generous", "--format", "json", root=root).json["data"]
     assert one["reading"] == {"side": "generous", "from": "weak"}
