@@ -79,6 +79,11 @@ class ClaimResult:
         return ClaimStatus.CONTESTED if self.fails_in else ClaimStatus.HOLDS
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The records that any of its expectations selects."""
+        return tuple(sorted({key for outcome in self.verdict.outcomes for key in outcome.selection.keys}))
+
+    @property
     def ended(self) -> Revised | Withdrawn | None:
         """How the claim ended, None for one that stands."""
         return None if self.stands else self.claim.revised or self.claim.withdrawn
@@ -108,7 +113,7 @@ class ClaimResult:
             "readings": [reading.to_json() for reading in self.fails_in],
             "contested": [{"key": c.key, "grade": c.grade, "side": c.side.value} for c in self.contested],
             "observed": [to_json(outcome.value) for outcome in self.verdict.outcomes],
-            "keys": list(self.verdict.decisive.selection.keys) if not self.claim.definitional else [],
+            "keys": [] if self.claim.definitional else list(self.keys),
             "since": {"when": self.since.when, "keys": list(self.since.keys)} if self.since else None,
         }
 

@@ -153,3 +153,10 @@ def test_an_admitted_candidate_ends_the_claim_as_was_foretold(claimed: Path, run
     assert "no-salt fails" in shown
     assert "since 2027-01-01, with salt2026" in shown
     assert run("claims", "check", "--as-of", "2026-12-31", root=claimed).code == 0
+
+
+def test_the_records_of_a_claim_are_those_of_all_its_expectations():
+    drip, press = ({"count": f"device={term}", "at_least": 1} for term in ("drip", "press"))
+    (both,) = check(claiming(make_claim(drip, press))).results
+    each = [set(outcome.selection.keys) for outcome in both.verdict.outcomes]
+    assert set(both.to_json()["keys"]) == each[0] | each[1] != each[0]
