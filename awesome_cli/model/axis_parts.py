@@ -40,7 +40,7 @@ class Sparse(Frozen):
 
     def __str__(self) -> str:
         if self.at_most is not None:
-            return f"at most {self.at_most} papers"
+            return f"at most {self.at_most} paper{'' if self.at_most == 1 else 's'}"
         return f"at most {100 * (self.share or 0):.3g} % of the papers" + (f" with {self.of}" if self.of != "*" else "")
 
     def limit(self, population: int) -> int:

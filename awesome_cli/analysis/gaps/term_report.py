@@ -48,7 +48,8 @@ def _reading_json(label: str, axis: Axis, cell: GapCell) -> dict[str, object]:
 def _sentence(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> str:
     bar = f" at strength {axis.gap_strength!r} or above" if axis.gap_strength else ""
     n = len(cell.covering)
-    state = f"{'a ' if cell.state is GAP else ''}{cell.state.word} in this pool{pool_words(corpus)}: {n} {'paper' if n == 1 else 'papers'}{bar}"
+    state = f"{'a ' if cell.state is GAP else ''}{cell.state.word} in this pool{pool_words(corpus)}"
+    state += f": {n} {'paper' if n == 1 else 'papers'}{bar}"
     return f"{term.label} is {state}" + (f" ({cell.why})." if cell.why else ".")
 
 
