@@ -30,7 +30,8 @@ def _candidates(ending: Ending) -> str:
 def _falls(ending: Ending, would: str, what: str) -> str:
     end = f"{would} {what}"
     if ending.alone:
-        return f"{len(ending.alone)} {end}"
+        n = len(ending.alone)
+        return f"{f'each of {n}' if n > 1 else '1'} alone {end}"
     if not ending.fewest:
         return f"none {end}" if ending.exact else f"no set was found that {end}"
     chosen = f"{_bound(ending)} chosen ones ({listed_keys(ending.fewest)})"

@@ -111,7 +111,7 @@ class ClaimResult:
             "revised": self._revised(),
             "withdrawn": self.ended.model_dump(mode="json") if isinstance(self.ended, Withdrawn) else None,
             "readings": [reading.to_json() for reading in self.fails_in],
-            "contested": [{"key": c.key, "grade": c.grade, "side": c.side.value} for c in self.contested],
+            "contested": [c.to_json() for c in self.contested],
             "observed": [to_json(outcome.value) for outcome in self.verdict.outcomes],
             "keys": [] if self.claim.definitional else list(self.keys),
             "since": {"when": self.since.when, "keys": list(self.since.keys)} if self.since else None,
@@ -193,7 +193,7 @@ def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> C
     found = dict(failing(as_coded, pool, readings))
     verdict = as_coded if reading is None else evaluate(claim, pool, under(reading, pool))
     rank = pool.corpus.taxonomy.grade_rank
-    contested = sorted((c for each in found.values() for c in each), key=lambda c: (-rank[c.grade], c.key))
+    contested = sorted((c for each in found.values() for c in each), key=lambda c: (-rank[c.grade], c.key, c.coding))
     since = None if as_coded.holds or verdict.holds else first_failing_day(claim, pool)
     return ClaimResult(verdict, reading, tuple(found), tuple(contested), since)
 
