@@ -6,6 +6,7 @@ from awesome_cli.analysis.claims.contests import Contested
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, not_judged
 from awesome_cli.analysis.claims.wording import all_observed, expected, listed_keys, observed
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.text.numbers import counted
 
 TONES: Mapping[ClaimStatus, Tone] = {
     ClaimStatus.HOLDS: "good",
@@ -83,7 +84,8 @@ def tally(found: ClaimResults) -> str:
         return "The survey states no claims; 'awesome schema claims' is the shape of claims.yaml."
     counts = {status: sum(r.status is status for r in found.results) for status in ClaimStatus}
     counts[ClaimStatus.NOT_YET] = len(found.waiting)
-    return f"{sum(counts.values())} claims: " + ", ".join(f"{n} {WORDS[status]}" for status, n in counts.items() if n)
+    told = ", ".join(f"{n} {WORDS[status]}" for status, n in counts.items() if n)
+    return f"{counted(sum(counts.values()), 'claim')}: {told}"
 
 
 def notes_on(one: ClaimResult) -> Iterator[Toned]:

@@ -9,6 +9,7 @@ from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.numbers import counted
 
 
 def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
@@ -35,7 +36,7 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
 
 
 def _reading(label: str, _: Axis, cell: GapCell) -> str:
-    counts = [f"{n} {strength}" for strength, n in cell.by_strength.items()] or [f"{cell.n} papers"]
+    counts = [f"{n} {strength}" for strength, n in cell.by_strength.items()] or [counted(cell.n, "paper")]
     if cell.parts:
         counts.append(f"{len(cell.parts)} as a part")
     return f"{label}: {cell.state.word}; {', '.join(counts)}"
@@ -49,7 +50,7 @@ def _sentence(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> str:
     bar = f" at strength {axis.gap_strength!r} or above" if axis.gap_strength else ""
     n = len(cell.covering)
     state = f"{'a ' if cell.state is GAP else ''}{cell.state.word} in this pool{pool_words(corpus)}"
-    state += f": {n} {'paper' if n == 1 else 'papers'}{bar}"
+    state += f": {counted(n, 'paper')}{bar}"
     return f"{term.label} is {state}" + (f" ({cell.why})." if cell.why else ".")
 
 
