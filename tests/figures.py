@@ -59,12 +59,12 @@ def _still_stopping(corpus: Corpus) -> set[str]:
     return {paper.key for paper in then} & {paper.key for paper in now}
 
 
-def alike(ask: Callable[[CodedColumn], float], group: str | None = None) -> Figure:
-    """What the second reading of all decisions answers, or that of a group of its cells."""
+def alike(ask: Callable[[CodedColumn], float], group: str | None = None, column: str = "sub_decision=*") -> Figure:
+    """What the second reading of all decisions answers, or that of one decision or of a group of its cells."""
 
     def figure(corpus: Corpus) -> float:
         audit = next(audit for audit in corpus.audits if audit.key == DECISIONS)
-        return round(ask(columns(audit, corpus.taxonomy, group)["sub_decision=*"]), 2)
+        return round(ask(columns(audit, corpus.taxonomy, group)[column]), 2)
 
     return figure
 
@@ -73,9 +73,7 @@ ACTS = {"spawn": "spawning", "delegate": "delegating", "communicate": "communica
 STOP = "sub_decision=stop:explicit:main"
 FIGURES: Mapping[str, Figure | None] = {
     # stopping, as published and read again
-    r"(no paper) of this pool was coded as training the decision to stop": count(
-        "sub_decision=stop:trained", PUBLISHED
-    ),
+    r"(no paper) of it was coded as training that decision": count("sub_decision=stop:trained", PUBLISHED),
     r"\b([Ee]leven) papers": count("sub_decision=stop:=designed", PUBLISHED),
     r"(\w+) papers give stopping a credit of its own": count(STOP, RECODED),
     r"strict reading leaves (\w+)": count(STOP, RECODED, "strict"),
@@ -88,7 +86,7 @@ FIGURES: Mapping[str, Figure | None] = {
     r"generous one finds (\w+)": count(STOP, RECODED, "generous"),
     r"(\w+) more papers train a policy that also decides when to stop": count("sub_decision=stop:=joint", RECODED),
     r"(?:[Aa]ll|the) (\w+) decisions": decisions,
-    r"the other (\w+)(?: decisions| it was enough)": lambda corpus: decisions(corpus) - 1,
+    r"the other (\w+)(?: decisions| it was enough| that said)": lambda corpus: decisions(corpus) - 1,
     # the other decisions: credit of its own, and jointly trained
     **{
         rf"(\w+) and \w+ (?:papers )?for {word}": count(f"sub_decision={term}:explicit", RECODED)
@@ -100,9 +98,6 @@ FIGURES: Mapping[str, Figure | None] = {
     },
     # credit and rewards
     r"at most one paper in (\w+)": lambda corpus: 1 / (corpus.taxonomy.by_id["credit_unit"].sparse.share or 1),
-    r"(\w+) more papers with orchestrator credit come near": count(
-        "credit_unit=orchestrator:explicit:main judged=near", PUBLISHED
-    ),
     r"parent of its (\w+) kinds": lambda corpus: sum(
         term.parent == "debate_verifier" for term in corpus.taxonomy.by_id["reward_family"].terms
     ),
@@ -114,6 +109,8 @@ FIGURES: Mapping[str, Figure | None] = {
     r"decisions of (\w+) papers": audited(DECISIONS, lambda audit: len(audit.codings)),
     r"they agree on (\d+) of \d+ cells": alike(lambda column: column.agree, "recoded"),
     r"they agree on \d+ of (\d+) cells": alike(lambda column: column.n, "recoded"),
+    r"(\d+) of the \d+ on stopping": alike(lambda column: column.agree, "recoded", "sub_decision=stop"),
+    r"\d+ of the (\d+) on stopping": alike(lambda column: column.n, "recoded", "sub_decision=stop"),
     r"kappa (\d\.\d+)": alike(lambda column: kappa(column.values) or 0, "recoded"),
     r"On all (\d+) cells the agreement": alike(lambda column: column.n),
     r"cells the agreement is (\d\.\d+)": alike(lambda column: column.agree / column.n),
@@ -126,6 +123,7 @@ FIGURES: Mapping[str, Figure | None] = {
     r"Python (\S+) or later": required_python,
     # words that count nothing in the records
     r"(Two) second readers": None,
+    r"one of (two) second readers": None,
     r"(Two) or more of the other families": None,
 }
 """A pattern whose group is the number, as the sentence has it, and what it must be."""

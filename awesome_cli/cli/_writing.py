@@ -36,7 +36,8 @@ def revising(workspace: Workspace, *, revised: bool | None, by: str | None) -> "
             return revised
         if not workspace.interactive:
             if by is None:
-                workspace.say(f"the old coding of {fields} is not kept; if it counted until today, use --revised")
+                undo = "take the file back with git and repeat the command with --revised"
+                workspace.say(f"the old coding of {fields} is not kept; if it counted until today, {undo}")
             return by is not None
         return typer.confirm(f"Keep the old coding of {fields} in the history?", default=False, err=True)
 

@@ -20,6 +20,8 @@ SECONDARY = re.compile(r"\b(?:secondary|digests?|overviews?|reviews?|third-party
 FULL = re.compile(r"\bfull text\b", re.IGNORECASE)
 PINNED = re.compile(r"/(?:blob|raw|tree)/[0-9a-f]{7,40}/\S")
 """The address of a file in a repository at a commit."""
+SECOND_READER = "second reader:"
+"""What follows is what a second reader, who coded the same, read."""
 
 
 def has_locator(source: str | None) -> bool:
@@ -27,9 +29,9 @@ def has_locator(source: str | None) -> bool:
 
     The abstract does, a numbered section, equation, figure, table, algorithm, appendix, page or line, a part that is
     named behind the identifier of the work, and a file of a repository at a commit. A whole document, a branch, a
-    commit without a file or a summary by others does not.
+    commit without a file or a summary by others does not. A place behind `second reader:` counts, too.
     """
-    return any(map(_locates, (source or "").split(";")))
+    return any(map(_locates, (source or "").replace(SECOND_READER, ";").split(";")))
 
 
 def what_was_read(source: str | None) -> tuple[str, ...]:
@@ -37,8 +39,10 @@ def what_was_read(source: str | None) -> tuple[str, ...]:
 
     `full text`; `paper`, a numbered or named place in it; `code`, a file of a repository; `abstract`; `secondary`, what
     others wrote of it (digest, overview, review, summary). Nothing where the words do not tell: a bare identifier.
+    What stands behind `second reader:` was not read for the coding itself, and is left out.
     """
-    return tuple(dict.fromkeys(kind for part in (source or "").split(";") for kind in _read(part)))
+    first = (source or "").partition(SECOND_READER)[0]
+    return tuple(dict.fromkeys(kind for part in first.split(";") for kind in _read(part)))
 
 
 def _read(part: str) -> Iterator[str]:

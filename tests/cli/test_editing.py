@@ -478,3 +478,10 @@ def test_a_retired_strength_is_not_given_anew(run, root):
     refused = run("tag", "aero2020", "taste=sour:tried", root=root, code=2).err
     assert "retired on 2026-01-01" in refused
     assert "write tasted or measured" in refused
+
+
+def test_a_quote_goes_with_the_evidence_that_it_was_given_for(run, root):
+    run("tag", "aero2020", "beans=arabica", "--evidence", "Old.", "--quote", "old words", root=root)
+    assert "quote: old words" in (root / "corpus" / "aero2020.yaml").read_text()
+    run("tag", "aero2020", "beans=arabica", "--evidence", "New.", root=root)
+    assert "old words" not in (root / "corpus" / "aero2020.yaml").read_text()

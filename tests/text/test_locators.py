@@ -32,6 +32,8 @@ from awesome_cli.text.locators import has_locator, what_was_read
         "github:o/r@3c41d62 (branch main) train.py",
         "github:spiral-rl/spiral@a02d0ed L318-325",
         "https://github.com/o/r/blob/b24e6e6bd00bb04d317e0447cb7acb1e4973c83a/path.py",
+        "arxiv:2510.11967; second reader: arxiv:2510.11967 training section",
+        "arxiv:2510.11967 read in an overview; second reader: github:o/r@3c41d62 a/b.py",
     ],
 )
 def test_a_place_in_a_source(source: str):
@@ -57,6 +59,7 @@ def test_a_place_in_a_source(source: str):
         "github:o/r@3c41d62; another/file.py",
         "reading notes z/morpheus-vault@a7c283c SHARP note",
         "a table without a number",
+        "arxiv:2510.11967; second reader: arxiv:2510.11967 (overviews)",
     ],
 )
 def test_a_whole_document_is_no_place(source: str | None):
@@ -83,6 +86,8 @@ def test_a_whole_document_is_no_place(source: str | None):
         ("github:o/r@3c41d62 a.py; arxiv:2505.19591 (reward formula, read in digests)", ("code", "secondary")),
         ("openreview:abc abstract; reviews quoting Eq. 9", ("abstract", "secondary")),
         ("arxiv:2510.11967 read in an overview", ("secondary",)),
+        ("arxiv:2510.11967; second reader: arxiv:2510.11967 §3 (full text read)", ()),
+        ("arxiv:2510.11967 abstract; second reader: github:o/r@3c41d62 a.py; arxiv:2510.11967 Eq. 4", ("abstract",)),
     ],
 )
 def test_what_was_read(source: str | None, read: tuple[str, ...]):

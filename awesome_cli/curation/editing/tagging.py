@@ -140,6 +140,9 @@ def _tagged(work: AnyWork, request: TagRequest, grounds: Grounds) -> AnyWork:
     new = old.model_copy(update=given) if old else Tag.model_validate({"term": request.term, **given})
     if old and str(old) != str(new) and grounds.contested is None:
         new = new.model_copy(update={"contested": None})
+    if (grounds.evidence or grounds.source) and grounds.quote is None:
+        # A passage belongs to the evidence for which it was quoted.
+        new = new.model_copy(update={"quote": None})
     kept = [t for t in have if t.term == new.term or t.part or new.part or axis.kind != "one"]
     tags = [new if t.term == new.term else t for t in kept]
     if old not in have or old.part != new.part:

@@ -51,7 +51,7 @@ def test_parts_stand_beside_and_decide_nothing():
     assert found.axes["taste"]["sweet"].state is SPARSE
 
 
-def test_a_term_is_told_as_coded_in_both_readings_and_as_published(run, root):
+def test_a_term_is_told_as_coded_in_both_readings_and_as_of_the_cutoff(run, root):
     path = root / "corpus" / "aero2020.yaml"
     contest = "contested: {on: 2026-02-01, as: {strength: measured}, "
     path.write_text(path.read_text().replace("contested: {", contest))
