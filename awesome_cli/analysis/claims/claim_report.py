@@ -101,7 +101,7 @@ def notes_on(one: ClaimResult) -> Iterator[Toned]:
     if one.since is not None:
         yield Toned(f"{name}: {one.since}", "bad")
     for reading in one.fails_in:
-        by = ", ".join(f"{c.key} {c.coding} ({_grade(c)})" for c in one.contested if c.side is reading.side)
+        by = ", ".join(f"{c.key} {c.tag} ({_grade(c)})" for c in one.contested if c.side is reading.side)
         told = "fails in the" if one.reading else "holds as coded, but is contested and fails in the"
         yield Toned(f"{name} {told} {reading}" + (f": {by}" if by else ""), "bad" if one.reading else "warn")
 
@@ -130,7 +130,7 @@ def show(found: ClaimResults, forecast: str | None = None) -> Report:
     then = () if one.stands else (f"observed as of {claim.as_of}", "held")
     blocks.append(Table.of(("expected", *(then or ("observed", "holds")), "papers"), rows))
     blocks += _bullets(list(notes_on(one)) if one.stands else [])
-    blocks += _bullets([f"{c.key} {c.coding} ({_grade(c)}, {c.side}): {c.because}" for c in one.contested])
+    blocks += _bullets([f"{c.key} {c.tag} ({_grade(c)}, {c.side}): {c.because}" for c in one.contested])
     blocks += _bullets([f"{s.claim.id} {s.status.words}: {s.claim.statement}" for s in one.successors])
     closing = [forecast, f"In place of: {', '.join(claim.succeeds)}" if claim.succeeds else None]
     closing += [f"Boundary: {claim.boundary.strip()}" if claim.boundary else None]

@@ -17,14 +17,14 @@ class Contested:
     """A paper whose coding public evidence contests, at a grade, for a reason; `side` is that of the contest."""
 
     key: str
-    coding: str
+    tag: str
     grade: str
     because: str
     side: Side
 
     def to_json(self) -> dict[str, str]:
         """The published form."""
-        return {"key": self.key, "coding": self.coding, "grade": self.grade, "side": self.side.value}
+        return {"key": self.key, "tag": self.tag, "grade": self.grade, "side": self.side.value}
 
 
 def weakest(corpus: Corpus) -> tuple[ContestReading, ...]:

@@ -193,7 +193,7 @@ def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> C
     found = dict(failing(as_coded, pool, readings))
     verdict = as_coded if reading is None else evaluate(claim, pool, under(reading, pool))
     rank = pool.corpus.taxonomy.grade_rank
-    contested = sorted((c for each in found.values() for c in each), key=lambda c: (-rank[c.grade], c.key, c.coding))
+    contested = sorted((c for each in found.values() for c in each), key=lambda c: (-rank[c.grade], c.key, c.tag))
     since = None if as_coded.holds or verdict.holds else first_failing_day(claim, pool)
     return ClaimResult(verdict, reading, tuple(found), tuple(contested), since)
 

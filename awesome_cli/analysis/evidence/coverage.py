@@ -10,7 +10,6 @@ from awesome_cli.reports.report import Block, Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
 from awesome_cli.text.locators import has_locator
-from awesome_cli.text.numbers import counted
 
 KINDS: Mapping[str, Callable[[Tag], bool]] = {
     "evidence": lambda tag: bool(tag.evidence),
@@ -49,7 +48,7 @@ def population(corpus: Corpus, found: Sequence[PlacedTag], works: Sequence[AnyWo
     chosen = f"{len(works)} {among.replace('papers', 'paper', 1) if len(works) == 1 else among}{day}"
     if len(works) < len(corpus.papers):
         chosen = f"{len(works)} of the {len(corpus.papers)} {among}{day}"
-    return f"{counted(len(found), 'coding')}{f' on {axis}' if axis else ''} of {chosen}"
+    return f"{len(found)} coding{'' if len(found) == 1 else 's'}{f' on {axis}' if axis else ''} of {chosen}"
 
 
 def report(corpus: Corpus, *, where: str | None = None, axis: str | None = None, missing: str | None = None) -> Report:

@@ -80,7 +80,7 @@ def test_the_json_contract(claimed: Path, run: Run):
     assert sour["id"] == "sour-unmeasured"
     assert (sour["holds"], sour["observed"], sour["keys"]) == (True, [0], [])
     assert sour["contested"] == [
-        {"key": "aero2020", "coding": "taste=sour:tasted", "grade": "strong", "side": "generous"}
+        {"key": "aero2020", "tag": "taste=sour:tasted", "grade": "strong", "side": "generous"}
     ]
     assert (answer["data"]["reading"], sour["readings"]) == (None, [{"side": "generous", "from": "weak"}])
     assert (sour["status"], sour["succeeds"], sour["revised"], sour["withdrawn"]) == ("contested", [], None, None)
