@@ -1,12 +1,15 @@
-"""Manual pages: what a rule, a term, an axis or another entry of the taxonomy means."""
+"""Manual pages: what a rule, a term, an axis, another entry of the taxonomy, or a word of the gap map means."""
 
 import inspect
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from textwrap import dedent
 
 from awesome_cli.analysis import publication
+from awesome_cli.analysis.gaps import gap_words
 from awesome_cli.analysis.gaps.cells import term_cell
 from awesome_cli.errors import UsageError
+from awesome_cli.model.axis_parts import RetiredStrength
 from awesome_cli.model.codings import split_axis
 from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.taxonomy import Axis, Measure, Named
@@ -43,7 +46,10 @@ def query_page() -> Report:
 
 
 def entry_page(corpus: Corpus, name: str) -> Report | None:
-    """The page of an axis, a term (id, code or `axis=term`), a measure or a listed word; None if there is none."""
+    """The page of an axis, a term (id, code or `axis=term`), a measure, a listed word, or a word of the gap map.
+
+    None if there is none.
+    """
     taxonomy = corpus.taxonomy
     found = [
         *(_axis_section(corpus, axis) for axis in taxonomy.axes if axis.id == name),
@@ -61,6 +67,8 @@ def entry_page(corpus: Corpus, name: str) -> Report | None:
             for strength in axis.strengths
             if strength.id == name
         ),
+        *(_retired_section(axis, entry) for axis in taxonomy.axes for entry in axis.retired if entry.id == name),
+        *gap_words.sections(corpus, name),
     ]
     if not found:
         return None
@@ -77,12 +85,23 @@ def _axis_section(corpus: Corpus, axis: Axis) -> EntrySection:
     if axis.strengths:
         scale = [(strength.id, strength.definition) for strength in reversed(axis.strengths)]
         blocks.append(Table.of(("strength", "definition"), scale, title="Strengths, strongest first"))
-    if axis.gap_strength:
-        blocks.append(Text(f"A term is a gap while no paper reaches strength {axis.gap_strength!r}."))
+    blocks.append(Text(gap_words.rule(axis)))
+    blocks += [Text(_retired(entry)) for entry in axis.retired]
+    for change in axis.history:
+        what = f"{' and '.join(change.was)} changed" if change.was is not None else "the axis was added"
+        blocks.append(Text(f"On {change.on}, {what}." + (f" {change.because}" if change.because else "")))
     if axis.required_for:
         blocks.append(Text(f"Required for papers that match: {axis.required_for}"))
     blocks += publication.axis_blocks(corpus, axis)
-    entry: dict[str, object] = {"what": "axis", "axis": axis.id, "question": axis.question, "terms": list(axis.by_id)}
+    entry: dict[str, object] = {
+        "what": "axis",
+        "axis": axis.id,
+        "question": axis.question,
+        "terms": list(axis.by_id),
+        "sparse": axis.sparse.model_dump(exclude_none=True),
+        "retired": [one.model_dump(mode="json") for one in axis.retired],
+        "history": [one.model_dump(mode="json") for one in axis.history],
+    }
     if otherwise := publication.otherwise_on(corpus, axis):
         entry["otherwise"] = [{"term": term, "key": key, "coded": how} for term, key, how in otherwise]
     return Section(f"{axis.label} (axis {axis.id})", tuple(blocks)), entry
@@ -122,8 +141,21 @@ def _word_section(label: str, entry: Named) -> EntrySection:
     return Section(f"{entry.label} ({label})", (Text(entry.definition),)), data
 
 
+def _retired(entry: RetiredStrength) -> str:
+    kept = f"counts as {entry.use!r} or stronger until the paper is read again"
+    return f"Strength {entry.id!r} was retired on {entry.on}: a coding that has it {kept}."
+
+
+def _retired_section(axis: Axis, entry: RetiredStrength) -> EntrySection:
+    then = axis.as_of(entry.on - timedelta(days=1))
+    texts = [strength.definition for strength in then.strengths if strength.id == entry.id] if then else []
+    texts.append(_retired(entry))
+    data: dict[str, object] = {"what": f"retired strength of {axis.id}", "id": entry.id, "text": " ".join(texts)}
+    return Section(f"{entry.id} (retired strength of {axis.id})", tuple(map(Text, texts))), data
+
+
 def no_page(corpus: Corpus, name: str, codes: Mapping[str, str]) -> UsageError:
     """The error for a name that is no rule, axis, term or other entry."""
-    names = [*codes, *corpus.taxonomy.by_id, *corpus.taxonomy.axes_of, "query"]
+    names = [*codes, *corpus.taxonomy.by_id, *corpus.taxonomy.axes_of, *gap_words.WORDS, "query"]
     hint = "rules: see docs/rules.md; terms: 'awesome taxonomy show'"
     return UsageError(unknown(name, names, "rule, axis or term"), hint=hint)

@@ -44,7 +44,7 @@ class Listing:
         blocks: tuple[Block, ...] = (table, Text(line, "muted")) if rows else (Text(f"no {KINDS[self.kind]} match"),)
         axes = list(self.corpus.taxonomy.by_id)
         data = {KINDS[self.kind]: [to_json(record, axes) for record in self.records]}
-        return Report("awesome/list/1", data, (Section(None, blocks),), rows=table)
+        return Report("awesome/list/2", data, (Section(None, blocks),), rows=table)
 
 
 def to_json(record: AnyRecord, axes: Sequence[str]) -> dict[str, object]:
@@ -125,7 +125,7 @@ def page(corpus: Corpus, record: AnyRecord) -> Report:
         sections += list(_screening(corpus, record))
     else:
         sections += list(_coding(corpus, record))
-    return Report("awesome/show/1", {record.KIND: to_json(record, axes)}, tuple(sections), record.title)
+    return Report("awesome/show/2", {record.KIND: to_json(record, axes)}, tuple(sections), record.title)
 
 
 def _identity(record: AnyRecord) -> Iterator[Block]:

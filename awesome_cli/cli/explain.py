@@ -14,7 +14,7 @@ def explain(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A rule's code, a term, its code, an axis, or 'query'.")],
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Explain a rule (V002), a term (stop, O5, axis=term), an axis, a measure, a reason, or the query language.
+    """Explain a rule (V002), a term (stop, O5, axis=term), an axis, a measure, a reason, a state of a gap, or queries.
 
     Example: awesome explain O5
     """

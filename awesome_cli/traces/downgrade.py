@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from awesome_cli.text.numbers import counted
 from awesome_cli.traces.consistency import cost_findings, metric_findings
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.metrics import METRICS, measure
@@ -14,7 +15,6 @@ from awesome_cli.traces.replay import replay
 from awesome_cli.traces.rules.consistency import WALL_CLOCK_TOO_SHORT
 from awesome_cli.traces.rules.replay import RETURN_WITHOUT_TASK
 from awesome_cli.traces.schema_check import escape
-from awesome_cli.traces.wording import counted
 
 FIRST, LAST = ("trace_id", "task_id", "system", "topology"), ("rewards", "costs", "metrics")
 EVENTS = {"delegate": "message", "stop": "orchestrator_decision", "llm_call": "orchestrator_decision"}

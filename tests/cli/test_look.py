@@ -45,9 +45,26 @@ def test_show_as_of(run, root: Path):
     )
 
 
-@pytest.mark.parametrize("name", ["T2", "taste", "V002", "query", "grams", "tea", "device=cold", "strong"])
+@pytest.mark.parametrize(
+    "name", ["T2", "taste", "V002", "query", "grams", "tea", "device=cold", "strong", "gap", "sparse", "parts_only"]
+)
 def test_explain(run, root: Path, name: str, golden):
     golden(f"cli/explain-{name.replace('=', '-')}.txt", run("explain", name, root=root).out)
+
+
+def test_an_axis_tells_its_retired_strengths_and_its_history(run, root: Path):
+    path = root / "taxonomy.yaml"
+    retired = "  retired: [{id: tried, use: tasted, on: 2026-03-02}]\n  history:\n  - on: 2026-03-02\n"
+    retired += "    was: {strengths: [{id: tried, label: tried, definition: It was tried.}], gap_strength: tried}\n"
+    retired += "    because: A panel is asked.\n"
+    path.write_text(path.read_text().replace("  sparse: {at_most: 1}\n", "  sparse: {share: 0.25}\n" + retired))
+    told = run("explain", "taste", root=root).out
+    assert "with at most 25 % of the papers it is sparse" in told
+    assert "On 2026-03-02, strengths and gap_strength changed. A panel is asked." in told
+    kept = "Strength 'tried' was retired on 2026-03-02: a coding that has it counts as 'tasted' or stronger"
+    word = run("explain", "tried", root=root).out
+    assert all(kept in page for page in (told, word))
+    assert "It was tried." in word
 
 
 def test_a_mistyped_name_gets_the_nearest(run, root: Path):

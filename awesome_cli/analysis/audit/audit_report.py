@@ -11,6 +11,7 @@ from awesome_cli.analysis.audit.subsets import Agreement, Subset
 from awesome_cli.model.audits import Audit
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.numbers import counted
 
 HEADS = {"kappa": "Cohen's kappa", "alpha": "Krippendorff's alpha", "ac1": "Gwet's AC1"}
 LEFT_OUT = "no kappa, alpha or AC1 is given (--coefficients shows them)"
@@ -32,7 +33,10 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
     found, sidings = terms.found(audit, corpus), tuple(terms.sidings(audit, corpus))
     sections = [
         Section(None, (*_head(audit), _table(whole), *_notes(audit, whole))),
-        *(Section(f"Of these: {group.label} ({group.papers} papers)", tuple(_group(group))) for group in groups),
+        *(
+            Section(f"Of these: {group.label} ({counted(group.papers, 'paper')})", tuple(_group(group)))
+            for group in groups
+        ),
         *_terms(found),
         *_sidings(sidings),
         *_differences(audit, differ),
@@ -58,7 +62,7 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
 
 
 def _head(audit: Audit) -> Iterator[Text]:
-    coders = f"{audit.first} and {audit.second}, {len(audit.codings)} papers"
+    coders = f"{audit.first} and {audit.second}, {counted(len(audit.codings), 'paper')}"
     yield Text(f"{audit.key}, {audit.on}: {coders}")
     yield Text(f"Second coding: {summary.blindness(audit)}; papers: {summary.choice(audit)}.", "strong")
     if audit.chosen:

@@ -6,6 +6,7 @@ from awesome_cli.analysis.claims.contests import Contested
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, not_judged
 from awesome_cli.analysis.claims.wording import all_observed, expected, listed_keys, observed
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.text.numbers import counted
 
 TONES: Mapping[ClaimStatus, Tone] = {
     ClaimStatus.HOLDS: "good",
@@ -66,7 +67,7 @@ def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, forecast
             expected(o.expectation),
             observed(o, keys=False),
             str(o.holds).lower(),
-            " ".join(c.key for c in r.contested),
+            " ".join(dict.fromkeys(c.key for c in r.contested)),
             "" if o.expectation.dated else " ".join(o.selection.keys),
         )
         for r in found.results
@@ -83,7 +84,8 @@ def tally(found: ClaimResults) -> str:
         return "The survey states no claims; 'awesome schema claims' is the shape of claims.yaml."
     counts = {status: sum(r.status is status for r in found.results) for status in ClaimStatus}
     counts[ClaimStatus.NOT_YET] = len(found.waiting)
-    return f"{sum(counts.values())} claims: " + ", ".join(f"{n} {WORDS[status]}" for status, n in counts.items() if n)
+    told = ", ".join(f"{n} {WORDS[status]}" for status, n in counts.items() if n)
+    return f"{counted(sum(counts.values()), 'claim')}: {told}"
 
 
 def notes_on(one: ClaimResult) -> Iterator[Toned]:
@@ -99,9 +101,9 @@ def notes_on(one: ClaimResult) -> Iterator[Toned]:
     if one.since is not None:
         yield Toned(f"{name}: {one.since}", "bad")
     for reading in one.fails_in:
-        by = ", ".join(f"{c.key} ({_grade(c)})" for c in one.contested if c.side is reading.side)
+        by = ", ".join(f"{c.key} {c.tag} ({_grade(c)})" for c in one.contested if c.side is reading.side)
         told = "fails in the" if one.reading else "holds as coded, but is contested and fails in the"
-        yield Toned(f"{name} {told} {reading}: {by}", "bad" if one.reading else "warn")
+        yield Toned(f"{name} {told} {reading}" + (f": {by}" if by else ""), "bad" if one.reading else "warn")
 
 
 def _grade(contested: Contested) -> str:
@@ -128,7 +130,7 @@ def show(found: ClaimResults, forecast: str | None = None) -> Report:
     then = () if one.stands else (f"observed as of {claim.as_of}", "held")
     blocks.append(Table.of(("expected", *(then or ("observed", "holds")), "papers"), rows))
     blocks += _bullets(list(notes_on(one)) if one.stands else [])
-    blocks += _bullets([f"{c.key} ({_grade(c)}, {c.side}): {c.because}" for c in one.contested])
+    blocks += _bullets([f"{c.key} {c.tag} ({_grade(c)}, {c.side}): {c.because}" for c in one.contested])
     blocks += _bullets([f"{s.claim.id} {s.status.words}: {s.claim.statement}" for s in one.successors])
     closing = [forecast, f"In place of: {', '.join(claim.succeeds)}" if claim.succeeds else None]
     closing += [f"Boundary: {claim.boundary.strip()}" if claim.boundary else None]

@@ -7,7 +7,7 @@ from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate, o
 from awesome_cli.analysis.claims.perturbations import Family, Perturbation, challenged
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.model.claims import Claim
-from awesome_cli.model.codings import Contest
+from awesome_cli.model.codings import Contest, on_axis
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import ContestReading, Side, in_reading
 
@@ -17,9 +17,14 @@ class Contested:
     """A paper whose coding public evidence contests, at a grade, for a reason; `side` is that of the contest."""
 
     key: str
+    tag: str
     grade: str
     because: str
     side: Side
+
+    def to_json(self) -> dict[str, str]:
+        """The published form."""
+        return {"key": self.key, "tag": self.tag, "grade": self.grade, "side": self.side.value}
 
 
 def weakest(corpus: Corpus) -> tuple[ContestReading, ...]:
@@ -47,16 +52,17 @@ def failing(
 
 def _behind(claim: Claim, fails: Sequence[Outcome], pool: Pool, reading: ContestReading) -> Iterator[Contested]:
     """The contests that by themselves change one of the answers, as coded, to the failing expectations."""
-    for contest, change in pool.cached(("single contests", reading), lambda: tuple(_singles(pool.corpus, reading))):
+    singles = pool.cached(("single contests", reading), lambda: tuple(_singles(pool.corpus, reading)))
+    for contest, coding, change in singles:
         if any(outcome(claim, coded.expectation, pool, change).differs_from(coded) for coded in fails):
-            yield Contested(next(iter(change.papers)), contest.grade, contest.because, reading.side)
+            yield Contested(next(iter(change.papers)), coding, contest.grade, contest.because, reading.side)
 
 
-def _singles(corpus: Corpus, reading: ContestReading) -> Iterator[tuple[Contest, Perturbation]]:
-    """Each contest that a reading applies, by itself."""
+def _singles(corpus: Corpus, reading: ContestReading) -> Iterator[tuple[Contest, str, Perturbation]]:
+    """Each contest that a reading applies, by itself, with the coding that it contests."""
     axes, applies = corpus.taxonomy.by_id, in_reading(corpus.taxonomy, reading)
     for paper in corpus.papers:
         for axis in paper.tags.keys() & axes.keys():
             for tag in paper.tags[axis]:
                 if tag.contested is not None and applies(axes[axis], tag):
-                    yield tag.contested, challenged(corpus, paper, axis, tag)
+                    yield tag.contested, on_axis(axis, tag), challenged(corpus, paper, axis, tag)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from awesome_cli.analysis.claims.admission import Ending, Forecast
 from awesome_cli.analysis.claims.wording import listed_keys, observed, to_json
 from awesome_cli.reports.report import Cell, Section, Table, Toned
+from awesome_cli.text.numbers import counted
 
 NOTE = "a candidate whose strengths on an axis of the claim are retired ones is not yet re-read"
 
@@ -23,14 +24,14 @@ def outlook(one: Forecast) -> str:
 
 
 def _candidates(ending: Ending) -> str:
-    n = len(ending.admitted)
-    return f"{n} candidate{'' if n == 1 else 's'}"
+    return counted(len(ending.admitted), "candidate")
 
 
 def _falls(ending: Ending, would: str, what: str) -> str:
     end = f"{would} {what}"
     if ending.alone:
-        return f"{len(ending.alone)} {end}"
+        n = len(ending.alone)
+        return f"{f'each of {n}' if n > 1 else '1'} alone {end}"
     if not ending.fewest:
         return f"none {end}" if ending.exact else f"no set was found that {end}"
     chosen = f"{_bound(ending)} chosen ones ({listed_keys(ending.fewest)})"

@@ -79,6 +79,11 @@ class ClaimResult:
         return ClaimStatus.CONTESTED if self.fails_in else ClaimStatus.HOLDS
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The records that any of its expectations selects."""
+        return tuple(sorted({key for outcome in self.verdict.outcomes for key in outcome.selection.keys}))
+
+    @property
     def ended(self) -> Revised | Withdrawn | None:
         """How the claim ended, None for one that stands."""
         return None if self.stands else self.claim.revised or self.claim.withdrawn
@@ -106,9 +111,9 @@ class ClaimResult:
             "revised": self._revised(),
             "withdrawn": self.ended.model_dump(mode="json") if isinstance(self.ended, Withdrawn) else None,
             "readings": [reading.to_json() for reading in self.fails_in],
-            "contested": [{"key": c.key, "grade": c.grade, "side": c.side.value} for c in self.contested],
+            "contested": [c.to_json() for c in self.contested],
             "observed": [to_json(outcome.value) for outcome in self.verdict.outcomes],
-            "keys": list(self.verdict.decisive.selection.keys) if not self.claim.definitional else [],
+            "keys": [] if self.claim.definitional else list(self.keys),
             "since": {"when": self.since.when, "keys": list(self.since.keys)} if self.since else None,
         }
 
@@ -188,7 +193,7 @@ def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> C
     found = dict(failing(as_coded, pool, readings))
     verdict = as_coded if reading is None else evaluate(claim, pool, under(reading, pool))
     rank = pool.corpus.taxonomy.grade_rank
-    contested = sorted((c for each in found.values() for c in each), key=lambda c: (-rank[c.grade], c.key))
+    contested = sorted((c for each in found.values() for c in each), key=lambda c: (-rank[c.grade], c.key, c.tag))
     since = None if as_coded.holds or verdict.holds else first_failing_day(claim, pool)
     return ClaimResult(verdict, reading, tuple(found), tuple(contested), since)
 

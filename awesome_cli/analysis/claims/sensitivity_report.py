@@ -8,6 +8,7 @@ from awesome_cli.analysis.claims.sensitivity import Sensitivity, Tally, Trial
 from awesome_cli.analysis.claims.wording import expected, observed, to_json
 from awesome_cli.model.claims import Claim
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.text.numbers import counted
 
 NOTE = "readings that flip the claim / that can touch it / that it met"
 
@@ -68,8 +69,8 @@ def _tone(tally: Tally, claim: Claim) -> Tone:
 
 def _tally(found: Sensitivity) -> str:
     flipping = {trial.claim for trial in found.trials if trial.flips} - set(found.definitional)
-    counts = f"{len(found.perturbed)} perturbations, {len(found.inert)} of them touch no claim"
-    counts += f"; {len(found.verdicts)} claims, {len(flipping)} flip under at least one"
+    counts = f"{counted(len(found.perturbed), 'perturbation')}, {len(found.inert)} of them touch no claim"
+    counts += f"; {counted(len(found.verdicts), 'claim')}, {len(flipping)} flip under at least one"
     if not found.definitional:
         return counts
     return f"{counts}; only counts of the records, which change by definition: {', '.join(found.definitional)}"

@@ -252,7 +252,7 @@ def _answer(claim: Claim, pool: Pool) -> ClaimAnswer:
         return ClaimAnswer(UNANSWERABLE)
     if found.ended is not None:
         return ClaimAnswer(found.status.value, found.records, found.life)
-    return ClaimAnswer(found.status.value, found.verdict.decisive.selection.keys)
+    return ClaimAnswer(found.status.value, found.keys)
 
 
 def to_json(diff: CorpusDiff) -> dict[str, Any]:

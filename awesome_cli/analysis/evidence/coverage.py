@@ -45,10 +45,10 @@ def population(corpus: Corpus, found: Sequence[PlacedTag], works: Sequence[AnyWo
     """Which codings are counted: `738 codings of 84 papers of the pool`, or of some records of it."""
     day = f" as of {corpus.day}" if corpus.day else ""
     among = "papers of the pool" if all(isinstance(work, Paper) for work in works) else "papers and candidates"
-    chosen = f"{len(works)} {among}{day}"
+    chosen = f"{len(works)} {among.replace('papers', 'paper', 1) if len(works) == 1 else among}{day}"
     if len(works) < len(corpus.papers):
         chosen = f"{len(works)} of the {len(corpus.papers)} {among}{day}"
-    return f"{len(found)} codings{f' on {axis}' if axis else ''} of {chosen}"
+    return f"{len(found)} coding{'' if len(found) == 1 else 's'}{f' on {axis}' if axis else ''} of {chosen}"
 
 
 def report(corpus: Corpus, *, where: str | None = None, axis: str | None = None, missing: str | None = None) -> Report:

@@ -22,7 +22,7 @@ def text_of(work: AnyWork, folder: Path | None, net: Net) -> Searchable:
     Raises `NotKnownError` if it has none that can be read, and another `NetError` if none could be fetched.
     """
     path = next((p for e in ENDINGS if folder and (p := folder / f"{work.key}{e}").is_file()), None)
-    text = Searchable(_read(path) if path else sections(_fetch(work, net)))
+    text = Searchable(_read(path) if path else sections(_fetch(work, folder, net)))
     if not text.words:
         raise NotKnownError("the text is empty")
     return text
@@ -31,7 +31,10 @@ def text_of(work: AnyWork, folder: Path | None, net: Net) -> Searchable:
 def _read(path: Path) -> tuple[tuple[str, str], ...]:
     if path.stat().st_size > LARGEST:
         raise NotKnownError(f"{path.name} is larger than {LARGEST:,} bytes")
-    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise NotKnownError(f"{path.name} is not a text in UTF-8") from error
     if path.suffix == ".html":
         return sections(text)
     if path.suffix == ".txt":
@@ -43,8 +46,8 @@ def _read(path: Path) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _fetch(work: AnyWork, net: Net) -> str:
+def _fetch(work: AnyWork, folder: Path | None, net: Net) -> str:
     for ids in (work.identifiers, *(version.identifiers for version in work.versions)):
         if ids.arxiv:
             return arxiv.fetch_page(ids, net)
-    raise NotKnownError("no arXiv id, and no text in --texts DIR")
+    raise NotKnownError("no arXiv id" + (", and no text in --texts DIR" if folder else ""))

@@ -24,6 +24,11 @@ class GapReason(StrEnum):
         """The reason as people read it, of a cell that is a part of so many papers."""
         return _WORDS[self].format(papers="1 paper" if parts == 1 else f"{parts} papers")
 
+    @property
+    def meaning(self) -> str:
+        """The reason as people read it, of any cell."""
+        return _WORDS[self].format(papers="some papers")
+
 
 _WORDS: Mapping[GapReason, str] = {
     GapReason.NOTHING: "no paper at any strength",

@@ -19,9 +19,13 @@ def to_report(gaps: GapMap, *, axes: tuple[str, ...] | None = None) -> Report:
     sections = [Section(by_id[axis].label, (axis_table(by_id[axis], gaps.axes[axis]),)) for axis in shown]
     for name, rows in gaps.pairs.items():
         sections.append(Section(_pair_title(gaps.corpus, name), (pair_table(name, rows), Text(_tally(rows), "muted"))))
-    day, reading = gaps.corpus.day, gaps.corpus.reading
-    title = f"Evidence gaps{f' as of {day}' if day else ''}{f', {reading}' if reading else ''}"
-    return report(gaps, tuple(sections), title)
+    return report(gaps, tuple(sections), f"Evidence gaps{pool_words(gaps.corpus)}")
+
+
+def pool_words(corpus: Corpus) -> str:
+    """` as of DAY, in the strict reading from grade GRADE`; empty for the pool of today as coded."""
+    day, reading = corpus.day, corpus.reading
+    return f"{f' as of {day}' if day else ''}{f', in the {reading}' if reading else ''}"
 
 
 def report(gaps: GapMap, sections: tuple[Section, ...], title: str) -> Report:

@@ -4,17 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from awesome_cli.analysis.gaps.cells import GapCell, GapMap, pools_to_compare, term_readings
-from awesome_cli.analysis.gaps.gap_report import report
+from awesome_cli.analysis.gaps.gap_report import pool_words, report
 from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.numbers import counted
 
 
 def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
     """One term: its papers, the codings that are contested, and the near-misses among the exclusions."""
     cell = gaps.axes[axis.id][term.id]
-    blocks: list[Block] = [Text(_sentence(axis, term, cell), cell.state.tone), Text(term.definition)]
+    blocks: list[Block] = [Text(_sentence(gaps.corpus, axis, term, cell), cell.state.tone), Text(term.definition)]
     blocks += [Text(text) for text in _strength_sentences(axis, cell)]
     readings = term_readings(pools_to_compare(gaps.corpus), axis, term)
     if readings:
@@ -35,7 +36,7 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
 
 
 def _reading(label: str, _: Axis, cell: GapCell) -> str:
-    counts = [f"{n} {strength}" for strength, n in cell.by_strength.items()] or [f"{cell.n} papers"]
+    counts = [f"{n} {strength}" for strength, n in cell.by_strength.items()] or [counted(cell.n, "paper")]
     if cell.parts:
         counts.append(f"{len(cell.parts)} as a part")
     return f"{label}: {cell.state.word}; {', '.join(counts)}"
@@ -45,10 +46,11 @@ def _reading_json(label: str, axis: Axis, cell: GapCell) -> dict[str, object]:
     return {"reading": label, "gap_strength": axis.gap_strength, **cell.to_json()}
 
 
-def _sentence(axis: Axis, term: Term, cell: GapCell) -> str:
+def _sentence(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> str:
     bar = f" at strength {axis.gap_strength!r} or above" if axis.gap_strength else ""
     n = len(cell.covering)
-    state = f"{'a ' if cell.state is GAP else ''}{cell.state.word}: {n} {'paper' if n == 1 else 'papers'}{bar}"
+    state = f"{'a ' if cell.state is GAP else ''}{cell.state.word} in this pool{pool_words(corpus)}"
+    state += f": {counted(n, 'paper')}{bar}"
     return f"{term.label} is {state}" + (f" ({cell.why})." if cell.why else ".")
 
 

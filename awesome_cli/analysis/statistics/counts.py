@@ -13,6 +13,7 @@ from awesome_cli.model.taxonomy import NA, Taxonomy
 from awesome_cli.reports.report import Block, Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import ContestReading
+from awesome_cli.text.numbers import counted
 
 Counts = Mapping[str, int]
 Grid = Mapping[str, Mapping[str, int]]
@@ -64,7 +65,8 @@ class Stats:
 
     def _headline(self) -> str:
         total = self.totals
-        text = f"{total['retained']} papers retained, {total['excluded']} excluded, {total['audited']} audited"
+        retained = counted(total["retained"], "paper")
+        text = f"{retained} retained, {total['excluded']} excluded, {total['audited']} audited"
         text += (f", as of {self.day}" if self.day else "") + (f", {self.reading}" if self.reading else "")
         return text + (f", where {self.where}" if self.where else "")
 

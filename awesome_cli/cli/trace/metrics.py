@@ -52,9 +52,9 @@ def metrics(
 
 def save(workspace: Workspace, analyses: "Sequence[Analysis]", out: Path) -> None:
     """Write one row per trace, with the columns of the taxonomy, if any."""
+    from awesome_cli.text.numbers import counted
     from awesome_cli.traces.rows import cell_columns, table_row
     from awesome_cli.traces.tables import write_rows
-    from awesome_cli.traces.wording import counted
 
     columns = cell_columns(analyses)
     write_rows([table_row(analysis, columns) for analysis in analyses], out, columns)

@@ -62,7 +62,7 @@ def _claim(one: ClaimResult, perturbed: Sensitivity, waiting: str | None) -> dic
         "behind": one.records,
         "look": LOOKS[one.status],
         "rows": [(expected(o.expectation), observed(o, keys=False), o.holds) for o in one.verdict.outcomes],
-        "keys": [] if one.claim.definitional else sorted({k for o in one.verdict.outcomes for k in o.selection.keys}),
+        "keys": [] if one.claim.definitional else one.keys,
         "contested": one.contested,
         "since": str(one.since) if one.since else None,
         "forecast": waiting,

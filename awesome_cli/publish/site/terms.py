@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from awesome_cli.analysis import publication
 from awesome_cli.analysis.claims.results import ClaimResult
 from awesome_cli.analysis.claims.succession import Succession
+from awesome_cli.analysis.gaps import gap_words
 from awesome_cli.analysis.gaps.cells import GapCell, gap_map, pools_to_compare, term_readings
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
@@ -17,7 +18,7 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
     """The page of all terms, and one a term; it leads to the claims about the term that were `revised`."""
     gaps = gap_map(frame.corpus, pairs=())
     pools = pools_to_compare(frame.corpus)
-    yield frame.page("terms.html", "terms", title="Terms", cells=gaps.axes)
+    yield frame.page("terms.html", "terms", title="Terms", cells=gaps.axes, rule=gap_words.rule)
     for axis in frame.corpus.taxonomy.axes:
         for term in axis.terms:
             cell = gaps.axes[axis.id][term.id]
@@ -40,6 +41,7 @@ def _term_page(
         axis=axis,
         term=term,
         cell=cell,
+        rule=gap_words.rule(axis),
         readings=readings,
         revised=revised,
         parent=axis.by_id.get(term.parent or ""),

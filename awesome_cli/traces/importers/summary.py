@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.errors import PartialError, UsageError
+from awesome_cli.text.numbers import counted
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.foreign import Json, items, mapping, reach
 from awesome_cli.traces.importers.importing import Imported, files, import_file
-from awesome_cli.traces.wording import counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from awesome_cli.reports.findings import TONE, is_bad, summary
 from awesome_cli.reports.report import Block, Report, Section, Table, Text
+from awesome_cli.text.numbers import counted
 from awesome_cli.traces.checking import Checked
 from awesome_cli.traces.reading import sentence
-from awesome_cli.traces.wording import counted
 
 FINDING_COLUMNS = ("code", "level", "path", "line", "column", "key", "message", "fix", "pointer")
 

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Toned
+from awesome_cli.text.numbers import counted
 from awesome_cli.traces.cells import by_axis, exercised
 from awesome_cli.traces.metrics import METRICS
 from awesome_cli.traces.rows import BASELINE, COLUMNS, DIGESTS, IDENTITY, Analysis, cell_columns, table_row
-from awesome_cli.traces.wording import counted, place
+from awesome_cli.traces.wording import place
 
 
 def metrics_row(analysis: Analysis) -> dict[str, Any]:

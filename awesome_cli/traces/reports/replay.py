@@ -6,12 +6,13 @@ from typing import Any
 
 from awesome_cli.reports.findings import TONE
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Toned
+from awesome_cli.text.numbers import counted
 from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import Reading
 from awesome_cli.traces.replay import Replay, ReplayStep
 from awesome_cli.traces.rules import TraceFinding
-from awesome_cli.traces.wording import counted, place
+from awesome_cli.traces.wording import place
 
 REPLAY_FIELDS = ("digest", "state_digest", "shape_digest", "steps", "events", "findings", "state")
 

@@ -63,8 +63,8 @@ def test_what_the_candidates_would_do():
     cold, rare, umami = sensitivity(waiting(COLD, RARE, UMAMI), with_candidates=True).forecasts or ()
     assert (cold.proposed.alone, cold.proposed.in_order) == (("c", "a"), ("c",))
     assert outlook(cold) == (
-        "as of 2026-03-01 it holds; of 4 candidates proposed for retention, 2 would end it; "
-        "of 2 candidates to retain or consider that the search missed, 1 would have changed its answer on its own day"
+        "as of 2026-03-01 it holds; of 4 candidates proposed for retention, each of 2 alone would end it; "
+        "of 2 candidates to retain or consider that the search missed, 1 alone would have changed its answer on its own day"
     )
     assert (rare.proposed.alone, rare.proposed.in_order) == ((), ("c", "b", "d", "a"))
     assert (rare.proposed.fewest, rare.proposed.exact) == (("c", "a"), True)

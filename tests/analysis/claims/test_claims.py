@@ -47,7 +47,9 @@ def claimed(git_root: Path) -> Path:
 
 def test_check_prints_every_claim_and_exits_by_the_answer(claimed: Path, run: Run):
     shown = run("claims", "check", root=claimed).out
-    assert "is contested and fails in the generous reading from grade weak: aero2020 (strong)" in shown
+    assert (
+        "is contested and fails in the generous reading from grade weak: aero2020 taste=sour:tasted (strong)" in shown
+    )
     assert "3 claims: 2 hold, 1 hold as coded but contested" in shown
     asked = ("claims", "check", "--reading", "generous")
     generous = run(*asked, root=claimed, code=1).out
@@ -77,7 +79,7 @@ def test_the_json_contract(claimed: Path, run: Run):
     sour = answer["data"]["claims"][1]
     assert sour["id"] == "sour-unmeasured"
     assert (sour["holds"], sour["observed"], sour["keys"]) == (True, [0], [])
-    assert sour["contested"] == [{"key": "aero2020", "grade": "strong", "side": "generous"}]
+    assert sour["contested"] == [{"key": "aero2020", "tag": "taste=sour:tasted", "grade": "strong", "side": "generous"}]
     assert (answer["data"]["reading"], sour["readings"]) == (None, [{"side": "generous", "from": "weak"}])
     assert (sour["status"], sour["succeeds"], sour["revised"], sour["withdrawn"]) == ("contested", [], None, None)
     read = run("claims", "check", "--reading", "strict", "--from", "strong", "--format", "json", root=claimed).json
@@ -99,7 +101,7 @@ def test_an_edit_without_history_is_traced_to_its_revision(claimed: Path, run: R
 
 def test_show_tells_everything_about_one_claim(claimed: Path, run: Run):
     shown = run("claims", "show", "sour-unmeasured", root=claimed).out
-    assert "aero2020 (strong, generous): The panel was two people." in shown
+    assert "aero2020 taste=sour:tasted (strong, generous): The panel was two people." in shown
     assert "as of 2026-03-01" in shown
     assert run("claims", "show", "sour", root=claimed, code=2).err.startswith("error: no claim 'sour'")
 
@@ -146,10 +148,17 @@ def test_an_admitted_candidate_ends_the_claim_as_was_foretold(claimed: Path, run
     claims = claimed / "claims.yaml"
     salt = "- {id: no-salt, statement: No., as_of: 2026-03-01, expect: [{count: taste=salty, at_most: 0}]}\n"
     claims.write_text(claims.read_text().replace("rereadings:", f"{salt}rereadings:"))
-    foretold = "no-salt: as of 2026-03-01 it holds; of 1 candidate proposed for retention, 1 would end it"
+    foretold = "no-salt: as of 2026-03-01 it holds; of 1 candidate proposed for retention, 1 alone would end it"
     assert foretold in run("claims", "check", root=claimed).out
     run("admit", "salt2026", root=claimed)
     shown = run("claims", "check", root=claimed, code=1).out
     assert "no-salt fails" in shown
     assert "since 2027-01-01, with salt2026" in shown
     assert run("claims", "check", "--as-of", "2026-12-31", root=claimed).code == 0
+
+
+def test_the_records_of_a_claim_are_those_of_all_its_expectations():
+    drip, press = ({"count": f"device={term}", "at_least": 1} for term in ("drip", "press"))
+    (both,) = check(claiming(make_claim(drip, press))).results
+    each = [set(outcome.selection.keys) for outcome in both.verdict.outcomes]
+    assert set(both.to_json()["keys"]) == each[0] | each[1] != each[0]

@@ -1,10 +1,12 @@
 """A claim is contested if it fails in the strict or in the generous reading of the contests; the two are not mixed."""
 
+from dataclasses import replace
 from typing import Any
 
 from builders import make_corpus, make_paper
 from claiming import claiming, make_claim
 
+from awesome_cli.analysis.claims.claim_report import notes_on
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
 from awesome_cli.model.claims import Claim
 from awesome_cli.survey.readings import ContestReading, Side
@@ -45,6 +47,18 @@ def test_the_reading_and_the_papers_behind_it_are_named_strongest_first():
     # One contest alone leaves the state as it is; both are behind the change all the same.
     assert named(both) == [("down", "strong", "strict"), ("gone", "weak", "strict")]
     assert [str(reading) for reading in some.fails_in] == ["strict reading from grade weak"]
+
+
+def test_each_contested_coding_of_a_paper_is_named_once():
+    contest = {"grade": "weak", "because": "?", "as": {"strength": "measured"}}
+    tags = [{"term": term, "strength": "tasted", "contested": contest} for term in ("sour", "sweet")]
+    corpus = make_corpus(make_paper("both", tags={"taste": tags}))
+    none = make_claim(*({"count": f"taste={term}:measured", "at_most": 0} for term in ("sour", "sweet")))
+    (found,) = check(claiming(none, corpus=corpus)).results
+    (note,) = notes_on(found)
+    assert note.text.endswith(": both taste=sour:tasted (weak), both taste=sweet:tasted (weak)")
+    (bare,) = notes_on(replace(found, contested=()))
+    assert bare.text.endswith("fails in the generous reading from grade weak")
 
 
 def test_the_two_readings_are_never_mixed():

@@ -1,11 +1,14 @@
 """What changed between revisions, told to reviewers and to readers."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from claiming import state_claims
+from claiming import claiming, make_claim, state_claims
+
+from awesome_cli.analysis.diff.comparison import compare
 
 Run = Callable[..., object]
 Git = Callable[..., str]
@@ -191,3 +194,12 @@ def test_two_branches_that_each_add_a_paper_merge_in_either_order(survey: Path, 
     data = run("diff", "HEAD~2", "--format", "json", root=survey).json["data"]
     assert [entry["key"] for entry in data["added"]] == ["iced2026", "tea2026"]
     assert git(survey, "status", "--porcelain") == ""
+
+
+def test_a_claim_names_the_records_of_all_its_expectations():
+    expected = [{"count": f"device={term}", "at_least": 1} for term in ("press", "drip")]
+    before = claiming(make_claim(*expected))
+    gone = {key for key in before.by_key if key in {"aero2020", "drip2021"}}
+    after = replace(before, papers=tuple(paper for paper in before.papers if paper.key not in gone))
+    (move,) = compare(before, after, ("before", "after")).claims
+    assert {*move.keys} == gone != set()

@@ -105,8 +105,16 @@ def test_offline_and_works_without_a_page(run, arxiv, quoted):
     assert "the network is switched off" in str(found["remark"])
     quoted("It said so.", "drip2021")
     [found] = check(run, root, "drip2021")
+    assert (found["state"], found["remark"]) == ("no_text", "no arXiv id")
+    [found] = check(run, root, "drip2021", "--texts", root)
     assert (found["state"], found["remark"]) == ("no_text", "no arXiv id, and no text in --texts DIR")
     assert arxiv.asked == []
+
+
+def test_a_file_that_is_no_text_is_not_read(run, quoted, tmp_path: Path):
+    (tmp_path / "aero2020.txt").write_bytes(b"It said so.\xff\xfe")
+    [found] = check(run, quoted("It said so."), "--texts", tmp_path)
+    assert (found["state"], found["remark"]) == ("no_text", "aero2020.txt is not a text in UTF-8")
 
 
 def test_a_huge_file_is_not_read(run, quoted, tmp_path: Path):

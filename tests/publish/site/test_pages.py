@@ -102,6 +102,17 @@ def test_gap_states_are_named_only_in_their_table(site: Path, repository: Path):
     assert [pattern for pattern in PATTERNS if f"\n.{pattern} {{" not in drawn] == []
 
 
+def test_terms_say_when_they_are_sparse_and_sources_stand_in_full(site: Path):
+    for page in ("terms.html", "terms/sub_decision.stop.html"):
+        assert "with at most 2 papers it is sparse" in (site / page).read_text(encoding="utf-8"), page
+    cut = re.compile(r'<a class="source"([^>]*)>[^<]*\.\.\.</a>')
+    papers = "".join(path.read_text(encoding="utf-8") for path in sorted((site / "papers").glob("*.html")))
+    found = cut.findall(papers)
+    assert found
+    assert all("title=" in attributes for attributes in found)
+    assert not re.search(r"confidence \w+</span><a", papers)
+
+
 def test_two_builds_give_the_same_bytes(tmp_path: Path):
     root = hostile_survey(tmp_path / "survey")
     first, second = built(root, tmp_path / "a"), built(root, tmp_path / "b")
