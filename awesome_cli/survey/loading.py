@@ -222,8 +222,8 @@ def _finding(model: type[BaseModel], path: str, key: str | None, error: Any) -> 
     name = ".".join(str(step) for step in route)
     if code == "S001":
         message = unknown(str(route[-1]), _fields_at(model, route[:-1]), "field", owner=name.rpartition(".")[0] or None)
-        fix = FORMER.get((model, str(route[-1])), f"remove or rename {name!r}")
-        return RawFinding(code, path, route, message, fix, key, at_key=True)
+        instead = FORMER.get((model, str(route[-1])), f"remove or rename {name!r}")
+        return RawFinding(code, path, route, message, instead, key, at_key=True)
     if code == "S002":
         return RawFinding(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
     got = error.get("input")
