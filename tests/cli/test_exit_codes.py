@@ -22,7 +22,7 @@ import pytest
         (["list", "devise=drip"], 2),
         (["list", "cold"], 2),
         (["show", "nothing"], 2),
-        (["explain", "nothing"], 2),
+        (["explain", "nonsense"], 2),
         (["gaps", "nothing"], 2),
         (["gaps", "--measure", "nothing"], 2),
         (["stats", "--by", "nothing"], 2),
