@@ -15,8 +15,8 @@ def part_of_earlier_days(corpus: Corpus) -> Iterator[Found]:
     """A part has no day, so the pool of the survey's cutoff has it too.
 
     Parts are codings like others: `awesome tag … --revised` writes the former coding into the history of the record,
-    and the pool of an earlier day has that one. Of a part on a record that is in the pool of the cutoff day, the
-    history needs an entry for its axis after that day.
+    and the pool of an earlier day has that one. Of a record that is in the pool of the cutoff day and was revised after
+    it, a part needs such an entry for its axis.
     """
     cutoff = corpus.taxonomy.survey.cutoff
     axes = corpus.taxonomy.as_of(cutoff).by_id if cutoff is not None else {}
@@ -24,9 +24,9 @@ def part_of_earlier_days(corpus: Corpus) -> Iterator[Found]:
         work, axis, _, tag = place
         if tag.part and axis.id in axes and isinstance(work, Paper) and cutoff is not None and work.added <= cutoff:
             field = f"tags.{axis.id}"
-            days = [entry.on for entry in work.history if entry.field == field]
-            days += [entry.corrected_on for entry in work.corrections if entry.field == field]
-            if all(day <= cutoff for day in days):
+            revised = {entry.field for entry in work.history if entry.on > cutoff}
+            corrected = {entry.field for entry in work.corrections if entry.corrected_on > cutoff}
+            if revised and field not in revised | corrected:
                 message = f"the part {on_axis(axis.id, tag)} has no day, so the pool of {cutoff} has it too"
                 fix = f"awesome edit {work.key}: add 'on', 'field: {field}' and 'was' to history, as --revised does"
                 yield at_tag(place, message, fix)
