@@ -79,8 +79,8 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("V014", (AERO, "summary: Presses", "history:\n- {\"on\": 2026-02-01, field: tags.taste, was: {trem: bitter}}\nsummary: Presses"),
      "25:46", "as tags are written"),
     ("V015", (AERO, "contested: {\"on\": 2026-01-10, ", "contested: {"), "20:16", "awesome edit aero2020: add 'on'"),
-    ("V016", (AERO, "  beans: arabica\n", "  beans: [arabica, {term: robusta, part: true}]\nhistory:\n"
-     '- {"on": 2026-04-01, field: tags.device, was: siphon}\n'), "21:27", "'field: tags.beans'"),
+    ("V016", (AERO, "  beans: arabica\n", "  beans: [arabica, {term: robusta, part: true}]\nhistory:\n- {\"on\": 2026-04-01, field: tags.device, was: siphon}\n"),
+     "21:27", "'field: tags.beans'"),
     ("V017", (AERO, "beans: arabica", "beans: [{term: robusta, part: true}]"), "21:3", "awesome tag aero2020 beans=TERM"),
     ("V018", (TAX, "  strengths:\n  - {id: mentioned, label: mentioned, definition: Somebody says so.}\n",
      "  retired: [{id: mentioned, use: tasted, on: 2026-01-05}]\n  strengths:\n"), "20:54", "write 'tasted' or a stronger one"),
