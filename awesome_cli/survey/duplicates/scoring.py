@@ -9,7 +9,7 @@ from typing import Literal
 
 from awesome_cli.survey.duplicates.works import Manifestation
 
-MatchKind = Literal["same", "version", "wrong_link"]
+MatchKind = Literal["same", "version", "wrong_link", "near"]
 LEAST = 0.82
 """The score from which two manifestations are taken for one work."""
 SUBTITLE = 0.93
@@ -20,13 +20,18 @@ SINGLE_TITLE_WORDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A pair of records that are the same work, or of which one has a wrong identifier; `because` gives the reasons."""
+    """A pair of records that are the same work, or of which one has a wrong identifier; `because` gives the reasons.
+
+    `near` are two works that look alike; the last reason says what tells them apart. A match is `certain` if an identifier
+    that names the work is shared, or title, authors and year are all there and equal, and nothing contradicts.
+    """
 
     a: str
     b: str
     kind: MatchKind
     score: float
     because: tuple[str, ...]
+    certain: bool = False
 
     def to_json(self) -> dict[str, object]:
         """The published form."""
@@ -47,7 +52,7 @@ def compare(a: Manifestation, b: Manifestation) -> Match | None:
         names = ", ".join(f"{scheme} {text}" for scheme, text in shared)
         if _are_strangers(a, b, title):
             return Match(a.key, b.key, "wrong_link", 1 - title, (f"both are {names}", "the titles differ"))
-        return Match(a.key, b.key, "same", 1.0, (f"both are {names}",))
+        return Match(a.key, b.key, "same", 1.0, (f"both are {names}",), certain=True)
     value, because = score(a, b, title)
     if value < LEAST:
         return None
