@@ -22,8 +22,9 @@ SINGLE_TITLE_WORDS = 4
 class Match:
     """A pair of records that are the same work, or of which one has a wrong identifier; `because` gives the reasons.
 
-    `near` are two works that look alike; the last reason says what tells them apart. A match is `certain` if an identifier
-    that names the work is shared, or title, authors and year are all there and equal, and nothing contradicts.
+    `near` are two works that look alike; the last reason says what tells them apart. A match is `certain` if an
+    identifier that names the work is shared, or title, authors and year are all there and equal, and nothing
+    contradicts.
     """
 
     a: str
