@@ -8,6 +8,7 @@ from typing import Any
 from awesome_cli.files import yaml_reading
 from awesome_cli.formats import csljson, rows
 from awesome_cli.model.drafts import Batch, Draft, Failure
+from awesome_cli.model.misfits import unread
 from awesome_cli.model.taxonomy import Taxonomy
 
 LARGEST = 200_000_000
@@ -24,11 +25,6 @@ class ReadingOptions:
     encoding: str | None = None
 
 
-def short(error: Exception) -> str:
-    """The message of an exception on one line of at most 300 characters."""
-    return " ".join(str(error).split())[:300]
-
-
 def collect(entries: Iterable[tuple[str, Any]], make: Callable[[Any, str], Draft]) -> Batch:
     """Drafts that `make` gives of entries and their places; an entry for which it raises is a failure."""
     drafts: list[Draft] = []
@@ -39,7 +35,7 @@ def collect(entries: Iterable[tuple[str, Any]], make: Callable[[Any, str], Draft
         except (ValueError, TypeError, AttributeError) as error:
             names = ("id", "key") if isinstance(entry, dict) else ()
             known = next((str(entry[name]) for name in names if entry.get(name)), None)
-            failures.append(Failure(place, short(error), known))
+            failures.append(Failure(place, unread(error), known))
     return Batch(tuple(drafts), tuple(failures))
 
 

@@ -11,6 +11,7 @@ from awesome_cli.curation.intake.wording import Vocabulary
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.canonical import texts
 from awesome_cli.model.drafts import Draft, filled
+from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion
 from awesome_cli.model.taxonomy import Named, Taxonomy
 from awesome_cli.survey.keys import exclusion_id, paper_key
@@ -46,9 +47,7 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, taken: Collection
         # A record's file holds texts, so a value is kept as the text that it will be there.
         return model.model_validate({"key": key, **fields, "extra": texts(fields.get("extra") or {})})
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the entry"
-        raise RefusedError(f"{where}: {first['msg'][:1].lower()}{first['msg'][1:]}, not {first['input']!r}") from None
+        raise RefusedError(misfit(error.errors(include_url=False)[0])) from None
 
 
 def _key(draft: Draft, fields: Mapping[str, Any], taken: Collection[str]) -> str:
