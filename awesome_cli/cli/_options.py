@@ -16,6 +16,13 @@ def parse_date(text: str) -> date:
         raise typer.BadParameter(f"{text!r} is not a date like 2026-05-04") from None
 
 
+def remark_retired(ctx: typer.Context, query: str | None) -> str | None:
+    """Say what succeeds each retired term of a query, which finds only what still has it."""
+    if query and not ctx.resilient_parsing:
+        ctx.obj.remark_retired(query)
+    return query
+
+
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to print the answer.", case_sensitive=False)]
 AsOfOption = Annotated[
     date | None,
@@ -34,7 +41,13 @@ FromOption = Annotated[
     str | None, typer.Option("--from", metavar="GRADE", help="The weakest grade of contest that a reading applies.")
 ]
 WhereOption = Annotated[
-    str | None, typer.Option("--where", metavar="QUERY", help="Only papers that match QUERY ('awesome explain query').")
+    str | None,
+    typer.Option(
+        "--where",
+        metavar="QUERY",
+        callback=remark_retired,
+        help="Only papers that match QUERY ('awesome explain query').",
+    ),
 ]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")]
 DiffOption = Annotated[bool, typer.Option("--diff", help="Show the change as a diff; write nothing.")]
