@@ -30,7 +30,7 @@ def settings(workspace: Workspace, on_duplicate: str, **given: Any) -> "Settings
     require_known(on_duplicate, get_args(OnDuplicate), "way", owner="--on-duplicate")
     ask: Callable[[AnyRecord, Match], Choice] | None = asking if workspace.interactive else None
     if on_duplicate == "ask" and ask is None:
-        raise UsageError("--on-duplicate ask needs a terminal", hint="use skip, link or error")
+        raise UsageError("--on-duplicate ask needs a terminal", hint="use skip, add, link or error")
     day = given.pop("day", None) or today()
     return Settings(day=day, on_duplicate=on_duplicate, ask=ask if on_duplicate == "ask" else None, **given)  # type: ignore[arg-type]
 

@@ -1,0 +1,115 @@
+"""Which works a survey knows: what an entry of a file matches, how sure that is, and what to say of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from awesome_cli.curation.intake.recording import own_key
+from awesome_cli.model.drafts import STUB_NOTE, Draft
+from awesome_cli.model.records import AnyRecord, Exclusion
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.duplicates import Index, Match
+from awesome_cli.text.folding import fold
+
+EQUAL = "the two entries are equal"
+
+
+@dataclass
+class Survey:
+    """The records of a survey while it grows: by key, by what they say, and in the index of duplicates."""
+
+    index: Index = field(default_factory=Index)
+    records: dict[str, AnyRecord] = field(default_factory=dict)
+    equal: dict[int, str] = field(default_factory=dict)
+    new: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> "Survey":
+        """A survey that holds a corpus, which should have its candidates."""
+        known = cls()
+        for record in corpus.records:
+            known.put(record)
+        return known
+
+    def put(self, record: AnyRecord) -> None:
+        """Take a record in, or a new state of one."""
+        self.records[record.key] = record
+        self.index.add(record)
+        self.equal.setdefault(hash(_content(record)), record.key)
+
+    def add(self, record: AnyRecord) -> None:
+        """Take in a record that is being made."""
+        self.put(record)
+        self.new.add(record.key)
+
+    def find(self, record: AnyRecord) -> tuple[Match, ...]:
+        """What the record matches: certain ones first, those that are two works last."""
+        same = self._equal(record)
+        if same is not None:
+            return (Match(record.key, same.key, "same", 1.0, (EQUAL,), certain=True),)
+        matches = [self._weighed(record, match) for match in self.index.find(record)]
+        return tuple(sorted(matches, key=lambda match: (not match.certain, match.kind == "near")))
+
+    def _equal(self, record: AnyRecord) -> AnyRecord | None:
+        """The record that says the same, unless one of the two says that they are two works."""
+        content = _content(record)
+        other = self.records.get(self.equal.get(hash(content), ""))
+        if other is None or _content(other) != content:
+            return None
+        apart = {*record.distinct_from, getattr(record, "version_of", None)}
+        return None if other.key in apart or record.key in other.distinct_from else other
+
+    def _weighed(self, record: AnyRecord, match: Match) -> Match:
+        known = self.records[match.b]
+        if STUB_NOTE in (getattr(record, "note", None), known.note) and match.kind != "near":
+            # A stub has no title that could differ.
+            return replace(match, kind="same", because=match.because[:1], certain=True)
+        files = record.extra.get("file"), known.extra.get("file")
+        if match.certain and known.key in self.new and all(files) and files[0] != files[1]:
+            if not set(record.identifiers.pairs()) & set(known.identifiers.pairs()):
+                reason = f"the same list has both, with the files {files[0]!r} and {files[1]!r}"
+                return replace(match, kind="near", because=(*match.because, reason), certain=False)
+        return match
+
+
+def _content(record: AnyRecord) -> tuple[Any, ...]:
+    """What the source of a record says of it; without its key and its coding, which the survey gave it."""
+    citation = getattr(record, "citation", None)
+    return (
+        fold(record.title),
+        record.authors,
+        record.year,
+        getattr(record, "venue", None),
+        record.identifiers.pairs(),
+        getattr(record, "links", None) or getattr(record, "url", None),
+        citation and tuple(value for name, value in citation if name != "key"),
+        repr(sorted((name, value) for name, value in record.extra.items() if name != "keywords")),
+    )
+
+
+def renamed(draft: Draft, record: AnyRecord) -> Iterator[str]:
+    """A sentence if the key that the source gives is another record's."""
+    own = own_key(draft)
+    if own and own != record.key:
+        citation = getattr(record, "citation", None)
+        cited = f", and {citation.key!r} in citations" if citation and citation.key != record.key else ""
+        yield f"the file's key {draft.key!r} is taken; it is {record.key!r} here{cited}"
+
+
+def remark(record: AnyRecord, match: Match, known: AnyRecord) -> str:
+    """What to say of a match of a record that is added, with the command that settles it."""
+    reasons = "; ".join(match.because)
+    if match.kind == "near":
+        return f"looks like {known.key}, and is taken for another work ({reasons})"
+    if match.kind == "wrong_link":
+        compare = f"compare: awesome show {record.key}; awesome show {known.key}"
+        return f"{known.key} carries the same identifier ({match.because[0]}): one of the two is wrong; {compare}"
+    apart = f"awesome dedupe --distinct {record.key} {known.key}"
+    works = not isinstance(record, Exclusion) and not isinstance(known, Exclusion)
+    if match.kind == "version":
+        join = f"awesome link {record.key} --version-of {known.key}" if not isinstance(record, Exclusion) else ""
+        what = "another version of "
+    else:
+        join, what = f"awesome dedupe --merge {record.key} {known.key}" if works else "", ""
+    settle = f"if it is: {join}; if not: {apart}" if join else f"if it is not: {apart}"
+    return f"looks like {what}{known.key} ({reasons}); {settle}"
