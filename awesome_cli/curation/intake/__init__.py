@@ -80,7 +80,7 @@ class Intake:
             given = {name: value for name in ("stage", "reason") if (value := getattr(settings, name))}
             draft = replace(draft, fields={**draft.fields, "screening": {**draft.fields.get("screening", {}), **given}})
         record = settings.finish(to_record(draft, self.vocabulary, settings.day, self.records))
-        match = next(iter(self.index.find(record)), None)
+        match = next((match for match in self.index.find(record) if match.kind != "near"), None)
         if match is not None and STUB_NOTE in (record.note, self.records[match.b].note):
             # A stub has no title that could differ.
             match = replace(match, kind="same", because=match.because[:1])
