@@ -157,7 +157,8 @@ def add_exclusion(tree: FileTree, exclusion: Exclusion, index: Index, axes: Sequ
     """
     # Under its own key the record would pass for the one that has that key already.
     for match in index.find(exclusion.model_copy(update={"key": ""})):
-        raise KnownError(match, index.paths.get(match.b, match.b))
+        if match.kind != "near":
+            raise KnownError(match, index.paths.get(match.b, match.b))
     return create(tree, exclusion, axes)
 
 

@@ -121,8 +121,7 @@ class Intake:
         if way in {"ask", "error"}:
             linkable = isinstance(known, Paper) and match.kind != "wrong_link"
             link = "--on-duplicate link notes it there as a version; " if linkable else ""
-            way = f"{link}--on-duplicate add takes it in as a work of its own"
-            raise KnownError(match, known.path, way=way)
+            raise KnownError(match, known.path, way=f"{link}--on-duplicate add takes it in as a work of its own")
         if match.kind == "wrong_link":
             # The entry is a work of its own; that one of the two identifiers is wrong is for a person to settle.
             return None
