@@ -21,6 +21,7 @@ class Survey:
     index: Index = field(default_factory=Index)
     records: dict[str, AnyRecord] = field(default_factory=dict)
     equal: dict[int, str] = field(default_factory=dict)
+    books: dict[str, str] = field(default_factory=dict)
     new: set[str] = field(default_factory=set)
 
     @classmethod
@@ -36,6 +37,8 @@ class Survey:
         self.records[record.key] = record
         self.index.add(record)
         self.equal.setdefault(hash(_content(record)), record.key)
+        if record.identifiers.isbn:
+            self.books.setdefault(record.identifiers.isbn, record.key)
 
     def add(self, record: AnyRecord) -> None:
         """Take in a record that is being made."""
@@ -44,11 +47,13 @@ class Survey:
 
     def find(self, record: AnyRecord) -> tuple[Match, ...]:
         """What the record matches: certain ones first, those that are two works last."""
+        matches = [self._weighed(record, match) for match in self.index.find(record)]
         same = self._equal(record)
         if same is not None:
-            return (Match(record.key, same.key, "same", 1.0, (EQUAL,), certain=True),)
-        matches = [self._weighed(record, match) for match in self.index.find(record)]
-        return tuple(sorted(matches, key=lambda match: (not match.certain, match.kind == "near")))
+            equal = Match(record.key, same.key, "same", 1.0, (EQUAL,), certain=True)
+            return (next((match for match in matches if match.b == same.key and match.certain), equal),)
+        matches.sort(key=lambda match: (not match.certain, match.kind == "near"))
+        return tuple(matches) or self._in_one_book(record)
 
     def _equal(self, record: AnyRecord) -> AnyRecord | None:
         """The record that says the same, unless one of the two says that they are two works."""
@@ -58,6 +63,15 @@ class Survey:
             return None
         apart = {*record.distinct_from, getattr(record, "version_of", None)}
         return None if other.key in apart or record.key in other.distinct_from else other
+
+    def _in_one_book(self, record: AnyRecord) -> tuple[Match, ...]:
+        """The record that has the same ISBN and another title, for a record without an identifier of its own."""
+        pairs = record.identifiers.pairs()
+        other = self.books.get(pairs[0][1]) if len(pairs) == 1 and pairs[0][0] == "isbn" else None
+        if other is None:
+            return ()
+        because = (f"both are isbn {pairs[0][1]}", "other titles: two works in one book")
+        return (Match(record.key, other, "near", 0.0, because),)
 
     def _weighed(self, record: AnyRecord, match: Match) -> Match:
         known = self.records[match.b]
@@ -104,12 +118,11 @@ def remark(record: AnyRecord, match: Match, known: AnyRecord) -> str:
     if match.kind == "wrong_link":
         compare = f"compare: awesome show {record.key}; awesome show {known.key}"
         return f"{known.key} carries the same identifier ({match.because[0]}): one of the two is wrong; {compare}"
-    apart = f"awesome dedupe --distinct {record.key} {known.key}"
-    works = not isinstance(record, Exclusion) and not isinstance(known, Exclusion)
+    settle = f"if they are two works: awesome dedupe --distinct {record.key} {known.key}"
     if match.kind == "version":
-        join = f"awesome link {record.key} --version-of {known.key}" if not isinstance(record, Exclusion) else ""
-        what = "another version of "
-    else:
-        join, what = f"awesome dedupe --merge {record.key} {known.key}" if works else "", ""
-    settle = f"if it is: {join}; if not: {apart}" if join else f"if it is not: {apart}"
-    return f"looks like {what}{known.key} ({reasons}); {settle}"
+        if not isinstance(record, Exclusion):
+            settle = f"to link them: awesome link {record.key} --version-of {known.key}; {settle}"
+        return f"looks like another version of {known.key} ({reasons}); {settle}"
+    if not isinstance(record, Exclusion) and not isinstance(known, Exclusion):
+        settle = f"if it is the same work: awesome dedupe --merge {record.key} {known.key}; {settle}"
+    return f"looks like {known.key} ({reasons}); {settle}"
