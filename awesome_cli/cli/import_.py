@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from awesome_cli.cli._intake import progress, settings, sources
+from awesome_cli.cli._intake import check_writable, progress, settings, sources
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, parse_date
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.errors import PartialError, UsageError
+from awesome_cli.errors import PartialError
 from awesome_cli.formats import IMPORTED
 from awesome_cli.output import Format
 
@@ -84,7 +84,7 @@ def import_(
     asked = replace(asked, kind="candidate" if candidates else "exclusion" if exclude else None)
     how = {"columns": column_mapping(column or [], mapping), "form": source, "encoding": encoding}
     if report is not None:
-        check_writable(report)
+        check_writable(report, "--report")
     written = not (dry_run or diff)
     intake = carry_out(workspace, files, asked, how, dry_run=not written)
     outcome = to_report(intake, written=written)
@@ -115,21 +115,6 @@ def carry_out(
         if not dry_run:
             commit(workspace.root, intake.changes())
     return intake
-
-
-def check_writable(path: Path) -> None:
-    """Write a file as it is, or for a moment an empty one; raises `UsageError` where that is not possible."""
-    from awesome_cli.survey.saving import write
-
-    new = not path.exists()
-    try:
-        if not new and not path.is_file():
-            raise IsADirectoryError(None, "it is no file")  # noqa: TRY301
-        write(path, b"" if new else path.read_bytes())
-        if new:
-            path.unlink()
-    except OSError as error:
-        raise UsageError(f"--report {path} cannot be written: {error.strerror}", hint="name another file") from None
 
 
 def complain(intake: "Intake", *, written: bool) -> None:

@@ -92,7 +92,7 @@ class Intake:
             given = {name: value for name in ("stage", "reason") if (value := getattr(settings, name))}
             draft = replace(draft, fields={**draft.fields, "screening": {**draft.fields.get("screening", {}), **given}})
         record = settings.finish(to_record(draft, self.vocabulary, settings.day, self.names))
-        matches = self.survey.find(record)
+        matches = self.survey.find(record, draft.key)
         choice = self._choice(record, matches[0]) if matches else None
         if choice in {"skip", "link"}:
             if choice == "link":
@@ -101,12 +101,14 @@ class Intake:
             return
         warnings = [*draft.warnings, *renamed(draft, record)]
         if choice == "add":
-            record = record.model_copy(update={"distinct_from": (*record.distinct_from, matches[0].b)})
-            warnings.append(f"taken in beside {matches[0].b} ({'; '.join(matches[0].because)}): distinct_from says so")
+            others = [match.b for match in matches if match.certain] or [matches[0].b]
+            record = record.model_copy(update={"distinct_from": (*record.distinct_from, *others)})
+            reasons = "; ".join(matches[0].because)
+            warnings.append(f"looks like {', '.join(others)} ({reasons}); distinct_from says that they are two works")
         elif matches:
             warnings.append(remark(record, matches[0], known[matches[0].b]))
         self.names.add(record)
-        self.survey.add(record)
+        self.survey.add(record, draft.key)
         self.taken.append(Taken(record, draft.place, tuple(warnings), tuple(match.b for match in matches[:NEAREST])))
         self.kept.update(record.extra.keys())
 

@@ -9,6 +9,7 @@ from awesome_cli.model.drafts import STUB_NOTE, Draft
 from awesome_cli.model.records import AnyRecord, Exclusion
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates import Index, Match
+from awesome_cli.survey.duplicates.identity import Identity, identity
 from awesome_cli.text.folding import fold
 
 EQUAL = "the two entries are equal"
@@ -16,13 +17,16 @@ EQUAL = "the two entries are equal"
 
 @dataclass
 class Survey:
-    """The records of a survey while it grows: by key, by what they say, and in the index of duplicates."""
+    """The records of a survey while it grows: by key, by what they say, and in the index of duplicates.
+
+    `new` are the records that are being made, with the key that the source has for each.
+    """
 
     index: Index = field(default_factory=Index)
     records: dict[str, AnyRecord] = field(default_factory=dict)
     equal: dict[int, str] = field(default_factory=dict)
-    books: dict[str, str] = field(default_factory=dict)
-    new: set[str] = field(default_factory=set)
+    books: dict[Identity, str] = field(default_factory=dict)
+    new: dict[str, str | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, corpus: Corpus) -> "Survey":
@@ -37,21 +41,22 @@ class Survey:
         self.records[record.key] = record
         self.index.add(record)
         self.equal.setdefault(hash(_content(record)), record.key)
-        if record.identifiers.isbn:
-            self.books.setdefault(record.identifiers.isbn, record.key)
+        if book := _isbn(record):
+            self.books.setdefault(book, record.key)
 
-    def add(self, record: AnyRecord) -> None:
+    def add(self, record: AnyRecord, own: str | None) -> None:
         """Take in a record that is being made."""
         self.put(record)
-        self.new.add(record.key)
+        self.new[record.key] = own
 
-    def find(self, record: AnyRecord) -> tuple[Match, ...]:
-        """What the record matches: certain ones first, those that are two works last."""
+    def find(self, record: AnyRecord, own: str | None) -> tuple[Match, ...]:
+        """What the record matches: certain ones first, those that are two works last; `own` is the source's key."""
         matches = [self._weighed(record, match) for match in self.index.find(record)]
         same = self._equal(record)
         if same is not None:
-            equal = Match(record.key, same.key, "same", 1.0, (EQUAL,), certain=True)
-            return (next((match for match in matches if match.b == same.key and match.certain), equal),)
+            equal = self._twice(record, same, own)
+            first = next((match for match in matches if match.b == same.key and match.certain), equal)
+            matches = [first, *(match for match in matches if match.b != same.key)]
         matches.sort(key=lambda match: (not match.certain, match.kind == "near"))
         return tuple(matches) or self._in_one_book(record)
 
@@ -64,26 +69,43 @@ class Survey:
         apart = {*record.distinct_from, getattr(record, "version_of", None)}
         return None if other.key in apart or record.key in other.distinct_from else other
 
+    def _twice(self, record: AnyRecord, same: AnyRecord, own: str | None) -> Match:
+        """The match with a record that says the same; two keys in one list are doubtful where authors or year are missing."""
+        earlier = self.new.get(same.key)
+        if own and earlier and own != earlier and not (record.authors and record.year):
+            reasons = (EQUAL, f"without authors or year; one list has them as {earlier!r} and {own!r}")
+            return Match(record.key, same.key, "same", 1.0, reasons)
+        return Match(record.key, same.key, "same", 1.0, (EQUAL,), certain=True)
+
     def _in_one_book(self, record: AnyRecord) -> tuple[Match, ...]:
         """The record that has the same ISBN and another title, for a record without an identifier of its own."""
-        pairs = record.identifiers.pairs()
-        other = self.books.get(pairs[0][1]) if len(pairs) == 1 and pairs[0][0] == "isbn" else None
-        if other is None:
+        book = _isbn(record)
+        if book is None or book not in self.books or len(record.identifiers.pairs()) > 1:
             return ()
-        because = (f"both are isbn {pairs[0][1]}", "other titles: two works in one book")
-        return (Match(record.key, other, "near", 0.0, because),)
+        because = (f"both are isbn {book[1]}", "other titles: two works in one book")
+        return (Match(record.key, self.books[book], "near", 0.0, because),)
 
     def _weighed(self, record: AnyRecord, match: Match) -> Match:
         known = self.records[match.b]
         if STUB_NOTE in (getattr(record, "note", None), known.note) and match.kind != "near":
             # A stub has no title that could differ.
             return replace(match, kind="same", because=match.because[:1], certain=True)
-        files = record.extra.get("file"), known.extra.get("file")
-        if match.certain and known.key in self.new and all(files) and files[0] != files[1]:
-            if not set(record.identifiers.pairs()) & set(known.identifiers.pairs()):
-                reason = f"the same list has both, with the files {files[0]!r} and {files[1]!r}"
-                return replace(match, kind="near", because=(*match.because, reason), certain=False)
+        mine, theirs = record.extra.get("file"), known.extra.get("file")
+        if (
+            match.certain
+            and known.key in self.new
+            and mine
+            and theirs
+            and mine != theirs
+            and not record.identifiers.pairs()
+        ):
+            reason = f"one list has both, with the files {mine!r} and {theirs!r}"
+            return replace(match, kind="near", because=(*match.because, reason), certain=False)
         return match
+
+
+def _isbn(record: AnyRecord) -> Identity | None:
+    return identity("isbn", record.identifiers.isbn or "")
 
 
 def _content(record: AnyRecord) -> tuple[Any, ...]:
