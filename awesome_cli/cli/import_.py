@@ -39,7 +39,22 @@ def import_(
         typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds."),
     ] = None,
     mapping: Annotated[
-        Path | None, typer.Option("--mapping", metavar="FILE", help="A YAML file of such columns, `NAME: FIELD`.")
+        Path | None,
+        typer.Option("--mapping", metavar="FILE", help="A YAML file of such columns and, under `decision:`, words."),
+    ] = None,
+    decision: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--decision",
+            metavar="WORD=KIND",
+            help="What a word in the decision column means: paper, candidate, exclusion or skip.",
+        ),
+    ] = None,
+    tags_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--tags-from", metavar="FIELD", help="Make tags, without strength, of the words in `keywords` or a column."
+        ),
     ] = None,
     encoding: Annotated[str | None, typer.Option("--encoding", help="The files' encoding, if not UTF-8.")] = None,
     create_terms: Annotated[
@@ -71,13 +86,19 @@ def import_(
     Example: awesome import library.bib --candidate --dry-run
     """
     from awesome_cli.curation.intake.summary import to_report
-    from awesome_cli.formats.reading import column_mapping
+    from awesome_cli.formats.reading import column_mapping, decision_mapping
 
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else None
     asked = settings(workspace, on_duplicate, day=day, create_terms=create_terms, stage=stage, reason=reason)
     asked = replace(asked, kind="candidate" if candidates else "exclusion" if exclude else None)
-    how = {"columns": column_mapping(column or [], mapping), "form": source, "encoding": encoding}
+    how = {
+        "columns": column_mapping(column or [], mapping),
+        "decisions": decision_mapping(decision or [], mapping),
+        "tags_from": tuple(tags_from or ()),
+        "form": source,
+        "encoding": encoding,
+    }
     intake = carry_out(workspace, files, asked, how, dry_run=dry_run)
     finish(workspace, to_report(intake, written=not dry_run), form, report)
 
@@ -97,6 +118,7 @@ def carry_out(
         batch = read(given, ReadingOptions(corpus.taxonomy, **how))
         intake = begin(corpus, WorkingTree(workspace.root), asked)
         intake.failed.extend(batch.failures)
+        intake.decisions.update(batch.decisions)
         with progress(workspace, batch.drafts, "importing") as drafts:
             take_in(intake, drafts)
         if not dry_run:

@@ -1,7 +1,7 @@
 """Taking works into a survey: drafts become records, known works are recognised, and a bad entry stops no other."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal
@@ -70,6 +70,7 @@ class Intake:
     failed: list[Failure] = field(default_factory=list)
     kept: Counter[str] = field(default_factory=Counter)
     edited: set[str] = field(default_factory=set)
+    decisions: dict[str, Mapping[str, object]] = field(default_factory=dict)
 
     def add(self, draft: Draft) -> None:
         """Take in one draft; raises `RefusedError` if it cannot be a record, or is known and that is an error."""

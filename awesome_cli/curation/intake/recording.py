@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from awesome_cli.curation.intake.wording import Vocabulary
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.canonical import texts
-from awesome_cli.model.drafts import Draft, filled
+from awesome_cli.model.drafts import Draft, filled, unique
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion
 from awesome_cli.model.taxonomy import Named, Taxonomy
 from awesome_cli.survey.keys import exclusion_id, paper_key
@@ -37,8 +37,8 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, taken: Collection
         fields = {"proposal": "consider", "found": {"on": day, "source": draft.place}, **fields}
     else:
         fields = {"added": day, **fields}
-    if draft.keywords:
-        fields = _worded(fields, draft.keywords, vocabulary, tagged=model is not Exclusion)
+    if draft.keywords or draft.tags:
+        fields = _worded(fields, draft, vocabulary, tagged=model is not Exclusion)
     key = _key(draft, fields, taken)
     if model is not Exclusion and "added" not in draft.fields and not (fields.get("citation") or {}).get("key"):
         fields["citation"] = {**(fields.get("citation") or {}), "key": key}
@@ -69,12 +69,10 @@ def _year(fields: Mapping[str, Any]) -> int | None:
     return int(year) if year.isdigit() else None
 
 
-def _worded(
-    fields: Mapping[str, Any], words: tuple[str, ...], vocabulary: Vocabulary, *, tagged: bool
-) -> dict[str, Any]:
-    """The fields with tags for the words that are terms; the others stay under `extra`."""
-    tags, left = vocabulary.place(words) if tagged else ({}, words)
-    extra = {**(fields.get("extra") or {}), **({"keywords": list(left)} if left else {})}
+def _worded(fields: Mapping[str, Any], draft: Draft, vocabulary: Vocabulary, *, tagged: bool) -> dict[str, Any]:
+    """The fields with tags for the words that were asked for as tags and are terms; the others stay under `extra`."""
+    tags, left = vocabulary.place(draft.tags) if tagged else ({}, draft.tags)
+    extra = {**(fields.get("extra") or {}), "keywords": unique([*draft.keywords, *left])}
     return filled({**fields, "tags": {**tags, **(fields.get("tags") or {})}, "extra": extra})
 
 

@@ -50,6 +50,8 @@ def _data(intake: Intake, added: list[Taken], excluded: list[Taken], *, written:
         "failed": [{"place": f.place, "key": f.key, "message": f.message} for f in intake.failed],
         "kept": dict(sorted(intake.kept.items())),
         "unplaced": dict(sorted(intake.vocabulary.unknown.items())),
+        "mapped": dict(sorted(intake.vocabulary.mapped.items())),
+        "decisions": intake.decisions,
         "created_terms": sorted(intake.vocabulary.created),
         "written": written,
     }
