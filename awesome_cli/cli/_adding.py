@@ -66,7 +66,7 @@ def _draft(workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net",
 
 def _described(workspace: Workspace) -> "Draft":
     """A work as a person describes it, question by question."""
-    from awesome_cli.formats.rows import authors_of
+    from awesome_cli.formats.people import authors_of
     from awesome_cli.model.drafts import Draft, filled, link
     from awesome_cli.model.references import HELP, identifiers
     from awesome_cli.system import prompts

@@ -42,3 +42,6 @@ def export(
         for path, text in files.items():
             write(path, text.encode())
             workspace.say(f"wrote {path}")
+    if lost := exporting.left_out(form, corpus):
+        fields = ", ".join(f"{name} ({n:,} {'paper' if n == 1 else 'papers'})" for name, n in lost.items())
+        workspace.say(f"left out, since {form} has no place for it: {fields}; 'awesome export json' keeps every field")

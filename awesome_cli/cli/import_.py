@@ -17,6 +17,7 @@ from awesome_cli.output import Format
 
 if TYPE_CHECKING:
     from awesome_cli.curation.intake import Intake, Settings
+    from awesome_cli.reports.report import Report
 
 
 def import_(
@@ -38,7 +39,22 @@ def import_(
         typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds."),
     ] = None,
     mapping: Annotated[
-        Path | None, typer.Option("--mapping", metavar="FILE", help="A YAML file of such columns, `NAME: FIELD`.")
+        Path | None,
+        typer.Option("--mapping", metavar="FILE", help="A YAML file of such columns and, under `decision:`, words."),
+    ] = None,
+    decision: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--decision",
+            metavar="WORD=KIND",
+            help="What a word in the decision column means: paper, candidate, exclusion or skip.",
+        ),
+    ] = None,
+    tags_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--tags-from", metavar="FIELD", help="Make tags, without strength, of the words in `keywords` or a column."
+        ),
     ] = None,
     encoding: Annotated[str | None, typer.Option("--encoding", help="The files' encoding, if not UTF-8.")] = None,
     create_terms: Annotated[
@@ -74,24 +90,23 @@ def import_(
     Example: awesome import library.bib --candidate --dry-run
     """
     from awesome_cli.curation.intake.summary import to_report
-    from awesome_cli.formats.reading import column_mapping
-    from awesome_cli.output.machine import write_json
-    from awesome_cli.survey.saving import Plan, write
+    from awesome_cli.formats.reading import column_mapping, decision_mapping
 
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else None
     asked = settings(workspace, on_duplicate, day=day, create_terms=create_terms, stage=stage, reason=reason)
     asked = replace(asked, kind="candidate" if candidates else "exclusion" if exclude else None)
-    how = {"columns": column_mapping(column or [], mapping), "form": source, "encoding": encoding}
+    how = {
+        "columns": column_mapping(column or [], mapping),
+        "decisions": decision_mapping(decision or [], mapping),
+        "tags_from": tuple(tags_from or ()),
+        "form": source,
+        "encoding": encoding,
+    }
     if report is not None:
         check_writable(report, "--report")
-    written = not (dry_run or diff)
-    intake = carry_out(workspace, files, asked, how, dry_run=not written)
-    outcome = to_report(intake, written=written)
-    if report is not None:
-        write(report, write_json(outcome).encode())
-    workspace.emit(Plan(intake.changes()).to_diff() if diff else outcome, form)
-    complain(intake, written=written)
+    intake = carry_out(workspace, files, asked, how, dry_run=dry_run or diff)
+    finish(workspace, intake, to_report(intake, written=not (dry_run or diff)), form, report, diff=diff)
 
 
 def carry_out(
@@ -109,7 +124,7 @@ def carry_out(
         batch = read(given, ReadingOptions(corpus.taxonomy, **how))
         intake = begin(corpus, WorkingTree(workspace.root), asked)
         intake.failed.extend(batch.failures)
-        intake.decisions = getattr(batch, "decisions", {})
+        intake.decisions.update(batch.decisions)
         with progress(workspace, batch.drafts, "importing") as drafts:
             take_in(intake, drafts)
         if not dry_run:
@@ -117,9 +132,17 @@ def carry_out(
     return intake
 
 
-def complain(intake: "Intake", *, written: bool) -> None:
-    """Raise `PartialError` if something failed: the command ends with 4."""
+def finish(
+    workspace: Workspace, intake: "Intake", outcome: "Report", form: Format, path: Path | None, *, diff: bool
+) -> None:
+    """Write the outcome where that was asked for, print it or the diff, and end with 4 if something failed."""
+    from awesome_cli.output.machine import write_json
+    from awesome_cli.survey.saving import Plan, write
+
+    if path is not None:
+        write(path, write_json(outcome).encode())
+    workspace.emit(Plan(intake.changes()).to_diff() if diff else outcome, form)
     if intake.failed:
-        n, done = len(intake.failed), len(intake.taken)
-        hint = f"{done:,} {'added' if written else 'would be added'}; the failed ones are named above"
+        n, verb = len(intake.failed), "added" if outcome.data["written"] else "would be added"
+        hint = f"{len(intake.taken):,} {verb}; the failed ones are named {'with --dry-run' if diff else 'above'}"
         raise PartialError(f"{n:,} {'entry' if n == 1 else 'entries'} could not be imported", hint=hint)

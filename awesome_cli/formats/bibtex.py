@@ -11,6 +11,7 @@ from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat
 from awesome_cli.model.drafts import Batch, Draft, Failure, filled, link, unique, year_of
+from awesome_cli.model.identifiers import given
 from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.model.references import identifiers
@@ -92,7 +93,7 @@ def _fields(kind: str, key: str, values: Mapping[str, str]) -> dict[str, Any]:
         "authors": names.listed(_authors(values.get("author") or values.get("editor") or "")),
         "year": year_of(values.get("year") or values.get("date")),
         "venue": container,
-        "identifiers": {**ids, "isbn": values.get("isbn")},
+        "identifiers": {**ids, "isbn": given(values.get("isbn"))},
         "links": [link("Paper", url)] if url.startswith(("http://", "https://")) else [],
         "citation": {
             "key": key,
@@ -203,5 +204,6 @@ def _plain(identifier: str) -> str:
     return identifier.replace("{", "%7B").replace("}", "%7D")
 
 
-EXPORT = ExportFormat("papers.bib", "BibTeX, for LaTeX and reference managers", write)
+KEPT = {"title", "authors", "year", "citation", "identifiers.arxiv", "identifiers.doi", "identifiers.isbn"}
+EXPORT = ExportFormat("papers.bib", "BibTeX, for LaTeX and reference managers", write, frozenset(KEPT))
 IMPORT = ImportFormat(("bib", "bibtex"), lambda start: bool(START.search(start)), read)

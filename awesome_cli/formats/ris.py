@@ -172,5 +172,6 @@ def _line(value: Any) -> Any:
     return " ".join(str(value).split())
 
 
-EXPORT = ExportFormat("papers.ris", "RIS, for screening tools", write)
+KEPT = {"title", "year", "affiliation", "identifiers.arxiv", "identifiers.doi", "links.url"}
+EXPORT = ExportFormat("papers.ris", "RIS, for screening tools", write, frozenset(KEPT))
 IMPORT = ImportFormat(("ris",), lambda start: bool(LINE.match(start)), read)
