@@ -4,7 +4,8 @@ import csv
 import io
 import json
 
-from awesome_cli.reports.report import Report, Toned
+from awesome_cli.reports.report import Cell, Report, Toned
+from awesome_cli.text.numbers import precise
 
 
 def write_json(report: Report) -> str:
@@ -16,10 +17,8 @@ def write_json(report: Report) -> str:
 
 
 def write_csv(report: Report) -> str:
-    """The report's table with a header row; empty if the report has no table."""
+    """The report's table with a header row."""
     table = report.table()
-    if table is None:
-        return ""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(table.columns)
@@ -27,5 +26,15 @@ def write_csv(report: Report) -> str:
     return buffer.getvalue()
 
 
-def _cell(cell: object) -> object:
-    return cell.text if isinstance(cell, Toned) else cell
+def _cell(cell: Cell) -> object:
+    """Lists are joined by `; `, truth is `true` or `false`, and a number is written as in JSON."""
+    match cell:
+        case Toned(text):
+            return text
+        case tuple():
+            return "; ".join(cell)
+        case bool():
+            return str(cell).lower()
+        case float():
+            return precise(cell)
+    return cell

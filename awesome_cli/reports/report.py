@@ -3,8 +3,9 @@
 A report holds the same content twice: `sections` for people, `data` for machines. It knows no medium.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 Tone = Literal["plain", "good", "warn", "bad", "muted", "strong"]
@@ -21,7 +22,8 @@ class Toned:
         return self.text
 
 
-Cell = str | int | float | Toned | None
+Cell = str | int | float | Toned | tuple[str, ...] | None
+"""A bool is `yes` or `no` for people; a tuple is a list, which every medium joins in its own way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,19 @@ class Table:
     ) -> "Table":
         """Build a table from any sequences."""
         return cls(tuple(columns), tuple(tuple(row) for row in rows), title, note)
+
+    def records(self) -> list[dict[str, object]]:
+        """The rows for JSON: by the names of the columns, with `_` for a blank."""
+        names = [name.replace(" ", "_") for name in self.columns]
+        return [dict(zip(names, (machine_value(cell) for cell in row), strict=True)) for row in self.rows]
+
+    @classmethod
+    def stacked(cls, tables: Iterable["Table"]) -> "Table":
+        """Tables under each other: the column `table` has their titles, a column of one is empty in the others."""
+        tables = [table for table in tables if table.rows]
+        columns = list(dict.fromkeys(name for table in tables for name in table.columns))
+        rows = [dict(zip(table.columns, row, strict=True)) | {"": table.title} for table in tables for row in table.rows]
+        return cls.of(("table", *columns), [[row.get(name) for name in ("", *columns)] for row in rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +99,7 @@ class Section:
 class Report:
     """An answer: `schema` names the JSON contract (`awesome/<name>/<version>`), `data` is its content.
 
-    `rows` is what the CSV writer prints; without it, the first table of the sections is taken.
+    `rows` is what the CSV writer prints, several tables under each other; without it, all that the sections say.
     `findings` holds findings in their JSON form, for the answers that carry some.
     """
 
@@ -92,12 +107,40 @@ class Report:
     data: Mapping[str, object]
     sections: tuple[Section, ...] = ()
     title: str | None = None
-    rows: Table | None = None
+    rows: Table | tuple[Table, ...] | None = None
     findings: tuple[Mapping[str, object], ...] | None = field(default=None)
 
-    def table(self) -> Table | None:
+    def table(self) -> Table:
         """The table that stands for the whole report in CSV."""
-        if self.rows is not None:
+        if isinstance(self.rows, Table):
             return self.rows
-        blocks = (block for section in self.sections for block in section.blocks)
-        return next((block for block in blocks if isinstance(block, Table)), None)
+        return Table.stacked(self._said() if self.rows is None else self.rows)
+
+    def _said(self) -> Iterator[Table]:
+        """Each block as a table with the title of its section and its own; a text as a row of the column `text`."""
+        for section in self.sections:
+            for block in section.blocks:
+                titles = [section.title or self.title, block.title if isinstance(block, Table) else None]
+                name = ": ".join(re.sub(r" \(\d+\)$", "", title) for title in titles if title)
+                yield replace(as_table(block), title=name)
+
+
+def as_table(block: Block) -> Table:
+    """A block as a table, with a column `text` if it is none."""
+    match block:
+        case Table():
+            return block
+        case Bullets(items):
+            return Table.of(("text",), [(item,) for item in items])
+        case Text(text) | Code(text):
+            return Table.of(("text",), [(text,)])
+
+
+def machine_value(cell: Cell) -> object:
+    """A cell as JSON has it."""
+    match cell:
+        case Toned(text):
+            return text
+        case tuple():
+            return list(cell)
+    return cell

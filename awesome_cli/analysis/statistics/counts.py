@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import pandas as pd
@@ -21,7 +21,7 @@ Grid = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True)
 class Stats:
-    """The counts of a pool. All of them count papers, except `exclusions` and `exclusion_crosstabs`.
+    """The counts of a pool, all or those that were `asked` for. They count papers; only those of exclusions do not.
 
     `counts` are over leaf terms and `NA`, `rollups` over parents with all their children. All rest on main codings;
     `parts` counts the papers that have a leaf term as a part, on axes where any does.
@@ -61,7 +61,7 @@ class Stats:
             "crosstabs": self.crosstabs,
         }
         rows = Table.of(("table", "row", "column", "n"), list(self._rows()))
-        return Report("awesome/stats/1", data, tuple(sections), "Statistics", rows)
+        return Report("awesome/stats/2", data, tuple(sections), "Statistics", rows)
 
     def _headline(self) -> str:
         total = self.totals
@@ -87,7 +87,8 @@ class Stats:
         crossed = {name: grid for name, grid in self.exclusion_crosstabs.items() if {*name.split(" x ")} <= {*given}}
         blocks = (count_table(name, counts) for name, counts in given.items())
         yield Section("Exclusions", (*blocks, *(grid_table(name, grid) for name, grid in crossed.items())))
-        yield Section("By year", (count_table("year", self.by["year"]),))
+        for name, counts in self.by.items():
+            yield Section(f"By {name}", (count_table(name, counts),))
 
     def _asked_sections(self) -> Iterator[Section]:
         for name in self.asked:
@@ -95,6 +96,9 @@ class Stats:
                 yield Section(None, (grid_table(name, self.crosstabs[name]),))
             else:
                 blocks: list[Block] = [count_table(name, self.counts.get(name) or self.by[name])]
+                for title, tables in (("parents", self.rollups), ("parts", self.parts)):
+                    if name in tables:
+                        blocks.append(replace(count_table(name, tables[name]), title=title))
                 if name in self.strengths:
                     blocks.append(self._strengths(name))
                 yield Section(None, tuple(blocks))
@@ -103,6 +107,7 @@ class Stats:
         return grid_table(f"{axis} x strength", self.strengths[axis])
 
     def _rows(self) -> Iterator[tuple[Cell, ...]]:
+        yield from (("totals", name, None, n) for name, n in self.totals.items())
         for name, tables in (("counts", self.counts), ("rollups", self.rollups), ("parts", self.parts)):
             for axis, counts in tables.items():
                 yield from ((name, f"{axis}={term}", None, n) for term, n in counts.items())
@@ -132,7 +137,7 @@ def grid_table(name: str, grid: Grid) -> Table:
 
 
 def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = None, where: str | None = None) -> Stats:
-    """Count a corpus; `by` asks for single axes (`rl`) and pairs (`rl,scenario`), of axes or `SPLITS`.
+    """Count a corpus; `by` asks for single axes (`rl`) and pairs (`rl,scenario`), of axes or `SPLITS`, and no more.
 
     `as_of` and `where` narrow the pool first. Raises `UsageError` for an unknown name.
     """
@@ -140,14 +145,16 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
         corpus = corpus.as_of(as_of)
     corpus = corpus.where(where)
     taxonomy = corpus.taxonomy
-    pairs = [(m.rows, m.columns) for m in taxonomy.maps if m.columns is not None]
-    pairs += taxonomy.crosstabs
     asked = [tuple(part.strip() for part in name.split(",")) for name in by]
-    pairs += [(names[0], names[1]) for names in asked if len(names) == 2]
     if any(len(names) > 2 for names in asked):
         raise UsageError("a table has one axis or two", hint="give --by several times for several tables")
     for name in (part for names in asked for part in names):
         frames.require_dimension(corpus, name)
+    single = {names[0] for names in asked if len(names) == 1} if asked else {*taxonomy.by_id, *SPLITS}
+    pairs = [(names[0], names[1]) for names in asked if len(names) == 2]
+    if not asked:
+        pairs = [*((m.rows, m.columns) for m in taxonomy.maps if m.columns is not None), *taxonomy.crosstabs]
+    axes = [axis for axis in taxonomy.axes if axis.id in single]
     codings = frames.tags_frame(corpus)
     tags, parts = codings[~codings.part], codings[codings.part]
     return Stats(
@@ -157,32 +164,33 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
             "excluded": len(corpus.exclusions),
             "audited": len(corpus.papers) + len(corpus.exclusions),
         },
-        counts={axis.id: _count(frames.dimension(corpus, axis.id)[axis.id]) for axis in taxonomy.axes},
+        counts={axis.id: _count(frames.dimension(corpus, axis.id)[axis.id]) for axis in axes},
         rollups={
             axis.id: {
                 parent: int(tags[(tags.axis == axis.id) & tags.term.isin(axis.family[parent])].key.nunique())
                 for parent in axis.parents
             }
-            for axis in taxonomy.axes
+            for axis in axes
             if axis.parents
         },
         parts={
             axis.id: {term.id: int((own.term == term.id).sum()) for term in axis.leaves}
-            for axis in taxonomy.axes
+            for axis in axes
             if not (own := parts[parts.axis == axis.id]).empty
         },
-        strengths={axis.id: _strengths(tags, taxonomy, axis.id) for axis in taxonomy.axes if axis.strengths},
-        exclusions={name: _screened(corpus, name) for name in SCREENED},
-        exclusion_crosstabs={f"{a} x {b}": _crossed(corpus, a, b) for a, b in SCREENED_PAIRS},
+        strengths={axis.id: _strengths(tags, taxonomy, axis.id) for axis in axes if axis.strengths},
+        exclusions={} if asked else {name: _screened(corpus, name) for name in SCREENED},
+        exclusion_crosstabs={} if asked else {f"{a} x {b}": _crossed(corpus, a, b) for a, b in SCREENED_PAIRS},
         by={
             name: {value: n for value, n in _count(frames.dimension(corpus, name)[name]).items() if n or value != NA}
             for name in SPLITS
+            if name in single
         },
         crosstabs={f"{a} x {b}": _grid(frames.crosstab(corpus, a, b)) for a, b in dict.fromkeys(pairs)},
         asked=tuple(" x ".join(names) for names in asked),
         day=corpus.day,
         reading=corpus.reading,
-        where=where,
+        where=corpus.selection,
     )
 
 
