@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import math
+from collections.abc import Mapping
 
 from awesome_cli.reports.report import Cell, Report, Toned
 from awesome_cli.text.numbers import precise
@@ -13,7 +15,18 @@ def write_json(report: Report) -> str:
     answer: dict[str, object] = {"schema": report.schema, "data": report.data}
     if report.findings is not None:
         answer["findings"] = list(report.findings)
-    return json.dumps(answer, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json.dumps(_rounded(answer), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _rounded(value: object) -> object:
+    match value:
+        case Mapping():
+            return {name: _rounded(inner) for name, inner in value.items()}
+        case list() | tuple():
+            return [_rounded(inner) for inner in value]
+        case float() if math.isfinite(value):
+            return precise(value)
+    return value
 
 
 def write_csv(report: Report) -> str:

@@ -4,7 +4,7 @@ A report holds the same content twice: `sections` for people, `data` for machine
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -48,17 +48,17 @@ class Table:
         return cls(tuple(columns), tuple(tuple(row) for row in rows), title, note)
 
     def records(self) -> list[dict[str, object]]:
-        """The rows for JSON: by the names of the columns, with `_` for a blank."""
-        names = [name.replace(" ", "_") for name in self.columns]
+        """The rows for JSON: by the names of the columns, in small letters and with `_` for a blank."""
+        names = [name.lower().replace(" ", "_") for name in self.columns]
         return [dict(zip(names, (machine_value(cell) for cell in row), strict=True)) for row in self.rows]
 
     @classmethod
     def stacked(cls, tables: Iterable["Table"]) -> "Table":
         """Tables under each other: the column `table` has their titles, a column of one is empty in the others."""
-        tables = [table for table in tables if table.rows]
+        tables = tuple(tables)
         columns = list(dict.fromkeys(name for table in tables for name in table.columns))
-        rows = [dict(zip(table.columns, row, strict=True)) | {"": table.title} for table in tables for row in table.rows]
-        return cls.of(("table", *columns), [[row.get(name) for name in ("", *columns)] for row in rows])
+        cells = [(table.title, dict(zip(table.columns, row, strict=True))) for table in tables for row in table.rows]
+        return cls.of(("table", *columns), [(title, *map(row.get, columns)) for title, row in cells])
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +114,24 @@ class Report:
         """The table that stands for the whole report in CSV."""
         if isinstance(self.rows, Table):
             return self.rows
-        return Table.stacked(self._said() if self.rows is None else self.rows)
+        return Table.stacked(said(self.sections, self.title) if self.rows is None else self.rows)
 
-    def _said(self) -> Iterator[Table]:
-        """Each block as a table with the title of its section and its own; a text as a row of the column `text`."""
-        for section in self.sections:
-            for block in section.blocks:
-                titles = [section.title or self.title, block.title if isinstance(block, Table) else None]
-                name = ": ".join(re.sub(r" \(\d+\)$", "", title) for title in titles if title)
-                yield replace(as_table(block), title=name)
+
+def with_sections(report: Report) -> Report:
+    """The report with its sections in its data, for a page of texts that has no data of its own for each of them."""
+    tables = said(report.sections, report.title)
+    sections = [{"title": table.title, "rows": table.records()} for table in tables]
+    return replace(report, data={**report.data, "sections": sections})
+
+
+def said(sections: Sequence[Section], title: str | None = None) -> tuple[Table, ...]:
+    """Each block as a table with the title of its section, by default `title`, and its own."""
+    return tuple(_titled(block, section.title or title) for section in sections for block in section.blocks)
+
+
+def _titled(block: Block, section: str | None) -> Table:
+    titles = [section, block.title if isinstance(block, Table) else None]
+    return replace(as_table(block), title=": ".join(re.sub(r" \(\d+\)$", "", title) for title in titles if title))
 
 
 def as_table(block: Block) -> Table:

@@ -7,8 +7,8 @@ def short(value: float) -> str:
 
 
 def precise(value: float) -> float | int:
-    """A number as programs read it: without the noise behind the twelfth digit, a whole one without decimals."""
-    rounded = float(f"{value:.12g}")
+    """A number as programs read it: six decimals, of a share six digits; a whole one without decimals."""
+    rounded = round(value, 6) if abs(value) >= 1 else float(f"{value:.6g}")
     return int(rounded) if rounded.is_integer() else rounded
 
 

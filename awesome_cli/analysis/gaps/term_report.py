@@ -33,14 +33,19 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
     near = _near_table(gaps.corpus, axis, term)
     sections.append(Section("Nearest exclusions", tuple(_near_blocks(axis, cell, near))))
     made = report(gaps, tuple(sections), "")
+    named = Table.of(
+        ("axis", "id", "code", "label", "definition"),
+        [(axis.id, term.id, term.code, term.label, term.definition)],
+        title="term",
+    )
     told: dict[str, object] = {
-        "term": {"axis": axis.id, "id": term.id, "code": term.code, "label": term.label, "definition": term.definition},
+        "term": named.records()[0],
         "readings": [_reading_json(*reading) for reading in readings],
         "codings": [*papers.records(), *parts.records()],
         "contests": contested.records(),
         "nearest": near.records(),
     }
-    tables = (cell_table(gaps), _readings_table(readings), papers, parts, contested, near)
+    tables = (named, cell_table(gaps), _readings_table(readings), papers, parts, contested, near)
     return replace(made, data={**made.data, **told}, rows=tables)
 
 
@@ -49,9 +54,7 @@ def _readings_table(readings: Sequence[tuple[str, Axis, GapCell]]) -> Table:
         (label, cell.state.value, len(cell.covering), cell.n, cell.counts, len(cell.parts))
         for label, _, cell in readings
     ]
-    return Table.of(
-        ("reading", "state", "covering", "n", "by_strength", "parts"), rows, title="readings"
-    )
+    return Table.of(("reading", "state", "covering", "n", "by_strength", "parts"), rows, title="readings")
 
 
 def _reading(label: str, _: Axis, cell: GapCell) -> str:
@@ -91,9 +94,7 @@ def _papers_table(corpus: Corpus, axis: Axis, term: Term, *, part: bool) -> Tabl
         for tag in paper.tags.get(axis.id, ()):
             if tag.term in family and tag.part is part:
                 grade = tag.contested.grade if tag.contested else None
-                rows.append(
-                    (paper.key, paper.year, tag.strength or tag.term, tag.confidence, grade, tag.evidence)
-                )
+                rows.append((paper.key, paper.year, tag.strength or tag.term, tag.confidence, grade, tag.evidence))
     rank = axis.rank
     rows.sort(key=lambda row: (-rank.get(str(row[2]), -1), str(row[0])))
     columns = ("key", "year", "strength" if axis.strengths else "term", "confidence", "contested", "evidence")

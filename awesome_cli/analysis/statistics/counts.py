@@ -73,9 +73,9 @@ class Stats:
     def _sections(self) -> Iterator[Section]:
         rows: list[tuple[Cell, ...]] = []
         for axis in self.taxonomy.axes:
-            counts = [f"{term} {n}" for term, n in self.counts[axis.id].items()]
-            counts += [f"({parent} {n})" for parent, n in self.rollups.get(axis.id, {}).items()]
-            rows.append((axis.id, " · ".join(counts)))
+            words = [f"{term} {n}" for term, n in self.counts[axis.id].items()]
+            words += [f"({parent} {n})" for parent, n in self.rollups.get(axis.id, {}).items()]
+            rows.append((axis.id, " · ".join(words)))
             if axis.id in self.parts:
                 rows.append(("  parts", " · ".join(f"{term} {n}" for term, n in self.parts[axis.id].items())))
         yield Section("Papers by axis", (Table.of(("axis", "papers with each term"), rows),))
@@ -96,9 +96,9 @@ class Stats:
                 yield Section(None, (grid_table(name, self.crosstabs[name]),))
             else:
                 blocks: list[Block] = [count_table(name, self.counts.get(name) or self.by[name])]
-                for title, tables in (("parents", self.rollups), ("parts", self.parts)):
-                    if name in tables:
-                        blocks.append(replace(count_table(name, tables[name]), title=title))
+                for title, found in (("parents", self.rollups), ("parts", self.parts)):
+                    if name in found:
+                        blocks.append(replace(count_table(name, found[name]), title=title))
                 if name in self.strengths:
                     blocks.append(self._strengths(name))
                 yield Section(None, tuple(blocks))

@@ -71,6 +71,7 @@ class Comparison:
         listed = [(name, key, value) for name, group in self.groups.items() for value, key in group.values]
         sizes = [(g.label, len(g.values), g.median, g.maximum) for g in self.groups.values()]
         tables = (
+            Table.of(("question", "note"), [(m.question, m.note)], title="measure"),
             Table.of(("group", "papers", f"median {m.unit}", f"largest {m.unit}"), sizes, title="groups"),
             Table.of(("ratio",), [(self.ratio,)] if self.ratio is not None else [], title="ratio"),
             Table.of(("group", "key", m.unit), listed, title="values"),
