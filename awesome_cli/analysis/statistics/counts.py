@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import TypeVar
 
 import pandas as pd
 
@@ -21,7 +22,7 @@ Grid = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True)
 class Stats:
-    """The counts of a pool, all or those that were `asked` for. They count papers; only those of exclusions do not.
+    """The counts of a pool. All of them count papers, except `exclusions` and `exclusion_crosstabs`.
 
     `counts` are over leaf terms and `NA`, `rollups` over parents with all their children. All rest on main codings;
     `parts` counts the papers that have a leaf term as a part, on axes where any does.
@@ -43,7 +44,25 @@ class Stats:
     where: str | None
 
     def to_report(self) -> Report:
-        """Tables for people; `data` has every count."""
+        """Every count, or those alone that were asked for."""
+        return self._answer().report() if self.asked else self.report()
+
+    def _answer(self) -> "Stats":
+        """Only what was asked for."""
+        return replace(
+            self,
+            counts=_only(self.counts, self.asked),
+            rollups=_only(self.rollups, self.asked),
+            parts=_only(self.parts, self.asked),
+            strengths=_only(self.strengths, self.asked),
+            exclusions={},
+            exclusion_crosstabs={},
+            by=_only(self.by, self.asked),
+            crosstabs=_only(self.crosstabs, self.asked),
+        )
+
+    def report(self) -> Report:
+        """All counts as tables, the most decisive ones for people."""
         sections = [Section(None, (Text(self._headline()),))]
         sections += list(self._asked_sections() if self.asked else self._sections())
         data: dict[str, object] = {
@@ -123,6 +142,13 @@ def _cells(grid: Grid) -> Iterator[tuple[str, str, int]]:
     return ((row, column, n) for row, counts in grid.items() for column, n in counts.items())
 
 
+T = TypeVar("T")
+
+
+def _only(tables: Mapping[str, T], names: Sequence[str]) -> dict[str, T]:
+    return {name: table for name, table in tables.items() if name in names}
+
+
 def count_table(name: str, counts: Counts) -> Table:
     """A two-column table."""
     return Table.of((name, "n"), list(counts.items()))
@@ -137,7 +163,7 @@ def grid_table(name: str, grid: Grid) -> Table:
 
 
 def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = None, where: str | None = None) -> Stats:
-    """Count a corpus; `by` asks for single axes (`rl`) and pairs (`rl,scenario`), of axes or `SPLITS`, and no more.
+    """Count a corpus; `by` asks for single axes (`rl`) and pairs (`rl,scenario`), of axes or `SPLITS`.
 
     `as_of` and `where` narrow the pool first. Raises `UsageError` for an unknown name.
     """
@@ -145,16 +171,14 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
         corpus = corpus.as_of(as_of)
     corpus = corpus.where(where)
     taxonomy = corpus.taxonomy
+    pairs = [(m.rows, m.columns) for m in taxonomy.maps if m.columns is not None]
+    pairs += taxonomy.crosstabs
     asked = [tuple(part.strip() for part in name.split(",")) for name in by]
+    pairs += [(names[0], names[1]) for names in asked if len(names) == 2]
     if any(len(names) > 2 for names in asked):
         raise UsageError("a table has one axis or two", hint="give --by several times for several tables")
     for name in (part for names in asked for part in names):
         frames.require_dimension(corpus, name)
-    single = {names[0] for names in asked if len(names) == 1} if asked else {*taxonomy.by_id, *SPLITS}
-    pairs = [(names[0], names[1]) for names in asked if len(names) == 2]
-    if not asked:
-        pairs = [*((m.rows, m.columns) for m in taxonomy.maps if m.columns is not None), *taxonomy.crosstabs]
-    axes = [axis for axis in taxonomy.axes if axis.id in single]
     codings = frames.tags_frame(corpus)
     tags, parts = codings[~codings.part], codings[codings.part]
     return Stats(
@@ -164,27 +188,26 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
             "excluded": len(corpus.exclusions),
             "audited": len(corpus.papers) + len(corpus.exclusions),
         },
-        counts={axis.id: _count(frames.dimension(corpus, axis.id)[axis.id]) for axis in axes},
+        counts={axis.id: _count(frames.dimension(corpus, axis.id)[axis.id]) for axis in taxonomy.axes},
         rollups={
             axis.id: {
                 parent: int(tags[(tags.axis == axis.id) & tags.term.isin(axis.family[parent])].key.nunique())
                 for parent in axis.parents
             }
-            for axis in axes
+            for axis in taxonomy.axes
             if axis.parents
         },
         parts={
             axis.id: {term.id: int((own.term == term.id).sum()) for term in axis.leaves}
-            for axis in axes
+            for axis in taxonomy.axes
             if not (own := parts[parts.axis == axis.id]).empty
         },
-        strengths={axis.id: _strengths(tags, taxonomy, axis.id) for axis in axes if axis.strengths},
-        exclusions={} if asked else {name: _screened(corpus, name) for name in SCREENED},
-        exclusion_crosstabs={} if asked else {f"{a} x {b}": _crossed(corpus, a, b) for a, b in SCREENED_PAIRS},
+        strengths={axis.id: _strengths(tags, taxonomy, axis.id) for axis in taxonomy.axes if axis.strengths},
+        exclusions={name: _screened(corpus, name) for name in SCREENED},
+        exclusion_crosstabs={f"{a} x {b}": _crossed(corpus, a, b) for a, b in SCREENED_PAIRS},
         by={
             name: {value: n for value, n in _count(frames.dimension(corpus, name)[name]).items() if n or value != NA}
             for name in SPLITS
-            if name in single
         },
         crosstabs={f"{a} x {b}": _grid(frames.crosstab(corpus, a, b)) for a, b in dict.fromkeys(pairs)},
         asked=tuple(" x ".join(names) for names in asked),
