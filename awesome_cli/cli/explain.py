@@ -20,17 +20,18 @@ def explain(
     """
     from awesome_cli.analysis import explanation
     from awesome_cli.publish.manual import levels, manual
+    from awesome_cli.reports.report import with_sections
 
     workspace: Workspace = ctx.obj
     pages = manual()
     if name.upper() in pages:
-        workspace.emit(explanation.manual_page(name.upper(), pages, levels()), form)
+        workspace.emit(with_sections(explanation.manual_page(name.upper(), pages, levels())), form)
         return
     if name == "query":
-        workspace.emit(explanation.query_page(), form)
+        workspace.emit(with_sections(explanation.query_page()), form)
         return
     corpus = workspace.corpus()
     page = explanation.entry_page(corpus, name)
     if page is None:
         raise explanation.no_page(corpus, name, pages)
-    workspace.emit(page, form)
+    workspace.emit(with_sections(page), form)

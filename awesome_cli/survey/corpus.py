@@ -26,7 +26,8 @@ R = TypeVar("R", bound=AnyRecord)
 class Corpus:
     """The content of a survey's files; `findings` say why some of them could not be read.
 
-    `day` is the day of which the pool is, `reading` how its contested codings are read; None for the files as they are.
+    `day` is the day of which the pool is, `reading` how its contested codings are read, `selection` the query that
+    chose its papers; None for the files as they are.
     """
 
     taxonomy: Taxonomy
@@ -39,6 +40,7 @@ class Corpus:
     day: date | None = None
     protocol: "Protocol | None" = None
     reading: "ContestReading | None" = None
+    selection: str | None = None
 
     @cached_property
     def claims(self) -> "Claims":
@@ -84,7 +86,7 @@ class Corpus:
 
     def where(self, text: str | None) -> "Corpus":
         """The corpus with only the papers that match a query."""
-        return self if text is None else replace(self, papers=self.select(text))
+        return self if text is None else replace(self, papers=self.select(text), selection=text)
 
     def as_of(self, day: date) -> "Corpus":
         """The pool as it was on `day`: without later records, corrections, codings and moves."""
