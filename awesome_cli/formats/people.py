@@ -21,7 +21,9 @@ from awesome_cli.text import names
 LETTER = r"[^\W\d_]"
 CAPITALS = rf"(?:(?={LETTER})[^a-z\W]\.?[- ]?){{1,4}}"
 INITIALS = re.compile(CAPITALS)
-FAMILY_FIRST = re.compile(rf"(?P<family>.*{LETTER}{{2}}\S*) (?P<initials>{CAPITALS})(?P<tail> (?:Jr|Sr|2nd|3rd|I+V?)\.?)?")
+FAMILY_FIRST = re.compile(
+    rf"(?P<family>.*{LETTER}{{2}}\S*) (?P<initials>{CAPITALS})(?P<tail> (?:Jr|Sr|2nd|3rd|I+V?)\.?)?"
+)
 """A family name with initials behind it: `Doe JK`, `van der Berg J.-P.`."""
 GIVEN_FIRST = re.compile(rf"(?:{LETTER}\.[- ]?)+ ?{LETTER}{{2}}.*")
 CORPORATE = re.compile(

@@ -176,7 +176,9 @@ def _links(it: _Row, rest: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     """The links of a row, each address once."""
     name = it.taken.get("url", "")
     label = "Paper" if plain_name(name) in ALIASES["url"] else _label(name)
-    pages = {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.names else set[str | None]()
+    pages = (
+        {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.names else set[str | None]()
+    )
     seen: set[str] = set()
     for entry in [
         *cells.links(it.raw("links")),
