@@ -15,7 +15,7 @@ def add(
     ctx: typer.Context,
     references: Annotated[
         list[str] | None,
-        typer.Argument(metavar="REFERENCE…", help="arXiv id, DOI, acl:ID, openreview:ID, address, file, or - (stdin)."),
+        typer.Argument(metavar="REFERENCE", help="arXiv id, DOI, acl:ID, openreview:ID, address, file, or - (stdin)."),
     ] = None,
     tag: Annotated[
         list[str] | None, typer.Option("--tag", "-t", metavar="AXIS=TERM[:STRENGTH]", help="Give it a term.")

@@ -112,7 +112,7 @@ def import_(
 @audit.command()
 def report(
     ctx: typer.Context,
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="An audit; by default the latest.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="An audit; by default the latest.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="The seed of the bootstrap intervals.")] = 0,
     coefficients: Annotated[
         bool, typer.Option("--coefficients", help="Show kappa, alpha and AC1 of papers not coded blind, too.")

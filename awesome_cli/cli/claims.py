@@ -39,7 +39,7 @@ StrictOption = Annotated[
 @claims.command(cls=WithStrict)
 def check(
     ctx: typer.Context,
-    names: Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="Only these claims.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Only these claims.")] = None,
     reading: ReadingOption = None,
     grade: FromOption = None,
     strict: StrictOption = None,

@@ -21,7 +21,7 @@ def diff(
     ctx: typer.Context,
     before: Annotated[str, typer.Argument(metavar="REV", help="A git revision.")] = "HEAD",
     after: Annotated[
-        str | None, typer.Argument(metavar="[REV]", help="Another revision; by default the files as they are.")
+        str | None, typer.Argument(metavar="REV", help="Another revision; by default the files as they are.")
     ] = None,
     fail_on: Annotated[
         list[DiffFailOn] | None, typer.Option("--fail-on", help="Exit 1 if a claim flips, or a cell opens or closes.")

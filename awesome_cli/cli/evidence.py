@@ -42,7 +42,7 @@ def check(
     ctx: typer.Context,
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[QUERY]", help="A query, or keys of papers; by default the whole pool."),
+        typer.Argument(metavar="QUERY", help="A query, or keys of papers; by default the whole pool."),
     ] = None,
     texts: Annotated[
         Path | None,

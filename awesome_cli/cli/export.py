@@ -17,7 +17,7 @@ def export(
     form: Annotated[
         str, typer.Argument(metavar="FORMAT", help=f"One of {', '.join(EXPORTED)}.", autocompletion=completions)
     ],
-    query: Annotated[str | None, typer.Argument(metavar="[QUERY]", help="Only what matches QUERY.")] = None,
+    query: Annotated[str | None, typer.Argument(metavar="QUERY", help="Only what matches QUERY.")] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE|DIR", help="Where to write; '-' is standard output.")
     ] = None,

@@ -21,7 +21,7 @@ def lacking_state(text: str) -> str:
 
 def gaps(
     ctx: typer.Context,
-    name: Annotated[str | None, typer.Argument(metavar="[TERM|AXIS]", help="stop, O5, axis=term, or an axis.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="TERM|AXIS", help="stop, O5, axis=term, or an axis.")] = None,
     rows: Annotated[str | None, typer.Option("--rows", metavar="AXIS", help="Rows of a pair of axes.")] = None,
     cols: Annotated[str | None, typer.Option("--cols", metavar="AXIS", help="Columns of a pair of axes.")] = None,
     measure: Annotated[str | None, typer.Option("--measure", metavar="M", help="Compare a measure instead.")] = None,

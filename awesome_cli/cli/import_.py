@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def import_(
     ctx: typer.Context,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", help="Files, a folder of them, or - for standard input.")
+        list[Path], typer.Argument(metavar="FILE", help="Files, a folder of them, or - for standard input.")
     ],
     source: Annotated[
         str | None,

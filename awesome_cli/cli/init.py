@@ -10,7 +10,7 @@ from awesome_cli.cli._workspace import Workspace
 
 def init(
     ctx: typer.Context,
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="The folder to write; by default this one.")] = Path(),
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write; by default this one.")] = Path(),
     title: Annotated[str | None, typer.Option("--title", help="The survey's title.")] = None,
 ) -> None:
     """Start an empty survey: a taxonomy with one axis, the folders, a README and its templates.

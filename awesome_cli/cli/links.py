@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def links(
     ctx: typer.Context,
     keys: Annotated[
-        list[str] | None, typer.Argument(metavar="[KEY…]", help="The records whose links are checked; by default all.")
+        list[str] | None, typer.Argument(metavar="KEY", help="The records whose links are checked; by default all.")
     ] = None,
     max_age: Annotated[
         int, typer.Option("--max-age", min=0, metavar="DAYS", help="The greatest age of a stored answer.")

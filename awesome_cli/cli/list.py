@@ -12,7 +12,7 @@ from awesome_cli.output import Format
 def list_(
     ctx: typer.Context,
     query: Annotated[
-        list[str] | None, typer.Argument(metavar="[QUERY]", help="For instance: sub_decision=stop year>=2025")
+        list[str] | None, typer.Argument(metavar="QUERY", help="For instance: sub_decision=stop year>=2025")
     ] = None,
     columns: Annotated[str | None, typer.Option("--columns", metavar="A,B", help="Fields, axes or measures.")] = None,
     sort: Annotated[

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def refresh(
     ctx: typer.Context,
     keys: Annotated[
-        list[str] | None, typer.Argument(metavar="[KEY…]", help="The records to look up; by default all.")
+        list[str] | None, typer.Argument(metavar="KEY", help="The records to look up; by default all.")
     ] = None,
     apply: Annotated[bool, typer.Option("--apply", help="Write the differences into the records.")] = False,
     form: FormatOption = Format.TEXT,

@@ -15,7 +15,7 @@ def set_(
     ctx: typer.Context,
     key: Annotated[str, typer.Argument(help="The record: a paper, a candidate or an exclusion.")],
     assignments: Annotated[
-        list[str], typer.Argument(metavar="FIELD=VALUE...", help="Empty removes; += and -= change a list.")
+        list[str], typer.Argument(metavar="FIELD=VALUE", help="Empty removes; += and -= change a list.")
     ],
     revised: RevisedOption = None,
     by: ByOption = None,

@@ -16,7 +16,7 @@ def tag(
     key: Annotated[str, typer.Argument(help="The paper or candidate.")],
     terms: Annotated[
         list[str],
-        typer.Argument(metavar="AXIS=TERM[:STRENGTH]...", help="Terms; their codes (R2, O5) work too."),
+        typer.Argument(metavar="AXIS=TERM[:STRENGTH]", help="Terms; their codes (R2, O5) work too."),
     ],
     evidence: EvidenceOption = None,
     quote: Annotated[str | None, typer.Option("--quote", help="A passage of the paper, word for word.")] = None,

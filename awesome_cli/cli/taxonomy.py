@@ -109,7 +109,7 @@ def merge(
 def split(
     ctx: typer.Context,
     old: TermArgument,
-    parts: Annotated[list[str], typer.Argument(metavar="ID[:LABEL]...", help="The new terms, two or more.")],
+    parts: Annotated[list[str], typer.Argument(metavar="ID[:LABEL]", help="The new terms, two or more.")],
     assign: Annotated[
         list[str] | None,
         typer.Option("--assign", metavar="ID=QUERY", help="Papers that get a new term at once; may be repeated."),

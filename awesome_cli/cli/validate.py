@@ -12,7 +12,7 @@ from awesome_cli.cli._workspace import Workspace
 def validate(
     ctx: typer.Context,
     paths: Annotated[
-        list[Path] | None, typer.Argument(metavar="[PATH]...", help="Show findings of these files or folders only.")
+        list[Path] | None, typer.Argument(metavar="PATH", help="Show findings of these files or folders only.")
     ] = None,
     form: Annotated[FindingsFormat, typer.Option("--format", "-f", help="How to print the findings.")] = (
         FindingsFormat.TEXT

@@ -18,7 +18,7 @@ def formats() -> list[str]:
 def import_(
     ctx: typer.Context,
     paths: Annotated[
-        list[Path], typer.Argument(metavar="FILE|DIR…", help="Logs, or folders of logs; '-' is standard input.")
+        list[Path], typer.Argument(metavar="FILE|DIR", help="Logs, or folders of logs; '-' is standard input.")
     ],
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the traces there.")] = None,
     form: Annotated[
