@@ -8,8 +8,8 @@ import typer
 from awesome_cli.errors import UsageError
 from awesome_cli.text.known import listed, unknown
 
-USAGE, PARSER = typer.BadParameter.__mro__[1:3]
-"""What the parser raises for a wrong command line, and for anything that it cannot do."""
+PARSER = typer.BadParameter.__mro__[2]
+"""What the parser raises for what it cannot do."""
 NUMBERS = {"int_parsing": "a whole number", "float_parsing": "a number"}
 LIMITS = {"greater_than_equal": ("ge", "at least"), "less_than_equal": ("le", "at most")}
 
@@ -23,12 +23,14 @@ def explained(error: Any) -> UsageError:
     """The complaint of the parser as an error of ours."""
     if type(error).__name__ == "BadOptionUsage":
         return _option(error)
-    if not isinstance(error, USAGE) or error.ctx is None:
+    if getattr(error, "ctx", None) is None:
         return UsageError(_lower(error.format_message()))
     match type(error).__name__:
         case "NoSuchOption":
             names = [name for parameter in error.ctx.command.params for name in parameter.opts]
-            message = unknown(error.option_name, [n for n in names if n.startswith("--")], "option", owner=path(error.ctx))
+            message = unknown(
+                error.option_name, [n for n in names if n.startswith("--")], "option", owner=path(error.ctx)
+            )
             return UsageError(message, hint=f"see '{path(error.ctx)} --help'")
         case "MissingParameter":
             return UsageError(f"{path(error.ctx)} needs {label(error.param)}", hint=f"write: {usage(error.ctx)}")
@@ -41,7 +43,9 @@ def explained(error: Any) -> UsageError:
 
 def no_verb(group: Any, word: str) -> UsageError:
     """The error for a verb that there is not."""
-    return UsageError(unknown(word, group.command.commands, "verb", owner=path(group)), hint=f"see '{path(group)} --help'")
+    return UsageError(
+        unknown(word, group.command.commands, "verb", owner=path(group)), hint=f"see '{path(group)} --help'"
+    )
 
 
 def path(ctx: Any) -> str:
@@ -77,13 +81,15 @@ def _option(error: Any) -> UsageError:
     if "does not take" in error.message:
         return UsageError(f"{name} takes no value", hint=f"write {name} alone")
     number = int(next(iter(re.findall(r"requires (\d+)", error.message)), 1))
-    return UsageError(f"{name} needs {'a value' if number == 1 else f'{number} values'}", hint=f"write {name}{' …' * number}")
+    return UsageError(
+        f"{name} needs {'a value' if number == 1 else f'{number} values'}", hint=f"write {name}{' …' * number}"
+    )
 
 
 def _value(error: Any) -> UsageError:
     name = error.param_hint or label(error.param)
     hint = f"see '{path(error.ctx)} --help'"
-    problems = getattr(error.__cause__, "errors", list)()
+    problems: list[Any] = getattr(error.__cause__, "errors", list)()
     if not problems:
         return UsageError(f"{name}: {_lower(error.message)}", hint=hint)
     kind, value = problems[0]["type"], problems[0]["input"]

@@ -6,8 +6,12 @@ They work for one release. The table below is their only home: help does not sho
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from awesome_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from awesome_cli.cli._workspace import Workspace
 
 READINGS = ("claims check", "claims show", "gaps", "list", "stats")
 PAIR = ("--rows", "--cols")
@@ -92,11 +96,16 @@ def remark(old: str, new: str) -> str:
     return f"remark: write '{new}' instead of '{old}', which goes with the next release"
 
 
-def query_of(words: Sequence[str] | None, where: str | None, verb: str) -> tuple[str | None, str | None]:
-    """The query, given with `--where` or as plain words, and a remark on the latter; raises `UsageError` for both."""
+def query_of(workspace: "Workspace", words: Sequence[str] | None, where: str | None, verb: str) -> str | None:
+    """The query, given with `--where` or, with a remark, as plain words; raises `UsageError` for both."""
     if not words:
-        return where, None
+        return where
     if where is not None:
         raise UsageError(f"{' '.join(words)!r} and --where are two queries", hint="join them with AND after --where")
-    new = QUERIES[verb].replace("QUERY", "--where QUERY")
-    return " ".join(words), remark(f"awesome {QUERIES[verb]}", f"awesome {new}")
+    workspace.say(remark(f"awesome {QUERIES[verb]}", f"awesome {present(verb)}"))
+    return " ".join(words)
+
+
+def present(verb: str) -> str:
+    """How a verb that took a plain query is written."""
+    return QUERIES[verb].replace("QUERY", "--where QUERY")

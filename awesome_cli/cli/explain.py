@@ -14,9 +14,9 @@ def explain(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A rule's code, a term, its code, an axis, or 'query'.")],
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Explain a rule (V002), a term (stop, O5, axis=term), an axis, a measure, a reason, a state of a gap, or queries.
+    """Explain a rule (V002), a term (TERM, AXIS=TERM), an axis, a measure, a reason, a state of a gap, or queries.
 
-    Example: awesome explain O5
+    Example: awesome explain AXIS=TERM
     """
     from awesome_cli.analysis import explanation
     from awesome_cli.publish.manual import levels, manual

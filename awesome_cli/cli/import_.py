@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from awesome_cli.cli._intake import progress, settings, sources
-from awesome_cli.cli._options import DryRunOption, FormatOption, parse_date
+from awesome_cli.cli._intake import SourceFormatOption, progress, settings, sources
+from awesome_cli.cli._options import REASON, STAGE, DryRunOption, FormatOption, KindOption, OnOption, parse_date
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError
-from awesome_cli.formats import IMPORTED
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -25,15 +24,7 @@ def import_(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE", help="Files, a folder of them, or - for standard input.")
     ],
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="FORMAT",
-            help=f"One of {', '.join(IMPORTED)}; detected by ending and content if not named.",
-            autocompletion=lambda: list(IMPORTED),
-        ),
-    ] = None,
+    source: SourceFormatOption = None,
     column: Annotated[
         list[str] | None,
         typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds."),
@@ -46,17 +37,14 @@ def import_(
         str | None,
         typer.Option("--create-terms", metavar="AXIS", help="Make a term of each word that the axis does not have."),
     ] = None,
-    candidates: Annotated[bool, typer.Option("--candidate", help="Add them as candidates, not screened yet.")] = False,
-    exclude: Annotated[bool, typer.Option("--exclude", help="Add them as exclusions.")] = False,
-    stage: Annotated[str | None, typer.Option("--stage", help="The stage of exclusions.")] = None,
-    reason: Annotated[str | None, typer.Option("--reason", help="The reason code of exclusions.")] = None,
+    kind: KindOption = None,
+    stage: Annotated[str | None, STAGE] = None,
+    reason: Annotated[str | None, REASON] = None,
     on_duplicate: Annotated[
         str,
         typer.Option("--on-duplicate", metavar="WHAT", help="What to do with a known work: skip, link, error or ask."),
     ] = "skip",
-    on: Annotated[
-        str | None, typer.Option("--on", metavar="DATE", help="The day on which they are added; by default today.")
-    ] = None,
+    on: OnOption = None,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Also write the full outcome as JSON.")
     ] = None,
@@ -68,7 +56,7 @@ def import_(
     A bad entry does not stop the others: it is named with its line, and the exit code is 4. Nothing is lost: values
     without a field are kept under `extra`.
 
-    Example: awesome import library.bib --candidate --dry-run
+    Example: awesome import library.bib --kind candidate --dry-run
     """
     from awesome_cli.curation.intake.summary import to_report
     from awesome_cli.formats.reading import column_mapping
@@ -76,7 +64,7 @@ def import_(
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else None
     asked = settings(workspace, on_duplicate, day=day, create_terms=create_terms, stage=stage, reason=reason)
-    asked = replace(asked, kind="candidate" if candidates else "exclusion" if exclude else None)
+    asked = replace(asked, kind=kind)
     how = {"columns": column_mapping(column or [], mapping), "form": source, "encoding": encoding}
     intake = carry_out(workspace, files, asked, how, dry_run=dry_run)
     finish(workspace, to_report(intake, written=not dry_run), form, report)

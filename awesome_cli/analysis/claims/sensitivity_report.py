@@ -28,6 +28,7 @@ def to_report(found: Sensitivity) -> Report:
     forecasts = None if found.forecasts is None else [forecast_report.forecast_json(one) for one in found.forecasts]
     data: dict[str, object] = {
         "as_of": found.day.isoformat() if found.day else None,
+        "where": found.where,
         "perturbations": len(found.perturbed),
         "inert": len(found.inert),
         "definitional": list(found.definitional),
@@ -47,7 +48,8 @@ def to_report(found: Sensitivity) -> Report:
         )
         for t in found.trials
     ]
-    return Report("awesome/sensitivity/2", data, tuple(sections), "Sensitivity of claims", Table.of(columns, rows))
+    title = "Sensitivity of claims" + (f", where {found.where}" if found.where else "")
+    return Report("awesome/sensitivity/2", data, tuple(sections), title, Table.of(columns, rows))
 
 
 def _summary(found: Sensitivity) -> Table:
