@@ -37,7 +37,7 @@ def answer(
 def _axis(corpus: Corpus, name: str | None) -> Axis:
     by_id = corpus.taxonomy.by_id
     if name is None:
-        raise UsageError("a pair needs both --rows and --cols", hint=f"axes: {', '.join(by_id)}")
+        raise UsageError("a pair needs two axes", hint=f"write --by AXIS,AXIS; axes: {', '.join(by_id)}")
     return corpus.taxonomy.axis(name)
 
 
