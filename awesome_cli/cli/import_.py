@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from awesome_cli.cli._intake import progress, settings, sources
-from awesome_cli.cli._options import DryRunOption, FormatOption, parse_date
+from awesome_cli.cli._intake import check_writable, progress, settings, sources
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, parse_date
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError
 from awesome_cli.formats import IMPORTED
@@ -17,7 +17,6 @@ from awesome_cli.output import Format
 
 if TYPE_CHECKING:
     from awesome_cli.curation.intake import Intake, Settings
-    from awesome_cli.reports.report import Report
 
 
 def import_(
@@ -52,7 +51,9 @@ def import_(
     reason: Annotated[str | None, typer.Option("--reason", help="The reason code of exclusions.")] = None,
     on_duplicate: Annotated[
         str,
-        typer.Option("--on-duplicate", metavar="WHAT", help="What to do with a known work: skip, link, error or ask."),
+        typer.Option(
+            "--on-duplicate", metavar="WHAT", help="What to do with a known work: skip, add, link, error or ask."
+        ),
     ] = "skip",
     on: Annotated[
         str | None, typer.Option("--on", metavar="DATE", help="The day on which they are added; by default today.")
@@ -61,25 +62,36 @@ def import_(
         Path | None, typer.Option("--report", metavar="FILE", help="Also write the full outcome as JSON.")
     ] = None,
     dry_run: DryRunOption = False,
+    diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Import the entries of files: bibliographies, tables, lists, an export of this program.
 
     A bad entry does not stop the others: it is named with its line, and the exit code is 4. Nothing is lost: values
-    without a field are kept under `extra`.
+    without a field are kept under `extra`. A work is skipped as known only if that is certain; every entry that is
+    skipped, failed or changed is named.
 
     Example: awesome import library.bib --candidate --dry-run
     """
     from awesome_cli.curation.intake.summary import to_report
     from awesome_cli.formats.reading import column_mapping
+    from awesome_cli.output.machine import write_json
+    from awesome_cli.survey.saving import Plan, write
 
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else None
     asked = settings(workspace, on_duplicate, day=day, create_terms=create_terms, stage=stage, reason=reason)
     asked = replace(asked, kind="candidate" if candidates else "exclusion" if exclude else None)
     how = {"columns": column_mapping(column or [], mapping), "form": source, "encoding": encoding}
-    intake = carry_out(workspace, files, asked, how, dry_run=dry_run)
-    finish(workspace, to_report(intake, written=not dry_run), form, report)
+    if report is not None:
+        check_writable(report, "--report")
+    written = not (dry_run or diff)
+    intake = carry_out(workspace, files, asked, how, dry_run=not written)
+    outcome = to_report(intake, written=written)
+    if report is not None:
+        write(report, write_json(outcome).encode())
+    workspace.emit(Plan(intake.changes()).to_diff() if diff else outcome, form)
+    complain(intake, written=written)
 
 
 def carry_out(
@@ -97,6 +109,7 @@ def carry_out(
         batch = read(given, ReadingOptions(corpus.taxonomy, **how))
         intake = begin(corpus, WorkingTree(workspace.root), asked)
         intake.failed.extend(batch.failures)
+        intake.decisions = getattr(batch, "decisions", {})
         with progress(workspace, batch.drafts, "importing") as drafts:
             take_in(intake, drafts)
         if not dry_run:
@@ -104,18 +117,9 @@ def carry_out(
     return intake
 
 
-def finish(workspace: Workspace, answer: "Report", form: Format, path: Path | None) -> None:
-    """Print the outcome, write it where that was asked for, and end with 4 if something failed."""
-    from awesome_cli.output.machine import write_json
-    from awesome_cli.survey.saving import write
-
-    workspace.emit(answer, form)
-    if path is not None:
-        write(path, write_json(answer).encode())
-    failed = answer.data["failed"]
-    if isinstance(failed, list) and failed:
-        plural = "entry" if len(failed) == 1 else "entries"
-        lists = (answer.data["added"], answer.data["excluded"])
-        done = sum(len(entries) for entries in lists if isinstance(entries, list))
-        hint = f"{done:,} {'added' if answer.data['written'] else 'would be added'}; the failed ones are named above"
-        raise PartialError(f"{len(failed)} {plural} could not be imported", hint=hint)
+def complain(intake: "Intake", *, written: bool) -> None:
+    """Raise `PartialError` if something failed: the command ends with 4."""
+    if intake.failed:
+        n, done = len(intake.failed), len(intake.taken)
+        hint = f"{done:,} {'added' if written else 'would be added'}; the failed ones are named above"
+        raise PartialError(f"{n:,} {'entry' if n == 1 else 'entries'} could not be imported", hint=hint)

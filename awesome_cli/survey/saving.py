@@ -38,18 +38,18 @@ class LockedError(AwesomeError):
 
 
 class KnownError(RefusedError):
-    """The work is in the survey already; `match.b` is the key of the record that holds it."""
+    """The work is in the survey already; `match.b` is the key of the record that holds it, `way` says what to do."""
 
-    def __init__(self, match: Match, path: str) -> None:
+    def __init__(self, match: Match, path: str, *, way: str | None = None) -> None:
         because = "; ".join(match.because)
         if match.kind == "wrong_link":
             message = f"{path} carries the same identifier under another title ({because}): one of the two is wrong"
-            hint = f"compare with 'awesome show {match.b}' and correct the identifier"
+            way = way or "correct the identifier"
         else:
             what = "in the survey already" if match.kind == "same" else "in the survey in another version"
-            message = f"the work is {what}: {path} ({because})"
-            hint = f"see 'awesome show {match.b}'; link the two with 'awesome link', or say distinct_from: {match.b}"
-        super().__init__(message, hint=hint)
+            message = f"the work {'is' if match.certain else 'seems to be'} {what}: {path} ({because})"
+            way = way or f"'awesome exclude {match.b}' screens out that record"
+        super().__init__(message, hint=f"see 'awesome show {match.b}'; {way}")
         self.match = match
 
 
@@ -162,7 +162,8 @@ def add_exclusion(tree: FileTree, exclusion: Exclusion, index: Index, axes: Sequ
     """
     # Under its own key the record would pass for the one that has that key already.
     for match in index.find(exclusion.model_copy(update={"key": ""})):
-        raise KnownError(match, index.paths.get(match.b, match.b))
+        if match.kind != "near":
+            raise KnownError(match, index.paths.get(match.b, match.b))
     return create(tree, exclusion, axes)
 
 
