@@ -7,7 +7,10 @@ new.
 """
 
 import difflib
+import errno
 import os
+import shutil
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +29,8 @@ from awesome_cli.survey.loading import load_record
 HIDDEN = ".awesome"
 """The folder for the lock and for texts that wait for their author; it ignores itself in git."""
 LOCK_SECONDS = 10.0
+MANY = 100
+"""From how many new files on they are synchronised together: one call for all instead of one for each."""
 
 
 class LockedError(AwesomeError):
@@ -209,6 +214,10 @@ def commit(root: Path, changes: Sequence[Change], *, timeout: float = LOCK_SECON
             if tree.read(change.path) != change.before:
                 what = "exists already" if change.before is None else "has changed meanwhile"
                 raise RefusedError(f"{change.path} {what}; nothing was written", hint="run the command again")
+        created = [change for change in changes if change.before is None]
+        if len(created) >= MANY:
+            _create_together(root, created)
+            changes = [change for change in changes if change.before is not None]
         for change in sorted(changes, key=lambda change: order[change.verb]):
             if change.after is None:
                 (root / change.path).unlink()
@@ -216,6 +225,48 @@ def commit(root: Path, changes: Sequence[Change], *, timeout: float = LOCK_SECON
                 write(root / change.path, change.after, last=False)
         for folder in {(root / change.path).parent for change in changes}:
             _sync_folder(folder)
+
+
+def _create_together(root: Path, changes: Sequence[Change]) -> None:
+    """Create many files: they are written under other names, synchronised at once, then get their names.
+
+    What a kill leaves in the hidden folder goes with the next such commit.
+    """
+    waiting = hidden(root) / "new"
+    shutil.rmtree(waiting, ignore_errors=True)
+    waiting.mkdir()
+    folders = {(root / change.path).parent for change in changes}
+    try:
+        for place, change in enumerate(changes):
+            (waiting / str(place)).write_bytes(change.after or b"")
+        _sync_files(waiting)
+        for folder in folders:
+            folder.mkdir(parents=True, exist_ok=True)
+        for place, change in enumerate(changes):
+            _give_name(waiting / str(place), root / change.path)
+        for folder in folders:
+            _sync_folder(folder)
+    finally:
+        shutil.rmtree(waiting, ignore_errors=True)
+
+
+def _give_name(waiting: Path, path: Path) -> None:
+    try:
+        waiting.replace(path)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        write(path, waiting.read_bytes())  # its folder is a link to another disk
+
+
+def _sync_files(folder: Path) -> None:
+    """Make sure that the files of a folder are on the disk; only Linux's `sync` promises to wait for that."""
+    if sys.platform == "linux":
+        os.sync()
+        return
+    for path in folder.iterdir():
+        with path.open("r+b") as file:
+            os.fsync(file.fileno())
 
 
 def write(path: Path, data: bytes, *, last: bool = True) -> None:

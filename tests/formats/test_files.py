@@ -51,7 +51,11 @@ def test_bibtex_loses_nothing():
     assert keyless.fields["identifiers"] == {"arxiv": "2101.01230", "arxiv_version": 2}
     assert (doubled.title, doubled.fields["year"]) == ("First", 2019)
     assert doubled.fields["extra"] == {"title_again": ["Second"]}
-    assert (last.fields["authors"], last.fields["extra"]) == (("Doe, Jane",), {"date": "2018-05-01"})
+    assert last.fields["authors"] == ("Doe, Jane",)
+    assert (last.fields["extra"], last.fields["citation"]["month"]) == (
+        {"editor": "Doe, Jane", "date": "2018-05-01"},
+        "may",
+    )
     assert [(f.place, f.key) for f in batch.failures] == [("refs.bib:8", "broken")]
     assert first.place == "refs.bib:3"
 
