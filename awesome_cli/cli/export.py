@@ -33,15 +33,14 @@ def export(
     workspace: Workspace = ctx.obj
     corpus = exporting.select(workspace.corpus(as_of), query)
     answer = exporting.export(form, corpus)
+    if lost := exporting.left_out(form, corpus):
+        workspace.say(exporting.sentence(form, lost))
     if out is None or str(out) == "-":
         if not isinstance(answer, str):
             raise UsageError(f"{form} is several files", hint=f"name their folder: awesome export {form} --out DIR")
         sys.stdout.write(answer)
-    else:
-        files = {out: answer} if isinstance(answer, str) else {out / name: text for name, text in answer.items()}
-        for path, text in files.items():
-            write(path, text.encode())
-            workspace.say(f"wrote {path}")
-    if lost := exporting.left_out(form, corpus):
-        fields = ", ".join(f"{name} ({n:,} {'paper' if n == 1 else 'papers'})" for name, n in lost.items())
-        workspace.say(f"left out, since {form} has no place for it: {fields}; 'awesome export json' keeps every field")
+        return
+    files = {out: answer} if isinstance(answer, str) else {out / name: text for name, text in answer.items()}
+    for path, text in files.items():
+        write(path, text.encode())
+        workspace.say(f"wrote {path}")

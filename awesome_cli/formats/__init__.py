@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from awesome_cli.formats.entries import ReadingOptions
+    from awesome_cli.formats.options import ReadingOptions
     from awesome_cli.model.drafts import Batch
     from awesome_cli.survey.corpus import Corpus
 

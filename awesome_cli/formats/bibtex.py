@@ -204,6 +204,17 @@ def _plain(identifier: str) -> str:
     return identifier.replace("{", "%7B").replace("}", "%7D")
 
 
-KEPT = {"title", "authors", "year", "citation", "identifiers.arxiv", "identifiers.doi", "identifiers.isbn"}
+KEPT = {
+    "title",
+    "authors",
+    "year",
+    "citation.key",
+    "citation.container",
+    "citation.volume",
+    "citation.pages",
+    "identifiers.arxiv",
+    "identifiers.doi",
+    "identifiers.isbn",
+}
 EXPORT = ExportFormat("papers.bib", "BibTeX, for LaTeX and reference managers", write, frozenset(KEPT))
 IMPORT = ImportFormat(("bib", "bibtex"), lambda start: bool(START.search(start)), read)

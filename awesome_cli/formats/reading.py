@@ -89,7 +89,7 @@ def read(files: Sequence[InputFile], options: ReadingOptions) -> Batch:
     for file in files:
         try:
             if why := refused.by_bytes(file.data):
-                raise ValueError(why)  # noqa: TRY301 - like a file that cannot be decoded
+                raise ValueError(why)
             texts.append((file.name, _decode(file.data, options.encoding)))
         except ValueError as error:
             failures.append(Failure(file.name, str(error)))
