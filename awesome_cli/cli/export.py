@@ -39,8 +39,9 @@ def export(
     asked = kind or "paper"
     where = query_of(workspace, words, where, "export")
     corpus = exporting.select(workspace.corpus(as_of, candidates=asked == "candidate"), where, asked)
-    answer = exporting.export(form, corpus, asked)
-    deliver(workspace, form, answer, out)
+    deliver(workspace, form, exporting.export(form, corpus, asked), out)
+    if lost := exporting.left_out(form, corpus):
+        workspace.say(exporting.sentence(form, lost))
 
 
 def deliver(workspace: Workspace, form: str, answer: str | Mapping[str, str], out: Path | None) -> None:
@@ -51,11 +52,8 @@ def deliver(workspace: Workspace, form: str, answer: str | Mapping[str, str], ou
         if not isinstance(answer, str):
             raise UsageError(f"{form} is several files", hint=f"name their folder: awesome export {form} --out DIR")
         sys.stdout.write(answer)
-    else:
-        files = {out: answer} if isinstance(answer, str) else {out / name: text for name, text in answer.items()}
-        for path, text in files.items():
-            write(path, text.encode())
-            workspace.say(f"wrote {path}")
-    if lost := exporting.left_out(form, corpus):
-        fields = ", ".join(f"{name} ({n:,} {'paper' if n == 1 else 'papers'})" for name, n in lost.items())
-        workspace.say(f"left out, since {form} has no place for it: {fields}; 'awesome export json' keeps every field")
+        return
+    files = {out: answer} if isinstance(answer, str) else {out / name: text for name, text in answer.items()}
+    for path, text in files.items():
+        write(path, text.encode())
+        workspace.say(f"wrote {path}")

@@ -115,10 +115,9 @@ def carry_out(
     from awesome_cli.formats.reading import ReadingOptions, read
     from awesome_cli.survey.saving import commit, locked
 
-    given = sources(files)
     with nullcontext() if dry_run else locked(workspace.root):
         corpus = workspace.readable(candidates=True)
-        batch = read(given, ReadingOptions(corpus.taxonomy, **how))
+        batch = read(sources(files), ReadingOptions(corpus.taxonomy, **how))
         intake = begin(corpus, WorkingTree(workspace.root), asked)
         intake.failed.extend(batch.failures)
         intake.decisions.update(batch.decisions)

@@ -172,7 +172,5 @@ EXPORT = ExportFormat(
     "artifact/",
     "the published artifact's files",
     write,
-    frozenset(
-        {"title", "authors", "year", "venue", "affiliation", "identifiers", "links", "tags.term", "summary", "order"}
-    ),
+    frozenset({"title", "authors", "year", "venue", "affiliation", "identifiers", "links.url", "summary", "order"}),
 )

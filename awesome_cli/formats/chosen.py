@@ -39,7 +39,7 @@ def _require(name: str, known: Iterable[str]) -> None:
         raise UsageError(
             f"no file has a column {name!r}", hint="columns are of tables and lists; these files are neither"
         )
-    require_known(name, names, "column", owner="no file" if False else None)
+    require_known(name, names, "column")
 
 
 def _decided(draft: Draft, options: ReadingOptions) -> Draft:

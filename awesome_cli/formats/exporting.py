@@ -72,9 +72,15 @@ def names_of(paper: Paper) -> Iterator[str]:
         if name == "extra":
             yield from (f"extra.{part}" for part in value)
         elif name in PARTS and value is not None:
-            yield from (f"{name}.{part}" for part in PARTS[name] if any(getattr(one, part) for one in _each(value)))
+            yield from (
+                f"{name}.{part}" for part in PARTS[name] if any(_is_given(getattr(one, part)) for one in _each(value))
+            )
         elif value not in (None, (), {}):
             yield name
+
+
+def _is_given(value: Any) -> bool:
+    return value is not None and value is not False
 
 
 def _each(value: Any) -> tuple[Any, ...]:
@@ -94,3 +100,9 @@ def left_out(form: str, corpus: Corpus) -> Mapping[str, int]:
         lost = (name for name in names_of(paper) if not keeps(kept, name))
         counts.update({name if name.partition(".")[0] in partly else name.partition(".")[0] for name in lost})
     return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
+
+
+def sentence(form: str, lost: Mapping[str, int]) -> str:
+    """What `left_out` found, on one line."""
+    fields = ", ".join(f"{name} ({n:,} {'paper' if n == 1 else 'papers'})" for name, n in lost.items())
+    return f"left out, since {form} has no place for it: {fields}; 'awesome export json' keeps every field"

@@ -48,10 +48,8 @@ def _opened(answer: Mapping[str, Any]) -> Any:
     if isinstance(message, dict):
         return message["items"] if isinstance(message.get("items"), list) else message
     data = answer.get("data")
-    found = data if isinstance(data, list) else [data]
-    if all(isinstance(one, dict) and isinstance(one.get("attributes"), dict) for one in found):
-        return [one["attributes"] for one in found]
-    return answer
+    rows = [one for one in (data if isinstance(data, list) else [data]) if isinstance(one, dict)]
+    return [row["attributes"] for row in rows if isinstance(row.get("attributes"), dict)] or answer
 
 
 def _records(data: Any, name: str) -> Batch:

@@ -33,5 +33,8 @@ def isbn(texts: Iterable[str]) -> str | None:
 
 def left(found: Values, held: Mapping[str, int | None]) -> dict[str, str | list[str]]:
     """What no field holds. `held` says how many values of a tag, from the first, a field has; None for all."""
-    rest = {tag: given[held[tag] if held[tag] is not None else len(given) :] if tag in held else given for tag, given in found.items()}
+    rest = {
+        tag: given[held[tag] if held[tag] is not None else len(given) :] if tag in held else given
+        for tag, given in found.items()
+    }
     return {tag: given[0] if len(given) == 1 else given for tag, given in rest.items() if given}
