@@ -101,6 +101,7 @@ class CorpusDiff:
     `counts` and `terms` are pairs of before and after, `terms` by query and only where they differ. `unreadable` are
     the files of the earlier state that could not be read: their records count neither as added nor as removed.
     `renamed` are axes and terms, `(was, now)`; the other changes call them by their later ids.
+    `where` is the query that chose the records; None for all.
     """
 
     survey: Survey
@@ -117,6 +118,7 @@ class CorpusDiff:
     unreadable: tuple[str, ...]
     warnings: tuple[str, ...]
     renamed: tuple[tuple[str, str], ...] = ()
+    where: str | None = None
 
     @property
     def flipped(self) -> tuple[ClaimMove, ...]:
@@ -154,8 +156,8 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, warnings: 
         retagged=tuple(retag for a, b in same_kind for retag in _retagged(a, b, names_of)),
         renamed=names_of.pairs(),
         counts={name: (_count(before, name), _count(after, name)) for name in ("papers", "exclusions", "candidates")},
-        terms=_changed(_terms(before, names_of), _terms(after)),
-        cells=tuple(_cells(before, after, names_of)),
+        terms=changed_terms(before, after),
+        cells=changed_cells(before, after),
         claims=tuple(_claims(before, after)),
         unreadable=tuple(sorted({finding.path for finding in before.findings})),
         warnings=warnings,
@@ -222,17 +224,20 @@ def _queries(axis: str, tag: Tag) -> Iterator[str]:
         yield on_axis(axis, f"{tag.term}:{PART}")
 
 
-def _changed(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, tuple[int, int]]:
+def changed_terms(before: Corpus, after: Corpus) -> dict[str, tuple[int, int]]:
+    """By query, how many papers it finds before and after, where that differs."""
+    old, new = _terms(before, renames(before.taxonomy, after.taxonomy)), _terms(after)
     pairs = {name: (old.get(name, 0), new.get(name, 0)) for name in sorted({*old, *new})}
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
-def _cells(before: Corpus, after: Corpus, names: Renames) -> Iterator[CellMove]:
+def changed_cells(before: Corpus, after: Corpus) -> tuple[CellMove, ...]:
+    """The cells of the gap map whose state differs."""
+    names = renames(before.taxonomy, after.taxonomy)
     old = {names.query(name): cell.state.value for name, cell in gap_map(before).cells()}
     new = {name: cell.state.value for name, cell in gap_map(after).cells()}
-    for name in dict.fromkeys((*old, *new)):
-        if old.get(name) != new.get(name):
-            yield CellMove(name, old.get(name), new.get(name))
+    moved = (name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name))
+    return tuple(CellMove(name, old.get(name), new.get(name)) for name in moved)
 
 
 def _claims(before: Corpus, after: Corpus) -> Iterator[ClaimMove]:
@@ -278,6 +283,7 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
     return {
         "from": diff.names[0],
         "to": diff.names[1],
+        "where": diff.where,
         "added": [_record(entry) for entry in diff.added],
         "removed": [_record(entry) for entry in diff.removed],
         "moved": [{**_record(entry), "was": entry.was} for entry in diff.moved],

@@ -1,7 +1,7 @@
 """Answers what `awesome gaps` is asked: about the whole map, an axis, a term or a pair of axes."""
 
 from awesome_cli.analysis.gaps import gap_report, term_report
-from awesome_cli.analysis.gaps.cells import GapMap, gap_map
+from awesome_cli.analysis.gaps.cells import GapMap, gap_map, term_cell
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import split_axis, which_axis
 from awesome_cli.model.taxonomy import Axis, Map, Term
@@ -25,22 +25,19 @@ def answer(
         return gaps, gap_report.to_report(gaps)
     if name is None:
         gaps = gap_map(corpus)
-        readme = corpus.taxonomy.readme
-        return gaps, gap_report.to_report(gaps, axes=readme.gaps if readme and readme.gaps else None)
+        return gaps, gap_report.to_report(gaps)
     if name in by_id:
         gaps = gap_map(corpus, axes=(name,), pairs=())
         return gaps, gap_report.to_report(gaps)
     axis, term = find_term(corpus, name)
-    gaps = gap_map(corpus, axes=(axis.id,), pairs=())
-    return GapMap(corpus, {axis.id: {term.id: gaps.axes[axis.id][term.id]}}, {}), term_report.term_report(
-        gaps, axis, term
-    )
+    gaps = GapMap(corpus, {axis.id: {term.id: term_cell(corpus, axis, term)}}, {})
+    return gaps, term_report.term_report(gaps, axis, term)
 
 
 def _axis(corpus: Corpus, name: str | None) -> Axis:
     by_id = corpus.taxonomy.by_id
     if name is None:
-        raise UsageError("a pair needs both --rows and --cols", hint=f"axes: {', '.join(by_id)}")
+        raise UsageError("a pair needs two axes", hint=f"write --by AXIS,AXIS; axes: {', '.join(by_id)}")
     return corpus.taxonomy.axis(name)
 
 

@@ -47,7 +47,8 @@ def readmit(tree: FileTree, corpus: Corpus, key: str, *, on: date, new_key: str 
 def _paper_key(corpus: Corpus, exclusion: Exclusion) -> str:
     if exclusion.paper and exclusion.key == exclusion.key.lower():
         return exclusion.key
-    taken = corpus.by_key.keys() - {exclusion.key}
+    taken = keys.Names.of(corpus)
+    taken.keys.discard(exclusion.key.casefold())
     return keys.paper_key(exclusion.title, exclusion.authors, exclusion.year, taken)
 
 

@@ -10,6 +10,11 @@ from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
 from awesome_cli.text.known import require_known
 
+
+class NotTaggedError(UsageError):
+    """A tag that should go is not there."""
+
+
 Removal = tuple[str, str | None]
 """An axis and a term on it, or all of its terms."""
 
@@ -174,14 +179,14 @@ def read_removals(texts: Sequence[str], work: AnyWork, taxonomy: Taxonomy) -> tu
 
 
 def untag(work: AnyWork, removals: Sequence[Removal]) -> AnyWork:
-    """The work without these tags; None for a term empties its axis. Raises `UsageError` for a tag it does not have."""
+    """The work without these tags; None for a term empties its axis. Raises `NotTaggedError` for a tag it lacks."""
     tags = dict(work.tags)
     for axis, term in removals:
         kept = tuple(t for t in tags.get(axis, ()) if term is not None and t.term != term)
         if len(kept) == len(tags.get(axis, ())):
             what = on_axis(axis, term) if term else axis
             have = ", ".join(str(t) for t in tags.get(axis, ())) or "nothing"
-            raise UsageError(f"{work.key} is not tagged {what}", hint=f"on {axis} it has {have}")
+            raise NotTaggedError(f"{work.key} is not tagged {what}", hint=f"on {axis} it has {have}")
         tags[axis] = kept
     return work.model_copy(update={"tags": {axis: kept for axis, kept in tags.items() if kept}})
 

@@ -39,9 +39,11 @@ def usage(corpus: Corpus, text: str | None = None) -> Report:
             "candidates": list(use.candidates),
             "near_misses": list(use.near),
         }
-    return Report(
-        "awesome/taxonomy-usage/1", {"axes": data}, (Section(None, tuple(blocks)),), rows=Table.of(columns, rows)
+    named = Table.of(
+        (*columns, "keys of papers", "keys of candidates", "keys of near-misses"),
+        [(*row, use.papers, use.candidates, use.near) for row, use in zip(rows, uses, strict=True)],
     )
+    return Report("awesome/taxonomy-usage/1", {"axes": data}, (Section(None, tuple(blocks)),), rows=named)
 
 
 def _use(corpus: Corpus, axis: str, term: str) -> Use:
@@ -62,7 +64,17 @@ def shown(taxonomy: Taxonomy, name: str | None = None) -> Report:
         "awesome/taxonomy/1",
         {"axes": [axis.model_dump(mode="json", exclude_defaults=True) for axis in axes]},
         sections,
-        rows=Table.of(("axis", "term", "code", "label", "definition"), rows),
+        rows=(
+            Table.of(
+                ("axis", "label", "question", "kind", "strengths", "former"),
+                [
+                    (axis.id, axis.label, axis.question, axis.kind, tuple(s.id for s in axis.strengths), axis.former)
+                    for axis in axes
+                ],
+                title="axes",
+            ),
+            Table.of(("axis", "term", "code", "label", "definition"), rows, title="terms"),
+        ),
     )
 
 
