@@ -125,11 +125,14 @@ def finisher(
 def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
     """The record with the terms that a person chooses, axis by axis."""
     from awesome_cli.curation.editing.tagging import Grounds, read_requests
+    from awesome_cli.model.records import Paper
+    from awesome_cli.query.parser import parse
 
     typer.echo(f"{record.title} ({record.first_author or 'no author'}, {record.year or 'no year'})", err=True)
     for axis in taxonomy.axes:
         if not record.tags_on(axis.id):
-            asked, evidence = _asked(axis)
+            needed = axis.required_for is not None and parse(axis.required_for, taxonomy).matches(record)
+            asked, evidence = _asked(axis, required=needed and isinstance(record, Paper))
             record = _tagged(record, read_requests(asked, taxonomy), Grounds(evidence=evidence), taxonomy)
     return record
 
@@ -143,16 +146,20 @@ def _tagged(record: "AnyWork", requests: "Sequence[TagRequest]", grounds: "Groun
     return tag(record, requests, grounds, taxonomy)
 
 
-def _asked(axis: "Axis") -> tuple[list[str], str | None]:
-    """The terms that a person chooses on an axis, with strength and evidence where the axis has strengths."""
+def _asked(axis: "Axis", *, required: bool) -> tuple[list[str], str | None]:
+    """The terms that a person chooses on an axis, with strength and evidence where the axis has strengths.
+
+    Where a term is required there is no way to choose none.
+    """
     from awesome_cli.model.codings import Tag, on_axis
     from awesome_cli.system import prompts
 
     choices = [prompts.Choice(term.id, term.label, term.definition) for term in axis.leaves if not term.deprecated]
     if axis.kind == "many":
-        terms: Sequence[str] = prompts.ask_many(axis.question, choices)
+        terms: Sequence[str] = prompts.ask_many(axis.question, choices, required=required)
     else:
-        chosen = prompts.ask_one(axis.question, [prompts.Choice("", "none", "the axis does not apply"), *choices])
+        none = [] if required else [prompts.Choice("", "none", "the axis does not apply")]
+        chosen = prompts.ask_one(axis.question, [*none, *choices])
         terms = [chosen] if chosen else []
     if not terms or not axis.strengths:
         return [on_axis(axis.id, term) for term in terms], None

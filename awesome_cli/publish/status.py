@@ -1,18 +1,20 @@
 """The status of a survey: what is wrong, stale or to do, and the command for each."""
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from awesome_cli.analysis.audit.summary import AuditSummary, summaries, to_table
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
 from awesome_cli.analysis.claims.results import check as check_claims
-from awesome_cli.curation.vocabulary import recode_queue
+from awesome_cli.curation.vocabulary import Waiting, recode_queue
 from awesome_cli.errors import AwesomeError, SurveyError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish.freshness import untouched
 from awesome_cli.publish.outputs import outputs
 from awesome_cli.publish.plots.kinds import unknown_kinds
+from awesome_cli.publish.plots.themes import INSTALL, can_draw
 from awesome_cli.reports.findings import Level, count
 from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
 from awesome_cli.rules.checking import check
@@ -80,15 +82,28 @@ def survey_status(root: Path) -> SurveyStatus:
     tasks = [
         OpenTask("findings that are errors", found[Level.ERROR], "awesome validate"),
         OpenTask("claims that the records do not support", len(failing), "awesome claims check"),
-        *(OpenTask("stale generated files", n, command) for command, n in sorted(_stale(root, corpus).items())),
-        OpenTask("codings that wait", len(queue), f"awesome tag {queue[0].key} {queue[0].axis}=…" if queue else ""),
-        OpenTask("candidates that wait for screening", len(corpus.candidates), "awesome list --candidates"),
+        *(_rendering(command, n) for command, n in sorted(_stale(root, corpus).items())),
+        *_recoding(queue),
+        OpenTask("candidates that wait for screening", len(corpus.candidates), "awesome list --kind candidate"),
         OpenTask("findings that are warnings", found[Level.WARNING], "awesome validate --strict"),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
     ended = tuple(f"{one.claim.id}: {one.life}" for one in claims if not one.stands)
     open_tasks = tuple(task for task in tasks if task.n)
     return SurveyStatus(counts, open_tasks, corpus.taxonomy.survey.title, summaries(corpus), ended)
+
+
+def _rendering(command: str, n: int) -> OpenTask:
+    """The task to make stale files; what pictures are drawn with may have to be installed first."""
+    if "plot" in command and not can_draw():
+        return OpenTask("stale pictures, which need matplotlib", n, INSTALL)
+    return OpenTask("stale generated files", n, command)
+
+
+def _recoding(queue: Sequence[Waiting]) -> Iterator[OpenTask]:
+    for first in queue[:1]:
+        tag = f"awesome tag {first.key} {first.axis}=TERM"
+        yield OpenTask(f"codings that wait; for the first: {tag}", len(queue), f"awesome show {first.key}")
 
 
 def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:

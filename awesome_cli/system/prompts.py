@@ -36,12 +36,15 @@ def ask_one(question: str, choices: Sequence[Choice]) -> str:
     return str(questionary.select(question, _lines(choices), use_search_filter=True, use_jk_keys=False).unsafe_ask())
 
 
-def ask_many(question: str, choices: Sequence[Choice]) -> tuple[str, ...]:
-    """The values of any number of choices."""
+def ask_many(question: str, choices: Sequence[Choice], *, required: bool = False) -> tuple[str, ...]:
+    """The values of any number of choices; of at least one if an answer is `required`."""
     import questionary
 
-    picked = questionary.checkbox(question, _lines(choices), use_search_filter=True, use_jk_keys=False).unsafe_ask()
-    return tuple(map(str, picked))
+    def enough(picked: Sequence[str]) -> bool | str:
+        return bool(picked) or not required or "Choose at least one, with the space bar."
+
+    asked = questionary.checkbox(question, _lines(choices), validate=enough, use_search_filter=True, use_jk_keys=False)
+    return tuple(map(str, asked.unsafe_ask()))
 
 
 def _lines(choices: Sequence[Choice]) -> Any:

@@ -23,7 +23,8 @@ def terminal(monkeypatch):
 def test_tags_are_asked_for(run, root, terminal):
     taxonomy = load_corpus(WorkingTree(root)).taxonomy
     device, taste, *others = taxonomy.axes
-    keys = DOWN + ENTER  # the first device, behind "none"
+    assert device.required_for == "*"
+    keys = ENTER  # the first device: there is no "none" where a term is required
     keys += SPACE + ENTER + DOWN + ENTER + "A panel sat." + ENTER  # the first taste, its second strength, the evidence
     terminal.send_text(keys + ENTER * len(others))
     run("add", "--set", "title=On Crumbs", "--key", "crumbs", root=root)
@@ -32,6 +33,20 @@ def test_tags_are_asked_for(run, root, terminal):
     (tag,) = paper.tags_on(taste.id)
     assert (tag.term, tag.strength, tag.evidence) == (taste.leaves[0].id, taste.strengths[1].id, "A panel sat.")
     assert set(paper.tags) == {device.id, taste.id}
+
+
+def test_a_required_axis_is_not_left_empty(run, root, terminal):
+    path = root / "taxonomy.yaml"
+    path.write_text(path.read_text().replace("  kind: many\n", "  kind: many\n  required_for: device=immersion\n"))
+    # Nothing chosen is not taken for an answer; then the first taste, at its first strength, without evidence.
+    terminal.send_text(ENTER + ENTER + SPACE + ENTER * 3 + ENTER * 9)
+    run("add", "--set", "title=On Crumbs", "--key", "crumbs", root=root)
+    taxonomy = load_corpus(WorkingTree(root)).taxonomy
+    (tag,) = load_corpus(WorkingTree(root)).get("crumbs").tags_on("taste")
+    assert tag.term == taxonomy.by_id["taste"].leaves[0].id
+    terminal.send_text(ENTER * 9)
+    run("add", "--set", "title=On Crusts", "--key", "crusts", "--kind", "candidate", root=root)
+    assert load_corpus(WorkingTree(root), candidates=True).get("crusts").tags == {}
 
 
 def test_a_work_is_described_by_answers(run, root, terminal):

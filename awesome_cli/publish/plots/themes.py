@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 from awesome_cli.analysis.gaps.states import PATTERNS, STATES
@@ -58,13 +59,22 @@ METADATA: Mapping[str, Mapping[str, None]] = {
 """What would carry a date or a version into the file is left out."""
 
 
+INSTALL = "pip install 'awesome-survey[plot]'"
+"""The command that installs what plots are drawn with."""
+
+
+def can_draw() -> bool:
+    """Whether matplotlib is installed; it is not imported for that."""
+    return find_spec("matplotlib") is not None
+
+
 @contextmanager
 def settings(theme: Theme) -> Iterator[Any]:
     """The `pyplot` module with the settings of the theme; raises `AwesomeError` where matplotlib is missing."""
     try:
         import matplotlib as mpl
     except ImportError:
-        hint = "install it with: pip install 'awesome-survey[plot]'; --format vega needs none"
+        hint = f"install it with: {INSTALL}; --format vega needs none"
         raise AwesomeError("plotting needs matplotlib", hint=hint) from None
     mpl.use("agg")
     from matplotlib import pyplot

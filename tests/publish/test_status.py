@@ -1,0 +1,56 @@
+"""What `status` proposes can be typed."""
+
+import importlib.util
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from claiming import state_claims
+from running import APP
+from typer.testing import CliRunner
+
+from awesome_cli.publish.plots.themes import INSTALL
+
+
+def tasks(run, root: Path) -> dict[str, str]:
+    found = run("status", "--format", "json", root=root).json["data"]["tasks"]
+    return {task["command"]: task["what"] for task in found}
+
+
+@pytest.fixture
+def busy(root: Path) -> Path:
+    """A survey with something to do of every sort."""
+    state_claims(root)
+    paper = root / "corpus" / "drip2021.yaml"
+    paper.write_text(paper.read_text().replace("device: drip", "device: drpi"))
+    (root / "corpus" / "bare2020.yaml").write_text("title: Bare\nadded: 2026-01-01\nnot_coded: device\n")
+    taxonomy = root / "taxonomy.yaml"
+    text = taxonomy.read_text()
+    assert "gaps: [taste, device]}" in text
+    plots = "gaps: [taste, device], plots: [{name: gaps, kind: gaps}]}"
+    taxonomy.write_text(text.replace("gaps: [taste, device]}", plots))
+    return root
+
+
+def test_every_proposed_command_runs_on_a_copy(run, busy: Path, tmp_path: Path):
+    found = tasks(run, busy)
+    assert len(found) >= 5, found
+    for n, command in enumerate(found):
+        program, *words = shlex.split(command)
+        assert program == "awesome", command
+        copy = shutil.copytree(busy, tmp_path / f"copy{n}")
+        done = CliRunner().invoke(APP, ["-C", str(copy), *words])
+        assert done.exit_code in {0, 1}, (command, done.stderr)
+        assert "remark" not in done.stderr
+
+
+def test_pictures_need_a_library_that_may_be_missing(run, busy: Path, monkeypatch: pytest.MonkeyPatch):
+    assert "awesome plot --readme" in tasks(run, busy)
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        "awesome_cli.publish.plots.themes.find_spec", lambda name: None if name == "matplotlib" else find(name)
+    )
+    found = tasks(run, busy)
+    assert "awesome plot --readme" not in found
+    assert "matplotlib" in found[INSTALL]
