@@ -66,5 +66,6 @@ def unmapped_label(corpus: Corpus) -> Iterator[Found]:
         for label, keys in users.items():
             some = ", ".join(keys[:SHOWN]) + (f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else "")
             message = f"no entry of {name} has the label {label!r} of {some}"
-            fix = f"add {label!r} to 'also' of an entry, or: awesome set {keys[0]} screening.{field}=LABEL"
+            change = f"awesome set {keys[0]} screening.{field}=LABEL"
+            fix = f"add {label!r} to 'also' of the entry that it means, or: {change}; leave it if it means none of them"
             yield Found(PATH, (name,), message, fix, at_key=True)

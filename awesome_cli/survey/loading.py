@@ -184,7 +184,16 @@ def _stray(path: str, key: str, ending: str) -> Iterator[RawFinding]:
 def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[RawFinding, ...]]:
     value, findings = yaml_reading.read(data)
     return value, tuple(
-        RawFinding(TEXT_CODES[f.kind], path, (), f.message, f.fix, key, place=(f.line, f.column)) for f in findings
+        RawFinding(
+            TEXT_CODES[f.kind],
+            path,
+            (),
+            f.message,
+            f.fix or f"awesome explain {TEXT_CODES[f.kind]}",
+            key,
+            place=(f.line, f.column),
+        )
+        for f in findings
     )
 
 
