@@ -17,7 +17,7 @@ def link(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Link a record to another version of its work; both records stay. 'awesome dedupe --merge' merges two records.
+    """Link a record to another version of its work; both records stay. 'awesome dedupe --merge KEY KEY' merges two records.
 
     Example: awesome link KEY --version-of KEY
     """
