@@ -74,7 +74,7 @@ def survey_status(root: Path) -> SurveyStatus:
         OpenTask("claims that the records do not support", len(failing), "awesome claims check"),
         *(OpenTask("stale generated files", n, command) for command, n in sorted(_stale(root, corpus).items())),
         OpenTask("codings that wait", len(queue), f"awesome tag {queue[0].key} {queue[0].axis}=…" if queue else ""),
-        OpenTask("candidates that wait for screening", len(corpus.candidates), "awesome list --candidates"),
+        OpenTask("candidates that wait for screening", len(corpus.candidates), "awesome list --kind candidate"),
         OpenTask("findings that are warnings", found[Level.WARNING], "awesome validate --strict"),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
