@@ -60,7 +60,7 @@ def usage(ctx: Any) -> str:
     """How a command is written: its arguments and the options that it needs."""
     words = [label(one) if one.required else f"[{label(one)}]" for one in ctx.command.params if is_argument(one)]
     needed = [f"{label(one)} {metavar(one)}" for one in ctx.command.params if one.required and not is_argument(one)]
-    return " ".join([path(ctx), *(word for word in words if word != "[]"), *needed])
+    return " ".join([path(ctx), *words, *needed])
 
 
 def is_argument(parameter: Any) -> bool:
@@ -70,7 +70,7 @@ def is_argument(parameter: Any) -> bool:
 
 def metavar(parameter: Any) -> str:
     """What stands for the value of a parameter; several values end in dots."""
-    name = str(parameter.metavar or ("" if getattr(parameter, "hidden", False) else parameter.name.upper()))
+    name = str(parameter.metavar or parameter.name.upper())
     return name + "..." * (is_argument(parameter) and parameter.nargs != 1)
 
 

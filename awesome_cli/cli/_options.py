@@ -65,9 +65,6 @@ OnOption = Annotated[
 ]
 RecordKind = Literal["paper", "candidate", "exclusion"]
 KindOption = Annotated[RecordKind | None, typer.Option("--kind", metavar="KIND", help="paper, candidate or exclusion.")]
-OldQueryArgument = Annotated[
-    list[str] | None, typer.Argument(hidden=True, metavar="", help="The query, as it was given formerly.")
-]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")]
 DiffOption = Annotated[bool, typer.Option("--diff", help="Show the change as a diff; write nothing.")]
 STAGE = typer.Option("--stage", metavar="STAGE", help="The stage of screening ('awesome explain stages').")
