@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
@@ -72,6 +73,10 @@ REASON = typer.Option("--reason", metavar="REASON", help="The coded reason ('awe
 KeyOption = Annotated[
     str | None, typer.Option("--key", metavar="KEY", help="The key of the record; by default one is proposed.")
 ]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write; '-' is standard output.")
+]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="The same seed gives the same answer.")]
 EvidenceOption = Annotated[
     str | None, typer.Option("--evidence", metavar="TEXT", help="The evidence for the tags, in a sentence.")
 ]

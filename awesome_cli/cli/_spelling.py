@@ -45,6 +45,7 @@ SPELLINGS = (
     Spelling(("taxonomy migrate",), "--from REV", "--log REV"),
     Spelling(("trace import",), "--format-of FORMAT", "--from FORMAT"),
     Spelling(("exclude",), "--source TEXT", "--found-in TEXT"),
+    Spelling(("trace replay",), "--strict", "--stop"),
 )
 """Former options."""
 QUERIES = {"list": "list QUERY", "export": "export FORMAT QUERY", "evidence check": "evidence check QUERY"}

@@ -32,7 +32,9 @@ def import_(
     mapping: Annotated[
         Path | None, typer.Option("--mapping", metavar="FILE", help="A YAML file of such columns, `NAME: FIELD`.")
     ] = None,
-    encoding: Annotated[str | None, typer.Option("--encoding", help="The files' encoding, if not UTF-8.")] = None,
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", metavar="NAME", help="The files' encoding, if not UTF-8.")
+    ] = None,
     create_terms: Annotated[
         str | None,
         typer.Option("--create-terms", metavar="AXIS", help="Make a term of each word that the axis does not have."),
