@@ -34,12 +34,16 @@ def collect(
     form: str | None = None,
 ) -> None:
     """Take in the named works. If the only one fails, that is an error; of several, a failed one is reported."""
+    from awesome_cli.curation.editing import check_key
     from awesome_cli.curation.intake.gathering import preset
     from awesome_cli.formats.reading import ReadingOptions
     from awesome_cli.model.drafts import Failure
+    from awesome_cli.model.records import Paper
 
     if key and len(references) > 1:
         raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
+    if key:
+        check_key(intake.corpus, key, holder=Paper.model_construct(key=""))
     net = workspace.net()
     named: list[str | None] = [*references] or [None]
     for text in named:
@@ -75,7 +79,7 @@ def _draft(
 
 def _described(workspace: Workspace) -> "Draft":
     """A work as a person describes it, question by question."""
-    from awesome_cli.formats.rows import authors_of
+    from awesome_cli.formats.people import authors_of
     from awesome_cli.model.drafts import Draft, filled, link
     from awesome_cli.model.references import HELP, identifiers
     from awesome_cli.system import prompts

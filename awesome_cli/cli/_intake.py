@@ -32,7 +32,7 @@ def settings(workspace: Workspace, on_duplicate: str, **given: Any) -> "Settings
     require_known(on_duplicate, get_args(OnDuplicate), "way", owner="--on-duplicate")
     ask: Callable[[AnyRecord, Match], Choice] | None = asking if workspace.interactive else None
     if on_duplicate == "ask" and ask is None:
-        raise UsageError("--on-duplicate ask needs a terminal", hint="use skip, link or error")
+        raise UsageError("--on-duplicate ask needs a terminal", hint="use skip, add, link or error")
     day = given.pop("day", None) or today()
     return Settings(day=day, on_duplicate=on_duplicate, ask=ask if on_duplicate == "ask" else None, **given)  # type: ignore[arg-type]
 
@@ -82,3 +82,19 @@ def _inside(folder: Path) -> list[Path]:
     if not inside:
         raise UsageError(f"no file to import in {folder}", hint=f"endings: {', '.join(endings)}")
     return inside
+
+
+def check_writable(path: Path, option: str) -> None:
+    """Write a file as it is, or for a moment an empty one; raises `UsageError` where that is not possible."""
+    from awesome_cli.survey.saving import write
+
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{option} {path} is no file", hint="name a file that may be written")
+    try:
+        old = path.read_bytes() if path.exists() else None
+        write(path, old or b"")
+        if old is None:
+            path.unlink()
+    except OSError as error:
+        hint = "name a file that may be written"
+        raise UsageError(f"{option} {path} cannot be written: {error.strerror}", hint=hint) from None

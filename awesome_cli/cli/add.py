@@ -1,5 +1,6 @@
 """`awesome add`: one work or a few, by reference, file or description."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -39,7 +40,9 @@ def add(
     source_format: SourceFormatOption = None,
     on_duplicate: Annotated[
         str | None,
-        typer.Option("--on-duplicate", metavar="WHAT", help="What to do with a known work: error, skip, link or ask."),
+        typer.Option(
+            "--on-duplicate", metavar="WHAT", help="What to do with a known work: error, skip, add, link or ask."
+        ),
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -63,6 +66,9 @@ def add(
     grounds = {"evidence": evidence, "source": source, "confidence": confidence}
     finish = finisher(workspace, corpus, assign or [], tag or [], grounds)
     asked = settings(workspace, way, kind=kind, finish=finish)
+    if way == "add":
+        # A person who says so of one work has decided that it is another one, however certain the match is.
+        asked = replace(asked, on_duplicate="ask", ask=lambda _known, _match: "add")
     intake = begin(corpus, WorkingTree(workspace.root), asked)
     collect(workspace, intake, references or [], assign or [], key=key, form=source_format)
     outcome(workspace, intake, form, diff=diff, dry_run=dry_run)

@@ -28,6 +28,9 @@ def dedupe(
     fail_on: Annotated[
         str | None, typer.Option("--fail-on", metavar="KIND", help="Exit 1 on any, same, version or wrong_link.")
     ] = None,
+    near: Annotated[
+        bool, typer.Option("--near", help="List pairs, too, that look alike but contradict each other.")
+    ] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
@@ -49,7 +52,7 @@ def dedupe(
     corpus = workspace.readable(candidates=True)
     for path in unreadable(corpus):
         workspace.say(f"warning: {path} cannot be read and is left out")
-    found = duplicates(corpus, entries_of(against, workspace, source) if against is not None else None)
+    found = duplicates(corpus, entries_of(against, workspace, source) if against is not None else None, near=near)
     workspace.emit(found.to_report(), form)
     raise typer.Exit(int(found.counts_for(fail_on)))
 

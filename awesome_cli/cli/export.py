@@ -38,8 +38,9 @@ def export(
     asked = kind or "paper"
     where = query_of(workspace, ctx.args, where, "export")
     corpus = exporting.select(workspace.corpus(as_of, candidates=asked == "candidate"), where, asked)
-    answer = exporting.export(form, corpus, asked)
-    deliver(workspace, form, answer, out)
+    deliver(workspace, form, exporting.export(form, corpus, asked), out)
+    if lost := exporting.left_out(form, corpus):
+        workspace.say(exporting.sentence(form, lost))
 
 
 def deliver(workspace: Workspace, form: str, answer: str | Mapping[str, str], out: Path | None) -> None:
@@ -50,8 +51,8 @@ def deliver(workspace: Workspace, form: str, answer: str | Mapping[str, str], ou
         if not isinstance(answer, str):
             raise UsageError(f"{form} is several files", hint=f"name their folder: awesome export {form} --out DIR")
         sys.stdout.write(answer)
-    else:
-        files = {out: answer} if isinstance(answer, str) else {out / name: text for name, text in answer.items()}
-        for path, text in files.items():
-            write(path, text.encode())
-            workspace.say(f"wrote {path}")
+        return
+    files = {out: answer} if isinstance(answer, str) else {out / name: text for name, text in answer.items()}
+    for path, text in files.items():
+        write(path, text.encode())
+        workspace.say(f"wrote {path}")

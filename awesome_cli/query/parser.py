@@ -9,7 +9,7 @@
     axis=term:=strength  the term at exactly that strength
     axis=term:main       the term as the main coding; :part as a further one; both may follow a strength
     term                 a bare term that stands on one axis only
-    year>=2025           numbers and dates: = != < <= > >=; measures likewise (measure>10, measure=NA)
+    year>=2025           numbers and dates: = != < <= > >=; measures likewise
     text~"some words"    words of a text, typing slips forgiven; = compares the whole text
     contested=moderate   contested at that grade or above; yes and no work too
     judged=yes           a paper that the taxonomy judges so on a term: yes, near or no

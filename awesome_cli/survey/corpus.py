@@ -28,8 +28,8 @@ GROUPS: Mapping[str, str] = {"paper": "papers", "exclusion": "exclusions", "cand
 class Corpus:
     """The content of a survey's files; `findings` say why some of them could not be read.
 
-    `day` is the day of which the pool is, `reading` how its contested codings are read, `chosen` the query that chose
-    its records; None for the files as they are.
+    `day` is the day of which the pool is, `reading` how its contested codings are read, `selection` the query that
+    chose its papers; None for the files as they are.
     """
 
     taxonomy: Taxonomy
@@ -42,7 +42,7 @@ class Corpus:
     day: date | None = None
     protocol: "Protocol | None" = None
     reading: "ContestReading | None" = None
-    chosen: str | None = None
+    selection: str | None = None
 
     @cached_property
     def claims(self) -> "Claims":
@@ -92,7 +92,7 @@ class Corpus:
             return self
         query = self.query(text)
         chosen: dict[str, Any] = {kind: query.select(getattr(self, kind)) for kind in kinds or ("papers",)}
-        return replace(self, chosen=text, **chosen)
+        return replace(self, selection=text, **chosen)
 
     def as_of(self, day: date) -> "Corpus":
         """The pool as it was on `day`: without later records, corrections, codings and moves."""

@@ -126,7 +126,7 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
     found = None
     if with_candidates:
         found = tuple(forecast(v.claim, pool, confidence) for v in verdicts if not v.claim.definitional)
-    return Sensitivity(verdicts, asked, trials, found, confidence, corpus.day, waiting, corpus.chosen)
+    return Sensitivity(verdicts, asked, trials, found, confidence, corpus.day, waiting, corpus.selection)
 
 
 def _trials(verdicts: Sequence[Verdict], pool: Pool, change: Perturbation) -> Iterator[Trial]:

@@ -9,7 +9,7 @@ from awesome_cli.analysis.diff.diff_report import bullets
 from awesome_cli.analysis.diff.revisions import Sound, between
 from awesome_cli.errors import UsageError
 from awesome_cli.files import git
-from awesome_cli.reports.report import Report, Section, Text
+from awesome_cli.reports.report import Report, Section, Text, with_sections
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,8 @@ class Changelog:
             sections.append(Section(None, (Text("Nothing changed."),)))
         title = f"{self.title}: {self.diff.names[0]} to {self.diff.names[1]}"
         title += f", where {self.diff.where}" if self.diff.where else ""
-        return Report("awesome/changelog/1", {**to_json(self.diff), "date": self.date}, tuple(sections), title)
+        data = {**to_json(self.diff), "title": self.title, "date": self.date}
+        return with_sections(Report("awesome/changelog/1", data, tuple(sections), title))
 
 
 def _entry(entry: RecordMove) -> str:
