@@ -47,7 +47,7 @@ def contribute(root: Path, awesome: Callable[..., object], titles: tuple[str, st
     awesome("add", *work(paper), root=root)
     awesome("tag", key_of(paper), "sub_decision=stop:explicit", *SEEN, root=root)
     awesome("set", key_of(paper), *(f"measures.{field}" for field in LARGE), root=root)
-    awesome("add", "--candidate", *work(candidate), root=root)
+    awesome("add", "--kind", "candidate", *work(candidate), root=root)
     awesome("tag", key_of(candidate), "sub_decision=stop:explicit", *SEEN, root=root)
     awesome("set", key_of(candidate), "proposal=retain", "confidence=high", root=root)
     screened = ("--stage", "full_text", "--reason", "router_not_team", "--note", "Nothing is trained.")
@@ -55,7 +55,7 @@ def contribute(root: Path, awesome: Callable[..., object], titles: tuple[str, st
     awesome("exclude", f"https://example.org/{key_of(exclusion)}", "--title", exclusion, *screened, *near, root=root)
     awesome("exclude", old(root, "category=industry rl=yes", "*"), *screened, root=root)
     recoded = old(root, "sub_decision=stop:designed contested=strong", "sub_decision!=NA")
-    awesome("tag", recoded, "sub_decision=stop:evaluated", *SEEN, "--revised", "--by", "third reader", root=root)
+    awesome("tag", recoded, "sub_decision=stop:evaluated", *SEEN, "--revised", "--who", "third reader", root=root)
 
 
 def contest(root: Path) -> None:

@@ -5,6 +5,8 @@ from typing import Any
 
 import typer.main
 
+from awesome_cli.cli import _spelling
+from awesome_cli.cli._mistakes import metavar
 from awesome_cli.cli.main import compose
 from awesome_cli.formats import EXPORTED, IMPORTED, export_format, import_formats
 from awesome_cli.publish.manual import levels, manual
@@ -35,14 +37,39 @@ def cli_page() -> str:
         text = "\n".join(line.strip() for line in (command.help or "").splitlines()).strip()
         parts.append(f"## awesome {name}\n\n{text}\n")
         rows = [
-            (", ".join(f"`{option}`" for option in (*p.opts, *p.secondary_opts)) if p.opts[0].startswith("-") else f"`{(p.metavar or p.name).upper()}`",
+            (", ".join(f"`{option}`" for option in (*p.opts, *p.secondary_opts)) if p.opts[0].startswith("-") else f"`{placed(p)}`",
              " ".join(str(getattr(p, "help", "") or "").split()).replace("|", "\\|"))
             for p in command.params
             if not getattr(p, "hidden", False)
         ]  # fmt: skip
         if rows:
             parts.append("| option | meaning |\n| --- | --- |\n" + "\n".join(f"| {a} | {b} |" for a, b in rows) + "\n")
+    parts.append(
+        SPELLINGS_HEAD + "\n".join(f"| {verbs} | `{old}` | `{new}` |" for verbs, old, new in spellings()) + "\n"
+    )
     return "\n".join(parts)
+
+
+SPELLINGS_HEAD = """## Former spellings
+
+They work until the next release, with a remark on standard error.
+
+| command | formerly | now |
+| --- | --- | --- |
+"""
+
+
+def spellings() -> list[tuple[str, str, str]]:
+    """Commands, former spelling, present spelling."""
+    options = [(", ".join(one.verbs), one.old, one.new) for one in _spelling.SPELLINGS]
+    queries = [(verb, old, _spelling.present(verb)) for verb, old in _spelling.QUERIES.items()]
+    return [*options, *queries]
+
+
+def placed(argument: Any) -> str:
+    """An argument as in a usage line: in brackets if it may be left out, with dots if it may be repeated."""
+    name = metavar(argument)
+    return name if argument.required else f"[{name.removesuffix('...')}]" + "..." * name.endswith("...")
 
 
 def rules_page() -> str:

@@ -42,7 +42,7 @@ def recode(before: Path, tmp_path: Path, run: Run) -> Recode:
 
     def recoded(how: str) -> tuple[Path, str]:
         root, key = twin(before, tmp_path / "after"), old(before, STOP)
-        run("tag", key, "sub_decision=stop:designed", *SEEN, how, "--by", "third reader", root=root)
+        run("tag", key, "sub_decision=stop:designed", *SEEN, how, "--who", "third reader", root=root)
         return root, key
 
     return recoded

@@ -60,15 +60,15 @@ class AwesomeGroup(VerbGroup):
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         front, rest = parted(args)
-        words, remarks = rewritten(rest)
-        if "--quiet" not in front and not extra.get("resilient_parsing"):
-            for remark in remarks:
-                say(remark)
         try:
+            words, remarks = rewritten(rest)
+            if "--quiet" not in front and not extra.get("resilient_parsing"):
+                for remark in remarks:
+                    say(remark)
             return super().make_context(info_name, [*front, *words], parent, **extra)
         except Exception as error:
-            if is_mistake(error):
-                raise self.ended(explained(error)) from None
+            if is_mistake(error) or isinstance(error, UsageError):
+                raise self.ended(error) from None
             raise
 
     def invoke(self, ctx: Any) -> Any:
@@ -76,7 +76,7 @@ class AwesomeGroup(VerbGroup):
             return super().invoke(ctx)
         except (Exception, KeyboardInterrupt) as error:
             if is_mistake(error):
-                raise self.ended(explained(error)) from None
+                raise self.ended(error) from None
             # What else Typer raises (exit, abort, help) is shown by Typer.
             if ctx.params.get("debug") or type(error).__module__.startswith("typer"):
                 raise
@@ -84,7 +84,7 @@ class AwesomeGroup(VerbGroup):
 
     def ended(self, error: BaseException) -> typer.Exit:
         """The end of the run, after the message."""
-        text, code = verdict(error)
+        text, code = verdict(explained(error) if is_mistake(error) else error)
         if text:
             say(text)
         return typer.Exit(code)

@@ -11,6 +11,14 @@ from awesome_cli.text.known import listed, unknown
 PARSER = typer.BadParameter.__mro__[2]
 """What the parser raises for what it cannot do."""
 NUMBERS = {"int_parsing": "a whole number", "float_parsing": "a number"}
+REWORDED = {
+    r"Got unexpected extra argument\S* \((.*)\)": r"'\1' is one word too many",
+    r"Option '(.*)' requires an argument": r"\1 needs a value",
+    r"Option '(.*)' requires (\d+) arguments": r"\1 needs \2 values",
+    r"Option '(.*)' does not take a value": r"\1 takes no value",
+    r"Missing command": "a verb is missing",
+}
+"""Sentences of the parser, and ours."""
 LIMITS = {"greater_than_equal": ("ge", "at least"), "less_than_equal": ("le", "at most")}
 
 
@@ -21,24 +29,19 @@ def is_mistake(error: BaseException) -> bool:
 
 def explained(error: Any) -> UsageError:
     """The complaint of the parser as an error of ours."""
-    if type(error).__name__ == "BadOptionUsage":
-        return _option(error)
-    if getattr(error, "ctx", None) is None:
-        return UsageError(_lower(error.format_message()))
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return UsageError(_reworded(error), hint="see 'awesome --help', or that of the verb")
     match type(error).__name__:
         case "NoSuchOption":
-            names = [name for parameter in error.ctx.command.params for name in parameter.opts]
-            message = unknown(
-                error.option_name, [n for n in names if n.startswith("--")], "option", owner=path(error.ctx)
-            )
-            return UsageError(message, hint=f"see '{path(error.ctx)} --help'")
+            names = [name for parameter in context.command.params for name in parameter.opts if name.startswith("--")]
+            sentence = unknown(error.option_name, names, "option", owner=path(context))
+            return UsageError(sentence, hint=f"see '{path(context)} --help'")
         case "MissingParameter":
-            return UsageError(f"{path(error.ctx)} needs {label(error.param)}", hint=f"write: {usage(error.ctx)}")
+            return UsageError(f"{path(context)} needs {label(error.param)}", hint=f"write: {usage(context)}")
         case "BadParameter":
             return _value(error)
-    extra = re.search(r"extra arguments? \((.*)\)|extra argument\(s\) \((.*)\)", error.message)
-    what = f"{extra[1] or extra[2]!r} is one word too many" if extra else _lower(error.message)
-    return UsageError(f"{path(error.ctx)}: {what}", hint=f"write: {usage(error.ctx)}")
+    return UsageError(f"{path(context)}: {_reworded(error)}", hint=f"write: {usage(context)}")
 
 
 def no_verb(group: Any, word: str) -> UsageError:
@@ -57,7 +60,7 @@ def usage(ctx: Any) -> str:
     """How a command is written: its arguments and the options that it needs."""
     words = [label(one) if one.required else f"[{label(one)}]" for one in ctx.command.params if is_argument(one)]
     needed = [f"{label(one)} {metavar(one)}" for one in ctx.command.params if one.required and not is_argument(one)]
-    return " ".join([path(ctx), *(word for word in words if word != "[]"), *needed])
+    return " ".join([path(ctx), *words, *needed])
 
 
 def is_argument(parameter: Any) -> bool:
@@ -67,23 +70,13 @@ def is_argument(parameter: Any) -> bool:
 
 def metavar(parameter: Any) -> str:
     """What stands for the value of a parameter; several values end in dots."""
-    name = str(parameter.metavar or ("" if getattr(parameter, "hidden", False) else parameter.name.upper()))
+    name = str(parameter.metavar or parameter.name.upper())
     return name + "..." * (is_argument(parameter) and parameter.nargs != 1)
 
 
 def label(parameter: Any) -> str:
     """How a parameter is called on the command line."""
     return metavar(parameter) if is_argument(parameter) else max(parameter.opts, key=len)
-
-
-def _option(error: Any) -> UsageError:
-    name = error.option_name
-    if "does not take" in error.message:
-        return UsageError(f"{name} takes no value", hint=f"write {name} alone")
-    number = int(next(iter(re.findall(r"requires (\d+)", error.message)), 1))
-    return UsageError(
-        f"{name} needs {'a value' if number == 1 else f'{number} values'}", hint=f"write {name}{' …' * number}"
-    )
 
 
 def _value(error: Any) -> UsageError:
@@ -102,6 +95,14 @@ def _value(error: Any) -> UsageError:
     if choices:
         return UsageError(unknown(str(value), choices, "value", owner=name), hint=listed(choices))
     return UsageError(f"{name}: {_lower(problems[0]['msg'].removeprefix('Value error, '))}", hint=hint)
+
+
+def _reworded(error: Any) -> str:
+    """The parser's sentence in our words, as part of another one."""
+    text = str(error.format_message())
+    for theirs, ours in REWORDED.items():
+        text = re.sub(theirs, ours, text)
+    return _lower(text)
 
 
 def _lower(text: str) -> str:

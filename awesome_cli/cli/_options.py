@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
@@ -78,9 +79,6 @@ OnOption = Annotated[
 ]
 RecordKind = Literal["paper", "candidate", "exclusion"]
 KindOption = Annotated[RecordKind | None, typer.Option("--kind", metavar="KIND", help="paper, candidate or exclusion.")]
-OldQueryArgument = Annotated[
-    list[str] | None, typer.Argument(hidden=True, metavar="", help="The query, as it was given formerly.")
-]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")]
 DiffOption = Annotated[bool, typer.Option("--diff", help="Show the change as a diff; write nothing.")]
 STAGE = typer.Option("--stage", metavar="STAGE", help="The stage of screening ('awesome explain stages').")
@@ -88,6 +86,10 @@ REASON = typer.Option("--reason", metavar="REASON", help="The coded reason ('awe
 KeyOption = Annotated[
     str | None, typer.Option("--key", metavar="KEY", help="The key of the record; by default one is proposed.")
 ]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write; '-' is standard output.")
+]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="The same seed gives the same answer.")]
 EvidenceOption = Annotated[
     str | None, typer.Option("--evidence", metavar="TEXT", help="The evidence for the tags, in a sentence.")
 ]

@@ -45,6 +45,7 @@ SPELLINGS = (
     Spelling(("taxonomy migrate",), "--from REV", "--log REV"),
     Spelling(("trace import",), "--format-of FORMAT", "--from FORMAT"),
     Spelling(("exclude",), "--source TEXT", "--found-in TEXT"),
+    Spelling(("trace replay",), "--strict", "--stop"),
 )
 """Former options."""
 QUERIES = {"list": "list QUERY", "export": "export FORMAT QUERY", "evidence check": "evidence check QUERY"}
@@ -54,13 +55,17 @@ QUERIES = {"list": "list QUERY", "export": "export FORMAT QUERY", "evidence chec
 def rewritten(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
     """The words from the verb on in the present spelling, and the remarks on what was written otherwise.
 
-    What follows `--` stays.
+    What follows `--` stays. Raises `UsageError` where the present spelling stands beside a former one.
     """
     verbs = {" ".join(words[:2]), " ".join(words[:1])}
     end = list(words).index("--") if "--" in words else len(words)
     found, remarks = list(words[:end]), []
     for one in SPELLINGS:
         if not verbs.isdisjoint(one.verbs) and any(word.partition("=")[0] in one.options for word in found):
+            if any(word.partition("=")[0] == one.new.split()[0] for word in found):
+                raise UsageError(
+                    f"{one.options[0]} and {one.new.split()[0]} say one thing", hint=f"leave out {one.options[0]}"
+                )
             found = _joined(found) if len(one.options) > 1 else list(_replaced(found, one))
             remarks.append(remark(one.old, one.new))
     return [*found, *words[end:]], tuple(remarks)

@@ -1,7 +1,6 @@
 """`awesome audit`: a blind second coding: draw a sample, import the filled sheet, compare."""
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,6 +12,8 @@ from awesome_cli.cli._options import (
     DryRunOption,
     FormatOption,
     OnOption,
+    OutOption,
+    SeedOption,
     WhoOption,
     axes_of,
     parse_date,
@@ -50,15 +51,13 @@ def list_(ctx: typer.Context, as_of: AsOfOption = None, form: FormatOption = For
 @audit.command()
 def sample(
     ctx: typer.Context,
-    n: Annotated[int, typer.Option("--n", min=1, help="How many papers.")] = 32,
+    n: Annotated[int, typer.Option("--n", metavar="N", min=1, help="How many papers.")] = 32,
     stratify: Annotated[
         str | None, typer.Option("--stratify", metavar="AXIS", help="Draw from each term of AXIS in proportion.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="The same seed draws the same papers.")] = 0,
+    seed: SeedOption = 0,
     by: ByOption = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write; by default standard output.")
-    ] = None,
+    out: OutOption = None,
     as_of: AsOfOption = None,
 ) -> None:
     """Draw papers and write a sheet (CSV) for a second coder, without the tags of the first.
@@ -86,7 +85,7 @@ def sample(
 def import_(
     ctx: typer.Context,
     file: Annotated[typer.FileText, typer.Argument(metavar="FILE", encoding="utf-8-sig", help="The filled sheet.")],
-    name: Annotated[str, typer.Option("--name", help="The name of the audit; by default its day.")] = "",
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Its name; by default its day.")] = "",
     on: OnOption = None,
     who: WhoOption = None,
     blind: Annotated[
@@ -128,7 +127,7 @@ def import_(
 def report(
     ctx: typer.Context,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="An audit; by default the latest.")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="The seed of the bootstrap intervals.")] = 0,
+    seed: SeedOption = 0,
     coefficients: Annotated[
         bool, typer.Option("--coefficients", help="Show kappa, alpha and AC1 of papers not coded blind, too.")
     ] = False,

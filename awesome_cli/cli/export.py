@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import AsOfOption, KindOption, OldQueryArgument, WhereOption
+from awesome_cli.cli._options import AsOfOption, KindOption, WhereOption
 from awesome_cli.cli._spelling import query_of
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
@@ -19,7 +19,6 @@ def export(
     form: Annotated[
         str, typer.Argument(metavar="FORMAT", help=f"One of {', '.join(EXPORTED)}.", autocompletion=completions)
     ],
-    words: OldQueryArgument = None,
     where: WhereOption = None,
     kind: KindOption = None,
     out: Annotated[
@@ -37,7 +36,7 @@ def export(
 
     workspace: Workspace = ctx.obj
     asked = kind or "paper"
-    where = query_of(workspace, words, where, "export")
+    where = query_of(workspace, ctx.args, where, "export")
     corpus = exporting.select(workspace.corpus(as_of, candidates=asked == "candidate"), where, asked)
     deliver(workspace, form, exporting.export(form, corpus, asked), out)
     if lost := exporting.left_out(form, corpus):

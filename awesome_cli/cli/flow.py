@@ -1,11 +1,10 @@
 """`awesome flow`: the screening log as a flow, and the protocol."""
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from awesome_cli.cli._options import AsOfOption
+from awesome_cli.cli._options import AsOfOption, OutOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
@@ -23,12 +22,9 @@ def flow(
     identified: Annotated[
         int | None, typer.Option("--identified", metavar="N", help="Fail unless the log accounts for N records.")
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Write a picture to FILE; '-' is standard output."),
-    ] = None,
+    out: OutOption = None,
     as_of: AsOfOption = None,
-    form: Annotated[FlowFormat, typer.Option("--format", "-f", help="How to print it.")] = "text",
+    form: Annotated[FlowFormat, typer.Option("--format", "-f", help="How to print the answer.")] = "text",
 ) -> None:
     """Show how many records were audited, screened out at each stage and for what reason, and retained.
 

@@ -40,6 +40,12 @@ def asked(name: str | None, by: str | None) -> tuple[str | None, str | None, str
     return (axes[0] if len(axes) == 1 else name), rows, columns
 
 
+def require_alone(*others: object) -> None:
+    """Raise `UsageError` if a measure is compared and something else is asked, too."""
+    if any(others):
+        raise UsageError("--measure is a question of its own", hint="leave out the term, --by and --fail-on")
+
+
 def gaps(
     ctx: typer.Context,
     name: Annotated[
@@ -73,6 +79,7 @@ def gaps(
     workspace: Workspace = ctx.obj
     corpus = workspace.read(workspace.corpus(as_of), reading, grade).where(where)
     if measure is not None:
+        require_alone(name, by, fail_on)
         workspace.emit(measures.compare(corpus, measures.find(corpus, measure)).to_report(), form)
         return
     name, rows, columns = asked(name, by)

@@ -56,7 +56,9 @@ def import_(
             "--tags-from", metavar="FIELD", help="Make tags, without strength, of the words in `keywords` or a column."
         ),
     ] = None,
-    encoding: Annotated[str | None, typer.Option("--encoding", help="The files' encoding, if not UTF-8.")] = None,
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", metavar="NAME", help="The files' encoding, if not UTF-8.")
+    ] = None,
     create_terms: Annotated[
         str | None,
         typer.Option("--create-terms", metavar="AXIS", help="Make a term of each word that the axis does not have."),

@@ -17,7 +17,9 @@ def link(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Link a record to another version of its work; both records stay. 'awesome dedupe --merge KEY KEY' merges two records.
+    """Link a record to another version of its work; both records stay.
+
+    'awesome dedupe --merge KEY KEY' makes one of two.
 
     Example: awesome link KEY --version-of KEY
     """

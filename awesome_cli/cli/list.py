@@ -9,7 +9,6 @@ from awesome_cli.cli._options import (
     FormatOption,
     GradeOption,
     KindOption,
-    OldQueryArgument,
     ReadingOption,
     WhereOption,
 )
@@ -20,7 +19,6 @@ from awesome_cli.output import Format
 
 def list_(
     ctx: typer.Context,
-    words: OldQueryArgument = None,
     where: WhereOption = None,
     kind: KindOption = None,
     columns: Annotated[
@@ -43,7 +41,7 @@ def list_(
     from awesome_cli.analysis.listing import listing
 
     workspace: Workspace = ctx.obj
-    where = query_of(workspace, words, where, "list")
+    where = query_of(workspace, ctx.args, where, "list")
     corpus = workspace.read(workspace.corpus(as_of, candidates=kind == "candidate"), reading, grade)
     chosen = [name.strip() for name in columns.split(",")] if columns else []
     answer = listing(corpus, where, kind=kind, columns=chosen, sort=sort, limit=limit)

@@ -11,6 +11,7 @@ import typer
 
 from awesome_cli import __version__
 from awesome_cli.cli._app import AwesomeGroup, VerbGroup, verb_of
+from awesome_cli.cli._spelling import QUERIES
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.verbs import VERBS
 
@@ -62,7 +63,9 @@ def compose(names: Iterable[str] = VERBS) -> typer.Typer:
         if isinstance(loaded, typer.Typer):
             app.add_typer(loaded, name=name, cls=VerbGroup, rich_help_panel=verb.panel)
         else:
-            app.command(name, rich_help_panel=verb.panel)(loaded)
+            # The words of a query that was given without --where are left over.
+            settings = {"allow_extra_args": name in QUERIES}
+            app.command(name, rich_help_panel=verb.panel, context_settings=settings)(loaded)
     return app
 
 

@@ -23,6 +23,8 @@ from awesome_cli.publish.plots.kinds import names as kinds
 
 PlotFormat = Literal["svg", "png", "pdf", "vega"]
 PlotTheme = Literal["light", "dark"]
+OPTIONS = {"rows": "--by", "columns": "--by with two axes"}
+"""How the axes of a plot are asked for."""
 
 
 def plot(
@@ -52,11 +54,14 @@ def plot(
     """
     from awesome_cli.publish.plots.picture_files import drawn_pictures, pictures
 
-    chosen = {"by": by, "measure": measure, "where": where}
-    require_fit(names or [], chosen, readme=readme)
-    workspace, folder = ctx.obj, out if names else ctx.obj.root
-    rows, columns = (*axes_of(by), None, None)[:2]
+    if bool(names) is readme:
+        raise UsageError("name at least one plot, or give --readme", hint="see 'awesome plot --help'")
+    rows, columns = pair(by)
     options = {"rows": rows, "columns": columns, "measure": measure}
+    require_use(names or [], {**options, "where": where})
+    if readme:
+        require_plain(theme=theme != "light", format=form != "svg", out=out != Path())
+    workspace, folder = ctx.obj, out if names else ctx.obj.root
     corpus = workspace.evidence(as_of).where(where)
     drawn = drawn_pictures(corpus, folder) if readme else pictures(corpus, names or (), options, form=form, theme=theme)
     if dry_run or diff:
@@ -77,18 +82,29 @@ def write_files(workspace: Workspace, folder: Path, drawn: Iterable[tuple[str, b
         workspace.say("no picture is stale")
 
 
-def require_fit(names: Sequence[str], given: Mapping[str, str | None], *, readme: bool) -> None:
-    """Raise `UsageError` unless plots are named or --readme is given, and for options that none of them uses."""
+def pair(by: str | None) -> tuple[str | None, str | None]:
+    """The axes of rows and columns; raises `UsageError` for more."""
+    axes = axes_of(by)
+    if len(axes) > 2:
+        raise UsageError("a plot has one axis or two", hint="write --by AXIS or --by AXIS,AXIS")
+    rows, columns = (*axes, None, None)[:2]
+    return rows, columns
+
+
+def require_use(names: Sequence[str], given: Mapping[str, str | None]) -> None:
+    """Raise `UsageError` for an option that one of the kinds does not use, or that the README's pictures do not."""
     from awesome_cli.publish.plots.kinds import users
 
-    options = [option for option, value in given.items() if value is not None]
-    if bool(names) is readme:
-        raise UsageError("name at least one plot, or give --readme", hint="see 'awesome plot --help'")
-    if readme and options:
-        raise UsageError(f"--{options[0]} does not go with --readme", hint="taxonomy.yaml says what its pictures show")
-    if given["by"] and len(axes_of(given["by"])) > 2:
-        raise UsageError("a plot has one axis or two", hint="write --by AXIS or --by AXIS,AXIS")
-    for option in options:
-        users_of = users(option)
-        if wrong := next((name for name in names if name in kinds() and name not in users_of), None):
-            raise UsageError(f"the plot {wrong!r} takes no --{option}", hint=f"plots that do: {', '.join(users_of)}")
+    for use in (use for use, value in given.items() if value is not None):
+        option, fitting = OPTIONS.get(use, f"--{use}"), users(use)
+        if not names:
+            require_plain(**{use: True})
+        if wrong := next((name for name in names if name in kinds() and name not in fitting), None):
+            raise UsageError(f"the plot {wrong!r} takes no {option}", hint=f"plots that do: {', '.join(fitting)}")
+
+
+def require_plain(**given: bool) -> None:
+    """Raise `UsageError` for the first option that was given with --readme."""
+    if use := next(filter(given.get, given), None):
+        option = OPTIONS.get(use, f"--{use}")
+        raise UsageError(f"{option} does not go with --readme", hint="taxonomy.yaml says what its pictures show")

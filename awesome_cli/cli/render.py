@@ -10,7 +10,7 @@ from awesome_cli.cli._workspace import Workspace
 
 def render(
     ctx: typer.Context,
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a generated file is stale.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a file would change.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
 ) -> None:

@@ -12,7 +12,7 @@ from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import preview
 from awesome_cli.errors import AwesomeError
 
-OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write, relative to here.")]
+OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write to.")]
 DEFAULT = Path("_site")
 
 site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or show it on this machine.")
@@ -47,7 +47,9 @@ def build(
 def serve(
     ctx: typer.Context,
     out: OutOption = DEFAULT,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 takes a free one.")
+    ] = 8000,
     watch: Annotated[bool, typer.Option("--watch", help="Build again when a record changes.")] = False,
 ) -> None:
     """Build the site and show it on this machine only, until interrupted.

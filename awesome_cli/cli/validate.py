@@ -14,7 +14,7 @@ def validate(
     paths: Annotated[
         list[Path] | None, typer.Argument(metavar="PATH", help="Show findings of these files or folders only.")
     ] = None,
-    form: Annotated[FindingsFormat, typer.Option("--format", "-f", help="How to print the findings.")] = (
+    form: Annotated[FindingsFormat, typer.Option("--format", "-f", help="How to print the answer.")] = (
         FindingsFormat.TEXT
     ),
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 on warnings, too.")] = False,

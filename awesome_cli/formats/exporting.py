@@ -47,7 +47,9 @@ def _as_paper(record: Exclusion) -> Paper:
     """What an exclusion has of a paper."""
     links = (Link(label="Paper", url=record.url),) if record.url else ()
     shared = ("key", "title", "authors", "year", "identifiers", "note", "extra")
-    return Paper(**{name: getattr(record, name) for name in shared}, links=links, added=record.screening.on)
+    # Not validated: the ids of exclusions may have capital letters.
+    fields = {name: getattr(record, name) for name in shared}
+    return Paper.model_construct(**fields, links=links, added=record.screening.on)
 
 
 PARTS: Mapping[str, tuple[str, ...]] = {

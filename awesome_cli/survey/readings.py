@@ -122,7 +122,7 @@ def reading_of(taxonomy: Taxonomy, side: str | None, grade: str | None = None) -
     """
     if side is None:
         if grade is not None:
-            raise UsageError("--from needs --reading", hint="add --reading strict or --reading generous")
+            raise UsageError("--grade needs --reading", hint="add --reading strict or --reading generous")
         return None
     known = [str(one) for one in Side]
     chosen = Side(known[known.index(require_known(side, known, "reading", hint=" or ".join(known)))])

@@ -126,7 +126,7 @@ def test_a_network_that_fails_is_exit_3_and_writes_nothing(run, root, crossref):
 
 
 def test_candidates(run, root, crossref):
-    run("add", "10.1000/x", "--candidate", root=root)
+    run("add", "10.1000/x", "--kind", "candidate", root=root)
     assert not isinstance(papers(root)["crema"], Paper)
     assert "corpus" not in run("add", "10.1000/x", root=root, code=1).err.partition("(")[0].replace("candidates", "")
 

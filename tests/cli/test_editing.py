@@ -154,7 +154,7 @@ def test_tagging_ends_the_wait_for_coding(run, root: Path):
 
 
 def test_a_revised_coding_can_be_gone_back_to(run, root: Path):
-    run("tag", "drip2021", "device=cold", "--revised", "--by", "second reader", root=root)
+    run("tag", "drip2021", "device=cold", "--revised", "--who", "second reader", root=root)
     now = corpus(root)
     assert now.by_key["drip2021"].tags_on("device")[0].term == "cold"
     assert now.as_of(date(2026, 5, 1)).by_key["drip2021"].tags_on("device")[0].term == "drip"
@@ -498,7 +498,8 @@ def test_show_tells_parts_quotes_and_contests(run, root: Path):
     assert "Cold brew (part)" in shown
     assert "- device=cold:part: \u201cIt was chilled.\u201d" in shown
     assert "- taste=sour:tasted (strong, 2026-01-20, as sweet, salty:measured): The panel was two people." in shown
-    assert run("list", "key=aero2020", "--columns", "device", "-f", "csv", root=root).out.endswith("press; cold:part\n")
+    listed = run("list", "--where", "key=aero2020", "--columns", "device", "-f", "csv", root=root).out
+    assert listed.endswith("press; cold:part\n")
 
 
 def test_a_retired_strength_is_not_given_anew(run, root):

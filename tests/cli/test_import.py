@@ -145,7 +145,7 @@ def test_a_file_of_no_entries_is_never_a_success(run, root, tmp_path, text):
 
 
 def test_standard_input_and_candidates(run, root):
-    run("import", "-", "--candidate", root=root, stdin=BIB.splitlines()[0])
+    run("import", "-", "--kind", "candidate", root=root, stdin=BIB.splitlines()[0])
     assert load_corpus(WorkingTree(root), candidates=True).get("bean2020").proposal == "consider"
 
 

@@ -15,13 +15,14 @@ def test_list_columns_sort_and_limit(run, root: Path):
 
 def test_a_query_about_screening_lists_exclusions(run, root: Path):
     assert [
-        e["key"] for e in run("list", "stage=full_text", "--format", "json", root=root).json["data"]["exclusions"]
+        e["key"]
+        for e in run("list", "--where", "stage=full_text", "--format", "json", root=root).json["data"]["exclusions"]
     ] == ["X2"]
 
 
 def test_candidates_are_listed_apart(run, root: Path):
     assert "salt2026" not in run("list", root=root).out
-    assert "salt2026" in run("list", "--candidates", root=root).out
+    assert "salt2026" in run("list", "--kind", "candidate", root=root).out
 
 
 def test_records_in_json_are_as_in_their_files(run, root: Path):
@@ -72,7 +73,7 @@ def test_a_mistyped_name_gets_the_nearest(run, root: Path):
 @pytest.mark.parametrize("name", ["gaps", "gaps-sour", "gaps-beans-taste", "gaps-grams", "stats", "status"])
 def test_what_a_reader_sees(run, root: Path, name: str, golden):
     verb, *rest = name.split("-")
-    arguments = {"sour": ["sour"], "grams": ["--measure", "grams"], "beans": ["--rows", "beans", "--cols", "taste"]}
+    arguments = {"sour": ["sour"], "grams": ["--measure", "grams"], "beans": ["--by", "beans,taste"]}
     golden(f"cli/{name}.txt", run(verb, *(arguments[rest[0]] if rest else []), root=root).out)
 
 
@@ -126,13 +127,13 @@ def test_a_reading_is_named_where_it_counts(run, root: Path):
             'contested: {"on": 2026-01-10, ', 'contested: {"on": 2026-01-10, as: {strength: measured}, '
         )
     )
-    asked = ("--reading", "generous", "--from", "strong")
+    asked = ("--reading", "generous", "--grade", "strong")
     counted = run("stats", "--by", "taste", *asked, root=root).out
     assert "generous reading from grade strong" in counted
     assert (
         run("stats", *asked, "--format", "json", root=root).json["data"]["strengths"]["taste"]["sour"]["measured"] == 1
     )
-    listed = run("list", "sour:measured", *asked, root=root).out
+    listed = run("list", "--where", "sour:measured", *asked, root=root).out
     assert "aero2020" in listed
     assert "generous reading from grade strong" in listed
-    assert "--reading" in run("list", "--from", "strong", root=root, code=2).err
+    assert "--reading" in run("list", "--grade", "strong", root=root, code=2).err

@@ -199,11 +199,11 @@ def test_an_old_branch_can_follow_before_it_is_merged(run, git_root: Path, git: 
     expected = {path.name: path.read_bytes() for path in (root / "corpus").iterdir()}
     words = (root / "taxonomy.yaml").read_bytes()
     git(root, "checkout", "-q", "old")
-    run("taxonomy", "migrate", "--from", "main", root=root)
+    run("taxonomy", "migrate", "--log", "main", root=root)
     assert {path.name: path.read_bytes() for path in (root / "corpus").iterdir()} == expected
     assert (root / "taxonomy.yaml").read_bytes() == words
     assert len(read_log(WorkingTree(root))) == 2
-    assert run("taxonomy", "migrate", "--from", "main", root=root).out == "nothing to change\n"
+    assert run("taxonomy", "migrate", "--log", "main", root=root).out == "nothing to change\n"
 
 
 def test_an_unreadable_record_is_left_and_named(run, root: Path):

@@ -183,7 +183,7 @@ def test_replay_to_a_step_and_until_a_code(run: Run, examples: Path) -> None:
 
 
 def test_replay_strict_stops_and_says_no(run: Run, examples: Path) -> None:
-    result = run("trace", "replay", "--strict", examples / "violations-v2.json", "--format", "json", code=1)
+    result = run("trace", "replay", "--stop", examples / "violations-v2.json", "--format", "json", code=1)
     assert [f["code"] for f in result.json["data"]["rows"][0]["findings"]] == ["TR001"]
 
 
@@ -205,7 +205,7 @@ def test_replay_until_what_never_occurs_is_no(run: Run, examples: Path) -> None:
     assert "28 of 28 events" in result.out
 
 
-@pytest.mark.parametrize("option", [("--until", "TR003"), ("--strict",)])
+@pytest.mark.parametrize("option", [("--until", "TR003"), ("--stop",)])
 def test_a_walk_takes_no_other_end(run: Run, examples: Path, option: tuple[str, ...]) -> None:
     err = run("trace", "replay", "--step", *option, examples / "rich-v2.json", code=2).err
     assert f"--step does not go with {option[0]}" in err

@@ -159,9 +159,7 @@ def test_hatching_stops_at_the_words():
 
 def test_the_command_writes_files(run: Run, root: Path, tmp_path: Path):
     run("plot", "gaps", "years", "--out", tmp_path / "p", root=root)
-    run(
-        "plot", "heatmap", "--format", "vega", "--rows", "device", "--cols", "taste", "--out", tmp_path / "p", root=root
-    )
+    run("plot", "heatmap", "--format", "vega", "--by", "device,taste", "--out", tmp_path / "p", root=root)
     assert sorted(path.name for path in (tmp_path / "p").iterdir()) == ["gaps.svg", "heatmap.vl.json", "years.svg"]
     spec = json.loads((tmp_path / "p" / "heatmap.vl.json").read_text(encoding="utf-8"))
     assert {value["row"] for value in spec["data"]["values"]} >= {"Press", "D2 Drip"}
@@ -171,7 +169,7 @@ def test_a_wrong_name_is_answered_with_the_nearest(run: Run, root: Path, reposit
     assert "did you mean 'gaps'" in run("plot", "gasp", root=root, code=2).err
     assert "the README's plots: papers-per-year" not in run("plot", "gasp", root=root, code=2).err
     assert "the README's plots: sub-decisions, papers-per-year" in run("plot", "gasp", root=repository, code=2).err
-    assert "did you mean 'taste'" in run("plot", "gaps", "--rows", "tase", root=root, code=2).err
+    assert "did you mean 'taste'" in run("plot", "gaps", "--by", "tase", root=root, code=2).err
     run("plot", root=root, code=2)
     assert "no Vega form" in run("plot", "flow", "--format", "vega", root=root, code=2).err
 

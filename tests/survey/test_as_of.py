@@ -56,7 +56,7 @@ def test_of_two_revisions_on_one_day_the_first_tells_what_counted_before(root: P
 
     before = strengths()
     for strength in ("tasted", "mentioned"):
-        run("tag", "aero2020", f"taste=bitter:{strength}", "--revised", "--by", "Ada", root=root)
+        run("tag", "aero2020", f"taste=bitter:{strength}", "--revised", "--who", "Ada", root=root)
     assert strengths() == before
 
 

@@ -98,6 +98,6 @@ def test_what_a_command_asks_for():
 
 
 def test_a_grade_without_a_side_says_which_option_is_missing():
-    with pytest.raises(UsageError, match="--from needs --reading") as refused:
+    with pytest.raises(UsageError, match="--grade needs --reading") as refused:
         reading_of(TAXONOMY, None, "strong")
     assert refused.value.hint == "add --reading strict or --reading generous"

@@ -13,7 +13,7 @@ FilesArgument = Annotated[
     ),
 ]
 SkewOption = Annotated[
-    float, typer.Option("--skew", min=0.0, help="How far clocks may disagree, in the trace's time unit.")
+    float, typer.Option("--skew", metavar="N", min=0.0, help="How far clocks may disagree, in the trace's time unit.")
 ]
 
 

@@ -21,8 +21,8 @@ def check(
         bool,
         typer.Option("--replay/--no-replay", help="Replay, too; without it only schema, edges and costs are checked."),
     ] = True,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 for warnings, too.")] = False,
-    form: Annotated[FindingsFormat, typer.Option("--format", "-f", help="How to print the findings.")] = (
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 on warnings, too.")] = False,
+    form: Annotated[FindingsFormat, typer.Option("--format", "-f", help="How to print the answer.")] = (
         FindingsFormat.TEXT
     ),
 ) -> None:

@@ -1,11 +1,11 @@
 """`awesome trace export`: a trace for other viewers and for version 1."""
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._options import OutOption
 from awesome_cli.cli.trace._files import deliver
 from awesome_cli.cli.trace.show import IdOption
 
@@ -22,7 +22,7 @@ def export(
     ctx: typer.Context,
     target: Annotated[Target, typer.Argument(metavar="chrome|mermaid|v1", help="The format.")],
     path: Annotated[str, typer.Argument(metavar="FILE", help="A trace; '-' is standard input.")],
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write it there.")] = None,
+    out: OutOption = None,
     trace_id: IdOption = None,
 ) -> None:
     """Write a trace as Chrome trace JSON (for Perfetto), as a Mermaid sequence diagram, or as version 1.

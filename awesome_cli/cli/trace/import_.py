@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import from_option
+from awesome_cli.cli._options import OutOption, from_option
 from awesome_cli.cli.trace._files import deliver
 
 
@@ -21,7 +21,7 @@ def import_(
     paths: Annotated[
         list[Path], typer.Argument(metavar="FILE|DIR", help="Logs, or folders of logs; '-' is standard input.")
     ],
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the traces there.")] = None,
+    out: OutOption = None,
     source: Annotated[str | None, from_option(formats)] = None,
     with_content: Annotated[
         bool, typer.Option("--with-content", help="Keep prompts and outputs; by default only their hashes.")

@@ -34,7 +34,7 @@ def replay(
     ] = None,
     agent: Annotated[str | None, typer.Option("--agent", metavar="A", help="Show this agent only.")] = None,
     step: Annotated[bool, typer.Option("--step", help="Walk through the run in the terminal.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first illegal event; exit with 1.")] = False,
+    strict: Annotated[bool, typer.Option("--stop", help="Stop at the first illegal event; exit with 1.")] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Replay traces: digests, illegal events, loose ends, and the state at the end.
@@ -65,7 +65,7 @@ def require_plain_step(*, until: str | None, strict: bool) -> None:
     """Raise `UsageError` for options that are commands of the walk."""
     if until is not None or strict:
         raise UsageError(
-            f"--step does not go with {'--strict' if strict else '--until'}",
+            f"--step does not go with {'--stop' if strict else '--until'}",
             hint="in the walk, 'u CODE' goes to a code and 'c' to the next finding",
         )
 

@@ -69,7 +69,7 @@ def recognise(log: LogFile) -> str:
     for form in FORMATS.values():
         if form.detect(log):
             return form.name
-    hint = f"known formats: {', '.join(FORMATS)}; name one with --format-of"
+    hint = f"known formats: {', '.join(FORMATS)}; name one with --from"
     if _is_trace(log.first):
         hint = "check it with 'awesome trace check'"
     raise LogFileError(f"{log.name}: no known format; recognised: {looks_like(log)}", hint=hint)

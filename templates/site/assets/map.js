@@ -54,7 +54,7 @@
     const active = FILTERS.filter((name) => view[name]).length;
     one("#filter-count").textContent = active ? `${active} set, ${plural(papers.length, "paper")} of ${awesome.papers.length}` : "none set";
     one("#command").textContent =
-      (view.columns ? `awesome gaps --rows ${view.rows} --cols ${view.columns}` : `awesome gaps ${view.rows}`) +
+      (view.columns ? `awesome gaps --by ${view.rows},${view.columns}` : `awesome gaps ${view.rows}`) +
       (words ? ` --where '${words.replaceAll("'", "'\\''")}'` : "");
     for (const preset of document.querySelectorAll("#presets button")) {
       const same = preset.dataset.rows === view.rows && preset.dataset.columns === (view.columns || "");

@@ -42,7 +42,7 @@ def test_the_published_spot_check(published: Corpus):
     }
     asked = [one for one in data["disagreements"] if one["command"]]  # type: ignore[attr-defined]
     assert [(one["key"], one["command"]) for one in asked] == [
-        ("halo", 'awesome tag halo credit_unit=orchestrator:signal --revised --by "second reader"')
+        ("halo", 'awesome tag halo credit_unit=orchestrator:signal --revised --who "second reader"')
     ]
 
 
@@ -142,7 +142,7 @@ def test_from_sample_to_report(root: Path, run: Run, tmp_path: Path, delimiter: 
     run("audit", "sample", "--n", 4, "--out", sheet, root=root, code=1)
     filled = tmp_path / "filled.csv"
     filled.write_text(fill(sheet.read_text(), CODED, delimiter=delimiter), encoding="utf-8")
-    arguments = ("audit", "import", filled, "--name", "second", "--on", "2026-05-02", "--by", "Rob", "--blind")
+    arguments = ("audit", "import", filled, "--name", "second", "--on", "2026-05-02", "--who", "Rob", "--blind")
     assert "would create audits/second.yaml" in run(*arguments, "--dry-run", root=root).out
     run(*arguments, root=root)
     run(*arguments, root=root, code=1)
@@ -155,9 +155,9 @@ def test_from_sample_to_report(root: Path, run: Run, tmp_path: Path, delimiter: 
     # soup2022 was never coded on taste by the first coder, siphon2019 not by the second.
     assert (axes["taste=bitter"]["n"], axes["taste=bitter"]["agree"]) == (2, 2)
     assert {(d["key"], d["axis"]): d["command"] for d in answer["data"]["disagreements"]} == {
-        ("aero2020", "beans"): 'awesome tag aero2020 beans=robusta --revised --by "Rob"',
-        ("siphon2019", "device"): 'awesome tag siphon2019 device=drip --revised --by "Rob"',
-        ("aero2020", "taste=sour"): 'awesome tag aero2020 taste=sour --remove --revised --by "Rob"',
+        ("aero2020", "beans"): 'awesome tag aero2020 beans=robusta --revised --who "Rob"',
+        ("siphon2019", "device"): 'awesome tag siphon2019 device=drip --revised --who "Rob"',
+        ("aero2020", "taste=sour"): 'awesome tag aero2020 taste=sour --remove --revised --who "Rob"',
     }
     shown = run("audit", "report", root=root).out
     assert "taste=salty: every value is 'NA'; agreement beyond chance is not defined." in shown
@@ -197,7 +197,7 @@ def test_a_sheet_takes_one_main_term_and_parts(root: Path, run: Run, tmp_path: P
 
 def test_a_settled_disagreement_asks_for_nothing(root: Path, run: Run, tmp_path: Path):
     sheet = tmp_path / "sheet.csv"
-    run("audit", "sample", "--n", 4, "--axes", "device", "--out", sheet, root=root)
+    run("audit", "sample", "--n", 4, "--by", "device", "--out", sheet, root=root)
     sheet.write_text(fill(sheet.read_text(), CODED))
     run("audit", "import", sheet, "--name", "second", "--on", "2026-05-02", root=root)
     before = run("audit", "report", "--format", "json", root=root).json["data"]

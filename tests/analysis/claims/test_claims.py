@@ -57,17 +57,17 @@ def test_check_prints_every_claim_and_exits_by_the_answer(claimed: Path, run: Ru
         "sour-unmeasured fails: expected papers with taste=sour:measured: at most 0; observed 1 (aero2020)" in generous
     )
     assert run("claims", "check", "--reading", "strict", root=claimed).code == 0
-    assert run(*asked, "--from", "strong", "no-cold", root=claimed).code == 0
-    assert "no grade" in run(*asked, "--from", "feeble", root=claimed, code=2).err
+    assert run(*asked, "--grade", "strong", "no-cold", root=claimed).code == 0
+    assert "no grade" in run(*asked, "--grade", "feeble", root=claimed, code=2).err
     assert "no reading" in run("claims", "check", "--reading", "generoos", root=claimed, code=2).err
-    assert "add --reading" in run("claims", "check", "--from", "weak", root=claimed, code=2).err
+    assert "add --reading" in run("claims", "check", "--grade", "weak", root=claimed, code=2).err
 
 
 def test_the_former_option_means_the_generous_reading_and_says_so(claimed: Path, run: Run):
-    new = run("claims", "check", "--reading", "generous", "--from", "strong", root=claimed, code=1)
+    new = run("claims", "check", "--reading", "generous", "--grade", "strong", root=claimed, code=1)
     old = run("claims", "check", "--strict-contested=strong", root=claimed, code=1)
     assert (old.out, new.err) == (new.out, "")
-    assert "write --reading generous --from GRADE" in old.err
+    assert "write '--reading generous [--grade GRADE]'" in old.err
     assert "fails" in run("claims", "show", "sour-unmeasured", "--strict-contested", root=claimed).out
     mixed = ("claims", "check", "--strict-contested", "--reading", "strict")
     assert "leave out --strict-contested" in run(*mixed, root=claimed, code=2).err
@@ -83,7 +83,7 @@ def test_the_json_contract(claimed: Path, run: Run):
     assert sour["contested"] == [{**contest, "because": "The panel was two people."}]
     assert (answer["data"]["reading"], sour["readings"]) == (None, [{"side": "generous", "from": "weak"}])
     assert (sour["status"], sour["succeeds"], sour["revised"], sour["withdrawn"]) == ("contested", [], None, None)
-    read = run("claims", "check", "--reading", "strict", "--from", "strong", "--format", "json", root=claimed).json
+    read = run("claims", "check", "--reading", "strict", "--grade", "strong", "--format", "json", root=claimed).json
     assert read["data"]["reading"] == {"side": "strict", "from": "strong"}
     assert sour["as_of"] == "2026-03-01"
 

@@ -87,7 +87,7 @@ def test_strengths_and_parts_are_counted_by_the_query_that_finds_them(survey: Pa
     ]
     for query, count in done["terms"].items():
         if not query.endswith(":part"):
-            found = run("list", query, "--format", "json", root=survey).json["data"]["papers"]
+            found = run("list", "--where", query, "--format", "json", root=survey).json["data"]["papers"]
             assert len(found) == count["after"], query
 
 

@@ -54,7 +54,7 @@ def test_codings_without_it_are_listed(missing: str, lacking: list[str]):
 
 
 def test_the_population_is_named():
-    assert report(CORPUS, axis="device").data["population"] == "3 codings on device of 2 papers of the pool"
+    assert report(CORPUS, axes=["device"]).data["population"] == "3 codings on device of 2 papers of the pool"
     some = report(CORPUS, where="year=2020", missing="locator")
     assert "2 of 3 codings of 1 of the 2 papers of the pool have no locator." in to_text(some, Format.TEXT)
     as_of = report(CORPUS.as_of(date(2026, 2, 1)))
@@ -64,7 +64,7 @@ def test_the_population_is_named():
 
 def test_names_that_do_not_exist():
     with pytest.raises(UsageError, match="did you mean 'device'"):
-        report(CORPUS, axis="devise")
+        report(CORPUS, axes=["devise"])
     with pytest.raises(UsageError, match="did you mean 'quote'"):
         report(CORPUS, missing="qoute")
 
@@ -74,7 +74,7 @@ def test_before_a_revision_the_old_evidence_counts(run, root: Path):
     run(*words, root=root)
 
     def counts(*options: str) -> tuple[int, int]:
-        data = run("evidence", "--axis", "taste", *options, "-f", "json", root=root).json["data"]
+        data = run("evidence", "--by", "taste", *options, "-f", "json", root=root).json["data"]
         return data["all"]["quote"], data["all"]["locator"]
 
     assert counts() == (1, 1)
@@ -89,4 +89,4 @@ def test_every_format(run, root: Path, form: str, options: tuple[str, ...]):
 
 def test_what_a_reader_sees(run, root: Path, golden):
     golden("cli/evidence.txt", run("evidence", root=root).out)
-    golden("cli/evidence-missing.txt", run("evidence", "--missing", "locator", "--axis", "taste", root=root).out)
+    golden("cli/evidence-missing.txt", run("evidence", "--missing", "locator", "--by", "taste", root=root).out)

@@ -64,7 +64,7 @@ def test_near_missing_and_their_exit_codes(run, arxiv, quoted):
     quoted("Nothing that anybody wrote in it.", term="taste=sour")
     assert {q["state"] for q in check(run, root, "aero2020", code=1)} == {"near", "missing"}
     run("evidence", "check", "drip2021", root=root)
-    run("evidence", "check", "device=drip", root=root)
+    run("evidence", "check", "--where", "device=drip", root=root)
 
 
 @pytest.mark.parametrize("ending", [".txt", ".md", ".html"])
@@ -127,4 +127,4 @@ def test_a_huge_file_is_not_read(run, quoted, tmp_path: Path):
 def test_without_quotes(run, root: Path):
     assert run("evidence", "check", root=root).out == "Of 11 codings of 4 papers of the pool, 0 have a quote.\n"
     assert "exclusion" in run("evidence", "check", "X1", root=root, code=2).err
-    assert "devise" in run("evidence", "check", "devise=drip", root=root, code=2).err
+    assert "devise" in run("evidence", "check", "--where", "devise=drip", root=root, code=2).err

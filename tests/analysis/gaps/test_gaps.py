@@ -68,9 +68,9 @@ def test_a_term_is_told_as_coded_in_both_readings_and_as_of_the_cutoff(run, root
     assert one["axes"]["taste"]["sour"]["covering"] == 1
 
 
-@pytest.mark.parametrize("question", [(), ("sour",), ("taste",), ("--rows", "beans", "--cols", "taste")])
+@pytest.mark.parametrize("question", [(), ("sour",), ("taste",), ("--by", "beans,taste")])
 def test_reading_grade_and_day_are_named(run, root, question: tuple[str, ...]):
-    asked = ("gaps", *question, "--reading", "strict", "--from", "strong", "--as-of", "2026-03-01")
+    asked = ("gaps", *question, "--reading", "strict", "--grade", "strong", "--as-of", "2026-03-01")
     said = " ".join(run(*asked, root=root).out.split())
     assert "as of 2026-03-01, in the strict reading from grade strong" in said
     assert run("gaps", "sour", root=root).out.count("Sour is a gap in this pool: 0 papers") == 1

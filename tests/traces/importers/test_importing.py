@@ -40,7 +40,7 @@ def test_every_module_of_a_format_is_in_the_table():
 
 
 def test_the_table_of_formats_is_current(repository, updating):
-    header = ("`--format-of`", "reads", "spawn and return", "inferred", "lost")
+    header = ("`--from`", "reads", "spawn and return", "inferred", "lost")
     rows = [(f"`{f.name}`", f.reads, f.spawns, f.inferred, f.lost) for f in FORMATS.values()]
     generated_tables.check(repository / "docs" / "trace-import.md", "formats", header, rows, update=updating)
 
@@ -120,7 +120,7 @@ def test_a_broken_file_is_refused_or_gives_a_readable_trace(tmp_path, mutant):
 def test_unknown_formats_are_refused_with_what_was_recognised(tmp_path, run):
     done = run("trace", "import", files.document(tmp_path / "a.json", {"role": "user", "x": 1}), code=3)
     assert "recognised: JSON with role, x (looks a little like chat messages)" in done.err
-    assert "--format-of" in done.err
+    assert "--from" in done.err
     (tmp_path / "b.json").write_text("hello", encoding="utf-8")
     assert "recognised: no JSON" in run("trace", "import", tmp_path / "b.json", code=3).err
 
@@ -149,10 +149,10 @@ def test_a_sessions_folder_stands_for_the_session(tmp_path, run):
 
 def test_the_format_can_be_named_and_a_wrong_name_is_a_usage_error(tmp_path, run):
     path = files.document(tmp_path / "t.json", files.swe())
-    assert run("trace", "import", path, "--format-of", "swe-agent").json["system"] == "SWE-agent"
-    assert "otlp" in run("trace", "import", path, "--format-of", "nothing", code=2).err
+    assert run("trace", "import", path, "--from", "swe-agent").json["system"] == "SWE-agent"
+    assert "otlp" in run("trace", "import", path, "--from", "nothing", code=2).err
     assert "no such" in run("trace", "import", tmp_path / "none.json", code=2).err
-    assert "has no event" in run("trace", "import", path, "--format-of", "atif", code=3).err
+    assert "has no event" in run("trace", "import", path, "--from", "atif", code=3).err
 
 
 def test_no_path_of_this_machine_is_written(tmp_path, imported):

@@ -28,7 +28,7 @@ class PlotKind:
 
 
 def plot_kind(*uses: str) -> "Callable[[Callable[[Corpus, Plot], Figure]], PlotKind]":
-    """Make a kind of plot out of the documented function of its name; `uses`: rows, columns, measure, where."""
+    """Make a kind of plot out of the documented function of its name; `uses` are among rows, columns and measure."""
 
     def made(figure: "Callable[[Corpus, Plot], Figure]") -> PlotKind:
         return PlotKind(figure.__name__, (inspect.getdoc(figure) or "").partition("\n")[0], uses, figure)
@@ -47,9 +47,9 @@ def kind(name: str) -> PlotKind:
     return found
 
 
-def users(option: str) -> tuple[str, ...]:
-    """The kinds that use an option of `awesome plot`; `by` names the rows or the columns."""
-    wanted = {"rows", "columns"} if option == "by" else {option}
+def users(use: str) -> tuple[str, ...]:
+    """The kinds that use rows, columns or a measure; with `where`, those that use any: the others show all records."""
+    wanted = {"rows", "columns", "measure"} if use == "where" else {use}
     return tuple(name for name in names() if wanted & {*kind(name).uses})
 
 

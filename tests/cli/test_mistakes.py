@@ -1,0 +1,70 @@
+"""Each command typed wrong says what, why and what to type, and never in a library's words."""
+
+import re
+from pathlib import Path
+
+import pytest
+from docs_pages import commands
+
+COMMANDS = commands()
+LIBRARY = re.compile(
+    r"Input should|Value error|Got unexpected|requires an argument|No such option|No such command|\[OPTIONS\]|╭|Traceback"
+)
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_a_wrong_option_names_the_command_and_its_help(run, root: Path, name: str):
+    done = run(*name.split(), "--nonsense", root=root, code=2)
+    assert done.err.startswith(f"error: awesome {name} has no option '--nonsense'")
+    assert done.err.endswith(f"\n  hint: see 'awesome {name} --help'\n")
+
+
+@pytest.mark.parametrize("name", sorted(name for name in COMMANDS if any(p.required for p in COMMANDS[name].params)))
+def test_a_missing_argument_is_named_with_how_to_write_it(run, root: Path, name: str):
+    done = run(*name.split(), root=root, code=2)
+    assert done.err.startswith(f"error: awesome {name} needs ")
+    assert f"hint: write: awesome {name} " in done.err
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("lst", "awesome has no verb 'lst'; did you mean 'list'?"),
+        ("taxonomy renam", "awesome taxonomy has no verb 'renam'; did you mean 'rename'?"),
+        ("list --wheer x", "awesome list has no option '--wheer'; did you mean '--where'?"),
+        ("list --format jsn", "--format has no value 'jsn'; did you mean 'json'?"),
+        ("list --limit few", "--limit: 'few' is not a whole number"),
+        ("list --limit=-1", "--limit: -1 is not at least 0"),
+        ("list --kind book", "--kind has no value 'book'"),
+        ("list --as-of soon", "--as-of: 'soon' is not a date like 2026-05-04"),
+        ("trace check --skew wide x", "--skew: 'wide' is not a number"),
+        ("show a b", "awesome show: 'b' is one word too many"),
+        ("stats --by", "--by needs a value"),
+        ("dedupe --link a", "--link needs 2 values"),
+        ("list --kind=", "--kind has no value ''"),
+        ("render --check=1", "--check takes no value"),
+        ("schema papr", "KIND has no value 'papr'; did you mean 'paper'?"),
+        ("gaps --fail-on sparce", "'sparce' is not one of: gap, sparse"),
+        ("audit import nothing.csv", "nothing.csv"),
+        ("evidence --where taste=sour check", "--where stands before 'check'"),
+        ("gaps sour --by taste", "'sour' and --by are two questions"),
+        ("gaps --by a,b,c", "a table has one axis or two"),
+        ("gaps --measure grams --by taste", "--measure is a question of its own"),
+        ("plot years --measure grams", "the plot 'years' takes no --measure"),
+        ("plot flow --where year=2020", "the plot 'flow' takes no --where"),
+        ("plot years --by beans,taste", "the plot 'years' takes no --by with two axes"),
+        ("plot --readme --theme dark", "--theme does not go with --readme"),
+        ("tag", "the command names no record"),
+        ("tag aero2020", "the command says no change"),
+        ("tag --where taste=sour", "the command says no change"),
+        ("set aero2020 year=2020 --kind paper", "--kind goes with --where"),
+        ("links aero2020 --where year=2020", "'aero2020' and --where choose records twice"),
+        ("add --kind exclusion 10.1/x", "an exclusion has a stage and a reason"),
+    ],
+)
+def test_what_is_wrong_is_said_in_our_words(run, root: Path, line: str, said: str):
+    done = run(*line.split(), root=root, code=2)
+    assert said in done.err
+    assert "\n  hint: " in done.err
+    assert not LIBRARY.search(done.err)
+    assert not done.out

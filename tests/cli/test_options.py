@@ -1,0 +1,135 @@
+"""An option of one name is one thing in every command; whatever writes can be tried without writing."""
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from docs_pages import commands
+from running import invoke
+
+from awesome_cli.survey.corpus import Corpus
+
+COMMANDS = commands()
+WRITERS = {
+    "add", "admit", "audit import", "dedupe", "exclude", "fmt", "import", "init", "link", "plot", "readmit", "refresh",
+    "remove", "rename", "render", "set", "site build", "tag", "taxonomy deprecate", "taxonomy merge", "taxonomy migrate",
+    "taxonomy rename", "taxonomy split",
+}  # fmt: skip
+"""The commands that change files of a survey, but for `edit`, which opens an editor, and `site serve`."""
+FILTERED = {
+    "changelog", "diff", "evidence", "evidence check", "export", "gaps", "links", "list", "plot", "refresh",
+    "sensitivity", "set", "stats", "tag", "taxonomy usage",
+}  # fmt: skip
+DIFFERENT = {
+    "--by": "stats also splits by fields",
+    "--confidence": "sensitivity takes the least level",
+    "--fail-on": "each command has its own words",
+    "--format": "the answers of plot are pictures",
+    "--on-duplicate": "only import goes on without a person",
+    "--out": "a file or a folder",
+    "--title": "of a survey or of a work",
+}
+"""The options whose help or value differs from command to command, and why."""
+
+
+def options(name: str) -> dict[str, object]:
+    """The options of a command by their longest name."""
+    return {max(p.opts, key=len): p for p in COMMANDS[name].params if p.param_type_name == "option"}
+
+
+def test_an_option_of_one_name_means_one_thing():
+    found = defaultdict(lambda: defaultdict(list))
+    for name in COMMANDS:
+        for option, parameter in options(name).items():
+            found[option][parameter.help, parameter.metavar, parameter.nargs, parameter.is_flag].append(name)
+    differing = {option for option, meanings in found.items() if len(meanings) > 1}
+    assert differing == set(DIFFERENT)
+
+
+def test_options_of_these_names_are_where_they_belong():
+    having = defaultdict(set)
+    for name in COMMANDS:
+        for option in options(name):
+            having[option].add(name)
+    assert having["--dry-run"] == having["--diff"] == WRITERS
+    assert having["--where"] == FILTERED
+    assert having["--by"] == {"audit sample", "evidence", "gaps", "plot", "stats"}
+    assert having["--kind"] == {"add", "export", "import", "list", "set", "tag"}
+    assert having["--who"] == {"audit import", "set", "tag"}
+    assert having["--from"] == {"add", "dedupe", "import", "trace import"}
+
+
+TRIED = {
+    "add": ["--set", "title=A new one"],
+    "admit": ["salt2026"],
+    "dedupe": ["--distinct", "aero2020", "drip2021"],
+    "exclude": ["aero2020", "--stage", "full_text", "--reason", "tea"],
+    "fmt": [],
+    "import": ["{tmp}/a.bib"],
+    "init": ["{tmp}/new"],
+    "link": ["aero2020", "--version-of", "drip2021"],
+    "plot": ["years", "--out", "{tmp}/pictures"],
+    "readmit": ["X1"],
+    "remove": ["aero2020"],
+    "rename": ["aero2020", "aero"],
+    "render": [],
+    "set": ["aero2020", "year=2022"],
+    "site build": ["--out", "{tmp}/site"],
+    "tag": ["aero2020", "taste=bitter:tasted"],
+    "taxonomy deprecate": ["taste=salty", "--use", "sweet"],
+    "taxonomy merge": ["taste=sweet,salty", "--into", "sweet"],
+    "taxonomy migrate": [],
+    "taxonomy rename": ["taste=sweet", "sugary"],
+    "taxonomy split": ["taste=sweet", "sugary", "fruity"],
+}
+"""Arguments that change something; audits and registries have tests of their own."""
+
+
+@pytest.mark.parametrize("option", ["--dry-run", "--diff"])
+@pytest.mark.parametrize("name", sorted(TRIED))
+def test_trying_writes_nothing_and_says_what_would_be_written(run, root: Path, name: str, option: str):
+    (root.parent / "a.bib").write_text("@book{one, title={A new book}, author={Doe, Jane}, year={2020}}\n")
+    before = {path: path.read_bytes() for path in root.parent.rglob("*") if path.is_file()}
+    words = [word.replace("{tmp}", str(root.parent)) for word in TRIED[name]]
+    done = run(*name.split(), *words, option, root=root)
+    assert done.out
+    after = {
+        path: path.read_bytes() for path in root.parent.rglob("*") if path.is_file() and ".awesome" not in path.parts
+    }
+    assert after == before
+
+
+def test_every_writer_is_tried():
+    assert set(TRIED) == WRITERS - {"audit import", "refresh"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["list", "stats", "gaps", "evidence", "evidence check", "export csv", "sensitivity", "plot years", "links",
+     "taxonomy usage", "tag device=drip", "set year=2020"],
+)  # fmt: skip
+def test_an_unknown_word_of_a_filter_has_one_message(run, root: Path, line: str):
+    words = [*line.split(), "--where", "devise=drip"]
+    found = run(*words, root=root, code=2).err
+    assert found.startswith("error: query: no axis, field or measure 'devise'; did you mean 'device'?")
+
+
+ENGLISH = {
+    "agent", "coding", "no", "orchestration", "outcome", "spawn", "stop", "supporting", "survey", "time", "yes",
+}  # fmt: skip
+"""Words of the shipped taxonomy that are plain English, too, or belong to every survey."""
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_help_names_nothing_of_one_survey(shipped: Corpus, name: str):
+    words = {*shipped.by_key, *(axis.id for axis in shipped.taxonomy.axes), *shipped.taxonomy.axes_of}
+    texts = [COMMANDS[name].help, *(str(getattr(p, "help", "")) for p in COMMANDS[name].params)]
+    found = {word for text in texts for word in re.findall(r"[\w.-]+", text)}
+    assert (found & words) - ENGLISH == set()
+
+
+def test_help_of_queries_names_nothing_of_one_survey(shipped: Corpus):
+    words = {*shipped.by_key, *(axis.id for axis in shipped.taxonomy.axes), *shipped.taxonomy.axes_of}
+    found = set(re.findall(r"[\w.-]+", invoke("explain", "query").out))
+    assert (found & words) - ENGLISH == set()
