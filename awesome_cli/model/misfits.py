@@ -6,9 +6,8 @@ from typing import Any
 
 from awesome_cli.model.axis_parts import ID
 from awesome_cli.model.records import DAY_OR_LESS, EXCLUSION_KEY, KEY
+from awesome_cli.text.known import shown
 
-LONGEST = 60
-"""A value is shown up to this many characters."""
 PATTERNS: Mapping[str, str] = {
     ID: "lower-case letters, digits, '_' and '-', a letter or digit first",
     KEY: "lower-case letters, digits, '.', '_' and '-', a letter or digit first",
@@ -70,8 +69,8 @@ def misfit(error: Mapping[str, Any]) -> str:
     if kind in {"missing", "extra_forbidden"}:
         return f"{name} {text}"
     simple = got is None or isinstance(got, str | int | float)
-    shown = f", not {_short(got)}" if simple and kind not in {"value_error", "string_too_short"} else ""
-    return f"{name}: {text}{shown}" if name else f"{text}{shown}"
+    instead = f", not {shown(got)}" if simple and kind not in {"value_error", "string_too_short"} else ""
+    return f"{name}: {text}{instead}" if name else f"{text}{instead}"
 
 
 def unread(error: Exception) -> str:
@@ -89,8 +88,3 @@ def unread(error: Exception) -> str:
     if isinstance(error, AttributeError | LookupError):
         return "a value has another form than expected"
     return " ".join(str(error).split())[:300]
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -6,6 +6,14 @@ from awesome_cli.errors import UsageError
 
 LISTED = 40
 """A hint lists this many known words at most."""
+LONGEST = 60
+"""A word is shown up to this many characters."""
+
+
+def shown(value: object) -> str:
+    """A value as a message shows it: in quotes, and cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def nearest(word: str, known: Collection[str]) -> str | None:
@@ -23,9 +31,9 @@ def unknown(word: str, known: Collection[str], what: str, *, owner: str | None =
 
     With an `owner` it is `beans has no term 'arabic'; did you mean 'arabica'?`.
     """
-    close = nearest(word, known)
+    close = nearest(word, known) if len(word) <= LONGEST else None
     meant = f"; did you mean {close!r}?" if close else ""
-    return f"{f'{owner} has ' if owner else ''}no {what} {word!r}{meant}"
+    return f"{f'{owner} has ' if owner else ''}no {what} {shown(word)}{meant}"
 
 
 def listed(known: Collection[str]) -> str:

@@ -224,6 +224,18 @@ def test_files_of_one_name_are_all_read():
     assert [draft.title for draft in read(files, ReadingOptions(TAXONOMY)).drafts] == ["One", "Two"]
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("@article{a, title={x}, year\n}\n", "a field has no '='"),
+        ("@article{a, title={x\n@misc{b, title={y}}", "not closed before the next entry"),
+    ],
+)
+def test_bibtex_is_refused_in_plain_words(text, why):
+    failures = read([InputFile("a.bib", text.encode())], ReadingOptions(TAXONOMY)).failures
+    assert why in failures[0].message
+
+
 def test_formats_are_told_by_content():
     for text, title in ((BIB, "On LLMs and Grégoire"), (RIS, "On Bread"), (CSL, "On Bread"), (YAML, "On: Bread")):
         assert load("<stdin>", text).drafts[0].title == title

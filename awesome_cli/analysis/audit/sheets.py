@@ -10,6 +10,7 @@ from datetime import date
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.audits import NA, Audit, Coding, Sample
 from awesome_cli.model.codings import Tag, parse_cell
+from awesome_cli.model.misfits import unread
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
@@ -109,7 +110,10 @@ def read(text: str, corpus: Corpus, *, name: str, on: date, by: str, blind: bool
     Empty cells are missing values. Raises `SurveyError` for a text that is not such a sheet,
     `UsageError` for a sheet without a filled cell.
     """
-    rows = list(csv.reader(io.StringIO(text), delimiter=_delimiter(text)))
+    try:
+        rows = list(csv.reader(io.StringIO(text), delimiter=_delimiter(text)))
+    except csv.Error as error:
+        raise SurveyError(f"the sheet cannot be read: {unread(error)}", hint="save it again as CSV") from None
     head = [cell.strip() for cell in rows[0]] if rows else []
     columns = [c for c in head if c.partition(".")[0] in corpus.taxonomy.by_id]
     if "key" not in head or not columns:

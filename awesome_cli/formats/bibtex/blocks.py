@@ -15,6 +15,16 @@ KEYLESS = re.compile(r"(@\w+\s*[{(])(?=\s*[\w:+.-]+\s*=)")
 REMARK = re.compile(r"^[ \t]*%.*\n?", re.MULTILINE)
 CLOSING = {"{": "}", "(": ")"}
 
+REASONS: Mapping[str, str] = {
+    "Unexpectedly reached end": "a brace or a quote is not closed before the end of the file",
+    "Unexpected block start": "a brace or a quote is not closed before the next entry",
+    "Expected a `=`": "a field has no '='",
+    "Expected equals sign": "a field has no '='",
+    "Expected either a": "a comma is missing behind a value",
+    "Expected comma": "the key of the entry is missing, or the comma behind it",
+}
+"""What is wrong with an entry, by how the library's message begins."""
+
 
 @dataclass(slots=True)
 class BibEntry:
@@ -146,9 +156,9 @@ def _count(entry: BibEntry, seen: set[str]) -> None:
 
 
 def _reason(block: Any) -> str:
-    """Why an entry could not be read, in one line."""
+    """Why an entry could not be read, in plain words."""
     reason = getattr(block.error, "abort_reason", None) or str(block.error)
-    return " ".join(reason.split()).rstrip(".") or "not BibTeX"
+    return next((words for begin, words in REASONS.items() if reason.startswith(begin)), "not BibTeX")
 
 
 def _key(raw: str) -> str | None:

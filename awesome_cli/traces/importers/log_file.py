@@ -97,4 +97,4 @@ class LogFile:
                 with io.TextIOWrapper(unpacked, encoding="utf-8-sig", errors="replace") as words:
                     yield from words
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise LogFileError(f"{self.name}: not readable as gzip: {error}", hint="unpack it and try again") from error
+            raise LogFileError(f"{self.name}: not readable as gzip", hint="unpack it and try again") from error
