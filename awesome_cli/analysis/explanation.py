@@ -115,13 +115,14 @@ def _names(taxonomy: Taxonomy) -> list[str]:
         )
     ]
     measures = [measure.id for measure in taxonomy.measures]
+    of_axes += [former for axis in taxonomy.axes for former in axis.former]
     return [*taxonomy.by_id, *taxonomy.axes_of, *measures, *entries, *of_axes, *gap_words.WORDS]
 
 
 def _entries(corpus: Corpus, name: str) -> Iterator[EntrySection]:
     """The pages of an axis, a term (id, code or `axis=term`), a measure, a listed word, a word of the gap map."""
     taxonomy = corpus.taxonomy
-    yield from (_axis_section(corpus, axis) for axis in taxonomy.axes if is_among(name, [axis.id]))
+    yield from (_axis_section(corpus, axis) for axis in taxonomy.axes if is_among(name, [axis.id, *axis.former]))
     yield from _term_sections(corpus, name)
     yield from (_measure_section(measure) for measure in taxonomy.measures if is_among(name, [measure.id]))
     for field, label in LISTS.items():
@@ -140,6 +141,7 @@ def _axis_section(corpus: Corpus, axis: Axis) -> EntrySection:
         scale = [(strength.id, strength.definition) for strength in reversed(axis.strengths)]
         blocks.append(Table.of(("strength", "definition"), scale, title="Strengths, strongest first"))
     blocks.append(Text(gap_words.rule(axis)))
+    blocks += [Text(f"The axis {former} was renamed; use {axis.id}.") for former in axis.former]
     blocks += [Text(_retired(entry)) for entry in axis.retired]
     for change in axis.history:
         what = f"{' and '.join(change.was)} changed" if change.was is not None else "the axis was added"
@@ -165,7 +167,7 @@ def _term_sections(corpus: Corpus, name: str) -> Iterator[EntrySection]:
     axis_id, rest = split_axis(name)
     word = name if rest is None else rest
     for axis in corpus.taxonomy.axes:
-        if rest is not None and axis.id != axis_id:
+        if rest is not None and not is_among(axis_id, [axis.id, *axis.former]):
             continue
         for term in axis.terms:
             if is_among(word, [term.id, term.code or term.id]):

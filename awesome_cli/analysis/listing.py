@@ -101,6 +101,7 @@ def _order(value: Cell) -> tuple[int, float, str]:
 
 def _known(corpus: Corpus, name: str) -> None:
     measures = [measure.id for measure in corpus.taxonomy.measures]
+    corpus.taxonomy.refuse_former(name)
     require_known(name, list(dict.fromkeys([*FIELDS, *corpus.taxonomy.by_id, *measures, *COLUMNS])), "column")
 
 

@@ -289,13 +289,18 @@ class Taxonomy(Frozen):
 
     def axis(self, name: str) -> Axis:
         """The axis of that id; raises `UsageError` that names the nearest, or the new id of a renamed one."""
+        self.refuse_former(name)
+        return self.by_id[require_known(name, self.by_id, "axis")]
+
+    def refuse_former(self, name: str) -> None:
+        """Raise `UsageError` for the former id of an axis; it names the present one."""
         for axis in self.axes if name not in self.by_id else ():
             if name in axis.former:
                 raise UsageError(f"the axis {name} was renamed; use {axis.id}", hint=f"write {axis.id}")
-        return self.by_id[require_known(name, self.by_id, "axis")]
 
     def unknown_term(self, word: str) -> UsageError:
         """The error for a word that is no term of any axis: what became of it, or the nearest."""
+        self.refuse_former(word)
         retired = next((said for axis in self.axes if (said := axis.retirement(word))), None)
         known = [*self.axes_of, *self.by_id]
         return UsageError(retired or unknown(word, known, "axis or term"), hint="see 'awesome taxonomy show'")

@@ -44,6 +44,7 @@ class Criteria:
             return _any_of(op, [self.judged(op, text) for text in texts])
         if name in FIELDS:
             return _any_of(op, [self.on_field(FIELDS[name], op, text) for text in texts])
+        self.taxonomy.refuse_former(name)
         known = [*self.taxonomy.by_id, *FIELDS, *self.measures]
         raise UsageError(unknown(name, known, "axis, field or measure"), hint=listed(self.taxonomy.by_id))
 

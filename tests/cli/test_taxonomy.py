@@ -95,7 +95,19 @@ def test_an_axis_can_be_renamed(run, root: Path):
     assert after.by_key["soup2022"].not_coded == ("flavour",)
     assert after.by_key["X1"].near_miss[0].axis == "flavour"
     assert "tables: [device, flavour]" in (root / "taxonomy.yaml").read_text()
-    assert "the axis taste was renamed; use flavour" in run("tag", "drip2021", "taste=sour", root=root, code=2).err
+    for words in (
+        ["tag", "drip2021", "taste=sour"],
+        ["list", "--where", "taste=sour"],
+        ["list", "--columns", "taste"],
+        ["stats", "--by", "taste"],
+        ["gaps", "taste"],
+        ["gaps", "--by", "taste,device"],
+        ["evidence", "--by", "taste"],
+        ["taxonomy", "usage", "taste=sour"],
+    ):
+        assert "the axis taste was renamed; use flavour" in run(*words, root=root, code=2).err
+    assert "The axis taste was renamed; use flavour" in run("explain", "taste", root=root).out
+    assert "flavour=sour" in run("explain", "taste=sour", root=root).out
     run("validate", root=root)
     assert run("taxonomy", "migrate", root=root).out == "nothing to change\n"
 
@@ -146,6 +158,9 @@ def test_a_retired_term_names_its_successor(run, root: Path):
     ):
         assert said in run(*refused, root=root, code=2).err
     assert said in run("stats", "--where", "beans=cold", root=root).err
+    table = root.parent / "table.csv"
+    table.write_text("title,year,beans\nOn Ice,2020,cold\n")
+    assert said in run("import", table, "--dry-run", root=root).out
     assert "(retired, use arabica)" in run("taxonomy", "show", "beans", root=root).out
 
 
@@ -154,8 +169,8 @@ def test_a_renamed_term_names_its_new_name(run, root: Path):
     said = "device=drip was renamed or merged; use filter"
     assert said in run("explain", "drip", root=root).out
     for refused in (
-        ["list", "device=drip"],
-        ["list", "drip"],
+        ["list", "--where", "device=drip"],
+        ["list", "--where", "drip"],
         ["gaps", "drip"],
         ["gaps", "device=drip"],
         ["tag", "drip2021", "drip"],

@@ -51,6 +51,7 @@ def tags_frame(corpus: Corpus) -> pd.DataFrame:
 
 def require_dimension(corpus: Corpus, name: str) -> None:
     """Raise `UsageError` unless tables can be split by `name`."""
+    corpus.taxonomy.refuse_former(name)
     require_known(name, [*corpus.taxonomy.by_id, *SPLITS], "axis")
 
 

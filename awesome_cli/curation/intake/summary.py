@@ -56,6 +56,7 @@ def _data(intake: Intake, *, written: bool) -> dict[str, object]:
         "kept": dict(sorted(intake.kept.items())),
         "mapped": dict(sorted(intake.vocabulary.mapped.items())),
         "decisions": dict(intake.decisions),
+        "retired": intake.vocabulary.retired,
         "unplaced": dict(sorted(intake.vocabulary.unknown.items())),
         "created_terms": sorted(intake.vocabulary.created),
         "written": written,
@@ -110,6 +111,7 @@ def _blocks(intake: Intake, *, written: bool) -> Iterator[Block]:
         yield Text("'--on-duplicate add' takes in what was skipped, each as a work of its own.")
     warnings = (f"{t.place}: {t.record.key}: {warning}" for t in intake.taken for warning in t.warnings)
     yield from _listed("Warnings:", warnings, "warn")
+    yield from _listed("Words that are no longer given:", iter(intake.vocabulary.retired.values()), "warn")
     for title, numbers, advice in (
         ("Words that became tags", intake.vocabulary.mapped, ""),
         ("Kept under 'extra', without a field of their own", intake.kept, ""),

@@ -20,7 +20,8 @@ Tags = dict[str, tuple[Tag, ...]]
 class Vocabulary:
     """Finds the terms of words, and counts the tags (`mapped`) and the words without a term (`unknown`).
 
-    With `create`, a word that is on no axis becomes a term of that axis.
+    `retired` has the sentence on each word that is a former term. With `create`, a word that is on no axis becomes a
+    term of that axis.
     """
 
     taxonomy: Taxonomy
@@ -28,6 +29,7 @@ class Vocabulary:
     created: dict[str, Term] = field(default_factory=dict)
     unknown: Counter[str] = field(default_factory=Counter)
     mapped: Counter[str] = field(default_factory=Counter)
+    retired: dict[str, str] = field(default_factory=dict)
 
     def place(self, words: Sequence[str]) -> tuple[Tags, tuple[str, ...]]:
         """Tags for the words that are terms, and the other words, with second main terms for axes that take one."""
@@ -38,6 +40,7 @@ class Vocabulary:
             if found is None or not _join(tags, *found):
                 left.append(word)
                 self.unknown[word] += 1
+                self._note_retired(word)
             else:
                 self.mapped[on_axis(found[0].id, found[1].term)] += 1
         return tags, tuple(left)
@@ -56,6 +59,13 @@ class Vocabulary:
         if len(hits) == 1:
             return hits[0][0], Tag(term=hits[0][1])
         return self._made(word) if not hits else None
+
+    def _note_retired(self, word: str) -> None:
+        name, rest = split_axis(word)
+        term = Tag.parse(rest or word).term.strip()
+        axes = [self.taxonomy.by_id[name]] if rest and name in self.taxonomy.by_id else self.taxonomy.axes
+        if said := next((said for axis in axes if (said := axis.retirement(term))), None):
+            self.retired[word] = said
 
     def _made(self, word: str) -> tuple[Axis, Tag] | None:
         """A new term for a word, if that was asked for and the word gives an id."""
