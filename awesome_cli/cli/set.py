@@ -29,7 +29,8 @@ def set_(
 ) -> None:
     """Set fields of a record, or of all that match a query; the rest of their files stays as it is.
 
-    Lists take `;` between texts. A link is an address, or a label and an address: links+='Code https://…'. With --where all matching papers change, or none.
+    Lists take `;` between texts. A link is an address, or a label and an address: links+='Code https://…'.
+    With --where all matching papers change, or none.
 
     Example: awesome set KEY venue="Journal of X" identifiers.doi=10.1/x authors+="Doe, J"
     """
