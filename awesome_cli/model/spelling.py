@@ -16,6 +16,7 @@ class Misspelling:
     """A value that is not valid, at its route, and the assignment (`FIELD=VALUE …`) that corrects it."""
 
     route: Route
+    value: str
     message: str
     assignment: str
 
@@ -25,14 +26,16 @@ def misspellings(record: AnyRecord, kind: str) -> Iterator[Misspelling]:
     if kind == "url":
         for route, address in _addresses(record):
             if not is_url(address):
-                yield Misspelling(route, f"{address!r} is not a web address", f"{_path(route)}=…")
+                yield Misspelling(route, address, f"{address!r} is not a web address", f"{_path(route)}=…")
         return
     for route, identifiers in _identifiers(record):
         if kind != "arxiv_version":
             yield from _malformed(kind, getattr(identifiers, kind), route)
         elif identifiers.arxiv_version is not None and identifiers.arxiv is None:
             place = (*route, kind)
-            yield Misspelling(place, "there is an arXiv version but no arXiv id", f"{_path(place)}=")
+            yield Misspelling(
+                place, str(identifiers.arxiv_version), "there is an arXiv version but no arXiv id", f"{_path(place)}="
+            )
 
 
 def _malformed(scheme: str, text: str | None, route: Route) -> Iterator[Misspelling]:
@@ -44,7 +47,7 @@ def _malformed(scheme: str, text: str | None, route: Route) -> Iterator[Misspell
     if found and found.version:
         message += f"; write the version v{found.version} in arxiv_version"
         right += f" {_path((*route, 'arxiv_version'))}={found.version}"
-    yield Misspelling(place, message, right)
+    yield Misspelling(place, text, message, right)
 
 
 def _identifiers(record: AnyRecord) -> Iterator[tuple[Route, Identifiers]]:

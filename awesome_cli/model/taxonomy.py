@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, model_validator
 
 from awesome_cli.errors import UsageError
+from awesome_cli.model.appearance import Readme, Survey
 from awesome_cli.model.artifact_layout import Artifact
 from awesome_cli.model.axis_parts import AxisChange, Deprecation, Id, RetiredStrength, Sparse
 from awesome_cli.model.codings import Frozen, Judgement, Many
@@ -202,42 +203,6 @@ class Map(Frozen):
     def name(self) -> str:
         """How the pair is called in machine-readable answers."""
         return f"{self.rows} x {self.columns or 'strength'}"
-
-
-class Survey(Frozen):
-    """What the survey is, what it finds (in a paragraph that README and site show first), and how it is cited."""
-
-    title: str
-    short: str = ""
-    description: str = ""
-    finding: str = ""
-    authors: tuple[str, ...] = ()
-    cutoff: date | None = None
-    url: str | None = None
-    repository: str | None = None
-    licence: str = ""
-    citation: Mapping[str, str] = {}
-
-
-class Plot(Frozen):
-    """A picture: `rows` and `columns` are axes, as far as its kind uses them; `label` is its title."""
-
-    name: Id
-    kind: Id
-    rows: Id | None = None
-    columns: Id | None = None
-    measure: Id | None = None
-    label: str = ""
-
-
-class Readme(Frozen):
-    """How the README names axes: papers are grouped by one, badges show others, plots are its pictures."""
-
-    group_by: Id
-    badges: tuple[Id, ...] = ()
-    tables: tuple[Id, ...] = ()
-    gaps: tuple[Id, ...] = ()
-    plots: tuple[Plot, ...] = ()
 
 
 def _named(entry: object) -> object:

@@ -12,7 +12,7 @@ from running import Result
 
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.model.taxonomy import Plot
+from awesome_cli.model.appearance import Plot
 from awesome_cli.publish import freshness
 from awesome_cli.publish.plots import kinds
 from awesome_cli.publish.plots.figures import Bars, Grid, GridCell, Points

@@ -46,9 +46,9 @@ def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) ->
 def _check_spelling(before: AnyRecord, after: AnyRecord) -> None:
     """Raise `UsageError` for an identifier or address that is not valid and was not there before."""
     for kind in KINDS:
-        old = {found.message for found in misspellings(before, kind)}
+        old = {found.value for found in misspellings(before, kind)}
         for found in misspellings(after, kind):
-            if found.message not in old:
+            if found.value not in old:
                 example = SCHEMES[kind].example if kind in SCHEMES else "https://example.org/paper"
                 right = f"write {found.assignment}" if "…" not in found.assignment else f"write it like {example}"
                 raise UsageError(f"{'.'.join(map(str, found.route))}: {found.message}", hint=right)

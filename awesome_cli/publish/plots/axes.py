@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from awesome_cli.analysis.gaps.matrix import MatrixCell, matrix
-from awesome_cli.model.taxonomy import Axis, Map, Named, Plot, Term
+from awesome_cli.model.appearance import Plot
+from awesome_cli.model.taxonomy import Axis, Map, Named, Term
 from awesome_cli.publish.plots.figures import Grid, GridCell, Style
 from awesome_cli.survey.corpus import Corpus
 

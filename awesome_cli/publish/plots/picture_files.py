@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from awesome_cli.errors import SurveyError
-from awesome_cli.model.taxonomy import Plot
+from awesome_cli.model.appearance import Plot
 from awesome_cli.publish import freshness
 from awesome_cli.publish.plots import kinds
 from awesome_cli.publish.plots.figures import Figure

@@ -12,7 +12,7 @@ from awesome_cli.rules.registry import spelt
 from awesome_cli.text.known import unknown
 
 if TYPE_CHECKING:
-    from awesome_cli.model.taxonomy import Plot
+    from awesome_cli.model.appearance import Plot
     from awesome_cli.publish.plots.figures import Figure
     from awesome_cli.survey.corpus import Corpus
 

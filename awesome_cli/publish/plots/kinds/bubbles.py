@@ -1,6 +1,6 @@
 """The heat map as bubbles."""
 
-from awesome_cli.model.taxonomy import Plot
+from awesome_cli.model.appearance import Plot
 from awesome_cli.publish.plots.figures import Grid
 from awesome_cli.publish.plots.kinds import plot_kind
 from awesome_cli.publish.plots.kinds.heatmap import papers_by_pair

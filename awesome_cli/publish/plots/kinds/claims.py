@@ -3,7 +3,7 @@
 from awesome_cli.analysis.claims.sensitivity import Tally, sensitivity
 from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE
 from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import Plot
+from awesome_cli.model.appearance import Plot
 from awesome_cli.publish.plots.figures import Grid, GridCell
 from awesome_cli.publish.plots.kinds import plot_kind
 from awesome_cli.survey.corpus import Corpus

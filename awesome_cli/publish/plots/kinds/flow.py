@@ -1,7 +1,7 @@
 """The screening flow."""
 
 from awesome_cli.analysis.flow import flow as screening
-from awesome_cli.model.taxonomy import Plot
+from awesome_cli.model.appearance import Plot
 from awesome_cli.publish.flow import layout
 from awesome_cli.publish.plots.figures import Diagram
 from awesome_cli.publish.plots.kinds import plot_kind

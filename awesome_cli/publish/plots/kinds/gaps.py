@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from awesome_cli.analysis.gaps.matrix import MatrixCell
-from awesome_cli.model.taxonomy import Plot
+from awesome_cli.model.appearance import Plot
 from awesome_cli.publish.plots.axes import chosen_pair, matrix_grid
 from awesome_cli.publish.plots.figures import Grid, GridCell
 from awesome_cli.publish.plots.kinds import plot_kind

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from awesome_cli.model.taxonomy import Plot
+from awesome_cli.model.appearance import Plot
 from awesome_cli.publish.plots.axes import chosen_pair, matrix_grid
 from awesome_cli.publish.plots.figures import Grid, GridCell, Style
 from awesome_cli.publish.plots.kinds import plot_kind

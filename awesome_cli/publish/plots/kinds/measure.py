@@ -2,7 +2,7 @@
 
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import Plot
+from awesome_cli.model.appearance import Plot
 from awesome_cli.publish.plots.figures import Points
 from awesome_cli.publish.plots.kinds import plot_kind
 from awesome_cli.survey.corpus import Corpus

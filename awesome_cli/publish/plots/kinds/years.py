@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from awesome_cli.model.taxonomy import NA, Plot
+from awesome_cli.model.appearance import Plot
+from awesome_cli.model.taxonomy import NA
 from awesome_cli.publish.plots.axes import chosen_axis, label
 from awesome_cli.publish.plots.figures import Bars
 from awesome_cli.publish.plots.kinds import plot_kind
