@@ -27,25 +27,28 @@ def collect(
     workspace: Workspace, intake: "Intake", references: Sequence[str], assignments: Sequence[str], *, key: str | None
 ) -> None:
     """Take in the named works. If the only one fails, that is an error; of several, a failed one is reported."""
-    from awesome_cli.curation.editing import check_key
     from awesome_cli.curation.intake.gathering import preset
     from awesome_cli.model.drafts import Failure
-    from awesome_cli.model.records import Paper
 
     if key and len(references) > 1:
         raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
-    if key:
-        check_key(intake.corpus, key, holder=Paper.model_construct(key=""))
     net = workspace.net()
     named: list[str | None] = [*references] or [None]
     for text in named:
         try:
             draft = preset(_draft(workspace, intake.corpus, text, net, assignments), assignments)
-            intake.add(replace(draft, key=key) if key else draft)
+            intake.add(_named(draft, intake.corpus, key) if key else draft)
         except AwesomeError as error:
             if len(references) < 2:
                 raise
             intake.failed.append(Failure(text or "", error.message))
+
+
+def _named(draft: "Draft", corpus: "Corpus", key: str) -> "Draft":
+    from awesome_cli.curation.editing import check_key
+
+    check_key(corpus, key)
+    return replace(draft, key=key)
 
 
 def _draft(workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net", assignments: Sequence[str]) -> "Draft":

@@ -122,9 +122,7 @@ def carry_out(
     with nullcontext() if dry_run else locked(workspace.root):
         corpus = workspace.readable(candidates=True)
         batch = read(given, ReadingOptions(corpus.taxonomy, **how))
-        intake = begin(corpus, WorkingTree(workspace.root), asked)
-        intake.failed.extend(batch.failures)
-        intake.decisions.update(batch.decisions)
+        intake = begin(corpus, WorkingTree(workspace.root), asked, batch)
         with progress(workspace, batch.drafts, "importing") as drafts:
             take_in(intake, drafts)
         if not dry_run:

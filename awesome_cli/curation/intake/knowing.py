@@ -70,7 +70,7 @@ class Survey:
         return None if other.key in apart or record.key in other.distinct_from else other
 
     def _twice(self, record: AnyRecord, same: AnyRecord, own: str | None) -> Match:
-        """The match with a record that says the same; two keys in one list are doubtful where authors or year are missing."""
+        """The match with a record that says the same; doubtful under two keys of one list without authors or year."""
         earlier = self.new.get(same.key)
         if own and earlier and own != earlier and not (record.authors and record.year):
             reasons = (EQUAL, f"without authors or year; one list has them as {earlier!r} and {own!r}")
