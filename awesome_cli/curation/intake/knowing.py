@@ -90,17 +90,6 @@ class Survey:
         if STUB_NOTE in (getattr(record, "note", None), known.note) and match.kind != "near":
             # A stub has no title that could differ.
             return replace(match, kind="same", because=match.because[:1], certain=True)
-        mine, theirs = record.extra.get("file"), known.extra.get("file")
-        if (
-            match.certain
-            and known.key in self.new
-            and mine
-            and theirs
-            and mine != theirs
-            and not record.identifiers.pairs()
-        ):
-            reason = f"one list has both, with the files {mine!r} and {theirs!r}"
-            return replace(match, kind="near", because=(*match.because, reason), certain=False)
         return match
 
 
