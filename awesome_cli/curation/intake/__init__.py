@@ -104,8 +104,9 @@ class Intake:
             record = record.model_copy(update={"distinct_from": (*record.distinct_from, *others)})
             reasons = "; ".join(matches[0].because)
             warnings.append(f"looks like {', '.join(others)} ({reasons}); distinct_from says that they are two works")
-        elif matches:
-            warnings.append(remark(record, matches[0], known[matches[0].b]))
+        else:
+            told = [match for match in matches if match.kind != "near"] or matches[:1]
+            warnings += [remark(record, match, known[match.b]) for match in told[:NEAREST]]
         self.names.add(record)
         self.survey.add(record, draft.key)
         self.taken.append(Taken(record, draft.place, tuple(warnings), tuple(match.b for match in matches[:NEAREST])))

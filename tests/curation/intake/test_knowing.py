@@ -154,3 +154,32 @@ def test_a_new_file_has_a_name_of_its_own_on_every_system():
     assert (len(keys), done.failed) == (5, [])
     assert len({*keys, taken.lower(), "con"}) == 7
     assert max(map(len, keys)) < 100
+
+
+@pytest.mark.parametrize(("choice", "outcome"), [("skip", (1, 1)), ("link", (1, 1)), ("add", (2, 0))])
+def test_a_person_is_asked_about_each_work_that_looks_known(choice, outcome):
+    asked = []
+
+    def ask(known, match):
+        asked.append((known.key, match.kind))
+        return choice
+
+    drafts = [draft("a-b"), draft("c-d", authors=()), draft("e-f", title="On Bread and Its Crumbs (II)")]
+    done = intake(*drafts, on_duplicate="ask", ask=ask)
+    assert asked == [("a-b", "same")]
+    assert (len(done.taken) - 1, len(done.known)) == outcome
+    assert done.taken[-1].near
+    if choice == "link":
+        assert len(done.survey.records["a-b"].versions) == 1
+        assert done.known[0].linked
+    if choice == "add":
+        assert done.taken[1].record.distinct_from == ("a-b",)
+
+
+def test_a_work_that_looks_known_is_refused_on_request_and_one_that_does_not_is_added():
+    drafts = [draft("a-b"), draft("c-d", authors=()), draft("e-f", title="On Bread and Its Crumbs (II)")]
+    done = intake(*drafts, on_duplicate="error")
+    assert [taken.record.key for taken in done.taken] == ["a-b", "e-f"]
+    assert [failure.message for failure in done.failed] == [
+        "the work seems to be in the survey already: corpus/a-b.yaml (the titles are equal; no authors to compare)"
+    ]
