@@ -94,7 +94,7 @@ class Survey:
 
 
 def _isbn(record: AnyRecord) -> Identity | None:
-    return identity("isbn", record.identifiers.isbn or "")
+    return identity("isbn", record.identifiers.isbn) if record.identifiers.isbn else None
 
 
 def _content(record: AnyRecord) -> tuple[Any, ...]:
@@ -107,7 +107,7 @@ def _content(record: AnyRecord) -> tuple[Any, ...]:
         getattr(record, "venue", None),
         record.identifiers.pairs(),
         getattr(record, "links", None) or getattr(record, "url", None),
-        citation and tuple(value for name, value in citation if name != "key"),
+        citation and tuple({**vars(citation), "key": None}.values()),
         repr(sorted((name, value) for name, value in record.extra.items() if name != "keywords")),
     )
 
