@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from awesome_cli.cli._intake import check_writable, progress, settings, sources
-from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, parse_date
+from awesome_cli.cli._intake import SourceFormatOption, check_writable, progress, settings, sources
+from awesome_cli.cli._options import (
+    REASON,
+    STAGE,
+    DiffOption,
+    DryRunOption,
+    FormatOption,
+    KindOption,
+    OnOption,
+    parse_date,
+)
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError
-from awesome_cli.formats import IMPORTED
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -23,17 +31,9 @@ if TYPE_CHECKING:
 def import_(
     ctx: typer.Context,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", help="Files, a folder of them, or - for standard input.")
+        list[Path], typer.Argument(metavar="FILE", help="Files, a folder of them, or - for standard input.")
     ],
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="FORMAT",
-            help=f"One of {', '.join(IMPORTED)}; detected by ending and content if not named.",
-            autocompletion=lambda: list(IMPORTED),
-        ),
-    ] = None,
+    source: SourceFormatOption = None,
     column: Annotated[
         list[str] | None,
         typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds."),
@@ -61,19 +61,16 @@ def import_(
         str | None,
         typer.Option("--create-terms", metavar="AXIS", help="Make a term of each word that the axis does not have."),
     ] = None,
-    candidates: Annotated[bool, typer.Option("--candidate", help="Add them as candidates, not screened yet.")] = False,
-    exclude: Annotated[bool, typer.Option("--exclude", help="Add them as exclusions.")] = False,
-    stage: Annotated[str | None, typer.Option("--stage", help="The stage of exclusions.")] = None,
-    reason: Annotated[str | None, typer.Option("--reason", help="The reason code of exclusions.")] = None,
+    kind: KindOption = None,
+    stage: Annotated[str | None, STAGE] = None,
+    reason: Annotated[str | None, REASON] = None,
     on_duplicate: Annotated[
         str,
         typer.Option(
             "--on-duplicate", metavar="WHAT", help="What to do with a known work: skip, add, link, error or ask."
         ),
     ] = "skip",
-    on: Annotated[
-        str | None, typer.Option("--on", metavar="DATE", help="The day on which they are added; by default today.")
-    ] = None,
+    on: OnOption = None,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Also write the full outcome as JSON.")
     ] = None,
@@ -87,7 +84,7 @@ def import_(
     without a field are kept under `extra`. A work is skipped as known only if that is certain; every entry that is
     skipped, failed or changed is named.
 
-    Example: awesome import library.bib --candidate --dry-run
+    Example: awesome import library.bib --kind candidate --dry-run
     """
     from awesome_cli.curation.intake.summary import to_report
     from awesome_cli.formats.reading import column_mapping, decision_mapping
@@ -95,7 +92,7 @@ def import_(
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else None
     asked = settings(workspace, on_duplicate, day=day, create_terms=create_terms, stage=stage, reason=reason)
-    asked = replace(asked, kind="candidate" if candidates else "exclusion" if exclude else None)
+    asked = replace(asked, kind=kind)
     how = {
         "columns": column_mapping(column or [], mapping),
         "decisions": decision_mapping(decision or [], mapping),
@@ -118,10 +115,9 @@ def carry_out(
     from awesome_cli.formats.reading import ReadingOptions, read
     from awesome_cli.survey.saving import commit, locked
 
-    given = sources(files)
     with nullcontext() if dry_run else locked(workspace.root):
         corpus = workspace.readable(candidates=True)
-        batch = read(given, ReadingOptions(corpus.taxonomy, **how))
+        batch = read(sources(files), ReadingOptions(corpus.taxonomy, **how))
         intake = begin(corpus, WorkingTree(workspace.root), asked, batch)
         with progress(workspace, batch.drafts, "importing") as drafts:
             take_in(intake, drafts)

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from awesome_cli.formats.entries import ReadingOptions
+    from awesome_cli.formats.options import ReadingOptions
     from awesome_cli.model.drafts import Batch
     from awesome_cli.survey.corpus import Corpus
 
 EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact")
 """The formats that are written."""
-IMPORTED = ("ris", "json", "bibtex", "yaml", "csv")
+IMPORTED = ("ris", "nbib", "json", "bibtex", "yaml", "csv")
 """The formats that are read, in the order in which a text is tried."""
 
 

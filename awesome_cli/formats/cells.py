@@ -60,7 +60,8 @@ def cell(value: Any) -> str:
 
 
 def joined(values: Sequence[Any], texts: Iterable[str], read: Callable[[str], Sequence[Any]] = words) -> str:
-    """Texts in one cell, so that `read` gives the values back."""
-    plain = "; ".join(texts)
-    written = (text for text in (plain, f"{plain};") if list(read(text)) == list(values))
-    return next(written, "") if not values else next(written, None) or json.dumps(list(values), ensure_ascii=False)
+    """Values, written as texts, in one cell, so that `read` gives them back."""
+    parts = list(texts)
+    plain, *others = "; ".join(parts), "; ".join(parts) + ";", json.dumps(parts, ensure_ascii=False)
+    written = (text for text in (plain, *others) if list(read(text)) == list(values))
+    return next(written, json.dumps(list(values), ensure_ascii=False)) if values else ""

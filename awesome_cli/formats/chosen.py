@@ -36,8 +36,10 @@ def _check(batch: Batch, options: ReadingOptions) -> None:
 def _require(name: str, known: Iterable[str]) -> None:
     names = list(known)
     if not names:
-        raise UsageError(f"no file has a column {name!r}", hint="columns are of tables and lists; these files are neither")
-    require_known(name, names, "column", owner="no file" if False else None)
+        raise UsageError(
+            f"no file has a column {name!r}", hint="columns are of tables and lists; these files are neither"
+        )
+    require_known(name, names, "column")
 
 
 def _decided(draft: Draft, options: ReadingOptions) -> Draft:

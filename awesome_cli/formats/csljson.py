@@ -17,17 +17,17 @@ from awesome_cli.model.references import identifiers
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names
 from awesome_cli.text.html import unmarked
-from awesome_cli.text.latex import to_unicode
+from awesome_cli.text.latex import is_latex, to_unicode
 
 TYPES = {**CROSSREF, **{kind.csl: kind.bibtex for kind in KINDS.values()}, "article": "article", "thesis": "phdthesis"}
 CITATION = {"volume": "volume", "number": "issue", "pages": "page", "publisher": "publisher", "note": "note"}
 READ = {"id", "type", "title", "author", "issued", "container-title", "citation-key", "DOI", "ISBN", "URL", "keyword"}
-READ |= {"archive", "archive_location", "abstract", "custom", *CITATION.values()}
+READ |= {"container-title-short", "archive", "archive_location", "abstract", "custom", *CITATION.values()}
 OWN = ("affiliation", "links", "summary", "note", "extra")
 """Fields of a record that stand as they are under `custom.awesome`."""
 NAME = "awesome"
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-KEPT = {"title", "authors", "year", "identifiers.arxiv", "identifiers.doi", "identifiers.isbn", *OWN}
+KEPT = {"title", "authors", "year", "venue", "identifiers.arxiv", "identifiers.doi", "identifiers.isbn", *OWN}
 KEPT |= {f"citation.{name}" for name in (*CITATION, "key", "container", "month")}
 
 
@@ -40,7 +40,7 @@ def is_item(value: Mapping[str, Any]) -> bool:
 
 def draft(item: Mapping[str, Any], place: str) -> Draft:
     """A CSL item as a draft; raises `ValueError` for one without a title."""
-    title = _text(item.get("title"))
+    title = unmarked(_text(item.get("title")))
     if not title:
         raise ValueError("the item has no title")
     container, pages = _text(item.get("container-title")), _text(item.get("page"))
@@ -48,11 +48,11 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
     arxiv = item.get("archive_location") if _text(item.get("archive")).casefold() == "arxiv" else None
     ids = identifiers([url], arxiv=arxiv, doi=item.get("DOI"))
     authors = item.get("author") or item.get("editor") or []
-    fields = {
-        "title": to_unicode(unmarked(title)),
+    fields: dict[str, Any] = {
+        "title": to_unicode(title) if is_latex(title) else title,
         "authors": names.listed(people.of_mapping(author) for author in authors if isinstance(author, dict)),
         "year": _year(item.get("issued")),
-        "venue": container,
+        "venue": _text(item.get("container-title-short")) or container,
         "identifiers": {**ids, "isbn": given(_text(item.get("ISBN")))},
         "links": [link("Paper", url)] if url.startswith(("http://", "https://")) else [],
         "citation": {
@@ -61,12 +61,12 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
             "container": container,
             **{name: _text(item.get(field)) for name, field in CITATION.items()},
             "pages": pages.replace("-", "--") if pages.count("-") == 1 else pages,
-            "month": _month(item.get("issued")),
         },
     }
     custom = item.get("custom")
     own = custom.get(NAME) if isinstance(custom, dict) else None
-    own = {name: own[name] for name in OWN if name in own} if isinstance(own, dict) else {}
+    own = {name: own[name] for name in (*OWN, "month") if name in own} if isinstance(own, dict) else {}
+    fields["citation"]["month"] = own.pop("month", None) or _month(item.get("issued"))
     extra = {"abstract": unmarked(_text(item.get("abstract"))), **_extra(item, fields), **own.pop("extra", {})}
     keywords = tuple(cells.words(item.get("keyword") or ""))
     return Draft(filled({**fields, **own, "extra": extra}), place, given(_text(item.get("id"))) or None, keywords)
@@ -124,9 +124,11 @@ def item(paper: Paper) -> dict[str, Any]:
     data["citation-key"] = citation.key
     data["author"] = [_author(author) for author in paper.authors]
     if paper.year is not None:
-        month = (citation.month or "").casefold()[:3]
+        month = citation.month
         data["issued"] = {"date-parts": [[paper.year, *([MONTHS.index(month) + 1] if month in MONTHS else [])]]}
     data["container-title"] = citation.container or paper.venue
+    if paper.venue != data["container-title"]:
+        data["container-title-short"] = paper.venue
     data |= {name: getattr(citation, field) for field, name in CITATION.items()}
     if data["page"]:
         data["page"] = data["page"].replace("--", "-")
@@ -146,7 +148,8 @@ def _own(paper: Paper) -> dict[str, Any]:
         del own["links"]
     elif not paper.links and paper.address:
         own["links"] = []
-    own["extra"] = extra
+    month = paper.citation.month if paper.citation else None
+    own |= {"extra": extra, "month": None if month in MONTHS and paper.year else month}
     own = {name: value for name, value in own.items() if value or name == "links"}
     if isinstance(keywords, list):
         keywords = cells.joined(keywords, keywords)

@@ -6,18 +6,14 @@ from functools import partial
 from typing import Any
 
 from awesome_cli.files import yaml_reading
-from awesome_cli.formats import csljson, rows
+from awesome_cli.formats import csljson, datacite, rows
 from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.formats.people import Style
 from awesome_cli.model.drafts import Batch, Draft, Failure
+from awesome_cli.model.misfits import unread
 
 LARGEST = 200_000_000
 """The size in bytes up to which a file is read."""
-
-
-def short(error: Exception) -> str:
-    """The message of an exception on one line of at most 300 characters."""
-    return " ".join(str(error).split())[:300]
 
 
 def collect(entries: Iterable[tuple[str, Any]], make: Callable[[Any, str], Draft]) -> Batch:
@@ -30,7 +26,7 @@ def collect(entries: Iterable[tuple[str, Any]], make: Callable[[Any, str], Draft
         except (ValueError, TypeError, AttributeError) as error:
             names = ("id", "key") if isinstance(entry, dict) else ()
             known = next((str(entry[name]) for name in names if entry.get(name)), None)
-            failures.append(Failure(place, short(error), known))
+            failures.append(Failure(place, unread(error), known))
     return Batch(tuple(drafts), tuple(failures))
 
 
@@ -47,7 +43,8 @@ def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
     route: tuple[str | int, ...] = ()
     if isinstance(value, dict):
         lists = [key for key, child in value.items() if isinstance(child, list) and dict in map(type, child)]
-        route = tuple(lists) if len(lists) == 1 and not csljson.is_item(value) else ()
+        is_one = csljson.is_item(value) or datacite.is_record(value)
+        route = tuple(lists) if len(lists) == 1 and not is_one else ()
         value = value[lists[0]] if route else [value]
     if not isinstance(value, list):
         raise ValueError("not a list of entries")
@@ -70,4 +67,6 @@ def entry_draft(entry: Any, place: str, options: ReadingOptions, style: Style) -
         raise TypeError("not an entry: it has no named values")
     if not options.columns and csljson.is_item(entry):
         return csljson.draft(entry, place)
+    if not options.columns and datacite.is_record(entry):
+        return datacite.draft(entry, place)
     return rows.draft(entry, place, options, style)

@@ -20,17 +20,14 @@ KINDS = {"papers": "paper", "exclusions": "exclusion", "candidates": "candidate"
 
 
 def write(corpus: Corpus) -> str:
-    """One object with `data.papers` and `data.exclusions`: records as in their files, plus `key`.
-
-    Candidates stand under `data.candidates`, if the corpus was read with them.
-    """
+    """One object with `data.papers`, `data.exclusions` and `data.candidates`: records as in their files, plus `key`."""
     axes = tuple(corpus.taxonomy.by_id)
 
-    def listed(records: tuple[AnyRecord, ...]) -> list[dict[str, object]]:
-        return [{"key": record.key, **to_document(record, axes)} for record in records]
+    def listed(kind: str) -> list[dict[str, object]]:
+        records: tuple[AnyRecord, ...] = (*corpus.papers, *corpus.exclusions)
+        return [{"key": record.key, **to_document(record, axes)} for record in records if kind == record.KIND]
 
-    data = {"papers": listed(corpus.papers), "exclusions": listed(corpus.exclusions)}
-    data |= {"candidates": listed(corpus.candidates)} if corpus.candidates else {}
+    data = {group: found for group, kind in KINDS.items() if (found := listed(kind)) or group != "candidates"}
     answer = {"schema": SCHEMA, "data": data}
     return json.dumps(answer, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
 
@@ -51,10 +48,8 @@ def _opened(answer: Mapping[str, Any]) -> Any:
     if isinstance(message, dict):
         return message["items"] if isinstance(message.get("items"), list) else message
     data = answer.get("data")
-    found = data if isinstance(data, list) else [data]
-    if all(isinstance(one, dict) and isinstance(one.get("attributes"), dict) for one in found):
-        return [one["attributes"] for one in found]
-    return answer
+    rows = [one for one in (data if isinstance(data, list) else [data]) if isinstance(one, dict)]
+    return [row["attributes"] for row in rows if isinstance(row.get("attributes"), dict)] or answer
 
 
 def _records(data: Any, name: str) -> Batch:

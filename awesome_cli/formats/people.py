@@ -16,12 +16,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from awesome_cli.formats import cells
+from awesome_cli.formats.cells import line
 from awesome_cli.text import names
 
 LETTER = r"[^\W\d_]"
-CAPITALS = rf"(?:(?={LETTER})[^a-z\W]\.?[- ]?){{1,4}}"
+CAPITALS = rf"(?!I{{2,3}}$|IV$)(?:(?={LETTER})[^a-z\W]\.?[- ]?){{1,4}}"
 INITIALS = re.compile(CAPITALS)
-FAMILY_FIRST = re.compile(rf"(?P<family>.*{LETTER}{{2}}\S*) (?P<initials>{CAPITALS})(?P<tail> (?:Jr|Sr|2nd|3rd|I+V?)\.?)?")
+FAMILY_FIRST = re.compile(
+    rf"(?P<family>.*{LETTER}{{2}}\S*) (?P<initials>{CAPITALS})(?P<tail> (?:Jr|Sr|2nd|3rd|I+V?)\.?)?"
+)
 """A family name with initials behind it: `Doe JK`, `van der Berg J.-P.`."""
 GIVEN_FIRST = re.compile(rf"(?:{LETTER}\.[- ]?)+ ?{LETTER}{{2}}.*")
 CORPORATE = re.compile(
@@ -72,14 +76,16 @@ def _is_full(part: str) -> bool:
 
 def authors_of(value: Any, style: Style = PLAIN) -> Iterator[str]:
     """Authors as `Last, First`, from a list or a text with any of the usual separators."""
+    if isinstance(value, str):
+        value = cells.value_of(value)
     if isinstance(value, list):
         for one in value:
-            yield of_mapping(one) if isinstance(one, Mapping) else person(_line(one), style)
+            yield of_mapping(one) if isinstance(one, Mapping) else person(line(one), style)
         return
     text = str(value or "")
     if "\n" in text.strip() and not re.search(r";|(?:,|\band)\s*\n", text):
         text = text.replace("\n", ";")
-    text = _line(text)
+    text = line(text)
     yield from (person(part, style) for part in _divided(ET_AL.sub("", text), style))
     if ET_AL.search(text):
         yield names.OTHERS
@@ -99,7 +105,7 @@ def person(name: str, style: Style = PLAIN) -> str:
 
 def of_mapping(author: Mapping[str, Any]) -> str:
     """The name in a mapping, as CSL, Crossref, DataCite and other registries have it."""
-    found = {name: _line(author.get(name)) for name in author}
+    found = {name: line(author.get(name)) for name in author}
 
     def first(*wanted: str) -> str:
         return next((found[name] for name in wanted if found.get(name)), "")
@@ -112,10 +118,6 @@ def of_mapping(author: Mapping[str, Any]) -> str:
     name = first("literal", "name", "creatorName", "author", "display_name", "full_name") or family or given
     is_person = author.get("nameType") == "Personal" or {"authorId", "display_name"} & author.keys()
     return names.inverted(name) if is_person else name
-
-
-def _line(value: Any) -> str:
-    return " ".join(str(value).split()) if value is not None else ""
 
 
 def _divided(text: str, style: Style) -> list[str]:

@@ -45,7 +45,11 @@ REFUSED = (
     Refusal("an SQLite database", EXPORT, b"SQLite format 3", endings=("sqlite", "db")),
     Refusal("EndNote XML", EXPORT, start=rf"{MARKUP}<xml>\s*<records"),
     Refusal("RDF", EXPORT, start=rf"{MARKUP}<(?:rdf:)?RDF\b", endings=("rdf",)),
-    Refusal("PubMed XML", "save it in the format 'PubMed' (.nbib) and import that", start=rf"{MARKUP}(?:<!DOCTYPE[^>]*>\s*)?<Pubmed"),
+    Refusal(
+        "PubMed XML",
+        "save it in the format 'PubMed' (.nbib) and import that",
+        start=rf"{MARKUP}(?:<!DOCTYPE[^>]*>\s*)?<Pubmed",
+    ),
     Refusal("HTML", LIST, start=rf"(?i){MARKUP}<(?:!DOCTYPE html|html|head|body)\b", endings=("html", "htm")),
     Refusal("XML", EXPORT, start=rf"{MARKUP}<[a-zA-Z!][^\n]*>", endings=("xml",)),
     Refusal("EndNote's tagged text (.enw)", EXPORT, start=r"%0 \S[^\n]*\n(?:%\S [^\n]*\n?)+", endings=("enw",)),

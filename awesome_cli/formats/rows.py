@@ -145,10 +145,10 @@ def _row(row: Mapping[str, Any], options: ReadingOptions) -> _Row:
     own = frozenset(options.columns.items())
     taken = dict(_recognised(tuple(values), own, coded | frozenset(options.tags_from) - {"keywords"}))
     word = taken.get("decision", "")
-    if word.strip().casefold() == "status" and word not in options.columns:
+    may_decide = plain_name(word) != "status" or word in options.columns
+    if not may_decide and kind_of(line(values[word]), options.decisions) is None:
         # A status may say anything; it decides only with a word that is known.
-        if kind_of(line(values[word]), options.decisions) is None:
-            del taken["decision"]
+        del taken["decision"]
     return _Row(values, taken, frozenset(map(plain_name, row)))
 
 
@@ -176,7 +176,9 @@ def _links(it: _Row, rest: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     """The links of a row, each address once."""
     name = it.taken.get("url", "")
     label = "Paper" if plain_name(name) in ALIASES["url"] else _label(name)
-    pages = {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.names else set[str | None]()
+    pages = (
+        {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.names else set[str | None]()
+    )
     seen: set[str] = set()
     for entry in [
         *cells.links(it.raw("links")),

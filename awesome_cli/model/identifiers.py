@@ -18,7 +18,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
-ABSENT = frozenset({"", "na", "n/a", "n.a.", "nan", "-", "--", "–", "—", "?", "null", "none", "nil"})
+ABSENT = frozenset(
+    {"", "na", "n/a", "n.a.", "nan", "-", "--", "\N{EN DASH}", "\N{EM DASH}", "?", "null", "none", "nil"}
+)
 """What people and programs write where there is no identifier."""
 LOOSE = re.ASCII | re.IGNORECASE
 END = r"/?(?:\?.*)?"
