@@ -103,14 +103,15 @@ def carry_out(
     from awesome_cli.formats.reading import ReadingOptions, read
     from awesome_cli.survey.saving import commit, locked
 
-    given = sources(files)
     with nullcontext() if dry_run else locked(workspace.root):
         corpus = workspace.readable(candidates=True)
-        batch = read(given, ReadingOptions(corpus.taxonomy, **how))
+        batch = read(sources(files), ReadingOptions(corpus.taxonomy, **how))
         intake = begin(corpus, WorkingTree(workspace.root), asked)
         intake.failed.extend(batch.failures)
         intake.decisions = getattr(batch, "decisions", {})
-        with progress(workspace, batch.drafts, "importing") as drafts:
+        waiting = list(batch.drafts)
+        del batch  # A draft is let go when its record is made.
+        with progress(workspace, waiting, "importing") as drafts:
             take_in(intake, drafts)
         if not dry_run:
             commit(workspace.root, intake.changes())

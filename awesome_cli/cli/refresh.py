@@ -51,7 +51,7 @@ def look_up(workspace: Workspace, keys: Sequence[str]) -> "Refresh":
     corpus = workspace.readable(candidates=bool(keys))
     records = [find_work(corpus, key) for key in keys] if keys else list(corpus.papers)
     work = Refresh(workspace.net(), today(), tuple(corpus.taxonomy.by_id))
-    with progress(workspace, records, "looking up") as shown:
+    with progress(workspace, [*records], "looking up") as shown:
         work.look_up(records, lambda _records: shown)
     failed = [look.failure for look in work.looks if look.failure]
     if failed and len(failed) == sum(look.is_askable for look in work.looks):
