@@ -60,10 +60,13 @@ def asking(known: "AnyRecord", match: "Match") -> "Choice":
 
 
 @contextmanager
-def progress(workspace: Workspace, items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
-    """The items; on a terminal, with a progress bar on standard error."""
+def progress(workspace: Workspace, items: list[T], label: str) -> Iterator[Iterable[T]]:
+    """The items, each taken out of the list; on a terminal, with a progress bar on standard error."""
     hidden = workspace.quiet or not sys.stderr.isatty()
-    with typer.progressbar(items, label=label, file=sys.stderr, hidden=hidden) as bar:
+    length = len(items)
+    items.reverse()
+    taken = (items.pop() for _ in range(length))
+    with typer.progressbar(taken, length=length, label=label, file=sys.stderr, hidden=hidden) as bar:
         yield bar
 
 

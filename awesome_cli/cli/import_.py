@@ -119,7 +119,9 @@ def carry_out(
         corpus = workspace.readable(candidates=True)
         batch = read(sources(files), ReadingOptions(corpus.taxonomy, **how))
         intake = begin(corpus, WorkingTree(workspace.root), asked, batch)
-        with progress(workspace, batch.drafts, "importing") as drafts:
+        waiting = list(batch.drafts)
+        del batch  # A draft is let go when its record is made.
+        with progress(workspace, waiting, "importing") as drafts:
             take_in(intake, drafts)
         if not dry_run:
             commit(workspace.root, intake.changes())
