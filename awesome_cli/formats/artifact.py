@@ -172,5 +172,18 @@ EXPORT = ExportFormat(
     "artifact/",
     "the published artifact's files",
     write,
-    frozenset({"title", "authors", "year", "venue", "affiliation", "identifiers", "links.url", "summary", "order"}),
+    frozenset(
+        {
+            "title",
+            "authors",
+            "year",
+            "venue",
+            "affiliation",
+            "identifiers",
+            "links.url",
+            "tags.term",
+            "summary",
+            "order",
+        }
+    ),
 )

@@ -1,7 +1,7 @@
 """Rows with named values, from a table or a list in YAML or JSON, as drafts of records."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -174,19 +174,26 @@ def _is_address(value: Any) -> bool:
 
 def _links(it: _Row, rest: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     """The links of a row, each address once."""
-    name = it.taken.get("url", "")
-    label = "Paper" if plain_name(name) in ALIASES["url"] else _label(name)
-    pages = (
-        {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.names else set[str | None]()
-    )
-    seen: set[str] = set()
+    links = cells.links(it.raw("links"))
+    seen: set[str | None] = set()
     for entry in [
-        *cells.links(it.raw("links")),
-        *(entry for entry in cells.links(it.raw("url"), label) if entry["url"] not in pages),
+        *links,
+        *_main(it, {entry["url"] for entry in links}),
         *(link(_label(name), value.strip()) for name, value in rest.items() if _is_address(value)),
     ]:
         if entry["url"] not in seen:
             seen.add(entry["url"])
+            yield entry
+
+
+def _main(it: _Row, links: Collection[str]) -> Iterator[dict[str, str]]:
+    """The addresses in the column `url`. Beside a column `links` it repeats one of them, or an identifier's page."""
+    if it.get("url") in links:
+        return
+    name = it.taken.get("url", "")
+    pages = {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.names else set[None]()
+    for entry in cells.links(it.raw("url"), "Paper" if plain_name(name) in ALIASES["url"] else _label(name)):
+        if entry["url"] not in pages:
             yield entry
 
 
