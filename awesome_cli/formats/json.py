@@ -28,7 +28,7 @@ def write(corpus: Corpus) -> str:
 
     def listed(kind: str) -> list[dict[str, object]]:
         records: tuple[AnyRecord, ...] = (*corpus.papers, *corpus.exclusions)
-        return [{"key": record.key, **to_document(record, axes)} for record in records if record.KIND == kind]
+        return [{"key": record.key, **to_document(record, axes)} for record in records if kind == record.KIND]
 
     data = {group: listed(kind) for group, kind in KINDS.items()}
     if not data["candidates"]:

@@ -24,7 +24,7 @@ from awesome_cli.text.names import listed
 PLAIN = tuple(name for name, field in COLUMNS.items() if field.kind == "text" and not (field.asked or field.many))
 """Columns that hold one text."""
 CITATION = tuple(f"citation.{name}" for name in Citation.model_fields)
-BEYOND = ""
+BEYOND = "beyond_header"
 """The name of the cells of a row that stand beyond its header."""
 _ALIASES: Mapping[str, tuple[str, ...]] = {
     "key": ("key", "id", "citation_key", "citekey", "bibtex_key", "record_id", "slug"),
@@ -76,7 +76,7 @@ class _Row:
     names: frozenset[str]
 
     def raw(self, field: str) -> Any:
-        return self.values.get(self.taken.get(field, ""))
+        return self.values.get(self.taken[field]) if field in self.taken else None
 
     def get(self, field: str) -> str:
         return line(self.raw(field))
@@ -89,8 +89,7 @@ class _Row:
     @property
     def rest(self) -> dict[str, Any]:
         """The values that no field holds."""
-        held = {*self.taken.values(), BEYOND}
-        return {name: value for name, value in self.values.items() if name not in held}
+        return {name: value for name, value in self.values.items() if name not in self.taken.values()}
 
 
 def style_of(rows: Iterable[Any], options: ReadingOptions) -> people.Style:
@@ -127,9 +126,9 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: pe
     }
     extra = {"abstract": it.text("abstract"), **_extra(rest), **_lost(it, fields)}
     beyond = it.values.get(BEYOND, ())
-    many = f"the row has {len(beyond)} more cells than the header; they are kept under extra.beyond_header"
+    many = f"the row has {len(beyond)} more cells than the header; they are kept under extra.{BEYOND}"
     made = Draft(
-        filled({**fields, "extra": {**extra, "beyond_header": beyond}}),
+        filled({**fields, "extra": extra}),
         place,
         given(it.get("key")) or None,
         tuple(cells.words(it.raw("keywords"))),
