@@ -151,6 +151,7 @@ def _row(row: Mapping[str, Any], options: ReadingOptions) -> _Row:
     return _Row(values, taken, frozenset(map(plain_name, row)))
 
 
+@lru_cache(maxsize=10_000)
 def plain_name(name: object) -> str:
     """A column's name as in `ALIASES`."""
     return re.sub(r"\W+", "_", str(name).strip().casefold()).strip("_")
