@@ -12,11 +12,11 @@ from awesome_cli.files.tree import WorkingTree
 from awesome_cli.survey.loading import load_corpus
 
 INPUTS = DATA / "inputs"
-BIB = """@article{bread, title={On Bitter Bread and Crumbs}, author={Bean, Ada}, year={2020}, doi={10.1000/a}}
-@article{same, title={On Bitter Bread and Crumbs}, author={Bean, Ada}, year={2020}, doi={10.1000/a}}
-@article{near, title={On Bitter Bread and Crumbs}, author={Bean, Ada}, year={2020}, doi={10.1000/b}}
-@article{version, title={On Bitter Bread and Crumbs}, author={Bean, Ada}, year={2021}, journal={Crumb Letters}}
-@article{alike, title={On Bitter Bread and Crumbs}}
+BIB = """@article{bread, title={On Bitter Bread and Old Crumbs}, author={Bean, Ada}, year={2020}, doi={10.1000/a}}
+@article{same, title={On Bitter Bread and Old Crumbs}, author={Bean, Ada}, year={2020}, doi={10.1000/a}}
+@article{near, title={On Bitter Bread and Old Crumbs}, author={Bean, Ada}, year={2020}, doi={10.1000/b}}
+@article{version, title={On Bitter Bread and Old Crumbs}, author={Bean, Ada}, year={2021}, journal={Crumb Letters}}
+@article{alike, title={On Bitter Bread and Old Crumbs}}
 @article{none, year={2020}}
 """
 
@@ -47,7 +47,7 @@ def test_the_report_names_every_entry_that_was_skipped_failed_or_changed(run, fr
     assert lines[0] == "added 4 papers; known already: 1; failed: 1"
     for line in (
         "- refs.bib:6: none: the entry has no title",
-        "- refs.bib:2: On Bitter Bread and Crumbs is bread of refs.bib:1 (both are doi 10.1000/a)",
+        "- refs.bib:2: On Bitter Bread and Old Crumbs is bread of refs.bib:1 (both are doi 10.1000/a)",
         "'--on-duplicate add' takes in what was skipped, each as a work of its own.",
     ):
         assert line in lines
@@ -136,7 +136,7 @@ def test_what_an_import_added_as_another_work_is_no_duplicate(run, fresh, name):
 def test_one_work_that_looks_known_is_added_as_another_or_linked(run, fresh, refs):
     refs.write_text(BIB.splitlines()[0])
     run("add", refs, root=fresh)
-    alike = ("add", "--set", "title=On Bitter Bread and Crumbs", "--set", "year=2020")
+    alike = ("add", "--set", "title=On Bitter Bread and Old Crumbs", "--set", "year=2020")
     done = run(*alike, root=fresh, code=1)
     assert "the work seems to be in the survey already: corpus/bread.yaml" in done.err
     assert "--on-duplicate add takes it in as a work of its own" in done.err
