@@ -34,7 +34,6 @@ def collect(
     form: str | None = None,
 ) -> None:
     """Take in the named works. If the only one fails, that is an error; of several, a failed one is reported."""
-    from awesome_cli.curation.intake.gathering import preset
     from awesome_cli.formats.reading import ReadingOptions
     from awesome_cli.model.drafts import Failure
 
@@ -45,17 +44,22 @@ def collect(
     for text in named:
         try:
             how = ReadingOptions(intake.corpus.taxonomy, form=form)
-            draft = preset(_draft(workspace, how, text, net, assignments), assignments)
-            intake.add(_named(draft, intake.corpus, key) if key else draft)
+            draft = _draft(workspace, how, text, net, assignments)
+            intake.add(_as_told(draft, intake.corpus, assignments, key))
         except AwesomeError as error:
             if len(references) < 2:
                 raise
             intake.failed.append(Failure(text or "", error.message))
 
 
-def _named(draft: "Draft", corpus: "Corpus", key: str) -> "Draft":
+def _as_told(draft: "Draft", corpus: "Corpus", assignments: Sequence[str], key: str | None) -> "Draft":
+    """The draft with the values and the key that a person gave; raises `RefusedError` for a key that is taken."""
     from awesome_cli.curation.editing import check_key
+    from awesome_cli.curation.intake.gathering import preset
 
+    draft = preset(draft, assignments)
+    if key is None:
+        return draft
     check_key(corpus, key)
     return replace(draft, key=key)
 
