@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import IMPORTED
+from awesome_cli.formats.people import authors_of
 from awesome_cli.formats.reading import InputFile, ReadingOptions, column_mapping, read
-from awesome_cli.formats.rows import authors_of
 from awesome_cli.model.drafts import Batch
 from awesome_cli.survey.loading import read_taxonomy
 
@@ -125,7 +125,7 @@ def test_csv_with_columns():
     batch = load("table.csv", CSV, columns=columns)
     bread, toast = batch.drafts
     assert bread.fields["authors"] == ("Bean, Ada", "Doe, Jane")
-    assert bread.keywords == ("taste=sour:tasted", "taste=bitter")
+    assert (bread.tags, bread.keywords) == (("taste=sour:tasted", "taste=bitter"), ())
     assert bread.fields["links"] == [{"label": "Code link", "url": "https://example.org/code"}]
     assert (toast.kind, toast.fields["screening"]) == ("exclusion", {"reason": "tea"})
     assert [(f.place, f.message) for f in batch.failures] == [("table.csv:4", "the entry has no title")]

@@ -35,19 +35,22 @@ def draft(entry: BibEntry, place: str) -> Draft:
     extra |= {f"{name}_again": [_text(name, value) for value in more] for name, more in entry.again.items()}
     doubts = [
         f"{name} {extra[name]!r} is kept under extra.{name}, since it is not one"
-        for name, known in (("year", fields["year"]), *((name, name in fields["identifiers"]) for name in ("doi", "isbn")))
+        for name, known in (
+            ("year", fields["year"]),
+            *((name, name in fields["identifiers"]) for name in ("doi", "isbn")),
+        )
         if name in extra and not known
     ]
     keywords = tuple(_keywords(text.get("keywords", "")))
-    return Draft(
-        filled({**fields, "extra": extra}), place, entry.key or None, keywords, (*entry.warnings, *doubts)
-    )
+    return Draft(filled({**fields, "extra": extra}), place, entry.key or None, keywords, (*entry.warnings, *doubts))
 
 
 def _text(name: str, value: str) -> str:
     """The text of a value; a blank line in it parts paragraphs."""
     if name in PLAIN:
-        return ESCAPED.sub(lambda found: "".join(filter(None, found.groups())) or "~", value) if "\\" in value else value
+        return (
+            ESCAPED.sub(lambda found: "".join(filter(None, found.groups())) or "~", value) if "\\" in value else value
+        )
     plain = to_unicode(value)
     if "\n" not in plain:
         return " ".join(plain.split())

@@ -51,6 +51,6 @@ def _tagged(line: str, *, exact: bool) -> tuple[str | None, str]:
     if not found or (exact and not found[1].isupper()):
         return None, line
     tag = found[1].upper()
-    if found[2] == "  " and found[1].isupper() or tag in names():
+    if (found[2] == "  " and found[1].isupper()) or tag in names():
         return tag, found[3] or ""
     return None, line

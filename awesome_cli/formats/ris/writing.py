@@ -17,7 +17,10 @@ from awesome_cli.text import names as people
 KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "summary"]) | {
     *(f"identifiers.{scheme}" for scheme in ("arxiv", "arxiv_version", "doi", "openreview", "acl", "isbn")),
     *(f"citation.{name}" for name in Citation.model_fields),
-    *(f"extra.{name}" for name in ("keywords", "notes", "abstract", "address", "edition", "editor", "issn", "language")),
+    *(
+        f"extra.{name}"
+        for name in ("keywords", "notes", "abstract", "address", "edition", "editor", "issn", "language")
+    ),
 }
 """What comes back from what is written."""
 TAG = re.compile("[A-Z][A-Z0-9]")
@@ -111,7 +114,10 @@ def _numbers(ids: Identifiers) -> list[str]:
     """The identifiers for which RIS has no tag."""
     pairs = [(scheme, text) for scheme, text in ids.pairs() if scheme in {"arxiv", "openreview", "acl"}]
     names = {"arxiv": "arXiv"}
-    found = [f"{names.get(s, s)}:{text}{f'v{ids.arxiv_version}' if s == 'arxiv' and ids.arxiv_version else ''}" for s, text in pairs]
+    found = [
+        f"{names.get(s, s)}:{text}{f'v{ids.arxiv_version}' if s == 'arxiv' and ids.arxiv_version else ''}"
+        for s, text in pairs
+    ]
     return [*found, *([ids.other] if (ids.other or "").startswith(PMID) else [])]
 
 
