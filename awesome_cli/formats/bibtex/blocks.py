@@ -116,8 +116,7 @@ def _is_closed(text: str) -> bool:
 
 
 def _define(block: Any, strings: dict[str, str]) -> None:
-    for name, text, _ in values.read(block.key.lower(), block.value, strings):
-        strings[name] = text
+    strings.update((name, text) for name, text, _ in values.read(block.key.lower(), block.value, strings))
 
 
 def _entry(block: Any, line: int, strings: Mapping[str, str], mended: str | None) -> BibEntry:
@@ -125,7 +124,8 @@ def _entry(block: Any, line: int, strings: Mapping[str, str], mended: str | None
     for found in block.fields:
         # A remark before a field is part of its name for the library.
         written = found.key.rpartition("\n")[2].strip()
-        for name, text, doubt in values.read(written.lower(), found.value, strings):
+        for name, value, doubt in values.read(written.lower(), found.value, strings):
+            text = value.strip()
             if name.startswith("%"):
                 doubt = "is written behind a % and left out"  # noqa: PLW2901
             elif entry.values.setdefault(name, text) != text:
