@@ -153,8 +153,16 @@ def test_one_work_with_a_contradiction_is_added(run, fresh, refs):
     assert set(papers(fresh)) == {"bread", "near"}
 
 
-def test_a_key_that_was_asked_for_is_never_another_one(run, fresh, refs):
+@pytest.mark.parametrize(
+    ("key", "code", "message"),
+    [
+        ("bread", 1, "'bread' is taken by corpus/bread.yaml"),
+        ("bad", 1, "'bad' is taken by a record that cannot be read"),
+        ("con", 2, "'con' cannot be a key"),
+    ],
+)
+def test_a_key_that_was_asked_for_is_never_another_one(run, fresh, refs, key, code, message):
     refs.write_text(BIB.splitlines()[0])
     run("add", refs, root=fresh)
-    done = run("add", "--set", "title=Steam Engines of the North", "--key", "bread", root=fresh, code=1)
-    assert "'bread' is taken by corpus/bread.yaml" in done.err
+    (fresh / "corpus" / "bad.yaml").write_text("titel: [\n")
+    assert message in run("add", "--set", "title=Steam Engines of the North", "--key", key, root=fresh, code=code).err
