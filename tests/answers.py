@@ -13,6 +13,10 @@ from typing import Any
 
 import yaml
 
+from awesome_cli.analysis.claims.results import ClaimStatus
+from awesome_cli.analysis.gaps import states
+
+STATES = {state.word for state in states.STATES} | {status.value for status in ClaimStatus}
 ANSWERS = ("text", "md", "json", "csv")
 FOLDERS = ("corpus", "exclusions", "candidates", "audits")
 NUMBER = re.compile(r"[-!~]?(\d[\d,]*(?:\.\d+)?)(?: \(.*\))?")
@@ -41,7 +45,7 @@ def spaced(text: str) -> str:
 
 @dataclass(frozen=True)
 class Words:
-    """What can be told of a survey: the `keys` of its records, and the `sentences` of its files."""
+    """What can be told of a survey: the `keys` of its records and claims, and the `sentences` of its files."""
 
     keys: frozenset[str]
     sentences: frozenset[str]
@@ -50,12 +54,15 @@ class Words:
     def of(cls, root: Path) -> "Words":
         """Every key and title, and every text of four words or more that ends like a sentence."""
         paths = [path for folder in FOLDERS for path in (root / folder).glob("*.yaml")]
+        claims = yaml.safe_load((root / "claims.yaml").read_text())["claims"]
         top = [path for name in ("taxonomy", "claims") if (path := root / f"{name}.yaml").is_file()]
         documents = [yaml.safe_load(path.read_text()) for path in (*paths, *top)]
         titles = {document["title"] for document in documents if "title" in document}
         texts = {leaf for leaf in leaves(documents) if isinstance(leaf, str) and leaf.endswith((".", "?"))} | titles
         sentences = {spaced(text) for text in texts if len(text.split()) > 3}
-        return cls(frozenset(path.stem for path in paths), frozenset(sentences))
+        # A claim may be called by a word of everyday language: one with a hyphen is none.
+        names = {path.stem for path in paths} | {claim["id"] for claim in claims if "-" in claim["id"]}
+        return cls(frozenset(names), frozenset(sentences))
 
     def told(self, text: str) -> set[str]:
         """The keys and the sentences in a text."""
@@ -148,6 +155,18 @@ def faults(answer: Answer, words: Words, *, more: bool) -> Iterator[str]:
         extra = told[name] - told["text"]
         if extra and (name == "md" or not more):
             yield f"{name} alone has {sorted(extra)}"
+    yield from lacking(answer)
+
+
+def lacking(answer: Answer) -> Iterator[str]:
+    """The states and the numbers in the tables of the text that JSON or CSV does not have."""
+    cells = {cell for table in answer.tables for row in table[1:] for cell in row}
+    for name, found in (
+        ("json", {*map(str, leaves(answer.document))}),
+        ("csv", {c for row in answer.rows for c in row}),
+    ):
+        if missing := {cell for cell in cells & STATES if cell.replace(" ", "_") not in found}:
+            yield f"{name} lacks the states {sorted(missing)}"
     for name, found in (("json", answer.document["data"]), ("csv", answer.rows)):
         exact = set(numbers(found))
         if missing := {written for written in shown(answer.tables) if not is_among(written, exact)}:

@@ -280,7 +280,7 @@ def shipped_questions(corpus: Corpus) -> Iterator[str]:
     yield from (f"gaps {axis.id}", f"explain {axis.id}", f"explain {axis.id}={axis.terms[0].id}", "taxonomy show")
     yield from (f"show {contested.key}", f"show {corpus.exclusions[0].key}", "list", "claims check")
     yield from (f"audit report {audit.key}" for audit in corpus.audits if audit.blind is False)
-    yield from (f"claims show {claim.id}" for claim in corpus.claims.claims if claim.revised)
+    yield from [f"claims show {claim.id}" for claim in corpus.claims.claims if claim.revised][:1]
 
 
 def test_the_shipped_survey_is_told_alike(repository: Path, shipped: Corpus, shipped_words: Words):
