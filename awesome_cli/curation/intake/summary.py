@@ -23,7 +23,7 @@ def to_report(intake: Intake, *, written: bool) -> Report:
         schema="awesome/import/1",
         data=data,
         sections=(Section(None, tuple(_blocks(intake, len(added), len(excluded), written=written))),),
-        rows=Table.of(("outcome", "key", "title", "place", "remark"), rows),
+        rows=Table.of(("outcome", "key", "title", "place", "remark"), rows, title="works"),
     )
 
 
