@@ -10,10 +10,9 @@ from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper, to
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned, said
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.corpus import GROUPS, Corpus
 from awesome_cli.text.known import require_known
 
-KINDS = {"paper": "papers", "exclusion": "exclusions", "candidate": "candidates"}
 DEFAULT_COLUMNS = {
     "paper": ("key", "year", "title"),
     "exclusion": ("key", "stage", "reason", "title"),
@@ -38,13 +37,13 @@ class Listing:
         rows = [[cell(self.corpus, record, name) for name in self.columns] for record in self.records]
         table = Table.of(self.columns, rows)
         n = len(self.records)
-        noun = KINDS[self.kind] if n != 1 else self.kind
+        noun = GROUPS[self.kind] if n != 1 else self.kind
         line = f"{n} {noun}" + (f" of {self.total} that match" if n < self.total else "")
         line += f", {self.corpus.reading}" if self.corpus.reading else ""
-        blocks: tuple[Block, ...] = (table, Text(line, "muted")) if rows else (Text(f"no {KINDS[self.kind]} match"),)
+        blocks: tuple[Block, ...] = (table, Text(line, "muted")) if rows else (Text(f"no {GROUPS[self.kind]} match"),)
         axes = list(self.corpus.taxonomy.by_id)
         data = {
-            KINDS[self.kind]: [to_json(record, axes) for record in self.records],
+            GROUPS[self.kind]: [to_json(record, axes) for record in self.records],
             "rows": table.records(),
             "total": self.total,
             "reading": self.corpus.reading.to_json() if self.corpus.reading else None,
@@ -76,7 +75,7 @@ def listing(
     found = parse(query, corpus.taxonomy) if query else None
     if kind is None:
         kind = "exclusion" if found is not None and found.names & OF_EXCLUSIONS else "paper"
-    records: tuple[AnyRecord, ...] = getattr(corpus, KINDS[kind])
+    records: tuple[AnyRecord, ...] = getattr(corpus, GROUPS[kind])
     if found is not None:
         records = found.select(records)
     group = corpus.taxonomy.readme.group_by if corpus.taxonomy.readme and kind != "exclusion" else None

@@ -29,6 +29,7 @@ def to_report(found: Sensitivity) -> Report:
     forecasts = None if found.forecasts is None else [forecast_report.forecast_json(one) for one in found.forecasts]
     data: dict[str, object] = {
         "as_of": found.day.isoformat() if found.day else None,
+        "where": found.where,
         "perturbations": len(found.perturbed),
         "inert": len(found.inert),
         "definitional": list(found.definitional),
@@ -51,8 +52,9 @@ def to_report(found: Sensitivity) -> Report:
         )
         for t in found.trials
     ]
+    title = "Sensitivity of claims" + (f", where {found.where}" if found.where else "")
     tables = (Table.of(columns, rows, title="cells"), *said(forecast))
-    return Report("awesome/sensitivity/2", data, (*sections, *forecast), "Sensitivity of claims", tables)
+    return Report("awesome/sensitivity/2", data, (*sections, *forecast), title, tables)
 
 
 def _summary(found: Sensitivity) -> Table:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from awesome_cli.curation.editing.tagging import read_axis, read_terms
+from awesome_cli.curation.editing.tagging import read_terms
 from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
 from awesome_cli.reports.report import Block, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
@@ -57,7 +57,7 @@ def _use(corpus: Corpus, axis: str, term: str) -> Use:
 
 def shown(taxonomy: Taxonomy, name: str | None = None) -> Report:
     """Axes with their terms, or one axis."""
-    axes = taxonomy.axes if name is None else (read_axis(name, taxonomy),)
+    axes = taxonomy.axes if name is None else (taxonomy.axis(name),)
     sections = tuple(Section(f"{axis.id}: {axis.label}", _axis(axis)) for axis in axes)
     rows = [(axis.id, *_row(axis, term)) for axis in axes for term in axis.terms]
     return Report(
