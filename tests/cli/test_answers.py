@@ -30,6 +30,7 @@ audit import sheet.csv --blind --dry-run
 audit list
 dedupe
 evidence
+evidence --by taste --where year>=2020
 evidence --missing quote
 evidence check --texts texts
 exclude aero2020 --stage abstract --reason tea --diff
@@ -51,7 +52,7 @@ gaps taste=umami
 import entries.bib --dry-run
 link drip2021 --version-of aero2020 --dry-run
 links siphon2019
-list key=nothing
+list --where key=nothing
 readmit X1 --dry-run
 remove soup2022 --dry-run
 rename drip2021 drops2021 --dry-run
@@ -63,6 +64,7 @@ stats --by venue
 status
 tag drip2021 beans=arabica --dry-run
 tag drip2021 beans=arabica --diff
+tag --where device=drip beans=arabica --dry-run
 taxonomy deprecate device=siphon --use press --dry-run
 taxonomy merge taste=sour,sweet --into sweet --dry-run
 taxonomy migrate --dry-run
@@ -80,22 +82,25 @@ validate
 MORE = """
 audit report
 changelog HEAD~1..HEAD
+changelog HEAD~1..HEAD --where device=drip
 claims check
 claims check --reading generous
 claims show sour-unmeasured
 claims show no-cold
 diff HEAD~1 HEAD
+diff HEAD~1 HEAD --where device=drip
 gaps
 gaps taste
-gaps --rows beans --cols taste
+gaps --by beans,taste
 gaps --measure grams
 list
-list --exclusions
-list --candidates
-list stage=full_text
+list --kind exclusion
+list --kind candidate
+list --where stage=full_text
 list --columns key,grams,taste --sort=-grams
 refresh drip2021
 sensitivity
+sensitivity --where device=drip
 show aero2020
 show siphon2019
 show X1
@@ -228,7 +233,7 @@ WRONG = (
     "gaps nothing",
     "gaps --measure nothing",
     "import nothing.bib",
-    "list nothing=1",
+    "list --where nothing=1",
     "set nothing year=2020",
     "show nothing",
     "stats --by nothing",

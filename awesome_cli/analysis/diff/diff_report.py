@@ -72,19 +72,20 @@ def _entry(entry: RecordMove) -> str:
     return f"{entry.kind} {entry.key}{was}: {entry.title}"
 
 
-COLUMNS = ("what", "key", "kind", "before", "after", "change", "text")
+COLUMNS = ("what", "key", "kind", "before", "after", "change", "keys", "text")
 
 
 def _rows(diff: CorpusDiff) -> Iterator[tuple[Cell, ...]]:
     for what, entries in (("added", diff.added), ("removed", diff.removed), ("moved", diff.moved)):
-        yield from ((what, e.key, e.kind, e.was, None, None, e.title) for e in entries)
+        yield from ((what, e.key, e.kind, e.was, None, None, (), e.title) for e in entries)
     for r in diff.retagged:
-        yield "retagged", r.key, r.axis, tuple(r.before), tuple(r.after), None, None
-    yield from (("edited", e.key, e.kind, None, tuple(e.fields), None, None) for e in diff.edited)
+        yield "retagged", r.key, r.axis, tuple(r.before), tuple(r.after), None, (), None
+    yield from (("edited", e.key, e.kind, None, tuple(e.fields), None, (), None) for e in diff.edited)
     for name, (a, b) in (*diff.counts.items(), *diff.terms.items()):
-        yield "count", name, None, a, b, b - a, None
-    yield from (("cell", c.cell, c.move, c.before, c.after, None, None) for c in diff.cells)
+        yield "count", name, None, a, b, b - a, (), None
+    yield from (("cell", c.cell, c.move, c.before, c.after, None, (), None) for c in diff.cells)
     for c in diff.claims:
-        yield "claim", c.claim, "flips" if c.flips else None, c.before, c.ended or c.after, None, c.statement
-    yield from (("not read", path, None, None, None, None, None) for path in diff.unreadable)
-    yield from (("remark", None, None, None, None, None, remark) for remark in diff.warnings)
+        kind = "flips" if c.flips else None
+        yield "claim", c.claim, kind, c.before, c.ended or c.after, None, tuple(c.keys), c.statement
+    yield from (("not read", path, None, None, None, None, (), None) for path in diff.unreadable)
+    yield from (("remark", None, None, None, None, None, (), remark) for remark in diff.warnings)
