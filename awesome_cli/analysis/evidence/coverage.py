@@ -62,9 +62,9 @@ def report(
     papers = corpus.select(where)
     found = codings(papers, corpus.taxonomy, axes)
     among = population(corpus, found, papers, " and ".join(filter(None, axes)))
-    among += f", where {where}" if where else ""
     made = _without(found, among, missing) if missing else _counts(found, among)
-    return replace(made, data={**made.data, "where": where})
+    title = f"{made.title or 'Codings'}, where {where}" if where else made.title
+    return replace(made, title=title, data={**made.data, "where": where})
 
 
 def _counts(found: tuple[PlacedTag, ...], among: str) -> Report:
