@@ -31,9 +31,10 @@ def work(key: str, text: str) -> Manifestation:
 
 def labelled(path: Path) -> Iterator[Pair]:
     """The pairs of a file, with whether they are one record."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+    for line in path.read_text(encoding="utf-8").splitlines():
         left, right, label = line.split("\t")
-        yield work(f"a{number}", left), work(f"b{number}", right), label == "1"
+        # A record that stands in several pairs has one key, its own text.
+        yield work(f"a: {left}", left), work(f"b: {right}", right), label == "1"
 
 
 def quality(pairs: Iterable[Pair], kinds: frozenset[str] = frozenset(["same"])) -> tuple[float, float, float]:
@@ -50,11 +51,15 @@ def quality(pairs: Iterable[Pair], kinds: frozenset[str] = frozenset(["same"])) 
 
 
 def found_by_index(pairs: Iterable[Pair], kinds: frozenset[str] = frozenset(["same"])) -> float:
-    """The share of the pairs that `compare` matches as one of the kinds which the index finds without comparing all."""
+    """The share of the pairs that `compare` matches as one of the kinds which the index finds without comparing all.
+
+    The index holds the right side of every pair, each record once.
+    """
+    pairs = list(pairs)
     said = [(a, b) for a, b, _ in pairs if (match := compare(a, b)) and match.kind in kinds]
     index = Index()
-    for _, b in said:
-        index.file(b)
+    for other in {b.key: b for _, b, _ in pairs}.values():
+        index.file(other)
     return sum(any(match.b == b.key for match in index.look_up(a)) for a, b in said) / len(said)
 
 

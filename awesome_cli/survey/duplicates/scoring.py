@@ -153,7 +153,7 @@ def _are_strangers(a: Manifestation, b: Manifestation, title: float) -> bool:
 
     One common family name says little, because many teams share frequent names.
     """
-    overlap = agreement(a, b)
+    overlap, title = agreement(a, b), max(title, spelling(a, b))
     return title < 0.5 if overlap is None else title < 0.7 and overlap < 0.4
 
 
