@@ -76,7 +76,8 @@ class Index:
             if place in seen or (before is not None and place >= before):
                 continue
             seen.add(place)
-            match = None if self.are_apart(work, other) else compare(work, other)
+            pair = (work, other) if before is None else (other, work)
+            match = None if self.are_apart(work, other) else compare(*pair)
             if match is not None:
                 yield match
 
