@@ -2,7 +2,7 @@
 
 The pairs have no licence that lets this repository hold them. `python -m bench dedupe --pairs DIR` names a folder with
 files of the ER-Magellan benchmark, such as `Structured_DBLP-ACM_valid.txt`; every .txt file in it is measured, and
-without it quality is not. A conference paper and its journal article are two works for DBLP-ACM, and one for the other sets.
+without it quality is not. DBLP-ACM has a conference paper and its journal article as two works, the other sets as one.
 """
 
 import random

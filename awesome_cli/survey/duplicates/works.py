@@ -56,11 +56,6 @@ class Manifestation:
         return tuple(WORD.findall(folded)) or (folded,)
 
     @cached_property
-    def text(self) -> str:
-        """The title's words, joined by blanks."""
-        return " ".join(self.words)
-
-    @cached_property
     def core(self) -> tuple[str, ...]:
         """The title's words outside brackets, or all where there are no others."""
         return outside_brackets(plain(self.title))
