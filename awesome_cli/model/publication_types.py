@@ -17,6 +17,13 @@ class PublicationType:
 
 
 _KINDS = (
+    # Where several types have one name in another format, the last of them is read back.
+    PublicationType("inbook", "booktitle", "chapter", "CHAP"),
+    PublicationType("conference", "booktitle", "paper-conference", "CPAPER"),
+    PublicationType("collection", "series", "book", "BOOK"),
+    PublicationType("proceedings", "series", "book", "BOOK"),
+    PublicationType("report", "institution", "report", "RPRT"),
+    PublicationType("thesis", "school", "thesis", "THES"),
     PublicationType("article", "journal", "article-journal", "JOUR"),
     PublicationType("inproceedings", "booktitle", "paper-conference", "CPAPER"),
     PublicationType("incollection", "booktitle", "chapter", "CHAP"),
@@ -29,6 +36,18 @@ _KINDS = (
 )
 KINDS: Mapping[str, PublicationType] = {kind.bibtex: kind for kind in _KINDS}
 MISC = KINDS["misc"]
+CROSSREF = {
+    "journal-article": "article",
+    "proceedings-article": "inproceedings",
+    "book-chapter": "incollection",
+    "book": "book",
+    "monograph": "book",
+    "edited-book": "book",
+    "report": "techreport",
+    "dissertation": "phdthesis",
+    "posted-content": "unpublished",
+}
+"""The types of Crossref's records as types of BibTeX."""
 
 
 def kind_of(work: Work) -> PublicationType:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from awesome_cli.errors import SurveyError
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.files.tree import FileTree
-from awesome_cli.model.codings import Tag, split_axis
+from awesome_cli.model.codings import Tag, on_axis, split_axis
 from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
 from awesome_cli.survey.saving import Change
 from awesome_cli.text.folding import fold, spaced
@@ -18,7 +18,7 @@ Tags = dict[str, tuple[Tag, ...]]
 
 @dataclass
 class Vocabulary:
-    """Finds the terms of words, and collects the words without a term (`unknown`) and the new terms.
+    """Finds the terms of words, and counts the tags (`mapped`) and the words without a term (`unknown`).
 
     With `create`, a word that is on no axis becomes a term of that axis.
     """
@@ -27,6 +27,7 @@ class Vocabulary:
     create: Axis | None = None
     created: dict[str, Term] = field(default_factory=dict)
     unknown: Counter[str] = field(default_factory=Counter)
+    mapped: Counter[str] = field(default_factory=Counter)
 
     def place(self, words: Sequence[str]) -> tuple[Tags, tuple[str, ...]]:
         """Tags for the words that are terms, and the other words, with second main terms for axes that take one."""
@@ -37,6 +38,8 @@ class Vocabulary:
             if found is None or not _join(tags, *found):
                 left.append(word)
                 self.unknown[word] += 1
+            else:
+                self.mapped[on_axis(found[0].id, found[1].term)] += 1
         return tags, tuple(left)
 
     def _find(self, word: str) -> tuple[Axis, Tag] | None:
