@@ -79,11 +79,11 @@ def words(a: Manifestation, b: Manifestation) -> str:
     listed, other = ((work.authors, work.year, work.venue, work.printed.type) for work in (a, b))
     if a.words == b.words or listed != other or a.year is None or not a.authors:
         return ""
-    mine, theirs = (" ".join(rest) for rest in _between(a.words, b.words))
-    return "" if _alike(mine, theirs) else f"titles of one pattern, for {mine} and {theirs}"
+    mine, theirs = (" ".join(rest) for rest in between(a.words, b.words))
+    return "" if is_spelling(mine, theirs) else f"titles of one pattern, for {mine} and {theirs}"
 
 
-def _between(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def between(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What is left of two titles without the words in which they begin and end alike."""
     from rapidfuzz.distance import Postfix, Prefix
 
@@ -93,7 +93,7 @@ def _between(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[str,
     return mine[: len(mine) - end], theirs[: len(theirs) - end]
 
 
-def _alike(mine: str, theirs: str) -> bool:
+def is_spelling(mine: str, theirs: str) -> bool:
     """Whether two pieces of a title differ only in spelling, or one of them has nothing but words such as `the`."""
     from rapidfuzz.fuzz import ratio
 
