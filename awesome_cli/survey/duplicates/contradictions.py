@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from awesome_cli.survey.duplicates.patterns import BOOKS, CHAPTERS
+from awesome_cli.survey.duplicates.patterns import BOOKS, CHAPTERS, PART_WORDS
 from awesome_cli.survey.duplicates.works import Manifestation
 from awesome_cli.survey.keys import STOP
 from awesome_cli.text.folding import plain
@@ -11,7 +11,7 @@ from awesome_cli.text.folding import plain
 ABOUT = "errat(?:um|a)|corrigend(?:um|a)|addend(?:um|a)|retraction|withdrawal|expression of concern|rejoinder"
 NOTICE = re.compile(
     rf"^(?:(?:authors?|publishers?)'?s? |a )?((?:{ABOUT}|book review)\b"
-    r"|(?:corrections?|comments?|commentary|reply|replies|response)(?= to\b| on\b|:)|(?:discussion|review)(?= of\b))"
+    r"|(?:corrections?|comments?|commentary|reply|replies|response)(?= to\b| on\b|:)|discussion(?= of\b))"
     rf"|[:(\[.-]\s*({ABOUT}|correction|comment|reply)\W*$"
 )
 """What a title that is about another work starts or ends with. `Retracted:` stands before the retracted work itself."""
@@ -23,7 +23,6 @@ COLUMN = re.compile(
 """Titles that recur from issue to issue."""
 ORDINALS = "second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
 EDITION = re.compile(rf"\b(\d+|{ORDINALS})(?:st|nd|rd|th)?\s*ed(?:ition|n)?\b")
-PART_WORDS = frozenset(["part", "volume", "vol", "chapter", "version", "edition", "ed", "no", "number", "issue"])
 SPELLING = 80
 """How alike two pieces of a title are at least, of 100, if they differ only in spelling."""
 PAGES = re.compile(r"(\d+)(?:\s*\W+\s*(\d+))?")
@@ -50,6 +49,8 @@ def titles(a: Manifestation, b: Manifestation) -> str:
     if mine != theirs:
         return f"one is about the other: {mine or theirs}"
     only_a, only_b = a.numbers - b.numbers, b.numbers - a.numbers
+    if a.year is None and b.year is None and a.when and b.when and a.when != b.when:
+        return f"numbers in the titles differ: {a.when}, {b.when}"
     if "".join(a.words) == "".join(b.words) or not (only_a or only_b):
         return ""
     if (only_a and only_b) or _is_part(a, only_a, b) or _is_part(b, only_b, a):
@@ -76,13 +77,13 @@ def words(a: Manifestation, b: Manifestation) -> str:
     in another way.
     """
     listed, other = ((work.authors, work.year, work.venue, work.printed.type) for work in (a, b))
-    if a.words == b.words or listed != other:
+    if a.words == b.words or listed != other or a.year is None or not a.authors:
         return ""
-    mine, theirs = (" ".join(rest) for rest in _between(a.words, b.words))
-    return "" if _alike(mine, theirs) else f"titles of one pattern, for {mine} and {theirs}"
+    mine, theirs = (" ".join(rest) for rest in between(a.words, b.words))
+    return "" if is_spelling(mine, theirs) else f"titles of one pattern, for {mine} and {theirs}"
 
 
-def _between(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def between(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What is left of two titles without the words in which they begin and end alike."""
     from rapidfuzz.distance import Postfix, Prefix
 
@@ -92,7 +93,7 @@ def _between(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[str,
     return mine[: len(mine) - end], theirs[: len(theirs) - end]
 
 
-def _alike(mine: str, theirs: str) -> bool:
+def is_spelling(mine: str, theirs: str) -> bool:
     """Whether two pieces of a title differ only in spelling, or one of them has nothing but words such as `the`."""
     from rapidfuzz.fuzz import ratio
 

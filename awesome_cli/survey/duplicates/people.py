@@ -7,7 +7,7 @@ from awesome_cli.survey.duplicates.works import Manifestation
 
 LEAST = 4
 """A family name of fewer letters is compared letter by letter, and proves nothing inside other text."""
-LOST = re.compile(r"[^a-z]+")
+LOST = re.compile(r"[\W_]+|[^\W\d_a-z]+")
 
 
 def agreement(a: Manifestation, b: Manifestation) -> float | None:
@@ -34,22 +34,19 @@ def _is_named(name: Name, work: Manifestation) -> bool:
 
 def is_spelled(name: str, other: str) -> bool:
     """Whether two family names are one: some slips, letters that were lost (`b?hm`), one the beginning of the other."""
-    from rapidfuzz.distance import Levenshtein
-
     if name == other:
         return True
-    for broken, whole in ((name, other), (other, name)):
-        if (
-            len(whole) >= LEAST
-            and 0 < len(LOST.findall(broken)) <= 2
-            and re.fullmatch(LOST.sub(".{0,3}", broken), whole)
-        ):
-            return True
     short, long = sorted((name, other), key=len)
     if len(short) > LEAST and (long.endswith(short) or long.startswith(short)):
         return True
     slips = 0 if len(short) < LEAST else 1 if len(short) < 8 else 2
-    return slips > 0 and Levenshtein.distance(name, other, score_cutoff=slips) <= slips
+    if slips and len(long) - len(short) <= slips:
+        from rapidfuzz.distance import Levenshtein
+
+        if Levenshtein.distance(name, other, score_cutoff=slips) <= slips:
+            return True
+    both = name + other
+    return not (both.isascii() and both.isalnum()) and (_is_broken(name, other) or _is_broken(other, name))
 
 
 def _is_broken(broken: str, whole: str) -> bool:

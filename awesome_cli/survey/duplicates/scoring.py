@@ -8,8 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from awesome_cli.survey.duplicates.contradictions import contradictions, identifiers, notice, titles
-from awesome_cli.survey.duplicates.contradictions import words as pattern_of
+from awesome_cli.survey.duplicates.contradictions import (
+    between,
+    contradictions,
+    identifiers,
+    is_spelling,
+    notice,
+    titles,
+)
+from awesome_cli.survey.duplicates.contradictions import words as pattern
 from awesome_cli.survey.duplicates.identity import Identity
 from awesome_cli.survey.duplicates.patterns import BOOKS
 from awesome_cli.survey.duplicates.people import agreement, is_spelled
@@ -67,8 +74,9 @@ def compare(a: Manifestation, b: Manifestation) -> Match | None:
         return Match(a.key, b.key, "wrong_link", 1 - title, (_both(shared), "the titles differ"))
     value, because = score(a, b, title)
     if value < LEAST:
-        pattern = pattern_of(a, b)
-        return Match(a.key, b.key, "near", spelling(a, b), (pattern,)) if pattern and spelling(a, b) >= LEAST else None
+        if not pattern(a, b) or (alike := spelling(a, b)) < LEAST:
+            return None
+        return Match(a.key, b.key, "near", alike, tuple(contradictions(a, b)))
     against = tuple(contradictions(a, b))
     if against:
         return Match(a.key, b.key, "near", value, (*because, *against))
@@ -106,10 +114,14 @@ def likeness(a: Manifestation, b: Manifestation) -> float:
     if spelled == 1:
         return 1.0
     less, more = sorted((lost(a, b), lost(b, a)))
-    apart = (less + ADDED * (more > less)) / min(len(a.content), len(b.content))
+    enough = min(len(a.content), len(b.content))
+    apart = (less + ADDED * (more > less)) / enough
     if a.words in b.pieces or b.words in a.pieces:
         apart = min(apart, 1 - SUBTITLE)
-    return max(0.0, min(SAME_WORDS, 1 - apart), min(SAME_WORDS, 2 * spelled - 1))
+    # In a short title another word is another subject, however few its letters are.
+    if enough > SINGLE_TITLE_WORDS or is_spelling(*map(" ".join, between(a.words, b.words))):
+        apart = min(apart, 2 * (1 - spelled))
+    return max(0.0, min(SAME_WORDS, 1 - apart))
 
 
 def spelling(a: Manifestation, b: Manifestation) -> float:
@@ -143,7 +155,7 @@ def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tupl
         value -= min(doubt, 0.15) if is_long else doubt
         because.append(f"{overlap:.0%} of the authors agree")
     if a.when is not None and b.when is not None and abs(a.when - b.when) > 3:
-        value -= 0.15
+        value -= 0.1
         because.append(f"the years differ: {a.when}, {b.when}")
     return max(value, 0.0), tuple(because)
 
@@ -153,7 +165,7 @@ def _are_strangers(a: Manifestation, b: Manifestation, title: float) -> bool:
 
     One common family name says little, because many teams share frequent names.
     """
-    overlap = agreement(a, b)
+    overlap, title = agreement(a, b), max(title, spelling(a, b))
     return title < 0.5 if overlap is None else title < 0.7 and overlap < 0.4
 
 
