@@ -5,18 +5,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.results import ClaimStatus, result
+from awesome_cli.analysis.claims.results import ClaimStatus
+from awesome_cli.analysis.diff.claim_answers import NOT_STATED, answers
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.states import GAP
-from awesome_cli.errors import SurveyError
-from awesome_cli.model.claims import Claim
 from awesome_cli.model.codings import PART, Tag, on_axis
 from awesome_cli.model.records import AnyRecord, Exclusion, Work, to_document
 from awesome_cli.model.taxonomy import NA, Survey
 from awesome_cli.survey.corpus import Corpus
 
-UNANSWERABLE = "unanswerable"
 ENDED = {ClaimStatus.REVISED.value, ClaimStatus.WITHDRAWN.value}
 CHANGED_SIDES = {"opened", "closed"}
 
@@ -229,34 +226,6 @@ def _claims(before: Corpus, after: Corpus) -> Iterator[ClaimMove]:
             claim = after.claims.by_id.get(name) or before.claims.by_id[name]
             keys = now.keys if now.ended else tuple(sorted({*was.keys} ^ {*now.keys}))
             yield ClaimMove(name, claim.statement, was.status, now.status, keys, now.ended)
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimAnswer:
-    """The status of a claim and the records behind it; `ended` says in words how it ended."""
-
-    status: str | None
-    keys: tuple[str, ...] = ()
-    ended: str = ""
-
-
-NOT_STATED = ClaimAnswer(None)
-
-
-def answers(corpus: Corpus) -> dict[str, ClaimAnswer]:
-    """The answer to each claim made by the day of the corpus; one that cannot be asked is `unanswerable`."""
-    pool = Pool(corpus)
-    return {claim.id: _answer(claim, pool) for claim in corpus.claims.claims if claim.is_due(corpus.day)}
-
-
-def _answer(claim: Claim, pool: Pool) -> ClaimAnswer:
-    try:
-        found = result(claim, pool)
-    except SurveyError:
-        return ClaimAnswer(UNANSWERABLE)
-    if found.ended is not None:
-        return ClaimAnswer(found.status.value, found.records, found.life)
-    return ClaimAnswer(found.status.value, found.keys)
 
 
 def to_json(diff: CorpusDiff) -> dict[str, Any]:
