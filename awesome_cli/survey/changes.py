@@ -44,6 +44,7 @@ class Plan:
         words = done if written else {verb: f"would {verb}" for verb in done}
         lines = [Text(f"{words[change.verb]} {change.path}") for change in self.changes]
         lines += [Text(f"unchanged {path}") for path in self.unchanged]
+        unchanged = [("unchanged", path) for path in self.unchanged]
         return Report(
             schema="awesome/changes/1",
             data={
@@ -53,7 +54,7 @@ class Plan:
                 "failed": list(self.failed),
             },
             sections=(Section(None, tuple(lines or [Text("nothing to change")])),),
-            rows=Table.of(("verb", "path"), [(change.verb, change.path) for change in self.changes]),
+            rows=Table.of(("verb", "path"), [*((c.verb, c.path) for c in self.changes), *unchanged]),
         )
 
     def to_diff(self) -> Report:
@@ -63,7 +64,9 @@ class Plan:
             schema="awesome/changes/1",
             data={"written": False, "changes": [{"path": c.path, "verb": c.verb} for c in self.changes], "diff": text},
             sections=(Section(None, (Code(text, "diff") if text else Text("nothing to change"),)),),
-            rows=Table.of(("verb", "path", "diff"), [(c.verb, c.path, diff((c,))) for c in self.changes]),
+            rows=Table.of(
+                ("verb", "path", "diff"), [(c.verb, c.path, diff((c,))) for c in self.changes], title="changes"
+            ),
         )
 
 
