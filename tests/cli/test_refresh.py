@@ -59,6 +59,13 @@ def test_differences_are_shown_and_nothing_is_written(run, root, registries):
     }
 
 
+@pytest.mark.parametrize("option", ["--dry-run", "--diff"])
+def test_an_update_can_be_tried_on_the_papers_of_a_query(run, root, registries, option):
+    done = run("refresh", "--where", "key=crema", "--apply", option, root=root)
+    assert "+venue: Journal of Foam" in done.out
+    assert (root / "corpus" / "crema.yaml").read_text() == RECORD
+
+
 def test_applied_values_remember_their_source_and_what_they_replaced(run, root, registries):
     run("refresh", "crema", "--apply", root=root)
     paper = crema(root)

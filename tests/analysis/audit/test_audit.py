@@ -144,6 +144,7 @@ def test_from_sample_to_report(root: Path, run: Run, tmp_path: Path, delimiter: 
     filled.write_text(fill(sheet.read_text(), CODED, delimiter=delimiter), encoding="utf-8")
     arguments = ("audit", "import", filled, "--name", "second", "--on", "2026-05-02", "--who", "Rob", "--blind")
     assert "would create audits/second.yaml" in run(*arguments, "--dry-run", root=root).out
+    assert "+++ b/audits/second.yaml" in run(*arguments, "--diff", root=root).out
     run(*arguments, root=root)
     run(*arguments, root=root, code=1)
     assert run("validate", root=root).code == 0
