@@ -10,6 +10,7 @@ from awesome_cli.analysis.diff.claim_answers import NOT_STATED, answers
 from awesome_cli.analysis.diff.renaming import Renames, renamed_records, renames
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.states import GAP
+from awesome_cli.model.appearance import Survey
 from awesome_cli.model.codings import PART, Tag, on_axis
 from awesome_cli.model.records import KINDS, AnyRecord, Exclusion, to_document
 from awesome_cli.model.taxonomy import NA
