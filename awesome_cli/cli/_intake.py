@@ -4,13 +4,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import typer
 
+from awesome_cli.cli._options import from_option
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
-from awesome_cli.formats import import_formats
+from awesome_cli.formats import IMPORTED, import_formats
 from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from awesome_cli.survey.duplicates import Match
 
 T = TypeVar("T")
+SourceFormatOption = Annotated[str | None, from_option(lambda: list(IMPORTED))]
 
 
 def settings(workspace: Workspace, on_duplicate: str, **given: Any) -> "Settings":

@@ -8,56 +8,69 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from awesome_cli.cli._intake import check_writable, progress, settings, sources
-from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, parse_date
+from awesome_cli.cli._intake import SourceFormatOption, check_writable, progress, settings, sources
+from awesome_cli.cli._options import (
+    REASON,
+    STAGE,
+    DiffOption,
+    DryRunOption,
+    FormatOption,
+    KindOption,
+    OnOption,
+    parse_date,
+)
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError
-from awesome_cli.formats import IMPORTED
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
     from awesome_cli.curation.intake import Intake, Settings
+    from awesome_cli.reports.report import Report
 
 
 def import_(
     ctx: typer.Context,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", help="Files, a folder of them, or - for standard input.")
+        list[Path], typer.Argument(metavar="FILE", help="Files, a folder of them, or - for standard input.")
     ],
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="FORMAT",
-            help=f"One of {', '.join(IMPORTED)}; detected by ending and content if not named.",
-            autocompletion=lambda: list(IMPORTED),
-        ),
-    ] = None,
+    source: SourceFormatOption = None,
     column: Annotated[
         list[str] | None,
         typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds."),
     ] = None,
     mapping: Annotated[
-        Path | None, typer.Option("--mapping", metavar="FILE", help="A YAML file of such columns, `NAME: FIELD`.")
+        Path | None,
+        typer.Option("--mapping", metavar="FILE", help="A YAML file of such columns and, under `decision:`, words."),
+    ] = None,
+    decision: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--decision",
+            metavar="WORD=KIND",
+            help="What a word in the decision column means: paper, candidate, exclusion or skip.",
+        ),
+    ] = None,
+    tags_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--tags-from", metavar="FIELD", help="Make tags, without strength, of the words in `keywords` or a column."
+        ),
     ] = None,
     encoding: Annotated[str | None, typer.Option("--encoding", help="The files' encoding, if not UTF-8.")] = None,
     create_terms: Annotated[
         str | None,
         typer.Option("--create-terms", metavar="AXIS", help="Make a term of each word that the axis does not have."),
     ] = None,
-    candidates: Annotated[bool, typer.Option("--candidate", help="Add them as candidates, not screened yet.")] = False,
-    exclude: Annotated[bool, typer.Option("--exclude", help="Add them as exclusions.")] = False,
-    stage: Annotated[str | None, typer.Option("--stage", help="The stage of exclusions.")] = None,
-    reason: Annotated[str | None, typer.Option("--reason", help="The reason code of exclusions.")] = None,
+    kind: KindOption = None,
+    stage: Annotated[str | None, STAGE] = None,
+    reason: Annotated[str | None, REASON] = None,
     on_duplicate: Annotated[
         str,
         typer.Option(
             "--on-duplicate", metavar="WHAT", help="What to do with a known work: skip, add, link, error or ask."
         ),
     ] = "skip",
-    on: Annotated[
-        str | None, typer.Option("--on", metavar="DATE", help="The day on which they are added; by default today.")
-    ] = None,
+    on: OnOption = None,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Also write the full outcome as JSON.")
     ] = None,
@@ -71,27 +84,26 @@ def import_(
     without a field are kept under `extra`. A work is skipped as known only if that is certain; every entry that is
     skipped, failed or changed is named.
 
-    Example: awesome import library.bib --candidate --dry-run
+    Example: awesome import library.bib --kind candidate --dry-run
     """
     from awesome_cli.curation.intake.summary import to_report
-    from awesome_cli.formats.reading import column_mapping
-    from awesome_cli.output.machine import write_json
-    from awesome_cli.survey.saving import Plan, write
+    from awesome_cli.formats.reading import column_mapping, decision_mapping
 
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else None
     asked = settings(workspace, on_duplicate, day=day, create_terms=create_terms, stage=stage, reason=reason)
-    asked = replace(asked, kind="candidate" if candidates else "exclusion" if exclude else None)
-    how = {"columns": column_mapping(column or [], mapping), "form": source, "encoding": encoding}
+    asked = replace(asked, kind=kind)
+    how = {
+        "columns": column_mapping(column or [], mapping),
+        "decisions": decision_mapping(decision or [], mapping),
+        "tags_from": tuple(tags_from or ()),
+        "form": source,
+        "encoding": encoding,
+    }
     if report is not None:
         check_writable(report, "--report")
-    written = not (dry_run or diff)
-    intake = carry_out(workspace, files, asked, how, dry_run=not written)
-    outcome = to_report(intake, written=written)
-    if report is not None:
-        write(report, write_json(outcome).encode())
-    workspace.emit(Plan(intake.changes()).to_diff() if diff else outcome, form)
-    complain(intake, written=written)
+    intake = carry_out(workspace, files, asked, how, dry_run=dry_run or diff)
+    finish(workspace, intake, to_report(intake, written=not (dry_run or diff)), form, report, diff=diff)
 
 
 def carry_out(
@@ -108,7 +120,7 @@ def carry_out(
         batch = read(sources(files), ReadingOptions(corpus.taxonomy, **how))
         intake = begin(corpus, WorkingTree(workspace.root), asked)
         intake.failed.extend(batch.failures)
-        intake.decisions = getattr(batch, "decisions", {})
+        intake.decisions.update(batch.decisions)
         waiting = list(batch.drafts)
         del batch  # A draft is let go when its record is made.
         with progress(workspace, waiting, "importing") as drafts:
@@ -118,9 +130,17 @@ def carry_out(
     return intake
 
 
-def complain(intake: "Intake", *, written: bool) -> None:
-    """Raise `PartialError` if something failed: the command ends with 4."""
+def finish(
+    workspace: Workspace, intake: "Intake", outcome: "Report", form: Format, path: Path | None, *, diff: bool
+) -> None:
+    """Write the outcome where that was asked for, print it or the diff, and end with 4 if something failed."""
+    from awesome_cli.output.machine import write_json
+    from awesome_cli.survey.saving import Plan, write
+
+    if path is not None:
+        write(path, write_json(outcome).encode())
+    workspace.emit(Plan(intake.changes()).to_diff() if diff else outcome, form)
     if intake.failed:
-        n, done = len(intake.failed), len(intake.taken)
-        hint = f"{done:,} {'added' if written else 'would be added'}; the failed ones are named above"
+        n, verb = len(intake.failed), "added" if outcome.data["written"] else "would be added"
+        hint = f"{len(intake.taken):,} {verb}; the failed ones are named {'with --dry-run' if diff else 'above'}"
         raise PartialError(f"{n:,} {'entry' if n == 1 else 'entries'} could not be imported", hint=hint)

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from awesome_cli.formats.entries import ReadingOptions
+    from awesome_cli.formats.options import ReadingOptions
     from awesome_cli.model.drafts import Batch
     from awesome_cli.survey.corpus import Corpus
 
 EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact")
 """The formats that are written."""
-IMPORTED = ("ris", "json", "bibtex", "yaml", "csv")
+IMPORTED = ("ris", "nbib", "json", "bibtex", "yaml", "csv")
 """The formats that are read, in the order in which a text is tried."""
 
 
@@ -64,8 +64,14 @@ def import_formats() -> Mapping[str, ImportFormat]:
 
 
 def detect(name: str, text: str) -> str | None:
-    """The format of a text: by the ending of its file's name, otherwise by how the text begins; None for no format."""
+    """The format of a text: by the ending of its file's name, otherwise by how the text begins; None for no format.
+
+    A text that does not begin as its ending says, and plainly as another format, is in that.
+    """
     ending, start = name.rpartition(".")[2].casefold(), text.lstrip("\ufeff \n\t")
-    known = import_formats().items()
-    by_ending = (form for form, reader in known if ending in reader.endings)
-    return next(by_ending, None) or next((form for form, reader in known if reader.recognises(start)), None)
+    known = import_formats()
+    named = next((form for form, reader in known.items() if ending in reader.endings), None)
+    if named is None or not known[named].recognises(start):
+        told = (form for form, reader in known.items() if reader.recognises(start))
+        return next(told, named)
+    return named

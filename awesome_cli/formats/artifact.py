@@ -168,4 +168,9 @@ def _values(record: object, column: Column) -> list[str]:
     return [] if value is None else [column.words.get(str(value), str(value))]
 
 
-EXPORT = ExportFormat("artifact/", "the published artifact's files", write)
+EXPORT = ExportFormat(
+    "artifact/",
+    "the published artifact's files",
+    write,
+    frozenset({"title", "authors", "year", "venue", "affiliation", "identifiers", "links.url", "summary", "order"}),
+)

@@ -1,26 +1,38 @@
-"""CSL-JSON: what Zotero, pandoc and the registries of DOIs exchange. It is read as JSON, item by item."""
+"""CSL-JSON: what Zotero, pandoc and the registries of DOIs exchange. It is read as JSON, item by item.
+
+Crossref's records have nearly the same shape and are read, too: the first of several titles, the abstract without its
+markup. What CSL has no place for stands under `custom`, where this program finds it again.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from awesome_cli.formats import ExportFormat
+from awesome_cli.formats import ExportFormat, cells, people
 from awesome_cli.model.drafts import Draft, filled, link, year_of
-from awesome_cli.model.publication_types import KINDS, kind_of
-from awesome_cli.model.records import Citation, Paper
+from awesome_cli.model.identifiers import given
+from awesome_cli.model.publication_types import CROSSREF, KINDS, kind_of
+from awesome_cli.model.records import Citation, Paper, to_document
 from awesome_cli.model.references import identifiers
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names
-from awesome_cli.text.latex import to_unicode
+from awesome_cli.text.html import unmarked
+from awesome_cli.text.latex import is_latex, to_unicode
 
-TYPES = {kind.csl: kind.bibtex for kind in KINDS.values()} | {"article": "article", "thesis": "phdthesis"}
+TYPES = {**CROSSREF, **{kind.csl: kind.bibtex for kind in KINDS.values()}, "article": "article", "thesis": "phdthesis"}
 CITATION = {"volume": "volume", "number": "issue", "pages": "page", "publisher": "publisher", "note": "note"}
 READ = {"id", "type", "title", "author", "issued", "container-title", "citation-key", "DOI", "ISBN", "URL", "keyword"}
-READ |= {"archive", "archive_location", *CITATION.values()}
+READ |= {"container-title-short", "archive", "archive_location", "abstract", "custom", *CITATION.values()}
+OWN = ("affiliation", "links", "summary", "note", "extra")
+"""Fields of a record that stand as they are under `custom.awesome`."""
+NAME = "awesome"
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+KEPT = {"title", "authors", "year", "venue", "identifiers.arxiv", "identifiers.doi", "identifiers.isbn", *OWN}
+KEPT |= {f"citation.{name}" for name in (*CITATION, "key", "container", "month")}
 
 
 def is_item(value: Mapping[str, Any]) -> bool:
-    """Whether a mapping looks like a CSL item."""
+    """Whether a mapping looks like a CSL item, or a record of Crossref."""
     authors = value.get("author")
     named = isinstance(authors, list) and any(isinstance(a, dict) and {"family", "literal"} & set(a) for a in authors)
     return "type" in value and (named or "issued" in value or "DOI" in value or value["type"] in TYPES)
@@ -28,7 +40,7 @@ def is_item(value: Mapping[str, Any]) -> bool:
 
 def draft(item: Mapping[str, Any], place: str) -> Draft:
     """A CSL item as a draft; raises `ValueError` for one without a title."""
-    title = _text(item.get("title"))
+    title = unmarked(_text(item.get("title")))
     if not title:
         raise ValueError("the item has no title")
     container, pages = _text(item.get("container-title")), _text(item.get("page"))
@@ -36,12 +48,12 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
     arxiv = item.get("archive_location") if _text(item.get("archive")).casefold() == "arxiv" else None
     ids = identifiers([url], arxiv=arxiv, doi=item.get("DOI"))
     authors = item.get("author") or item.get("editor") or []
-    fields = {
-        "title": to_unicode(title),
-        "authors": names.listed(_name(author) for author in authors if isinstance(author, dict)),
+    fields: dict[str, Any] = {
+        "title": to_unicode(title) if is_latex(title) else title,
+        "authors": names.listed(people.of_mapping(author) for author in authors if isinstance(author, dict)),
         "year": _year(item.get("issued")),
-        "venue": container,
-        "identifiers": {**ids, "isbn": _text(item.get("ISBN"))},
+        "venue": _text(item.get("container-title-short")) or container,
+        "identifiers": {**ids, "isbn": given(_text(item.get("ISBN")))},
         "links": [link("Paper", url)] if url.startswith(("http://", "https://")) else [],
         "citation": {
             "key": _text(item.get("citation-key")),
@@ -51,14 +63,26 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
             "pages": pages.replace("-", "--") if pages.count("-") == 1 else pages,
         },
     }
+    custom = item.get("custom")
+    own = custom.get(NAME) if isinstance(custom, dict) else None
+    own = {name: own[name] for name in (*OWN, "month") if name in own} if isinstance(own, dict) else {}
+    fields["citation"]["month"] = own.pop("month", None) or _month(item.get("issued"))
+    extra = {"abstract": unmarked(_text(item.get("abstract"))), **_extra(item, fields), **own.pop("extra", {})}
+    keywords = tuple(cells.words(item.get("keyword") or ""))
+    return Draft(filled({**fields, **own, "extra": extra}), place, given(_text(item.get("id"))) or None, keywords)
+
+
+def _extra(item: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of an item that no field holds."""
     read = READ | (set() if item.get("author") else {"editor"})
     extra = {name: value for name, value in item.items() if name not in read}
-    if item.get("DOI") and "doi" not in ids and "arxiv" not in ids:
+    if isinstance(item.get("custom"), dict):
+        extra["custom"] = {name: value for name, value in item["custom"].items() if name != NAME}
+    if given(_text(item.get("DOI"))) and not {"doi", "arxiv"} & fields["identifiers"].keys():
         extra["DOI"] = item["DOI"]
-    if not fields["year"] and item.get("issued"):
+    if item.get("issued") and not fields["year"]:
         extra["issued"] = item["issued"]
-    keywords = tuple(word.strip() for word in _text(item.get("keyword")).split(",") if word.strip())
-    return Draft(filled({**fields, "extra": extra}), place, _text(item.get("id")) or None, keywords)
+    return extra
 
 
 def _text(value: Any) -> str:
@@ -68,21 +92,24 @@ def _text(value: Any) -> str:
     return " ".join(str(value).split()) if isinstance(value, str | int | float) else ""
 
 
-def _name(author: Mapping[str, Any]) -> str:
-    particle = f"{author['non-dropping-particle']} " if author.get("non-dropping-particle") else ""
-    family, given = _text(author.get("family")), _text(author.get("given"))
-    if family and given:
-        return f"{particle}{family}, {given}" + (f" {author['suffix']}" if author.get("suffix") else "")
-    return _text(author.get("literal")) or _text(author.get("name")) or family or given
+def _parts(issued: Any) -> Sequence[Any]:
+    """The numbers of a CSL date."""
+    parts = issued.get("date-parts") if isinstance(issued, dict) else None
+    first = parts[0] if isinstance(parts, list) and parts else None
+    return first if isinstance(first, list) else ()
 
 
 def _year(issued: Any) -> int | None:
     """The year of a CSL date; None for `[[null]]`, which some programs write."""
     if not isinstance(issued, dict):
         return year_of(issued)
-    parts = issued.get("date-parts")
-    first = parts[0] if isinstance(parts, Sequence) and parts else None
-    return year_of(first[0] if isinstance(first, list) and first else issued.get("raw") or issued.get("literal"))
+    parts = _parts(issued)
+    return year_of(parts[0] if parts else issued.get("raw") or issued.get("literal"))
+
+
+def _month(issued: Any) -> str | None:
+    number = str(next(iter(_parts(issued)[1:2]), ""))
+    return MONTHS[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(MONTHS) else None
 
 
 def write(corpus: Corpus) -> str:
@@ -97,21 +124,42 @@ def item(paper: Paper) -> dict[str, Any]:
     data["citation-key"] = citation.key
     data["author"] = [_author(author) for author in paper.authors]
     if paper.year is not None:
-        data["issued"] = {"date-parts": [[paper.year]]}
+        month = citation.month
+        data["issued"] = {"date-parts": [[paper.year, *([MONTHS.index(month) + 1] if month in MONTHS else [])]]}
     data["container-title"] = citation.container or paper.venue
+    if paper.venue != data["container-title"]:
+        data["container-title-short"] = paper.venue
     data |= {name: getattr(citation, field) for field, name in CITATION.items()}
     if data["page"]:
         data["page"] = data["page"].replace("--", "-")
     data |= {"DOI": ids.doi, "ISBN": ids.isbn, "URL": paper.address}
     if ids.arxiv:
         data |= {"archive": "arXiv", "archive_location": ids.arxiv}
+    data |= _own(paper)
     return {name: value for name, value in data.items() if value}
+
+
+def _own(paper: Paper) -> dict[str, Any]:
+    """Abstract and keywords, and under `custom` what CSL has no field for."""
+    extra = dict(paper.extra)
+    abstract, keywords = extra.pop("abstract", ""), extra.pop("keywords", "")
+    own = {name: value for name, value in to_document(paper).items() if name in OWN}
+    if own.get("links") == [link("Paper", paper.address or "")]:
+        del own["links"]
+    elif not paper.links and paper.address:
+        own["links"] = []
+    month = paper.citation.month if paper.citation else None
+    own |= {"extra": extra, "month": None if month in MONTHS and paper.year else month}
+    own = {name: value for name, value in own.items() if value or name == "links"}
+    if isinstance(keywords, list):
+        keywords = cells.joined(keywords, keywords)
+    return {"abstract": abstract, "keyword": keywords, "custom": {NAME: own} if own else {}}
 
 
 def _author(author: str) -> dict[str, str]:
     # pandoc's citeproc reads the literal "others" as "et al."
-    family, given = names.split(author)
-    return {"literal": family} if given is None else {"family": family, "given": given}
+    family, given_name = names.split(author)
+    return {"literal": family} if given_name is None else {"family": family, "given": given_name}
 
 
-EXPORT = ExportFormat("papers.csl.json", "CSL-JSON, for pandoc and Zotero", write)
+EXPORT = ExportFormat("papers.csl.json", "CSL-JSON, for pandoc and Zotero", write, frozenset(KEPT))

@@ -1,33 +1,50 @@
-"""CSV: a header row, then a row for each work.
+"""CSV: a header row, then a row for each work, divided by commas, semicolons or tabs.
 
-Columns are recognised by name or by axis id; `--column` and `--mapping` say what other columns hold.
+Columns are recognised by name or by axis id; `--column` and `--mapping` say what other columns hold. Authors may be
+written as most programs write them; where one cell is ambiguous, the others of its column decide. A cell beyond the
+header is kept under `extra`, with a warning. What is written here is read back whole.
 """
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from awesome_cli.formats import ExportFormat, ImportFormat
-from awesome_cli.formats.entries import ReadingOptions, collect, entry_draft
+from awesome_cli.formats import ExportFormat, ImportFormat, cells, people
+from awesome_cli.formats.entries import row_batch
+from awesome_cli.formats.options import ReadingOptions
+from awesome_cli.formats.rows import ALIASES, BEYOND, CITATION, plain_name
 from awesome_cli.model.drafts import Batch
 from awesome_cli.model.fields import COLUMNS
-from awesome_cli.model.records import Paper
+from awesome_cli.model.records import Citation, Paper
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.names import marked
+from awesome_cli.text import names
 
 SEPARATOR = "; "
+QUOTED = re.compile(r'"((?:[^"]|"")*)"')
+KEPT = {"title", "authors", "year", "venue", "affiliation", "identifiers", "links", "citation", "added"}
+KEPT |= {"tags.term", "tags.strength", "tags.part", "measures.value", "summary", "note", "extra"}
 
 
 def write(corpus: Corpus) -> str:
     """The papers as a table. Several values of a cell are joined by `; `; a tag is written `term:strength:part`.
 
-    A coding beside the main one ends in `:part`.
-    A corporate author of several words ends in a comma, because it would be read as a first and a last name.
+    A coding beside the main one ends in `:part`. A corporate author of several words ends in a comma, because it would
+    be read as a first and a last name. What these forms cannot hold is written as JSON.
     """
-    columns = [*COLUMNS, *corpus.taxonomy.by_id, *(measure.id for measure in corpus.taxonomy.measures)]
-    return table(columns, (_row(paper, corpus.taxonomy) for paper in corpus.papers))
+    taxonomy = corpus.taxonomy
+    extra = dict.fromkeys(f"extra.{name}" for paper in corpus.papers for name in paper.extra if name not in PLAIN)
+    known = [*COLUMNS, *taxonomy.by_id, *(measure.id for measure in taxonomy.measures)]
+    columns = dict.fromkeys([*known, "links", "note", "arxiv_version", *PLAIN, *CITATION, *extra])
+    return table(list(columns), (_row(paper, taxonomy) for paper in corpus.papers))
+
+
+PLAIN = ("keywords", "abstract")
+"""What stands under `extra` in records and has a column by its own name."""
 
 
 def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
@@ -40,9 +57,22 @@ def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
 
 
 def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
-    row: dict[str, object] = {name: SEPARATOR.join(map(str, f.own(paper))) for name, f in COLUMNS.items()}
-    row["url"] = paper.address
-    row["authors"] = SEPARATOR.join(map(marked, paper.authors))
+    citation = paper.citation or Citation()
+    links = [entry.model_dump() for entry in paper.links]
+    row: dict[str, object] = {f"extra.{name}": cells.cell(value) for name, value in paper.extra.items()}
+    row |= {path: getattr(citation, path.partition(".")[2]) for path in CITATION}
+    row |= {name: SEPARATOR.join(map(str, f.own(paper))) for name, f in COLUMNS.items()}
+    row |= {
+        "url": paper.address,
+        "authors": cells.joined(paper.authors, map(names.marked, paper.authors), _authors),
+        "links": cells.joined(links, (f"{entry['label']}: {entry['url']}" for entry in links), cells.links),
+        "note": paper.note,
+        "arxiv_version": paper.identifiers.arxiv_version,
+        "abstract": row.pop("extra.abstract", ""),
+    }
+    keywords = paper.extra.get("keywords", "")
+    row["keywords"] = cells.joined(keywords, keywords) if isinstance(keywords, list) else keywords
+    row.pop("extra.keywords", None)
     for axis in taxonomy.by_id:
         row[axis] = SEPARATOR.join(map(str, paper.tags.get(axis, ())))
     for measure in taxonomy.measures:
@@ -52,19 +82,92 @@ def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
     return row
 
 
+def _authors(text: str) -> Sequence[str]:
+    return names.listed(people.authors_of(text))
+
+
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
     """The rows of a table with one header row, separated by commas, semicolons or tabs."""
-    first = text.partition("\n")[0]
-    separator = max(",;\t", key=first.count)
     csv.field_size_limit(10_000_000)
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
-    if len(reader.fieldnames or ()) < 2 and not options.columns:
+    lines = text.removeprefix("\ufeff")
+    told = re.match(r"sep=(.)\n", lines)  # a line by which spreadsheets say how the others are divided
+    start = 2 if told else 1
+    lines = lines[told.end() :] if told else lines
+    separator = told[1] if told else _separator(lines)
+    found = _plain_tabs(lines) if separator == "\t" else None
+    records = found or _records(lines, separator)
+    _, header = next(records, (1, []))
+    columns = _columns(header)
+    if len(columns) < 2 and not options.columns:
         raise ValueError("the first line names no columns")
-
-    values = ({key: value for key, value in row.items() if key is not None} for row in reader)
-    entries = ((f"{name}:{reader.line_num}", row) for row in values if any(row.values()))
-    return collect(entries, partial(entry_draft, options=options))
+    rows = [(f"{name}:{line + start - 1}", _named(columns, row)) for line, row in records if any(row)]
+    return replace(row_batch(rows, options), columns=tuple(columns))
 
 
-EXPORT = ExportFormat("papers.csv", "one row a paper, for spreadsheets", write)
-IMPORT = ImportFormat(("csv", "tsv"), lambda start: "," in start.partition("\n")[0], read)
+def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """`(line, cells)` of each row, with the line at which it begins."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    line = begin = 1
+    for row in reader:
+        begin, line = line, reader.line_num + 1
+        yield begin, row
+    try:
+        tail = "\n".join(text.split("\n")[begin - 1 :])
+        list(csv.reader(io.StringIO(tail, newline=""), delimiter=separator, strict=True))
+    except csv.Error as error:
+        if "unexpected end" in str(error):
+            # What follows the quote would be one cell.
+            raise ValueError(f"line {begin}: a quote is opened and not closed") from None
+
+
+def _plain_tabs(text: str) -> Iterator[tuple[int, list[str]]] | None:
+    """The rows of a text in which each line is a row, and a quote within a cell only a quote; None for another text."""
+    lines = [(number, line.split("\t")) for number, line in enumerate(text.split("\n"), 1) if line]
+    is_open = (cell.startswith('"') and not QUOTED.fullmatch(cell) for _, row in lines for cell in row)
+    if len({len(row) for _, row in lines}) > 1 and any(is_open):
+        return None
+    return ((number, [_unquoted(cell) for cell in row]) for number, row in lines)
+
+
+def _unquoted(cell: str) -> str:
+    found = QUOTED.fullmatch(cell)
+    return found[1].replace('""', '"') if found else cell
+
+
+def _separator(text: str) -> str:
+    """What divides the columns: the mark that gives the header most known names, of several the most columns."""
+
+    def gain(mark: str) -> tuple[int, int]:
+        header = next(csv.reader([text.partition("\n")[0][:100_000]], delimiter=mark), [])
+        return sum(plain_name(cell) in KNOWN for cell in header), len(header)
+
+    return max("\t,;", key=gain)
+
+
+KNOWN = frozenset(name for names in ALIASES.values() for name in names)
+
+
+def _columns(header: Sequence[str]) -> list[str]:
+    """The names of the columns, each once: a repeated name gets its number, a column without a name its place."""
+    names = [cell.strip() or f"column {place}" for place, cell in enumerate(header, 1)]
+    seen = Counter[str]()
+    for place, name in enumerate(names):
+        seen[name] += 1
+        names[place] = f"{name} ({seen[name]})" if seen[name] > 1 else name
+    return names
+
+
+def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
+    """The cells by their columns' names; those behind the last column together."""
+    beyond = [cell for cell in row[len(columns) :] if cell]
+    return {**dict(zip(columns, row, strict=False)), **({BEYOND: beyond} if beyond else {})}
+
+
+def _is_table(start: str) -> bool:
+    """Whether a text begins with a row of names of columns, a title's among them."""
+    header = re.split(r"[\t,;]", start.partition("\n")[0].replace('"', ""))
+    return len(header) > 1 and any(plain_name(cell) in ALIASES["title"] for cell in header)
+
+
+EXPORT = ExportFormat("papers.csv", "one row a paper, for spreadsheets", write, frozenset(KEPT))
+IMPORT = ImportFormat(("csv", "tsv", "tab"), _is_table, read)

@@ -1,32 +1,19 @@
-"""What readers share: options, and reading each entry by itself."""
+"""What readers share: reading each entry by itself."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from awesome_cli.files import yaml_reading
-from awesome_cli.formats import csljson, rows
+from awesome_cli.formats import csljson, datacite, rows
+from awesome_cli.formats.options import ReadingOptions
+from awesome_cli.formats.people import Style
 from awesome_cli.model.drafts import Batch, Draft, Failure
-from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.model.misfits import unread
 
 LARGEST = 200_000_000
 """The size in bytes up to which a file is read."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadingOptions:
-    """How to read: `columns` maps names in the file to fields or axes; `form` is the format, if named."""
-
-    taxonomy: Taxonomy
-    columns: Mapping[str, str] = field(default_factory=dict)
-    form: str | None = None
-    encoding: str | None = None
-
-
-def short(error: Exception) -> str:
-    """The message of an exception on one line of at most 300 characters."""
-    return " ".join(str(error).split())[:300]
 
 
 def collect(entries: Iterable[tuple[str, Any]], make: Callable[[Any, str], Draft]) -> Batch:
@@ -39,7 +26,7 @@ def collect(entries: Iterable[tuple[str, Any]], make: Callable[[Any, str], Draft
         except (ValueError, TypeError, AttributeError) as error:
             names = ("id", "key") if isinstance(entry, dict) else ()
             known = next((str(entry[name]) for name in names if entry.get(name)), None)
-            failures.append(Failure(place, short(error), known))
+            failures.append(Failure(place, unread(error), known))
     return Batch(tuple(drafts), tuple(failures))
 
 
@@ -47,7 +34,8 @@ def joined(batches: Iterable[Batch]) -> Batch:
     """The drafts and failures of several batches as one."""
     parts = list(batches)
     drafts = tuple(draft for batch in parts for draft in batch.drafts)
-    return Batch(drafts, tuple(failure for batch in parts for failure in batch.failures))
+    failures = tuple(failure for batch in parts for failure in batch.failures)
+    return Batch(drafts, failures, tuple(dict.fromkeys(name for batch in parts for name in batch.columns)))
 
 
 def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
@@ -55,19 +43,30 @@ def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
     route: tuple[str | int, ...] = ()
     if isinstance(value, dict):
         lists = [key for key, child in value.items() if isinstance(child, list) and dict in map(type, child)]
-        route = tuple(lists) if len(lists) == 1 else ()
+        is_one = csljson.is_item(value) or datacite.is_record(value)
+        route = tuple(lists) if len(lists) == 1 and not is_one else ()
         value = value[lists[0]] if route else [value]
     if not isinstance(value, list):
         raise ValueError("not a list of entries")
     lines = yaml_reading.lines(text, route) if len(value) > 1 or route else (1,)
     places = (f"{name}:{line}" for line in (*lines, *[1] * (len(value) - len(lines))))
-    return collect(zip(places, value, strict=False), partial(entry_draft, options=options))
+    return row_batch(list(zip(places, value, strict=False)), options)
 
 
-def entry_draft(entry: Any, place: str, options: ReadingOptions) -> Draft:
+def row_batch(entries: Sequence[tuple[str, Any]], options: ReadingOptions) -> Batch:
+    """The drafts of entries with named values, with the names that they have."""
+    style = rows.style_of((entry for _, entry in entries), options)
+    batch = collect(entries, partial(entry_draft, options=options, style=style))
+    columns = dict.fromkeys(str(name) for _, entry in entries if isinstance(entry, dict) for name in entry)
+    return replace(batch, columns=tuple(columns))
+
+
+def entry_draft(entry: Any, place: str, options: ReadingOptions, style: Style) -> Draft:
     """An entry with named values as a draft; raises `ValueError` or `TypeError` for an unreadable one."""
     if not isinstance(entry, dict):
         raise TypeError("not an entry: it has no named values")
     if not options.columns and csljson.is_item(entry):
         return csljson.draft(entry, place)
-    return rows.draft(entry, place, columns=options.columns, axes=options.taxonomy.by_id)
+    if not options.columns and datacite.is_record(entry):
+        return datacite.draft(entry, place)
+    return rows.draft(entry, place, options, style)

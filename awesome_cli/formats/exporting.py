@@ -1,28 +1,108 @@
 """Papers in the formats of other programs."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from typing import Any, cast
 
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import EXPORTED, export_format
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.model.codings import Measured, Tag
+from awesome_cli.model.records import Citation, Exclusion, Identifiers, Link, Paper
+from awesome_cli.survey.corpus import GROUPS, Corpus
 from awesome_cli.text.known import require_known
 
-
-def select(corpus: Corpus, query: str | None) -> Corpus:
-    """The corpus with only the papers and exclusions that match a query, or all without a query."""
-    if query is None:
-        return corpus
-    wanted = corpus.query(query)
-    return replace(corpus, papers=wanted.select(corpus.papers), exclusions=wanted.select(corpus.exclusions))
+WITH_EXCLUSIONS = frozenset({"json", "artifact"})
+"""The formats that have a place for exclusions of their own."""
 
 
-def export(form: str, corpus: Corpus) -> str | Mapping[str, str]:
+def select(corpus: Corpus, query: str | None, kind: str = "paper") -> Corpus:
+    """The corpus with only the records of a kind that match a query; of papers, with the exclusions that match.
+
+    Candidates stand where papers do, so that each format can write them.
+    """
+    corpus = corpus.where(query, *GROUPS.values())
+    if kind == "paper":
+        return replace(corpus, candidates=())
+    if kind == "exclusion":
+        return replace(corpus, papers=(), candidates=())
+    return replace(corpus, papers=cast("tuple[Paper, ...]", corpus.candidates), exclusions=(), candidates=())
+
+
+def export(form: str, corpus: Corpus, kind: str = "paper") -> str | Mapping[str, str]:
     """The corpus in a format: a text, or several by file name.
 
     Raises `UsageError` for an unknown format, and for one that the taxonomy would have to describe.
     """
-    answer = export_format(require_known(form, EXPORTED, "export format")).write(corpus)
+    written = export_format(require_known(form, EXPORTED, "export format"))
+    if kind == "exclusion" and form not in WITH_EXCLUSIONS:
+        corpus = replace(corpus, papers=tuple(map(_as_paper, corpus.exclusions)))
+    answer = written.write(corpus)
     if isinstance(answer, Mapping) and not answer:
         raise UsageError(f"the taxonomy declares no {form}", hint=f"describe it under '{form}:' in taxonomy.yaml")
     return answer
+
+
+def _as_paper(record: Exclusion) -> Paper:
+    """What an exclusion has of a paper."""
+    links = (Link(label="Paper", url=record.url),) if record.url else ()
+    shared = ("key", "title", "authors", "year", "identifiers", "note", "extra")
+    return Paper(**{name: getattr(record, name) for name in shared}, links=links, added=record.screening.on)
+
+
+PARTS: Mapping[str, tuple[str, ...]] = {
+    "identifiers": tuple(Identifiers.model_fields),
+    "links": tuple(Link.model_fields),
+    "citation": tuple(Citation.model_fields),
+    "tags": tuple(Tag.model_fields),
+    "measures": tuple(Measured.model_fields),
+}
+"""The fields of a record that a format may keep in part, with their parts; `extra` has those that a record gives it."""
+
+
+def keeps(kept: Collection[str], name: str) -> bool:
+    """Whether a format that keeps some names keeps a name, `links` or `citation.month`, as a whole."""
+    top, dot, _ = name.partition(".")
+    return name in kept or (bool(dot) and top in kept) or {f"{top}.{part}" for part in PARTS.get(name, "?")} <= {*kept}
+
+
+def names_of(paper: Paper) -> Iterator[str]:
+    """The names of the fields in which a record has a value, dotted for parts: `title`, `tags.strength`."""
+    for name, value in ((name, getattr(paper, name)) for name in Paper.model_fields if name != "key"):
+        if name == "extra":
+            yield from (f"extra.{part}" for part in value)
+        elif name in PARTS and value is not None:
+            yield from (
+                f"{name}.{part}" for part in PARTS[name] if any(_is_given(getattr(one, part)) for one in _each(value))
+            )
+        elif value not in (None, (), {}):
+            yield name
+
+
+def _is_given(value: Any) -> bool:
+    return value is not None and value is not False
+
+
+def _each(value: Any) -> tuple[Any, ...]:
+    values = tuple(value.values()) if isinstance(value, Mapping) else value if isinstance(value, tuple) else (value,)
+    return tuple(one for part in values for one in _each(part)) if values and isinstance(values[0], tuple) else values
+
+
+def left_out(form: str, corpus: Corpus) -> Mapping[str, int]:
+    """How many papers have a value that a format has no place for, by the name of the field, the most first.
+
+    Of a field of which no part is kept, the name stands without the part.
+    """
+    kept = export_format(form).keeps
+    partly = {name.partition(".")[0] for name in kept}
+    counts = Counter[str]()
+    for paper in corpus.papers:
+        lost = (name for name in names_of(paper) if not keeps(kept, name))
+        counts.update({name if name.partition(".")[0] in partly else name.partition(".")[0] for name in lost})
+    return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
+
+
+def sentence(form: str, lost: Mapping[str, int]) -> str:
+    """What `left_out` found, on one line."""
+    fields = ", ".join(f"{name} ({n:,} {'paper' if n == 1 else 'papers'})" for name, n in lost.items())
+    return f"left out, since {form} has no place for it: {fields}; 'awesome export json' keeps every field"

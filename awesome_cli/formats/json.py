@@ -1,13 +1,18 @@
-"""JSON: an export of this program with every field of every record, CSL-JSON, or a list of entries."""
+"""JSON: an export of this program with every field of every record, CSL-JSON, or a list of entries.
+
+One item, and an answer of Crossref or DataCite as it came, is read like a list.
+"""
 
 import json
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat
-from awesome_cli.formats.entries import ReadingOptions, collect, joined, listing
+from awesome_cli.formats.entries import collect, joined, listing
+from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.model.drafts import Batch, Draft
-from awesome_cli.model.records import AnyRecord, to_document
+from awesome_cli.model.records import AnyRecord, Exclusion, Paper, to_document
 from awesome_cli.survey.corpus import Corpus
 
 SCHEMA = "awesome/papers/1"
@@ -15,13 +20,15 @@ KINDS = {"papers": "paper", "exclusions": "exclusion", "candidates": "candidate"
 
 
 def write(corpus: Corpus) -> str:
-    """One object with `data.papers` and `data.exclusions`: records as in their files, plus `key`."""
+    """One object with `data.papers`, `data.exclusions` and `data.candidates`: records as in their files, plus `key`."""
     axes = tuple(corpus.taxonomy.by_id)
 
-    def listed(records: tuple[AnyRecord, ...]) -> list[dict[str, object]]:
-        return [{"key": record.key, **to_document(record, axes)} for record in records]
+    def listed(kind: str) -> list[dict[str, object]]:
+        records: tuple[AnyRecord, ...] = (*corpus.papers, *corpus.exclusions)
+        return [{"key": record.key, **to_document(record, axes)} for record in records if kind == record.KIND]
 
-    answer = {"schema": SCHEMA, "data": {"papers": listed(corpus.papers), "exclusions": listed(corpus.exclusions)}}
+    data = {group: found for group, kind in KINDS.items() if (found := listed(kind)) or group != "candidates"}
+    answer = {"schema": SCHEMA, "data": data}
     return json.dumps(answer, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
 
 
@@ -30,7 +37,19 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
     value = json.loads(text)
     if isinstance(value, dict) and str(value.get("schema", "")).startswith(SCHEMA.rstrip("1")):
         return _records(value.get("data"), name)
+    if isinstance(value, dict):
+        value = _opened(value)
     return listing(value, name, text, options)
+
+
+def _opened(answer: Mapping[str, Any]) -> Any:
+    """What is in the envelope of a registry's answer: `message` of Crossref, with `items`; `data` of DataCite."""
+    message = answer.get("message") if "message-type" in answer or "status" in answer else None
+    if isinstance(message, dict):
+        return message["items"] if isinstance(message.get("items"), list) else message
+    data = answer.get("data")
+    rows = [one for one in (data if isinstance(data, list) else [data]) if isinstance(one, dict)]
+    return [row["attributes"] for row in rows if isinstance(row.get("attributes"), dict)] or answer
 
 
 def _records(data: Any, name: str) -> Batch:
@@ -52,5 +71,7 @@ def _record(record: Any, place: str, kind: Any) -> Draft:
     return Draft(fields, place, record.get("key"), kind=kind)
 
 
-EXPORT = ExportFormat("corpus.json", "every field of every record", write)
+EXPORT = ExportFormat(
+    "corpus.json", "every field of every record", write, frozenset(Paper.model_fields | Exclusion.model_fields)
+)
 IMPORT = ImportFormat(("json",), lambda start: start.startswith(("{", "[")), read)

@@ -1,10 +1,13 @@
-"""Editors, for which a record has no field: `extra.editor` names them, as BibTeX does, joined by `and`."""
+"""What a record has no field of its own for, and how it is kept: editors, and the identifiers of PubMed."""
 
 from collections.abc import Sequence
 
 from awesome_cli.model.records import Paper
 
 AND = " and "
+"""Joins names in `extra.editor`, as in BibTeX."""
+PMID = "PMID:"
+"""How an identifier of PubMed begins in `identifiers.other`."""
 
 
 def authors_and_editors(paper: Paper) -> tuple[Sequence[str], Sequence[str]]:

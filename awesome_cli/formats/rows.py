@@ -1,171 +1,252 @@
-"""Rows with named values, from a CSV file or a list in YAML or JSON, as drafts of records."""
+"""Rows with named values, from a table or a list in YAML or JSON, as drafts of records."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
 from typing import Any
 
+from awesome_cli.formats import cells, people
+from awesome_cli.formats.cells import line
+from awesome_cli.formats.decisions import COLREV, decided, kind_of
+from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.model.codings import on_axis
-from awesome_cli.model.drafts import Draft, filled, link, unique, year_of
+from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.fields import COLUMNS
+from awesome_cli.model.identifiers import address_of, given
+from awesome_cli.model.records import Citation
 from awesome_cli.model.references import identifiers
-from awesome_cli.text import names
+from awesome_cli.model.taxonomy import NA
 from awesome_cli.text.latex import is_latex, to_unicode
+from awesome_cli.text.names import listed
 
 PLAIN = tuple(name for name, field in COLUMNS.items() if field.kind == "text" and not (field.asked or field.many))
 """Columns that hold one text."""
+CITATION = tuple(f"citation.{name}" for name in Citation.model_fields)
+BEYOND = ""
+"""The name of the cells of a row that stand beyond its header."""
 _ALIASES: Mapping[str, tuple[str, ...]] = {
     "key": ("key", "id", "citation_key", "citekey", "bibtex_key", "record_id", "slug"),
     "title": ("title", "name", "paper_title", "article_title"),
-    "authors": ("authors", "author", "first_author", "creators"),
+    "authors": ("authors", "author", "author_s", "first_author", "creators"),
     "year": ("year", "publication_year", "date", "published"),
     "venue": ("venue", "journal", "conference", "booktitle", "publication_title", "source_title", "container"),
     "affiliation": ("affiliation", "institution", "organization"),
     "arxiv": ("arxiv", "arxiv_id", "eprint"),
+    "arxiv_version": ("arxiv_version",),
     "doi": ("doi",),
     "openreview": ("openreview", "openreview_id"),
     "acl": ("acl", "acl_id", "anthology_id"),
     "isbn": ("isbn",),
-    "url": ("url", "link", "paper", "paper_url", "pdf", "links", "urls"),
-    "keywords": ("tags", "keywords", "topics", "labels"),
+    "other": ("other",),
+    "url": ("url", "link", "paper", "paper_url", "pdf", "urls"),
+    "links": ("links",),
+    "keywords": ("keywords", "tags", "topics", "labels", "author_keywords"),
+    "abstract": ("abstract", "abstracts", "abstract_note"),
     "summary": ("summary", "one_liner", "tldr"),
     "note": ("note", "notes", "comment", "comments"),
-    "decision": ("decision", "status", "screening", "included"),
+    "added": ("added",),
+    "decision": ("decision", "screening", "included", COLREV, "status"),
     "stage": ("stage", "screening_stage"),
     "reason": ("reason", "exclusion_reason", "reason_code"),
+    "citation.volume": ("volume",),
+    "citation.number": ("issue", "number"),
+    "citation.pages": ("pages", "page", "page_range"),
+    "citation.publisher": ("publisher",),
+    "citation.month": ("month", "publication_month"),
 }
-ALIASES: Mapping[str, tuple[str, ...]] = {**{name: (name,) for name in PLAIN}, **_ALIASES}
+ALIASES: Mapping[str, tuple[str, ...]] = {
+    **{name: (name,) for name in PLAIN},
+    **_ALIASES,
+    **{path: (path.replace(".", "_"), *_ALIASES.get(path, ())) for path in CITATION},
+}
 """The names by which a column is taken for a field, the best first; the user's column mapping comes before them."""
-
-EXCLUDED = {"exclude", "excluded", "reject", "rejected", "no", "0", "false", "screened out"}
-WAITING = {"maybe", "consider", "unclear", "candidate", "pending", "undecided", "unscreened"}
+SERVED = ("arxiv", "doi", "openreview", "acl")
 ADDRESS = re.compile(r"https?://\S+")
-INITIALS = re.compile(r"(?:[^\W\d_]\.?[- ]?){1,4}")
+NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
-def draft(row: Mapping[str, Any], place: str, *, columns: Mapping[str, str], axes: Collection[str]) -> Draft:
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The values of a row, for each field the name that holds it, and all names, also of empty values."""
+
+    values: Mapping[str, Any]
+    taken: Mapping[str, str]
+    names: frozenset[str]
+
+    def raw(self, field: str) -> Any:
+        return self.values.get(self.taken.get(field, ""))
+
+    def get(self, field: str) -> str:
+        return line(self.raw(field))
+
+    def text(self, field: str) -> str:
+        """A text that may have several lines."""
+        value = self.raw(field)
+        return value.strip() if isinstance(value, str) else line(value)
+
+    @property
+    def rest(self) -> dict[str, Any]:
+        """The values that no field holds."""
+        held = {*self.taken.values(), BEYOND}
+        return {name: value for name, value in self.values.items() if name not in held}
+
+
+def style_of(rows: Iterable[Any], options: ReadingOptions) -> people.Style:
+    """How the authors of a list of rows are written."""
+    return people.style_of(_row(row, options).raw("authors") for row in rows if isinstance(row, Mapping))
+
+
+def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: people.Style = people.PLAIN) -> Draft:
     """A row as a draft; raises `ValueError` for one without a title.
 
-    `columns` maps names of the row to fields or axes; a name that is an axis holds terms. A value with an unknown name
-    becomes a link with that label if it is an address, and otherwise stays under `extra`.
+    A name that is an axis holds terms, the name of a measure its number. A value with an unknown name becomes a link
+    with that label if it is an address, and otherwise stays under `extra`.
     """
-    values = {str(name): value for name, value in row.items() if value not in (None, "", [])}
-    taken = _recognised(values, columns)
-    title = _line(values.get(taken.get("title", "")))
+    it = _row(row, options)
+    title = it.get("title")
     if not title:
         raise ValueError("the entry has no title")
-    rest = {name: value for name, value in values.items() if name not in taken.values()}
-    keywords = list(_keywords(rest, values.get(taken.get("keywords", "")), columns, axes))
-    rest = {name: value for name, value in rest.items() if columns.get(name, name) not in axes}
-    links = list(_links(values.get(taken.get("url", "")), taken.get("url", "Paper"), rest))
-    rest = {name: value for name, value in rest.items() if not _is_address(value)}
-
-    def get(field: str) -> str:
-        return _line(values.get(taken.get(field, "")))
-
-    ids = {scheme: get(scheme) for scheme in ("arxiv", "doi", "openreview", "acl")}
-    found = identifiers([entry["url"] for entry in links], **ids)
-    rest |= {s: value for s, value in ids.items() if value and s not in found and not (s == "doi" and "arxiv" in found)}
+    measures = dict(_measures(it.rest, options))
+    coded = {*options.taxonomy.by_id, *measures}
+    rest = {name: value for name, value in it.rest.items() if options.columns.get(name, name) not in coded}
+    links = list(_links(it, rest))
     fields = {
-        **{name: get(name) for name in PLAIN},
+        **{name: it.get(name) for name in PLAIN},
         "title": to_unicode(title) if is_latex(title) else title,
-        "authors": names.listed(authors_of(values.get(taken.get("authors", "")))),
-        "year": year_of(get("year")),
-        "identifiers": {**found, "isbn": get("isbn")},
+        "authors": listed(people.authors_of(it.raw("authors"), style)),
+        "year": year_of(it.get("year")),
+        "identifiers": _identifiers(it, links),
         "links": links,
-        "note": get("note"),
+        "citation": {path.partition(".")[2]: it.get(path) for path in CITATION},
+        "added": it.get("added") if _is_day(it.get("added")) else None,
+        "measures": measures,
+        "summary": it.text("summary"),
+        "note": it.text("note"),
     }
-    if get("year") and not fields["year"]:
-        rest["year"] = get("year")
-    return _decided(Draft(filled({**fields, "extra": rest}), place, get("key") or None, tuple(keywords)), get)
+    extra = {"abstract": it.text("abstract"), **_extra(rest), **_lost(it, fields)}
+    beyond = it.values.get(BEYOND, ())
+    many = f"the row has {len(beyond)} more cells than the header; they are kept under extra.beyond_header"
+    made = Draft(
+        filled({**fields, "extra": {**extra, "beyond_header": beyond}}),
+        place,
+        given(it.get("key")) or None,
+        tuple(cells.words(it.raw("keywords"))),
+        (many,) if beyond else (),
+        tags=tuple(_tags(it.rest, options)),
+    )
+    return _decided(made, it, options)
 
 
-def _recognised(values: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, str]:
-    """For each field, the name in the row that holds it."""
-    plain = {re.sub(r"\W+", "_", name.strip().casefold()).strip("_"): name for name in values if name not in columns}
+def _row(row: Mapping[str, Any], options: ReadingOptions) -> _Row:
+    values = {str(name): value for name, value in row.items() if value not in (None, "", [])}
+    coded = frozenset((*options.taxonomy.by_id, *(measure.id for measure in options.taxonomy.measures)))
+    own = frozenset(options.columns.items())
+    taken = dict(_recognised(tuple(values), own, coded | frozenset(options.tags_from) - {"keywords"}))
+    word = taken.get("decision", "")
+    may_decide = plain_name(word) != "status" or word in options.columns
+    if not may_decide and kind_of(line(values[word]), options.decisions) is None:
+        # A status may say anything; it decides only with a word that is known.
+        del taken["decision"]
+    return _Row(values, taken, frozenset(map(plain_name, row)))
+
+
+def plain_name(name: object) -> str:
+    """A column's name as in `ALIASES`."""
+    return re.sub(r"\W+", "_", str(name).strip().casefold()).strip("_")
+
+
+@lru_cache(maxsize=1000)
+def _recognised(
+    names: tuple[str, ...], columns: frozenset[tuple[str, str]], kept: frozenset[str]
+) -> tuple[tuple[str, str], ...]:
+    """`(field, name)` for each field that one of the names holds; names that are `kept` hold no field."""
+    own = dict(columns)
+    plain = {plain_name(name): name for name in reversed(names) if name not in own and name not in kept}
     found = {field: plain[alias] for field, aliases in ALIASES.items() for alias in reversed(aliases) if alias in plain}
-    return found | {field: name for name, field in columns.items() if field in ALIASES and name in values}
-
-
-def _line(value: Any) -> str:
-    if isinstance(value, list):
-        return "; ".join(map(_line, value))
-    return " ".join(str(value).split()) if value is not None else ""
+    return tuple({**found, **{field: name for name, field in columns if field in ALIASES and name in names}}.items())
 
 
 def _is_address(value: Any) -> bool:
     return isinstance(value, str) and bool(ADDRESS.fullmatch(value.strip()))
 
 
-def _links(main: Any, label: str, rest: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+def _links(it: _Row, rest: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """The links of a row, each address once."""
+    name = it.taken.get("url", "")
+    label = "Paper" if plain_name(name) in ALIASES["url"] else _label(name)
+    pages = (
+        {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.names else set[str | None]()
+    )
     seen: set[str] = set()
-    first = "Paper" if label.casefold() in ALIASES["url"] else _label(label)
-    others = [(_label(name), value) for name, value in rest.items() if _is_address(value)]
-    for name, url in [*((first, url) for url in ADDRESS.findall(_line(main))), *others]:
-        address = url.strip().rstrip(";,")
-        if address not in seen:
-            seen.add(address)
-            yield link(name, address)
+    for entry in [
+        *cells.links(it.raw("links")),
+        *(entry for entry in cells.links(it.raw("url"), label) if entry["url"] not in pages),
+        *(link(_label(name), value.strip()) for name, value in rest.items() if _is_address(value)),
+    ]:
+        if entry["url"] not in seen:
+            seen.add(entry["url"])
+            yield entry
 
 
 def _label(name: str) -> str:
     return name.replace("_", " ").strip().capitalize()
 
 
-def _keywords(rest: Mapping[str, Any], words: Any, columns: Mapping[str, str], axes: Collection[str]) -> Iterator[str]:
-    """The keywords of the row, and `axis=term` for the values in the column of an axis."""
-    yield from _words(words)
+def _identifiers(it: _Row, links: Iterable[Mapping[str, str]]) -> dict[str, Any]:
+    found = identifiers((entry["url"] for entry in links), **{scheme: given(it.get(scheme)) for scheme in SERVED})
+    if "arxiv" in found and it.get("arxiv_version").isdigit():
+        found["arxiv_version"] = int(it.get("arxiv_version"))
+    return {**found, **{scheme: given(it.get(scheme)) for scheme in ("isbn", "other")}}
+
+
+def _lost(it: _Row, fields: Mapping[str, Any]) -> dict[str, str]:
+    """The values that were taken for a field and do not fit it."""
+    ids = fields["identifiers"]
+    lost = {s: given(it.get(s)) for s in SERVED if s not in ids and not (s == "doi" and "arxiv" in ids)}
+    return lost | {name: it.get(name) for name in ("year", "added") if not fields[name]}
+
+
+def _extra(rest: Mapping[str, Any]) -> dict[str, Any]:
+    """The values without a field; `extra.NAME` is the column of this program's own export."""
+    return {
+        name.removeprefix("extra."): cells.value_of(value) if name.startswith("extra.") else value
+        for name, value in rest.items()
+        if not _is_address(value) or name.startswith("extra.")
+    }
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return bool(date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+def _tags(rest: Mapping[str, Any], options: ReadingOptions) -> Iterator[str]:
+    """`axis=term` for the values in the column of an axis."""
     for name, value in rest.items():
-        axis = columns.get(name, name)
-        if axis in axes:
-            yield from (on_axis(axis, word) for word in _words(value) if word != "NA")
+        axis = options.columns.get(name, name)
+        if axis in options.taxonomy.by_id:
+            yield from (on_axis(axis, word) for word in cells.words(value) if word != NA)
 
 
-def _words(value: Any) -> list[str]:
-    values = value if isinstance(value, list) else re.split(r"[;,|]", str(value or ""))
-    return unique([word for entry in values if (word := _line(entry))])
+def _measures(rest: Mapping[str, Any], options: ReadingOptions) -> Iterator[tuple[str, dict[str, float]]]:
+    """The numbers in the columns of measures; another value is no measure."""
+    known = {measure.id for measure in options.taxonomy.measures}
+    for name, value in rest.items():
+        measure = options.columns.get(name, name)
+        if measure in known and NUMBER.fullmatch(line(value)):
+            yield measure, {"value": float(line(value))}
 
 
-def authors_of(value: Any) -> Iterator[str]:
-    """Authors as `Last, First`, from a list or a text with any of the usual separators."""
-    if isinstance(value, list):
-        yield from (names.inverted(_line(author)) for author in value)
-        return
-    text = _line(value)
-    if text.endswith(",") and text.count(",") == 1 and ";" not in text:
-        parts = [text]
-    elif ";" in text:
-        parts = text.split(";")
-    elif " and " in text:
-        head, _, tail = text.rpartition(" and ")
-        parts = [*(head.split(" and ") if " and " in head or _is_inverted(head) else head.split(",")), tail]
-    elif _is_inverted(text):
-        parts = [text]
-    else:
-        parts = _pairs(text.split(","))
-    yield from (names.inverted(part.strip()) for part in parts)
-
-
-def _is_inverted(text: str) -> bool:
-    """Whether a text is one name, `Last, First`: one comma, and one word on its left."""
-    return text.count(",") == 1 and " " not in text.partition(",")[0].strip()
-
-
-def _pairs(parts: list[str]) -> list[str]:
-    """`Kwon, J., Cho, H.` is two names: every second part is initials."""
-    parts = [part.strip() for part in parts]
-    if len(parts) % 2 == 0 and all(INITIALS.fullmatch(part) for part in parts[1::2]):
-        return [f"{family}, {given}" for family, given in zip(parts[::2], parts[1::2], strict=True)]
-    return parts
-
-
-def _decided(made: Draft, get: Callable[[str], str]) -> Draft:
+def _decided(made: Draft, it: _Row, options: ReadingOptions) -> Draft:
     """The draft as a paper, a candidate or an exclusion, by the decision in its row."""
-    decision, reason = get("decision").casefold(), get("reason")
-    if decision in EXCLUDED or (reason and not decision):
-        screening = filled({"stage": get("stage"), "reason": reason})
-        return Draft({**made.fields, "screening": screening}, made.place, made.key, made.keywords, (), "exclusion")
-    extra = {name: get(name) for name in ("decision", "stage", "reason") if get(name)}
-    if decision in WAITING:
-        extra.pop("decision")
-    fields = filled({**made.fields, "extra": {**made.fields.get("extra", {}), **extra}})
-    return Draft(fields, made.place, made.key, made.keywords, (), "candidate" if decision in WAITING else "paper")
+    word, stage, reason = (it.get(name) for name in ("decision", "stage", "reason"))
+    if word or reason:
+        return decided(made, word, stage, reason, options.decisions)
+    columns = [name for name, field in options.columns.items() if field == "decision"] or ["decision"]
+    if it.names.isdisjoint(map(plain_name, columns)):
+        return made
+    return replace(made, kind="candidate", warnings=(*made.warnings, "no decision: a candidate"))

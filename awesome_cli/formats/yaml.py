@@ -1,13 +1,16 @@
 """YAML: a list of entries, alone or as the only list in a mapping."""
 
 import re
+from dataclasses import replace
 
 from awesome_cli.files import yaml_reading
 from awesome_cli.formats import ImportFormat
-from awesome_cli.formats.entries import LARGEST, ReadingOptions, listing
+from awesome_cli.formats.entries import LARGEST, listing
+from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.model.drafts import Batch, Failure
 
-START = re.compile(r"- |\w+:\s")
+START = re.compile(r"(?:---\s|#[^\n]*\n|\s)*(?:- [\w ]+:|\w+:\s)")
+TITLE = re.compile(r"^[\s-]*(?:title|name)\s*:", re.IGNORECASE | re.MULTILINE)
 
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
@@ -16,7 +19,8 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
     if value is None and findings:
         raise ValueError(f"line {findings[0].line}: {findings[0].message}")
     batch = listing(value, name, text, options)
-    return Batch(batch.drafts, (*batch.failures, *(Failure(f"{name}:{f.line}", f.message) for f in findings)))
+    failures = (*batch.failures, *(Failure(f"{name}:{f.line}", f.message) for f in findings))
+    return replace(batch, failures=failures)
 
 
-IMPORT = ImportFormat(("yaml", "yml"), lambda start: bool(START.match(start)), read)
+IMPORT = ImportFormat(("yaml", "yml"), lambda start: bool(START.match(start) and TITLE.search(start)), read)

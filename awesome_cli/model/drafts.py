@@ -1,7 +1,7 @@
 """What an importer hands over: the fields of a new record, with warnings about them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Fields = Mapping[str, Any]
@@ -14,8 +14,9 @@ class Draft:
     """A record that is not in the survey yet.
 
     `fields` are those of a record's file, without its key; values without a field stand under `extra`.
-    `key` is what the source calls it, `keywords` the source's own words for its subject (perhaps
-    `axis=term:strength`), `place` where it stood (`refs.bib:12`, `arxiv:2508.04652`).
+    `key` is what the source calls it, `keywords` the source's own words for its subject, which are kept as they are,
+    `place` where it stood (`refs.bib:12`, `arxiv:2508.04652`). `tags` are the words that were asked for as tags,
+    perhaps `axis=term:strength:part`. `decision` is the word by which the source decided on the work, if it has one.
     """
 
     fields: Fields
@@ -23,7 +24,9 @@ class Draft:
     key: str | None = None
     keywords: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-    kind: Literal["paper", "candidate", "exclusion"] = "paper"
+    kind: Literal["paper", "candidate", "exclusion", "skip"] = "paper"
+    tags: tuple[str, ...] = ()
+    decision: str = ""
 
     @property
     def title(self) -> str:
@@ -42,10 +45,15 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The entries of a file."""
+    """The entries of a file; `columns` are the names that its rows have, if it has rows.
+
+    `decisions` counts, for each word that decided on an entry, what it made of how many: `{word: {kind, n}}`.
+    """
 
     drafts: tuple[Draft, ...] = ()
     failures: tuple[Failure, ...] = ()
+    columns: tuple[str, ...] = ()
+    decisions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def filled(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
+ABSENT = frozenset(
+    {"", "na", "n/a", "n.a.", "nan", "-", "--", "\N{EN DASH}", "\N{EM DASH}", "?", "null", "none", "nil"}
+)
+"""What people and programs write where there is no identifier."""
 LOOSE = re.ASCII | re.IGNORECASE
 END = r"/?(?:\?.*)?"
 MONTH = "(?:0[1-9]|1[0-2])"
@@ -112,6 +116,12 @@ class Reference:
     def __str__(self) -> str:
         version = f"v{self.version}" if self.version else ""
         return f"{self.scheme}:{self.id}{version}" if self.scheme in SCHEMES else self.id
+
+
+def given(text: object) -> str:
+    """An identifier as it was given, on one line; nothing for a word such as `NA` that says that there is none."""
+    plain = " ".join(str(text or "").split())
+    return "" if plain.casefold() in ABSENT else plain
 
 
 def read(scheme: str, text: str) -> Reference | None:

@@ -36,6 +36,18 @@ _KINDS = (
 )
 KINDS: Mapping[str, PublicationType] = {kind.bibtex: kind for kind in _KINDS}
 MISC = KINDS["misc"]
+CROSSREF = {
+    "journal-article": "article",
+    "proceedings-article": "inproceedings",
+    "book-chapter": "incollection",
+    "book": "book",
+    "monograph": "book",
+    "edited-book": "book",
+    "report": "techreport",
+    "dissertation": "phdthesis",
+    "posted-content": "unpublished",
+}
+"""The types of Crossref's records as types of BibTeX."""
 
 
 def kind_of(work: Work) -> PublicationType:

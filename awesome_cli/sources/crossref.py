@@ -10,22 +10,12 @@ from urllib.parse import quote
 from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.identifiers import SCHEMES
+from awesome_cli.model.publication_types import CROSSREF
 from awesome_cli.model.references import Reference, identifiers
 from awesome_cli.sources.services import Service, ask
 from awesome_cli.system.network import WEEK, Net
 from awesome_cli.text import names
 
-TYPES = {
-    "journal-article": "article",
-    "proceedings-article": "inproceedings",
-    "book-chapter": "incollection",
-    "book": "book",
-    "monograph": "book",
-    "edited-book": "book",
-    "report": "techreport",
-    "dissertation": "phdthesis",
-    "posted-content": "unpublished",
-}
 MARKUP = re.compile(r"<[^<>]*>")
 
 
@@ -61,7 +51,7 @@ def to_draft(message: Mapping[str, Any]) -> Draft:
         "identifiers": {"doi": message["DOI"], "isbn": _first(message, "ISBN")},
         "links": [link("Paper", SCHEMES["doi"].address + message["DOI"])],
         "citation": {
-            "type": TYPES.get(str(message.get("type")), "misc"),
+            "type": CROSSREF.get(str(message.get("type")), "misc"),
             "container": container,
             "volume": message.get("volume"),
             "number": message.get("issue"),

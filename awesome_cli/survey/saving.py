@@ -74,22 +74,28 @@ Changes = tuple[Change, ...]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Changes that belong together, warnings on them, and what could not be processed, each with its reason."""
+    """Changes that belong together, warnings on them, and what could not be processed, each with its reason.
+
+    `unchanged` are files that were meant, too, and hold already what they should.
+    """
 
     changes: Changes
     warnings: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
 
     def to_report(self, *, written: bool) -> Report:
         """What happens, or would happen, to each file."""
         done = {"create": "created", "change": "changed", "delete": "deleted"}
         words = done if written else {verb: f"would {verb}" for verb in done}
         lines = [Text(f"{words[change.verb]} {change.path}") for change in self.changes]
+        lines += [Text(f"unchanged {path}") for path in self.unchanged]
         return Report(
             schema="awesome/changes/1",
             data={
                 "written": written,
                 "changes": [{"path": c.path, "verb": c.verb} for c in self.changes],
+                "unchanged": list(self.unchanged),
                 "failed": list(self.failed),
             },
             sections=(Section(None, tuple(lines or [Text("nothing to change")])),),
@@ -103,7 +109,7 @@ class Plan:
             schema="awesome/changes/1",
             data={"written": False, "changes": [{"path": c.path, "verb": c.verb} for c in self.changes], "diff": text},
             sections=(Section(None, (Code(text, "diff") if text else Text("nothing to change"),)),),
-            rows=Table.of(("verb", "path"), [(change.verb, change.path) for change in self.changes]),
+            rows=Table.of(("verb", "path", "diff"), [(c.verb, c.path, diff((c,))) for c in self.changes]),
         )
 
 
@@ -317,5 +323,8 @@ def _diff(change: Change) -> Iterator[str]:
     )
     old = "/dev/null" if change.before is None else f"a/{change.path}"
     new = "/dev/null" if change.after is None else f"b/{change.path}"
+    if b"\0" in (change.before or b"") + (change.after or b""):
+        yield f"Binary files {old} and {new} differ\n"
+        return
     for line in difflib.unified_diff(before, after, old, new):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -13,6 +13,21 @@ TAG_END = re.compile(r"(?:=\s*\"[^\"]*\"|=\s*'[^']*'|[^>])*+>")
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 HIDDEN = frozenset({"annotation", "annotation-xml", "head", "noscript", "script", "style", "template"})
 """Elements whose text no reader sees; LaTeX stands in the annotations of formulas."""
+BLOCK = re.compile(r"</?(?:jats:)?(?:p|sec|title|br|div|list|list-item|disp-formula)\b[^<>]*>", re.IGNORECASE)
+INLINE = re.compile(
+    r"</?(?:\w+:[\w-]+|i|b|u|em|strong|sub|sup|sc|scp|span|italic|bold|inline-formula|tex-math)\b[^<>]*>", re.IGNORECASE
+)
+REFERENCE = re.compile(r"&(?:#\d+|#x[0-9a-f]+|[a-z]\w*);", re.IGNORECASE)
+
+
+def unmarked(text: str) -> str:
+    """A title or an abstract of a registry on one line, without the tags of JATS and HTML and character references.
+
+    Another `<` stays, since formulas stand in such texts.
+    """
+    if "<" in text:
+        text = INLINE.sub("", BLOCK.sub(" ", text))
+    return " ".join(REFERENCE.sub(lambda found: html.unescape(found[0]), text).split())
 
 
 def sections(page: str) -> tuple[tuple[str, str], ...]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, Literal
+from typing import Literal
 
 from awesome_cli.curation.editing.linking import with_version
 from awesome_cli.curation.intake.knowing import Survey, remark, renamed
@@ -81,7 +81,7 @@ class Intake:
     failed: list[Failure] = field(default_factory=list)
     kept: Counter[str] = field(default_factory=Counter)
     edited: set[str] = field(default_factory=set)
-    decisions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    decisions: dict[str, Mapping[str, object]] = field(default_factory=dict)
 
     def add(self, draft: Draft) -> None:
         """Take in one draft; raises `RefusedError` if it cannot be a record, or is known and that is an error."""

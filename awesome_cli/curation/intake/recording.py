@@ -8,7 +8,7 @@ from typing import Any
 from awesome_cli.curation.intake.wording import Vocabulary
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.canonical import texts
-from awesome_cli.model.drafts import Draft, filled
+from awesome_cli.model.drafts import Draft, filled, unique
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, slim
 from awesome_cli.model.taxonomy import Named, Taxonomy
 from awesome_cli.survey.keys import Names, exclusion_id, paper_key
@@ -36,8 +36,8 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
         fields = {"proposal": "consider", "found": {"on": day, "source": draft.place}, **fields}
     else:
         fields = {"added": day, **fields}
-    if draft.keywords:
-        fields = _worded(fields, draft.keywords, vocabulary, tagged=model is not Exclusion)
+    if draft.keywords or draft.tags:
+        fields = _worded(fields, draft, vocabulary, tagged=model is not Exclusion)
     key = _key(draft, names)
     if model is not Exclusion:
         fields["citation"] = _cited(draft, fields.get("citation") or {}, key, names)
@@ -87,12 +87,10 @@ def _details(draft: Draft) -> object:
     return {name: value for name, value in draft.fields.items() if name not in {"title", "authors", "year", "added"}}
 
 
-def _worded(
-    fields: Mapping[str, Any], words: tuple[str, ...], vocabulary: Vocabulary, *, tagged: bool
-) -> dict[str, Any]:
-    """The fields with tags for the words that are terms; the others stay under `extra`."""
-    tags, left = vocabulary.place(words) if tagged else ({}, words)
-    extra = {**(fields.get("extra") or {}), **({"keywords": list(left)} if left else {})}
+def _worded(fields: Mapping[str, Any], draft: Draft, vocabulary: Vocabulary, *, tagged: bool) -> dict[str, Any]:
+    """The fields with tags for the words that were asked for as tags and are terms; the others stay under `extra`."""
+    tags, left = vocabulary.place(draft.tags) if tagged else ({}, draft.tags)
+    extra = {**(fields.get("extra") or {}), "keywords": unique([*draft.keywords, *left])}
     return filled({**fields, "tags": {**tags, **(fields.get("tags") or {})}, "extra": extra})
 
 

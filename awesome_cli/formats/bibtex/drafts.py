@@ -6,12 +6,12 @@ from typing import Any
 
 from awesome_cli.formats.bibtex import people
 from awesome_cli.formats.bibtex.blocks import BibEntry
-from awesome_cli.formats.roles import AND
+from awesome_cli.formats.roles import AND, PMID
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.identifiers import read
 from awesome_cli.model.months import month_named
 from awesome_cli.model.publication_types import KINDS, MISC
-from awesome_cli.model.references import identifiers
+from awesome_cli.model.references import identifiers, says
 from awesome_cli.text import names
 from awesome_cli.text.latex import to_unicode
 
@@ -20,8 +20,6 @@ CITATION = ("volume", "number", "publisher", "note")
 PLAIN = {"url", "doi", "eprint", "pdf", "isbn", "acl", "openreview", "pmid", "file", "crossref", "xdata", "xref", "ids"}
 """Fields that are no LaTeX, though some programs escape a few characters in them."""
 ESCAPED = re.compile(r"\{\\([_%&#$~])\}|\\([_%&#$])|\\(~)(?:\{\})?|\{?\\textasciitilde(?:\{\})?\}?|\{(_)\}")
-PMID = "PMID:"
-"""How the identifier of PubMed begins in a record, which has no scheme for it."""
 SCHEMES = ("doi", "acl", "openreview")
 DATE = re.compile(r"\d{4}-(\d\d)")
 
@@ -37,19 +35,22 @@ def draft(entry: BibEntry, place: str) -> Draft:
     extra |= {f"{name}_again": [_text(name, value) for value in more] for name, more in entry.again.items()}
     doubts = [
         f"{name} {extra[name]!r} is kept under extra.{name}, since it is not one"
-        for name, known in (("year", fields["year"]), *((name, name in fields["identifiers"]) for name in ("doi", "isbn")))
+        for name, known in (
+            ("year", fields["year"]),
+            *((name, name in fields["identifiers"]) for name in ("doi", "isbn")),
+        )
         if name in extra and not known
     ]
     keywords = tuple(_keywords(text.get("keywords", "")))
-    return Draft(
-        filled({**fields, "extra": extra}), place, entry.key or None, keywords, (*entry.warnings, *doubts)
-    )
+    return Draft(filled({**fields, "extra": extra}), place, entry.key or None, keywords, (*entry.warnings, *doubts))
 
 
 def _text(name: str, value: str) -> str:
     """The text of a value; a blank line in it parts paragraphs."""
     if name in PLAIN:
-        return ESCAPED.sub(lambda found: "".join(filter(None, found.groups())) or "~", value) if "\\" in value else value
+        return (
+            ESCAPED.sub(lambda found: "".join(filter(None, found.groups())) or "~", value) if "\\" in value else value
+        )
     plain = to_unicode(value)
     if "\n" not in plain:
         return " ".join(plain.split())
@@ -117,16 +118,10 @@ def _held(kind: str, text: Mapping[str, str], fields: Mapping[str, Any]) -> Iter
     yield from (name for name in ("year", "date") if text.get(name) == year)
     if fields["links"]:
         yield "url"
-    if _is_in(ids, arxiv=text.get("eprint")):
+    if says(ids, arxiv=text.get("eprint")):
         yield from ("eprint", "archiveprefix", "eprinttype")
-    yield from (name for name in SCHEMES if _is_in(ids, **{name: text.get(name)}))
+    yield from (name for name in SCHEMES if name in text and says(ids, **{name: text[name]}))
     yield from (name for name, scheme in (("isbn", "isbn"), ("pmid", "other")) if scheme in ids)
-
-
-def _is_in(ids: Mapping[str, Any], **known: str | None) -> bool:
-    """Whether a text is an identifier that is among those of the record."""
-    found = identifiers(**known) if any(known.values()) else {}
-    return bool(found) and found.items() <= ids.items()
 
 
 def _keywords(text: str) -> Iterator[str]:

@@ -56,7 +56,7 @@ def _joined(value: str, strings: Mapping[str, str]) -> tuple[str, str | None]:
 def _simple(value: str) -> str | None:
     """The text of most values, which one pair of braces or quotes encloses."""
     first, last = value[:1], len(value) - 1
-    if first == "{" and value.find("}") == last or first == '"' and value.find('"', 1) == last > 0:
+    if (first == "{" and value.find("}") == last) or (first == '"' and value.find('"', 1) == last > 0):
         return value[1:last]
     return value if not value or value.isdigit() else None
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from awesome_cli.formats.bibtex.drafts import PLAIN, PMID
-from awesome_cli.formats.roles import AND, authors_and_editors
+from awesome_cli.formats.bibtex.drafts import PLAIN
+from awesome_cli.formats.roles import AND, PMID, authors_and_editors
 from awesome_cli.model.drafts import year_of
 from awesome_cli.model.months import MONTHS
 from awesome_cli.model.publication_types import kind_of

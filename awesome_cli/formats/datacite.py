@@ -1,0 +1,54 @@
+"""DataCite's records of works, from its service or a file."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from awesome_cli.formats import people
+from awesome_cli.model.drafts import Draft, Fields, filled, link, year_of
+from awesome_cli.model.identifiers import SCHEMES
+from awesome_cli.text import names
+from awesome_cli.text.html import unmarked
+
+READ = {"titles", "creators", "publicationYear", "doi", "publisher", "container", "types", "subjects", "url", "id"}
+
+
+def is_record(value: Mapping[str, Any]) -> bool:
+    """Whether a mapping looks like the attributes of a record of DataCite."""
+    return isinstance(value.get("titles"), list) and isinstance(value.get("creators"), list) and "doi" in value
+
+
+def fields_of(attributes: Mapping[str, Any]) -> Fields:
+    """The fields of a record; raises `ValueError` for one without a title."""
+    titles = attributes.get("titles") or []
+    title = next((t["title"] for t in titles if isinstance(t, dict) and t.get("title")), None)
+    if title is None:
+        raise ValueError("the record has no title")
+    publisher = attributes.get("publisher")
+    publisher = publisher.get("name") if isinstance(publisher, dict) else publisher
+    container = attributes.get("container")
+    container = container.get("title") if isinstance(container, dict) else None
+    kinds = attributes.get("types")
+    fields = {
+        "title": " ".join(str(title).split()),
+        "authors": names.listed(people.of_mapping(c) for c in attributes.get("creators") or [] if isinstance(c, dict)),
+        "year": year_of(attributes.get("publicationYear")),
+        "venue": container or publisher,
+        "identifiers": {"doi": attributes["doi"]},
+        "links": [link("Paper", SCHEMES["doi"].address + attributes["doi"])],
+        "citation": {
+            "type": kinds.get("bibtex", "misc") if isinstance(kinds, dict) else "misc",
+            "container": container,
+            "publisher": publisher,
+        },
+    }
+    return filled(fields)
+
+
+def draft(attributes: Mapping[str, Any], place: str) -> Draft:
+    """A record in a file as a draft, with its abstract, its subjects, and what has no field; raises as `fields_of`."""
+    abouts = [a for a in attributes.get("descriptions") or [] if isinstance(a, dict)]
+    abstract = next((str(a.get("description")) for a in abouts if a.get("descriptionType") == "Abstract"), "")
+    extra = {name: value for name, value in attributes.items() if name not in READ}
+    subjects = [s.get("subject") for s in attributes.get("subjects") or [] if isinstance(s, dict)]
+    fields = {**fields_of(attributes), "extra": filled({"abstract": unmarked(abstract), **extra})}
+    return Draft(fields, place, None, tuple(str(subject) for subject in subjects if subject))

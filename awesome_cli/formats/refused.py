@@ -1,0 +1,74 @@
+"""Formats that are not read: each is refused by its name, with the way round."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+SAVE = "save the sheet as CSV (UTF-8) and import that"
+EXPORT = "export the library as RIS, BibTeX or CSV and import that"
+UNPACK = "unpack it and import the files in it"
+LIST = "import the data behind it (CSV, YAML, BibTeX), or add its works one by one: awesome add https://…"
+LOOK_UP = "add the work by its DOI or arXiv id: awesome add DOI"
+MARKUP = r"(?:<\?[^>]*>|<!--.*?-->|\s)*"
+"""What may stand before the first element of a page."""
+LINKS = r"^\s*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:"
+"""A line of a list or table in Markdown that holds a link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A format that is not read and the way round: how its bytes begin, how its text does, its files' endings.
+
+    `inside` is a name that a zip archive of the format holds near its start.
+    """
+
+    name: str
+    way: str
+    magic: bytes = b""
+    inside: bytes = b""
+    start: str = ""
+    endings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name} is not read; {self.way}"
+
+
+REFUSED = (
+    Refusal("an Excel sheet", SAVE, b"PK\3\4", b"xl/", endings=("xlsx",)),
+    Refusal("an OpenDocument sheet", SAVE, b"PK\3\4", b"opendocument.spreadsheet", endings=("ods",)),
+    Refusal("a Word document", LIST, b"PK\3\4", b"word/", endings=("docx",)),
+    Refusal("a zip archive", UNPACK, b"PK\3\4", endings=("zip",)),
+    Refusal("an old Excel or Word file", SAVE, b"\xd0\xcf\x11\xe0", endings=("xls", "doc")),
+    Refusal("a gzip archive", UNPACK, b"\x1f\x8b", endings=("gz", "tgz")),
+    Refusal("a PDF", LOOK_UP, b"%PDF", endings=("pdf",)),
+    Refusal("RTF", EXPORT, b"{\\rtf", endings=("rtf",)),
+    Refusal("an SQLite database", EXPORT, b"SQLite format 3", endings=("sqlite", "db")),
+    Refusal("EndNote XML", EXPORT, start=rf"{MARKUP}<xml>\s*<records"),
+    Refusal("RDF", EXPORT, start=rf"{MARKUP}<(?:rdf:)?RDF\b", endings=("rdf",)),
+    Refusal(
+        "PubMed XML",
+        "save it in the format 'PubMed' (.nbib) and import that",
+        start=rf"{MARKUP}(?:<!DOCTYPE[^>]*>\s*)?<Pubmed",
+    ),
+    Refusal("HTML", LIST, start=rf"(?i){MARKUP}<(?:!DOCTYPE html|html|head|body)\b", endings=("html", "htm")),
+    Refusal("XML", EXPORT, start=rf"{MARKUP}<[a-zA-Z!][^\n]*>", endings=("xml",)),
+    Refusal("EndNote's tagged text (.enw)", EXPORT, start=r"%0 \S[^\n]*\n(?:%\S [^\n]*\n?)+", endings=("enw",)),
+    Refusal("Web of Science's tagged text", EXPORT, start=r"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\n(?:AU|TI|SO) "),
+    Refusal("Markdown", LIST, start=rf"(?ms)(?![\[{{@]).*?(?:^(?:```|~~~)|{LINKS})", endings=("md", "markdown")),
+)
+"""The first that fits names a file."""
+ENDINGS: Mapping[str, Refusal] = {ending: row for row in REFUSED for ending in row.endings}
+
+
+def by_bytes(data: bytes) -> str | None:
+    """Why a file is not read, by how its bytes begin; None for one that may be a text."""
+    rows = (row for row in REFUSED if row.magic and data.startswith(row.magic) and row.inside in data[:4000])
+    return next(map(str, rows), None)
+
+
+def by_text(name: str, text: str) -> str | None:
+    """Why a text is not read: by how it begins, otherwise by its name's ending; None for one that may be read."""
+    start = text[:100_000].lstrip("\ufeff \n\t")
+    rows = (row for row in REFUSED if row.start and re.match(row.start, start, re.DOTALL))
+    found = next(rows, None) or ENDINGS.get(name.rpartition(".")[2].casefold())
+    return str(found) if found else None
