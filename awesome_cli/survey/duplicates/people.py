@@ -1,6 +1,7 @@
 """How far two lists of authors agree: whatever letters a list lost, and wherever in a record a name stands."""
 
 import re
+from functools import lru_cache
 
 from awesome_cli.survey.duplicates.details import Name
 from awesome_cli.survey.duplicates.works import Manifestation
@@ -32,24 +33,27 @@ def _is_named(name: Name, work: Manifestation) -> bool:
     return len(name.family) >= LEAST and (name.family in work.glued or name.family in work.words)
 
 
+@lru_cache(maxsize=1 << 16)
 def is_spelled(name: str, other: str) -> bool:
     """Whether two family names are one: some slips, letters that were lost (`b?hm`), one the beginning of the other."""
-    from rapidfuzz.distance import Levenshtein
-
     if name == other:
         return True
-    for broken, whole in ((name, other), (other, name)):
-        if (
-            len(whole) >= LEAST
-            and 0 < len(LOST.findall(broken)) <= 2
-            and re.fullmatch(LOST.sub(".{0,3}", broken), whole)
-        ):
-            return True
-    short, long = sorted((name, other), key=len)
+    if not (_is_whole(name) and _is_whole(other)) and (_is_broken(name, other) or _is_broken(other, name)):
+        return True
+    short, long = (name, other) if len(name) <= len(other) else (other, name)
     if len(short) > LEAST and (long.endswith(short) or long.startswith(short)):
         return True
     slips = 0 if len(short) < LEAST else 1 if len(short) < 8 else 2
-    return slips > 0 and Levenshtein.distance(name, other, score_cutoff=slips) <= slips
+    if len(long) - len(short) > slips or slips == 0:
+        return False
+    from rapidfuzz.distance import Levenshtein
+
+    return Levenshtein.distance(name, other, score_cutoff=slips) <= slips
+
+
+def _is_whole(name: str) -> bool:
+    """Whether no sign stands where a letter was lost."""
+    return name.isascii() and name.isalpha()
 
 
 def _is_broken(broken: str, whole: str) -> bool:
