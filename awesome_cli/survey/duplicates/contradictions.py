@@ -50,6 +50,8 @@ def titles(a: Manifestation, b: Manifestation) -> str:
     if mine != theirs:
         return f"one is about the other: {mine or theirs}"
     only_a, only_b = a.numbers - b.numbers, b.numbers - a.numbers
+    if a.year is None and b.year is None and a.when and b.when and a.when != b.when:
+        return f"numbers in the titles differ: {a.when}, {b.when}"
     if "".join(a.words) == "".join(b.words) or not (only_a or only_b):
         return ""
     if (only_a and only_b) or _is_part(a, only_a, b) or _is_part(b, only_b, a):
@@ -76,7 +78,7 @@ def words(a: Manifestation, b: Manifestation) -> str:
     in another way.
     """
     listed, other = ((work.authors, work.year, work.venue, work.printed.type) for work in (a, b))
-    if a.words == b.words or listed != other:
+    if a.words == b.words or listed != other or a.year is None or not a.authors:
         return ""
     mine, theirs = (" ".join(rest) for rest in _between(a.words, b.words))
     return "" if _alike(mine, theirs) else f"titles of one pattern, for {mine} and {theirs}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from awesome_cli.survey.duplicates.patterns import NAME, SPELLED_OUT
+from awesome_cli.survey.duplicates.patterns import AND, NAME, SPELLED_OUT
 from awesome_cli.text.folding import fold, plain
 
 
@@ -45,3 +45,12 @@ class Name:
         else:
             given = NAME.findall(first)
         return cls("".join(words), tuple(given))
+
+
+def listed(text: str) -> tuple[Name, ...]:
+    """The names in an author's place, where several may stand: `Aha, D. W., Kibler, D., and Albert, M. K.`."""
+    pieces = AND.split(text)
+    if len(pieces) > 1 or text.count(",") > 1:
+        pieces = [name for piece in pieces for name in (piece.split(",") if piece.count(",") > 1 else [piece])]
+    names = map(Name.of, pieces)
+    return tuple(name for name in names if len(name.family) > 2 or (len(name.family) == 2 and name.given))

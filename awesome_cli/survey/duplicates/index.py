@@ -1,13 +1,14 @@
 """Find the works that may be one without comparing all pairs: identifiers first, then rare words of the titles.
 
-Every manifestation is filed under its identities, under its whole title and under each of its words. It is compared
-with those in the buckets of its `RAREST` rarest words, if at least half of the shorter title's words agree. A bucket
-with more than `CROWD` manifestations is not searched, so the work per record stays bounded however large the survey
-is. The fewer manifestations its bucket has, the rarer is a word.
+Every manifestation is filed under its identities, its whole title, where that begins and ends, each of its words, and
+pairs of a long word with a family name or another long word. It is compared with those in the buckets of its `RAREST`
+rarest words and of its pairs, if at least half of the shorter title's words agree. Of a bucket with more than `CROWD`
+manifestations only the first `FEW` are compared, and only if its key nearly identifies a work; the pairs divide what
+stands in such a bucket. So the work per record stays bounded however large the survey is and whatever stands in it.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 
 from awesome_cli.model.records import AnyRecord
 from awesome_cli.survey.corpus import Corpus
@@ -15,10 +16,15 @@ from awesome_cli.survey.duplicates.recorded import manifestations
 from awesome_cli.survey.duplicates.scoring import Match, compare
 from awesome_cli.survey.duplicates.works import Manifestation
 
-Bucket = tuple[str, str] | str  # an identity, a whole title behind "", or a word
+Bucket = tuple[str, ...] | str  # an identity, a whole title or a piece of it behind a sign, a pair, or a word
 Filed = tuple[int, Manifestation]  # with its place in the order of filing
+Places = int | list[int]  # most buckets hold one work
 CROWD = 40
+FEW = 5
 RAREST = 3
+PAIRED = range(1, CROWD // 2)
+END = 20
+"""The letters of the piece of a title under which it is filed."""
 
 
 class Index:
@@ -26,7 +32,7 @@ class Index:
 
     def __init__(self) -> None:
         self.works: list[Manifestation] = []
-        self.buckets: defaultdict[Bucket, list[Filed]] = defaultdict(list)
+        self.buckets: dict[int, Places] = {}  # by the hash of the bucket: the keys themselves are most of the memory
         self.apart: dict[str, frozenset[str]] = {}
         self.paths: dict[str, str] = {}
 
@@ -47,10 +53,21 @@ class Index:
     def file(self, work: Manifestation) -> None:
         """File one manifestation."""
         self.apart[work.key] = self.apart.get(work.key, frozenset()) | work.apart
-        filed = (len(self.works), work)
+        place = len(self.works)
         self.works.append(work)
-        for bucket in (*named(work), *work.decisive):
-            self.buckets[bucket].append(filed)
+        for bucket in {*map(hash, named(work)), *map(hash, paired(work)), *map(hash, work.decisive)}:
+            places = self.buckets.get(bucket)
+            if places is None:
+                self.buckets[bucket] = place
+            elif isinstance(places, int):
+                self.buckets[bucket] = [places, place]
+            else:
+                places.append(place)
+
+    def at(self, bucket: Bucket) -> Sequence[int]:
+        """The places of the works in a bucket. Two buckets of one hash are one, which costs a comparison."""
+        places = self.buckets.get(hash(bucket), ())
+        return (places,) if isinstance(places, int) else places
 
     def find(self, record: AnyRecord) -> tuple[Match, ...]:
         """The records that are the same work, a version of it, or have its identifier; best first, `near` ones last.
@@ -63,30 +80,34 @@ class Index:
         """The same for a work without a record, such as an entry of a file; its key may be any text."""
         return best(self.matches(work))
 
-    def matches(self, work: Manifestation, *, after: int = -1) -> Iterator[Match]:
-        """The matches of one manifestation, each other one compared once; those up to the place `after` are skipped."""
+    def matches(self, work: Manifestation, *, before: int | None = None) -> Iterator[Match]:
+        """The matches of one manifestation, each other one compared once; only those filed `before` a place."""
         seen: set[int] = set()
         for place, other in self.likely(work):
-            if place <= after or place in seen:
+            if place in seen or (before is not None and place >= before):
                 continue
             seen.add(place)
-            match = None if self.are_apart(work, other) else compare(work, other)
+            pair = (work, other) if before is None else (other, work)
+            match = None if self.are_apart(work, other) else compare(*pair)
             if match is not None:
                 yield match
 
     def likely(self, work: Manifestation) -> Iterator[Filed]:
         """The manifestations worth comparing; some are given twice."""
         for bucket in named(work):
-            yield from self.buckets.get(bucket, ())[:CROWD]
-        found = [self.buckets[word] for word in work.decisive if word in self.buckets]
+            others = self.at(bucket)
+            for place in others if len(others) <= CROWD else others[:FEW]:
+                yield place, self.works[place]
+        rare = sorted((places for word in work.decisive if (places := self.at(word))), key=len)[:RAREST]
+        searched = [others for others in rare if len(others) <= CROWD]
+        if len(searched) < RAREST:
+            searched += [others for pair in paired(work) if len(others := self.at(pair)) in PAIRED]
         words = work.decisive
-        for others in sorted(found, key=len)[:RAREST]:
-            if len(others) > CROWD:
-                return
-            for filed in others:
-                theirs = filed[1].decisive
+        for others in searched:
+            for place in others:
+                theirs = self.works[place].decisive
                 if 2 * len(words & theirs) >= min(len(words), len(theirs)):
-                    yield filed
+                    yield place, self.works[place]
 
     def are_apart(self, a: Manifestation, b: Manifestation) -> bool:
         """Whether the two belong to one record, or a record says that they are two works."""
@@ -97,13 +118,26 @@ class Index:
     def pairs(self) -> tuple[Match, ...]:
         """All matches between records of the index, each pair once; best first."""
         filed = enumerate(self.works)
-        return best(match for place, work in filed for match in self.matches(work, after=place))
+        return best(match for place, work in filed for match in self.matches(work, before=place))
 
 
 def named(work: Manifestation) -> Iterator[Bucket]:
-    """The buckets that nearly identify the work: those of its identities and of its whole title."""
+    """The buckets that nearly identify the work: its identities, its whole title, and where that begins and ends."""
     yield from sorted(work.identities)
-    yield ("", "".join(work.core))
+    title = "".join(work.core)
+    yield ("", title)
+    if len(title) > END:
+        yield ("<", title[:END])
+        yield (">", title[-END:])
+
+
+def paired(work: Manifestation) -> Iterator[Bucket]:
+    """Pairs of one of the title's longest words with a family name or with another one of them."""
+    words = sorted(work.decisive, key=lambda word: (-len(word), word))[:RAREST]
+    for word in words:
+        for name in dict.fromkeys(work.surnames[:RAREST]):
+            yield (word, name, "by")
+    yield from combinations(sorted(words), 2)
 
 
 def best(matches: Iterable[Match]) -> tuple[Match, ...]:

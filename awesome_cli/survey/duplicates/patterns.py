@@ -13,10 +13,13 @@ ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th)$")
 PART = re.compile(r"\b(?:part|volume|vol\.?|chapter)\s+(\w+)")
 NAME = re.compile(r"[^\s.,;'\u2019`\u00b4&()\-]*[^\W\d_][^\s.,;'\u2019`\u00b4&()\-]*")
 """A word of a name, with signs in it where letters were lost."""
+AND = re.compile(r";|\s&\s|\sand\s")
 SPELLED_OUT = re.compile(r"\b(?:\w ){3,}\w\b")
 """`g r a e f e`."""
 CUT = re.compile(r"[^\w\s.)'\u2019]\s*$")
 """A list of authors that ends in a sign, such as an ellipsis with broken letters."""
+SOURCE = re.compile(r"(?<=\w\w\w)[.,;?]\W*\sin:?\s(.*)$")
+"""`. In Machine Learning, volume 1` behind a title."""
 YEAR = re.compile(r"\s((?:19|20)\d\d)$")
 VENUE = re.compile(
     r"^(?:\S+ ){3,}?((?:in )?(?:the )?"

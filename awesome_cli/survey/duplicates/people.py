@@ -8,7 +8,7 @@ from awesome_cli.survey.duplicates.works import Manifestation
 
 LEAST = 4
 """A family name of fewer letters is compared letter by letter, and proves nothing inside other text."""
-LOST = re.compile(r"[^a-z]+")
+LOST = re.compile(r"[\W_]+|[^\W\d_a-z]+")
 
 
 def agreement(a: Manifestation, b: Manifestation) -> float | None:
@@ -38,22 +38,17 @@ def is_spelled(name: str, other: str) -> bool:
     """Whether two family names are one: some slips, letters that were lost (`b?hm`), one the beginning of the other."""
     if name == other:
         return True
-    if not (_is_whole(name) and _is_whole(other)) and (_is_broken(name, other) or _is_broken(other, name)):
-        return True
     short, long = (name, other) if len(name) <= len(other) else (other, name)
     if len(short) > LEAST and (long.endswith(short) or long.startswith(short)):
         return True
     slips = 0 if len(short) < LEAST else 1 if len(short) < 8 else 2
-    if len(long) - len(short) > slips or slips == 0:
-        return False
-    from rapidfuzz.distance import Levenshtein
+    if slips and len(long) - len(short) <= slips:
+        from rapidfuzz.distance import Levenshtein
 
-    return Levenshtein.distance(name, other, score_cutoff=slips) <= slips
-
-
-def _is_whole(name: str) -> bool:
-    """Whether no sign stands where a letter was lost."""
-    return name.isascii() and name.isalpha()
+        if Levenshtein.distance(name, other, score_cutoff=slips) <= slips:
+            return True
+    both = name + other
+    return not (both.isascii() and both.isalnum()) and (_is_broken(name, other) or _is_broken(other, name))
 
 
 def _is_broken(broken: str, whole: str) -> bool:

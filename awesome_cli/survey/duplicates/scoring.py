@@ -158,7 +158,7 @@ def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tupl
         value -= min(doubt, 0.15) if is_long else doubt
         because.append(f"{overlap:.0%} of the authors agree")
     if a.when is not None and b.when is not None and abs(a.when - b.when) > 3:
-        value -= 0.15
+        value -= 0.1
         because.append(f"the years differ: {a.when}, {b.when}")
     return max(value, 0.0), tuple(because)
 
@@ -168,7 +168,7 @@ def _are_strangers(a: Manifestation, b: Manifestation, title: float) -> bool:
 
     One common family name says little, because many teams share frequent names.
     """
-    overlap = agreement(a, b)
+    overlap, title = agreement(a, b), max(title, spelling(a, b))
     return title < 0.5 if overlap is None else title < 0.7 and overlap < 0.4
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from awesome_cli.survey.duplicates.details import Name, Printed
+from awesome_cli.survey.duplicates.details import Name, Printed, listed
 from awesome_cli.survey.duplicates.identity import Identity
 from awesome_cli.survey.duplicates.patterns import (
     BRACKETED,
@@ -15,6 +15,7 @@ from awesome_cli.survey.duplicates.patterns import (
     PART,
     REPOSITORY,
     SIGN,
+    SOURCE,
     VENUE,
     VENUES,
     WORD,
@@ -57,7 +58,7 @@ class Manifestation:
     @cached_property
     def core(self) -> tuple[str, ...]:
         """The title's words outside brackets, or all where there are no others."""
-        return tuple(WORD.findall(BRACKETED.sub(" ", plain(self.title)))) or self.words
+        return outside_brackets(plain(self.title))
 
     @cached_property
     def content(self) -> tuple[str, ...]:
@@ -78,7 +79,10 @@ class Manifestation:
     @cached_property
     def _kept(self) -> tuple[tuple[str, ...], int | None, str]:
         """The words of the title itself, the year, and the venue."""
-        text, year, venue = " ".join(self.core), self.year, " ".join(WORD.findall(plain(self.venue or "")))
+        title, year, venue = plain(self.title), self.year, " ".join(WORD.findall(plain(self.venue or "")))
+        if not venue and (found := SOURCE.search(title)):
+            title, venue = title[: found.start()], " ".join(WORD.findall(found[1]))
+        text = " ".join(outside_brackets(title))
         if year is None and (found := YEAR.search(text)):
             text, year = text[: found.start()], int(found[1])
         if not venue and (found := VENUE.search(text)):
@@ -107,13 +111,15 @@ class Manifestation:
 
     @cached_property
     def parts(self) -> frozenset[str]:
-        """Numbers behind `part`, `volume` and the like: 1 and I are one."""
-        return frozenset(ORDINALS.get(number, number) for number in PART.findall(plain(self.title)))
+        """Numbers behind `part`, `volume` and the like, in the title itself: 1, 1st and first are one."""
+        text = plain(self.title) if self.venue or not self.where else " ".join(self._kept[0])
+        return frozenset(ORDINALS.get(number, number) for number in PART.findall(text))
 
     @cached_property
     def numbers(self) -> frozenset[str]:
         """Numbers in the title: `3d` and `4d`, part I and II name different works."""
-        numbers = {ORDINALS.get(word, word) for word in self.core if word in ORDINALS or any(map(str.isdigit, word))}
+        words = self._kept[0]
+        numbers = {ORDINALS.get(word, word) for word in words if word in ORDINALS or any(map(str.isdigit, word))}
         if self.words[-1] in NUMERALS:
             numbers.add(self.words[-1])
         return frozenset(ORDINAL.sub(r"\1", number) for number in numbers) | self.parts
@@ -121,8 +127,7 @@ class Manifestation:
     @cached_property
     def names(self) -> tuple[Name, ...]:
         """The authors, without `others` and without mere initials."""
-        names = (Name.of(author) for author in self.authors if not is_cut(author))
-        return tuple(name for name in names if name.family and (len(name.family) > 2 or name.given))
+        return tuple(name for author in self.authors if not is_cut(author) for name in listed(author))
 
     @cached_property
     def surnames(self) -> tuple[str, ...]:
@@ -160,3 +165,8 @@ class Manifestation:
         if not venue:
             return "preprint" if {scheme for scheme, _ in self.identities} == {"arxiv"} else ""
         return next((kind for kind, pattern in VENUES.items() if pattern.search(venue)), "publication")
+
+
+def outside_brackets(title: str) -> tuple[str, ...]:
+    """The words of a folded title outside brackets, or all where there are no others."""
+    return tuple(WORD.findall(BRACKETED.sub(" ", title)) or WORD.findall(title) or [title])

@@ -129,3 +129,16 @@ def test_addresses_name_identities(url, expected):
 def test_identifiers_have_one_spelling():
     assert identity("isbn", "978-3-16-148410-0") == identity("isbn", "9783161484100")
     assert identity("doi", " ") is None
+
+
+def test_crowded_buckets_are_searched_by_other_keys():
+    words = "deep learning for the detection of small things in large images".split()
+    names = [chr(97 + i % 26) * 3 + chr(97 + i // 26) * 3 for i in range(200)]
+    works = [
+        make_paper(f"a{i}", title=f"{' '.join(words)} {'bcdfghjklm'[i % 10] * 5}", authors=[f"{name}, A"])
+        for i, name in enumerate(names)
+    ]
+    index = Index.of(make_corpus(*works))
+    for i in (0, 77, 199):
+        copy = make_paper("copy", title=works[i].title.replace("detection", "detecting"), authors=works[i].authors)
+        assert index.find(copy)[0].b == f"a{i}"
