@@ -135,8 +135,19 @@ def lost(a: Manifestation, b: Manifestation, most: float) -> int:
 
 
 def _is_among(word: str, words: Iterable[str]) -> bool:
-    for other in words:  # noqa: SIM110 - called millions of times in an import
-        if is_spelled(word, other):
+    """Whether one of the words is the word in some spelling.
+
+    One slip leaves the first two letters or the last two as they are; two are allowed in words of eight letters alone.
+    So most words, of millions in a long import, need not be compared letter by letter.
+    """
+    start, end, size, is_ascii = word[:2], word[-2:], len(word), word.isascii()
+    for other in words:
+        if (
+            other.startswith(start)
+            or other.endswith(end)
+            or (size > 7 and -3 < len(other) - size < 3)
+            or not (is_ascii and other.isascii())
+        ) and is_spelled(word, other):
             return True
     return False
 
