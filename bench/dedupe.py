@@ -1,8 +1,8 @@
 """Finding duplicates: quality on the labelled pairs of DBLP and ACM, time on synthetic surveys up to 100,000 records.
 
 The pairs have no licence that lets this repository hold them. `python -m bench dedupe --pairs DIR` names a folder with
-files of the ER-Magellan benchmark, such as `Structured_DBLP-ACM_valid.txt`; every .txt file in it is measured, and without
-it quality is not. A conference paper and its journal article are two works for DBLP-ACM, and one for the other sets.
+files of the ER-Magellan benchmark, such as `Structured_DBLP-ACM_valid.txt`; every .txt file in it is measured, and
+without it quality is not. DBLP-ACM has a conference paper and its journal article as two works, the other sets as one.
 """
 
 import random
@@ -125,7 +125,7 @@ def run(pairs: Path | None = None, sizes: tuple[int, ...] = (10_000, 30_000, 100
 
 
 def measured(path: Path) -> Iterator[Row]:
-    """What one labelled file lacks to F1 of 1, with and without versions, and the pairs that the index does not reach."""
+    """What one labelled file lacks to F1 of 1, with and without versions, and the pairs that the index misses."""
     known = list(labelled(path))
     name = path.stem.removeprefix("Structured_")
     limit, kinds = next(target for part, target in TARGETS.items() if part in path.stem)

@@ -12,6 +12,8 @@ from awesome_cli.text.names import family
 
 WORDS_ENOUGH = 4
 """A title of this many words identifies a work even where a record names no author."""
+MOST = 40
+"""So many records of one title are compared with each further one."""
 
 
 def _are_apart(a: AnyRecord, b: AnyRecord) -> bool:
@@ -77,9 +79,11 @@ def title_twice(corpus: Corpus) -> Iterator[Found]:
         groups[spaced(record.title)].append(record)
     for title, records in groups.items():
         for i, record in enumerate(records):
-            first = next((r for r in records[:i] if _same_people(title, r, record) and not _are_apart(r, record)), None)
+            known = records[: min(i, MOST)]
+            first = next((r for r in known if _same_people(title, r, record) and not _are_apart(r, record)), None)
             if first is not None and not _share_identifier(first, record) and _kinds(first, record) != {"near"}:
-                fix = f"awesome dedupe --distinct {record.key} {first.key}, or --link"
+                distinct = f"awesome dedupe --distinct {record.key} {first.key}"
+                fix = f"{distinct}, or awesome link {record.key} --version-of {first.key}"
                 yield at(record, ("title",), f"{first.path} has the same title", fix)
 
 

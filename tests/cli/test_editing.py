@@ -269,6 +269,18 @@ def test_dedupe_finds_explains_and_remembers(run, root: Path):
     run("dedupe", "--fail-on", "any", root=root)
 
 
+def test_dedupe_leaves_out_what_only_looks_alike(run, root: Path):
+    title = 'title: "Pressing matters: a study"'
+    copy = text(root, "corpus/aero2020.yaml").replace(title, title.replace("study", "study, part II"))
+    copy = copy.replace("2001.00010", "2001.00011").replace(", doi: 10.1000/coffee.1", "").replace("bean2020", "bean")
+    (root / "corpus" / "aero.yaml").write_text(copy)
+    done = run("dedupe", "--fail-on", "any", root=root)
+    assert "1 pair looks alike but is two works, left out: awesome dedupe --near" in done.out
+    (pair,) = run("dedupe", "--near", "--fail-on", "any", "--format", "json", root=root).json["data"]["pairs"]
+    assert (pair["kind"], pair["because"][-1]) == ("near", "numbers in the titles differ: ii, none")
+    assert "D002" not in run("validate", root=root).out
+
+
 def test_a_file_is_compared_with_the_survey(run, root: Path, tmp_path: Path):
     path = tmp_path / "new.bib"
     path.write_text(

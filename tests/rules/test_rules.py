@@ -300,3 +300,10 @@ def test_a_claim_of_an_earlier_day_is_read_in_the_words_of_that_day(claimed: Pat
             f"claims:\n- id: old\n  statement: Old.\n  expect:\n  {written}\n  as_of: 2026-03-01\n"
         )
         assert {f.code for f in check(WorkingTree(claimed)) if f.path == CLAIMS} == codes
+
+
+def test_chapters_may_share_the_isbn_of_their_book(root: Path):
+    for name, title in (("wine", "A chapter on wine"), ("cheese", "Cheese, a second chapter")):
+        record = f"title: {title}\nauthors:\n- Doe, Jane\nyear: 1999\nidentifiers: {{isbn: 978-3-16-148410-0}}\n"
+        (root / "candidates" / f"{name}.yaml").write_text(record + "citation: {type: inbook}\nproposal: consider\n")
+    assert "D001" not in {f.code for f in check(WorkingTree(root))}

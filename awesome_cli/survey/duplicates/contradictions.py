@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from awesome_cli.survey.duplicates.patterns import BOOKS, CHAPTERS
+from awesome_cli.survey.duplicates.patterns import BOOKS, CHAPTERS, PART_WORDS
 from awesome_cli.survey.duplicates.works import Manifestation
 from awesome_cli.survey.keys import STOP
 from awesome_cli.text.folding import plain
@@ -11,7 +11,7 @@ from awesome_cli.text.folding import plain
 ABOUT = "errat(?:um|a)|corrigend(?:um|a)|addend(?:um|a)|retraction|withdrawal|expression of concern|rejoinder"
 NOTICE = re.compile(
     rf"^(?:(?:authors?|publishers?)'?s? |a )?((?:{ABOUT}|book review)\b"
-    r"|(?:corrections?|comments?|commentary|reply|replies|response)(?= to\b| on\b|:)|(?:discussion|review)(?= of\b))"
+    r"|(?:corrections?|comments?|commentary|reply|replies|response)(?= to\b| on\b|:)|discussion(?= of\b))"
     rf"|[:(\[.-]\s*({ABOUT}|correction|comment|reply)\W*$"
 )
 """What a title that is about another work starts or ends with. `Retracted:` stands before the retracted work itself."""
@@ -23,7 +23,6 @@ COLUMN = re.compile(
 """Titles that recur from issue to issue."""
 ORDINALS = "second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
 EDITION = re.compile(rf"\b(\d+|{ORDINALS})(?:st|nd|rd|th)?\s*ed(?:ition|n)?\b")
-PART_WORDS = frozenset(["part", "volume", "vol", "chapter", "version", "edition", "ed", "no", "number", "issue"])
 SPELLING = 80
 """How alike two pieces of a title are at least, of 100, if they differ only in spelling."""
 PAGES = re.compile(r"(\d+)(?:\s*\W+\s*(\d+))?")

@@ -11,6 +11,7 @@ TENS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eigh
 ORDINALS = {word: str(place) for place, word in enumerate(TENS, 1)}
 ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th)$")
 PART = re.compile(r"\b(?:part|volume|vol\.?|chapter)\s+(\w+)")
+PART_WORDS = frozenset(["part", "volume", "vol", "chapter", "version", "edition", "ed", "no", "number", "issue"])
 NAME = re.compile(r"[^\s.,;'\u2019`\u00b4&()\-]*[^\W\d_][^\s.,;'\u2019`\u00b4&()\-]*")
 """A word of a name, with signs in it where letters were lost."""
 AND = re.compile(r";|\s&\s|\sand\s")

@@ -1,5 +1,6 @@
 """What identifies the work of a record, folded for comparison."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +14,7 @@ from awesome_cli.survey.duplicates.patterns import (
     ORDINAL,
     ORDINALS,
     PART,
+    PART_WORDS,
     REPOSITORY,
     SIGN,
     SOURCE,
@@ -26,6 +28,9 @@ from awesome_cli.text.folding import plain
 from awesome_cli.text.names import is_cut
 
 UNKNOWN = Printed()
+UNSAID = STOP | PART_WORDS | NUMERALS
+"""Words by which no two titles are alike."""
+SHORT = re.compile(r"\d{1,3}")
 
 
 @dataclass(frozen=True)
@@ -51,19 +56,14 @@ class Manifestation:
         return tuple(WORD.findall(folded)) or (folded,)
 
     @cached_property
-    def text(self) -> str:
-        """The title's words, joined by blanks."""
-        return " ".join(self.words)
-
-    @cached_property
     def core(self) -> tuple[str, ...]:
         """The title's words outside brackets, or all where there are no others."""
         return outside_brackets(plain(self.title))
 
     @cached_property
     def content(self) -> tuple[str, ...]:
-        """The title's words without `the`, single letters, and a venue or year that the record has nowhere else."""
-        words = [word for word in self._kept[0] if word not in STOP and len(word) > 1]
+        """The title's words without `the`, `part II`, single letters, and a venue or year that stands only there."""
+        words = [word for word in self._kept[0] if len(word) > 1 and word not in UNSAID and not SHORT.fullmatch(word)]
         return tuple(words) or self.core
 
     @property

@@ -34,7 +34,7 @@ def labelled() -> list[tuple[Pair, str]]:
 def test_citations_are_matched_whatever_was_lost_in_them():
     pairs = [pair for pair, _ in pairs_of("citations.csv")]
     precision, recall, _ = quality(pairs, ONE_WORK)
-    assert (precision, recall) >= (1, 0.95)
+    assert min(precision, recall) >= 0.95
     assert found_by_index(pairs, ONE_WORK) == 1
 
 
