@@ -25,13 +25,15 @@ class ExportFormat:
     """How a format is written: the usual name of its file (or its folder, with a slash at the end), what it is for.
 
     `write` gives a text, or for a folder the texts by file name; none if the taxonomy does not describe the folder.
-    `keeps` names what the format has a place for, as in a record's file: `authors`, `tags`, `extra.abstract`.
+    `keeps` names what the format has a place for, as in a record's file: `authors`, `tags`, `extra.abstract`; `fits`
+    says it of an entry of `extra`, by its name and value.
     """
 
     file: str
     about: str
     write: Callable[["Corpus"], str | Mapping[str, str]]
     keeps: frozenset[str] = frozenset()
+    fits: Callable[[str, object], bool] = lambda _name, _value: False
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,11 +93,13 @@ def left_out(form: str, corpus: Corpus) -> Mapping[str, int]:
 
     Of a field of which no part is kept, the name stands without the part.
     """
-    kept = export_format(form).keeps
+    written = export_format(form)
+    kept = written.keeps
     partly = {name.partition(".")[0] for name in kept}
     counts = Counter[str]()
     for paper in corpus.papers:
-        lost = (name for name in names_of(paper) if not keeps(kept, name))
+        fits = {f"extra.{name}" for name, value in paper.extra.items() if written.fits(name, value)}
+        lost = (name for name in names_of(paper) if name not in fits and not keeps(kept, name))
         counts.update({name if name.partition(".")[0] in partly else name.partition(".")[0] for name in lost})
     return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
 

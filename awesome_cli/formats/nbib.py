@@ -105,8 +105,8 @@ def _identifiers(given: TaggedValues) -> dict[str, Any]:
     pairs = [(tag, text) for tag in ("AID", "LID") for text in given.found.get(tag, [])]
     dois = [(tag, text, doi[1]) for tag, text in pairs if (doi := DOI.fullmatch(text))]
     found = identifiers(doi=dois[0][2]) if dois else {}
-    for tag, text, doi in dois:
-        if identifiers(doi=doi) == found:
+    for tag, text, name in dois:
+        if identifiers(doi=name) == found:
             given.hold(tag, [text])
     if number := isbn(given.found.get("ISBN", [])):
         found["isbn"] = number

@@ -13,6 +13,7 @@ LEFT = re.compile(r"^[ \t]*(?:,|@[ \t]*\w|[^\W\d][\w-]*[ \t]*=[ \t]*[{\"\d])", r
 HEAD = re.compile(r"@\s*(\w+)\s*([{(])\s*([^\s,{}()=\"]*)")
 KEYLESS = re.compile(r"(@\w+\s*[{(])(?=\s*[\w:+.-]+\s*=)")
 REMARK = re.compile(r"^[ \t]*%.*\n?", re.MULTILINE)
+DOUBLED = re.compile(r",(?:\s*,)+")
 CLOSING = {"{": "}", "(": ")"}
 
 
@@ -70,7 +71,7 @@ def _parsed(text: str) -> list[Any]:
     import bibtexparser
 
     # The library also logs the failed blocks, which are reported.
-    logging.getLogger("bibtexparser").addHandler(logging.NullHandler())
+    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
     blocks = bibtexparser.parse_string(text, parse_stack=[]).blocks
     return [getattr(block, "ignore_error_block", None) or block for block in blocks]
 
@@ -98,13 +99,13 @@ def _read_again(text: str) -> list[Any]:
     """The entry that a text is with its last brace and a comma before its first field, and what follows it."""
     from bibtexparser.model import Entry, ImplicitComment
 
-    for source in (text, REMARK.sub("", text)):
+    for source in (text, DOUBLED.sub(",", REMARK.sub("", text))):
         source = KEYLESS.sub(r"\1,", source, count=1)  # noqa: PLW2901
         head = HEAD.match(source)
         if head is None:
             break
         first, *others = _parsed(source) if _is_closed(source) else _parsed(f"{source}\n{CLOSING[head[2]]}")
-        if isinstance(first, Entry) and all(isinstance(other, ImplicitComment) for other in others):
+        if isinstance(first, Entry) and first.fields and all(isinstance(other, ImplicitComment) for other in others):
             return [first, *others]
     return []
 
@@ -115,8 +116,7 @@ def _is_closed(text: str) -> bool:
 
 
 def _define(block: Any, strings: dict[str, str]) -> None:
-    for name, text, _ in values.read(block.key.lower(), block.value, strings):
-        strings[name] = text
+    strings.update((name, text) for name, text, _ in values.read(block.key.lower(), block.value, strings))
 
 
 def _entry(block: Any, line: int, strings: Mapping[str, str], mended: str | None) -> BibEntry:
@@ -124,7 +124,8 @@ def _entry(block: Any, line: int, strings: Mapping[str, str], mended: str | None
     for found in block.fields:
         # A remark before a field is part of its name for the library.
         written = found.key.rpartition("\n")[2].strip()
-        for name, text, doubt in values.read(written.lower(), found.value, strings):
+        for name, value, doubt in values.read(written.lower(), found.value, strings):
+            text = value.strip()
             if name.startswith("%"):
                 doubt = "is written behind a % and left out"  # noqa: PLW2901
             elif entry.values.setdefault(name, text) != text:

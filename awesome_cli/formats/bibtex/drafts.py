@@ -1,4 +1,4 @@
-"""An entry of BibTeX as the draft of a record: LaTeX becomes Unicode, and every field is held or stands under `extra`."""
+"""An entry of BibTeX as the draft of a record: every field is held or stands under `extra`, in Unicode."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -29,7 +29,7 @@ def draft(entry: BibEntry, place: str) -> Draft:
     text = {name: _text(name, value) for name, value in entry.values.items()}
     fields = _fields(entry, text)
     held = set(_held(entry.kind, text, fields))
-    extra = {name: value for name, value in text.items() if value and name not in held}
+    extra: dict[str, Any] = {name: value for name, value in text.items() if value and name not in held}
     if "editor" in extra:
         extra["editor"] = AND.join(names.listed(people.listed(entry.values["editor"])))
     extra |= {f"{name}_again": [_text(name, value) for value in more] for name, more in entry.again.items()}

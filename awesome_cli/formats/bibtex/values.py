@@ -26,7 +26,7 @@ def closing(text: str, start: int = 0) -> int:
 def read(name: str, value: str, strings: Mapping[str, str]) -> Iterator[tuple[str, str, str | None]]:
     """`(name, text, doubt)` of a field, and of those behind it that no comma parts from it (`title={A} year=2020`)."""
     if (simple := _simple(value)) is not None:
-        yield name, simple.strip(), None
+        yield name, simple, None
         return
     start, doubt = 0, None
     while (end := _piece(value, start)) and (found := NEXT.match(value, end)):
@@ -46,11 +46,11 @@ def _joined(value: str, strings: Mapping[str, str]) -> tuple[str, str | None]:
         end = _piece(value, start)
         joint = JOINT.match(value, end) if end else None
         if not end or (end < len(value) and not joint):
-            return _outer(value).strip(), "has more than its braces or quotes enclose"
+            return _outer(value), "has more than its braces or quotes enclose"
         texts.append(_text(value[start:end], strings, unknown))
         start = joint.end() if joint else end
     doubt = f"uses {', '.join(map(repr, unknown))}, which no @string defines" if unknown else None
-    return "".join(texts).strip(), doubt
+    return "".join(texts), doubt
 
 
 def _simple(value: str) -> str | None:

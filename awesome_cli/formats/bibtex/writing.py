@@ -23,11 +23,16 @@ ABOUT = {"abstract", "affiliation", "annotation", "eventtitle", "keywords"}
 """Fields that reference managers keep and bibliographies do not print."""
 NOT_TYPES = {"comment", "preamble", "string", "xdata"}
 """What begins with `@` and is no work."""
-KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "summary", "extra.keywords", "extra.*"]) | {
+KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "summary", "extra.keywords"]) | {
     *(f"identifiers.{scheme}" for scheme in ("arxiv", "doi", "openreview", "acl", "isbn")),
     *(f"citation.{name}" for name in Citation.model_fields),
 }
-"""What comes back from what is written; `extra.*` are the texts under a name that BibTeX takes for a field."""
+"""What comes back from what is written."""
+
+
+def fits(name: str, value: object) -> bool:
+    """Whether BibTeX has a place for an entry of `extra`: for a text under a name that it takes for a field."""
+    return isinstance(value, str) and name not in NOT_WRITTEN and bool(NAME.fullmatch(name))
 
 
 def write(corpus: Corpus, *, cited: bool = False) -> str:
@@ -100,13 +105,8 @@ def _values(paper: Paper) -> Iterator[tuple[str, str]]:
     if (whole := paper.extra.get("year")) and year_of(whole) == paper.year:
         fields["year"] = to_latex(str(whole))  # more than the number, such as "1998-2001"
     yield from ((name, value) for name, value in fields.items() if value)
-    yield from ((name, _extra(name, value)) for name, value in paper.extra.items() if _fits(name, value, fields))
-
-
-def _fits(name: str, value: object, fields: Mapping[str, str]) -> bool:
-    """Whether BibTeX has a place for a value that no field holds."""
-    free = name not in NOT_WRITTEN and not fields.get(name) and NAME.fullmatch(name)
-    return bool(free) and isinstance(value, str) and bool(value)
+    free = ((name, value) for name, value in paper.extra.items() if value and not fields.get(name))
+    yield from ((name, _extra(name, value)) for name, value in free if fits(name, value))
 
 
 def _extra(name: str, value: str) -> str:

@@ -31,10 +31,11 @@ def split(text: str) -> Iterator[tuple[int, Lines]]:
     start, lines = 0, Lines()
     for number, line in enumerate(text.splitlines(), 1):
         tag, value = _tagged(line, exact=exact)
-        if tag == "TY" and any(other not in {"TY", None} for other, _ in lines):
+        # Some programs write several types, one behind the other.
+        if tag == "TY" and lines and lines[-1][0] != "TY":
             yield start, lines
             lines = []
-        if tag or lines:
+        if tag or (lines and line.strip()):
             start = start if lines else number
             lines.append((tag, value))
         if tag == "ER":

@@ -14,18 +14,20 @@ from awesome_cli.model.records import Citation, Identifiers, Paper
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names as people
 
-KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "summary"]) | {
+KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links", "summary", "extra.keywords"]) | {
     *(f"identifiers.{scheme}" for scheme in ("arxiv", "arxiv_version", "doi", "openreview", "acl", "isbn")),
     *(f"citation.{name}" for name in Citation.model_fields),
-    *(
-        f"extra.{name}"
-        for name in ("keywords", "notes", "abstract", "address", "edition", "editor", "issn", "language")
-    ),
 }
 """What comes back from what is written."""
 TAG = re.compile("[A-Z][A-Z0-9]")
 ADDRESSES = {"PDF": "file_attachments1", "Full text": "file_attachments2"}
 """The labels of links that have a tag of their own."""
+
+
+def fits(name: str, value: object) -> bool:
+    """Whether RIS has a tag for an entry of `extra`, which is a text or several."""
+    texts = value if isinstance(value, list | tuple) else [value]
+    return (name in names().values() or bool(TAG.fullmatch(name))) and all(isinstance(text, str) for text in texts)
 
 
 def write(corpus: Corpus) -> str:
@@ -40,12 +42,12 @@ def write(corpus: Corpus) -> str:
 
 def _reference(paper: Paper) -> dict[str, Any]:
     """The values by the names of their tags, in the order in which they are written."""
-    extra, known = paper.extra, set(names().values())
+    extra, known = paper.extra, {*names().values()}
     fields = {name: _line(value) for name, value in {**_work(paper), **_published(paper)}.items() if value}
     held = fields.keys() | {"keywords"}
-    rest = {name: value for name, text in extra.items() if name not in held and (value := _line(_several(text)))}
-    unnamed = {name: value for name, value in rest.items() if TAG.fullmatch(name)}
-    return {**fields, **{name: rest[name] for name in rest if name in known}, "unknown_tag": unnamed}
+    rest = {name: _line(_several(text)) for name, text in extra.items() if name not in held and fits(name, text)}
+    unnamed = {name: rest.pop(name) for name in [*rest] if name not in known}
+    return {**fields, **rest, "unknown_tag": unnamed}
 
 
 def _work(paper: Paper) -> dict[str, Any]:
@@ -57,11 +59,11 @@ def _work(paper: Paper) -> dict[str, Any]:
     return {
         "type_of_reference": _type(paper),
         "id": (paper.citation and paper.citation.key) or paper.key,
-        "title": paper.title,
+        "title": _several(paper.title, extra.get("title")),
         "authors": list(map(_person, authors)),
         "editor": list(map(_person, editors)),
         "author_address": _several(paper.affiliation, extra.get("author_address")),
-        "doi": ids.doi,
+        "doi": _several(ids.doi, extra.get("doi")),
         "issn": _several(ids.isbn, extra.get("issn")),
         "accession_number": _several(*_numbers(ids), extra.get("accession_number")),
         "summary": paper.summary,
@@ -112,13 +114,9 @@ def _date(paper: Paper) -> str | None:
 
 def _numbers(ids: Identifiers) -> list[str]:
     """The identifiers for which RIS has no tag."""
-    pairs = [(scheme, text) for scheme, text in ids.pairs() if scheme in {"arxiv", "openreview", "acl"}]
-    names = {"arxiv": "arXiv"}
-    found = [
-        f"{names.get(s, s)}:{text}{f'v{ids.arxiv_version}' if s == 'arxiv' and ids.arxiv_version else ''}"
-        for s, text in pairs
-    ]
-    return [*found, *([ids.other] if (ids.other or "").startswith(PMID) else [])]
+    arxiv = f"arXiv:{ids.arxiv}" + (f"v{ids.arxiv_version}" if ids.arxiv_version else "") if ids.arxiv else ""
+    others = [f"{scheme}:{text}" for scheme, text in ids.pairs() if scheme in {"openreview", "acl"}]
+    return _several(arxiv, *others, ids.other if (ids.other or "").startswith(PMID) else None)
 
 
 def _person(name: str) -> str:

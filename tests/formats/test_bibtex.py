@@ -1,0 +1,209 @@
+"""BibTeX: what the language allows, what people write, and that nothing of it is lost."""
+
+import json
+import re
+import time
+from pathlib import Path
+
+import bibtexparser
+import pytest
+from bibtexparser.model import Entry
+from builders import DATA
+
+from awesome_cli.formats import bibtex
+from awesome_cli.model.drafts import Draft
+from awesome_cli.text.latex import to_unicode
+
+INPUTS = DATA / "inputs"
+
+
+def drafts(text: str) -> list[Draft]:
+    batch = bibtex.read(text, "x.bib")
+    assert batch.failures == ()
+    return list(batch.drafts)
+
+
+def values(path: Path) -> list[tuple[str, str, str]]:
+    """`(place, field, value)` of each field of a file, as the library alone reads them."""
+    blocks = bibtexparser.parse_string(path.read_text(encoding="utf-8")).blocks
+    entries = [getattr(block, "ignore_error_block", None) or block for block in blocks]
+    return [
+        (f"x.bib:{entry.start_line + 1}", field.key, str(field.value))
+        for entry in entries
+        if isinstance(entry, Entry)
+        for field in entry.fields
+    ]
+
+
+@pytest.mark.parametrize("path", sorted(INPUTS.glob("*/*.bib")), ids=lambda path: path.name)
+def test_every_word_of_every_field_is_found_again(path):
+    read = {draft.place: draft for draft in drafts(path.read_text(encoding="utf-8"))}
+    joints = {"and", "mcd", "stoc"}  # between names; names of strings
+    for place, field, value in values(path):
+        draft = read[place]
+        told = json.dumps([dict(draft.fields), draft.keywords], ensure_ascii=False, default=str).casefold()
+        lost = set(re.findall(r"\w+", to_unicode(value).casefold())) - set(re.findall(r"\w+", told)) - joints
+        assert not lost, f"{place}: {field}"
+
+
+def test_strings_are_joined_and_may_stand_behind_their_use():
+    text = """@string{proc = "Proceedings of "}
+    @inproceedings{a, author = dm # " and " # {Doe, Jane}, title = "Fifteenth " # STOC, booktitle = proc # stoc,
+      year = 1983, month = 10 # "~" # jan}
+    @string(stoc = "Symposium" # {})
+    @string{dm = {McDermott, Drew}}"""
+    (draft,) = drafts(text)
+    assert draft.fields["title"] == "Fifteenth Symposium"
+    assert draft.fields["authors"] == ("McDermott, Drew", "Doe, Jane")
+    assert draft.fields["venue"] == "Proceedings of Symposium"
+    assert (draft.fields["citation"]["month"], draft.warnings) == ("10 jan", ())
+
+
+def test_of_a_string_that_is_defined_again_the_value_before_its_use_counts():
+    first, second = drafts('@string{j="A"} @misc{a,title=j} @string{J="B"} @misc{b,title=j}')
+    assert (first.title, second.title) == ("A", "B")
+
+
+@pytest.mark.parametrize(
+    ("entry", "field", "text", "warning"),
+    [
+        ("@misc{a, title = {A} year = {2020}, note={n}}", "title", "A", "the field 'year' has no comma before it"),
+        ("@misc{a, title = nothing}", "title", "nothing", "the field 'title' uses 'nothing', which no @string defines"),
+        ('@misc{a, title = "A "quoted" word"}', "title", 'A "quoted" word', "more than its braces or quotes enclose"),
+        ("@misc{a, title = {A}, Title = {B}}", "title", "A", "the field 'title' stands twice with different values"),
+        ("@misc{a, title = {A},\n % year = {2020}\n}", "title", "A", "the field 'year' is written behind a %"),
+        ("@misc{, title = {A}}", "title", "A", "the entry has no key"),
+        ("@misc{title = {A}, year=2020}", "title", "A", "the entry was mended: Expected comma after entry key"),
+        ("@misc{a, title = {A},, year=2020,, note={n}}", "year", 2020, "the entry was mended: Expected a `=`"),
+        ("@misc{a, title = {A}, year = {2020}\n@", "year", 2020, "the entry was mended"),
+        ("@misc{a, title = {A}, crossref={gone}}", "title", "A", "crossref: the file has no entry 'gone'"),
+        ("@misc{a, title = {A}, year={n.d.}}", "title", "A", "year 'n.d.' is kept under extra.year"),
+        ("@misc{a, title = {A}, doi={NA}}", "title", "A", "doi 'NA' is kept under extra.doi"),
+    ],
+)
+def test_each_oddity_is_a_warning(entry, field, text, warning):
+    draft = bibtex.read(entry, "x.bib").drafts[0]
+    assert draft.fields[field] == text
+    assert [told for told in draft.warnings if warning in told]
+
+
+def test_what_belongs_to_no_entry_is_named():
+    batch = bibtex.read("@misc{a, title={A}}\n}, year={2020}\n}\n@misc b, title={B}\n% note = {x}\nWords.", "x.bib")
+    assert [draft.title for draft in batch.drafts] == ["A"]
+    assert [(f.place, f.key) for f in batch.failures] == [("x.bib:4", "a")]
+    batch = bibtex.read("@misc{a, title={A}}, year={2020}\n}\n\n@misc{b, title={never closed}", "x.bib")
+    assert [f.message for f in batch.failures] == ["part of no entry: ', year={2020} }'"]
+    assert batch.drafts[1].title == "never closed"
+
+
+def test_an_entry_inside_of_another_is_read_and_so_is_the_outer_one():
+    batch = bibtex.read("@misc{a, title={A},\n@misc{b, title={B}}\nyear={2020}\n}", "x.bib")
+    assert [draft.title for draft in batch.drafts] == ["A", "B"]
+    assert [f.key for f in batch.failures] == ["b"]
+
+
+def test_comments_preambles_and_round_brackets():
+    text = '@comment{jabref-meta: x;} @preamble{"\\newcommand{x}"} @article(a, title="A (B)", year=2020)\n@misc{b,title={C}}'
+    first, second = drafts(text)
+    assert (first.title, first.fields["year"], second.title) == ("A (B)", 2020, "C")
+
+
+CROSSREF = """
+@inproceedings{Child, title={A child}, author={Doe, Jane}, crossref={PROC}, pages={1--2}}
+@inbook{chapter, title={A chapter}, crossref={book}, year={2012}}
+@article{paper, title={A paper}, crossref={issue}}
+@book{volume, title={A volume}, crossref={mv}}
+@inproceedings{own, title={Own}, booktitle={Own book}, xdata={acm, where}, crossref={proc}}
+@proceedings{proc, title={The Proceedings}, editor={Roe, R.}, year={2011}, doi={10.1000/p}, url={http://a.org},
+  pages={300}, publisher={ACM}, crossref={series}}
+@proceedings{series, series={LNCS}, title={Series}}
+@book{book, title={The Book}, booktitle={The Book, 2nd ed.}, author={Poe, Ed}, date={2010-05}}
+@periodical{issue, title={The Journal}, subtitle={S}, volume={3}}
+@mvbook{mv, title={All}, ids={whole}}
+@xdata{acm, publisher={ACM Press}, address={Rome}}
+@xdata{where, location={Rome}}
+"""
+
+
+def test_fields_of_parents_are_inherited():
+    by_key = {draft.key: draft for draft in drafts(CROSSREF)}
+    assert not {"acm", "where"} & by_key.keys()
+    child = by_key["Child"].fields
+    assert (child["venue"], child["year"], child["citation"]["publisher"]) == ("The Proceedings", 2011, "ACM")
+    assert child["citation"]["pages"] == "1--2"
+    assert child["extra"] == {"crossref": "PROC", "editor": "Roe, R.", "series": "LNCS"}
+    assert not {"identifiers", "links"} & child.keys()
+    chapter = by_key["chapter"].fields
+    assert (chapter["authors"], chapter["venue"], chapter["year"]) == (("Poe, Ed",), "The Book, 2nd ed.", 2012)
+    assert (by_key["paper"].fields["venue"], by_key["paper"].fields["citation"]["volume"]) == ("The Journal", "3")
+    assert by_key["volume"].fields["extra"] == {"crossref": "mv", "maintitle": "All"}
+    own = by_key["own"].fields
+    assert (own["venue"], own["citation"]["publisher"]) == ("Own book", "ACM Press")
+    assert own["extra"]["location"] == "Rome"
+    assert not any(draft.warnings for draft in by_key.values())
+
+
+def test_a_circle_of_parents_is_named():
+    warnings = [draft.warnings for draft in drafts("@book{a,crossref={b}}@book{b,crossref={c}}@book{c,crossref={a}}")]
+    assert [told for told in warnings if told] == [("crossref: 'a' leads back to this entry",)]
+
+
+@pytest.mark.parametrize(
+    ("people", "authors"),
+    [
+        ("Wang, Wei and Li, Bo and Wang, Wei", ("Wang, Wei", "Li, Bo", "Wang, Wei")),
+        ("{World Bank} and {{\\\"O}sterreich AG}", ("World Bank", "Österreich AG")),
+        ("{Bakers and Sons} AND Ada Bean", ("Bakers and Sons", "Bean, Ada")),
+        ("Ludwig van Beethoven and de la Cruz, Juan", ("van Beethoven, Ludwig", "de la Cruz, Juan")),
+        ("King, Jr., Martin Luther", ("King, Martin Luther Jr.",)),
+        ("G{\\\"o}del, Kurt and Jos\\'{e} Garc{\\'\\i}a and others", ("Gödel, Kurt", "García, José", "others")),
+        ("Donald~E. Knuth", ("Knuth, Donald E.",)),
+        ("{Barnes, Noble} Inc, X", ("Barnes, Noble Inc, X",)),
+        ("Plato", ("Plato",)),
+        ("", ()),
+    ],
+)
+def test_people(people, authors):
+    (draft,) = drafts(f"@misc{{a, title={{A}}, author={{{people}}}}}")
+    assert draft.fields.get("authors", ()) == authors
+
+
+def test_biblatex_and_other_dialects():
+    (draft,) = drafts(
+        "@online{a, title={A}, author={B, C}, author+an={1=student}, journaltitle={J}, date={2009-05-12}, "
+        "eprint={2101.01230v2}, eprinttype={arxiv}, doi={10.1000/a\\_b}, url={http://x.org/a\\%20b{\\_}c}, pmid={123},"
+        "isbn={978-3-16-148410-0}, abstract={One\n  two.\n\n  Three.}, keywords={a, b; c}, annotation={Short.}}"
+    )
+    assert draft.fields["identifiers"] == {
+        "arxiv": "2101.01230",
+        "arxiv_version": 2,
+        "doi": "10.1000/a_b",
+        "isbn": "978-3-16-148410-0",
+        "other": "PMID:123",
+    }
+    assert (draft.fields["year"], draft.fields["citation"]["month"]) == (2009, "may")
+    assert draft.fields["links"] == [{"label": "Paper", "url": "http://x.org/a%20b_c"}]
+    assert (draft.fields["summary"], draft.keywords) == ("Short.", ("a, b", "c"))
+    extra = {"author+an": "1=student", "date": "2009-05-12", "abstract": "One two.\n\nThree."}
+    assert (draft.fields["venue"], draft.fields["extra"], draft.warnings) == ("J", extra, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@misc{a,title={A},author={" + " and ".join(f"Last{n}, First" for n in range(20_000)) + "}}",
+        "@misc{a,title={A}," + ",".join(f"f{n}={{v}}" for n in range(10_000)) + "}",
+        "@misc{a,title={A}," + " ".join(f"f{n}={{v}}" for n in range(10_000)) + "}",
+        "a(" * 200_000 + "@misc{a,title={A}}",
+        "@misc{a,title={" + "a(" * 100_000 + "}}",
+        "@misc{a,title={A}}" + "\n" * 200_000 + "@a(" * 3000,
+        "@misc{a,title={A}}" + "@a{" * 3000,
+        "@misc{a,title={A}}" + "".join(f"@book{{k{n},crossref=k{n + 1}}}\n" for n in range(5000)),
+    ],
+    ids=["authors", "fields", "commas", "a(", "title", "@a(", "@a{", "chain"],
+)
+def test_reading_is_linear(text):
+    started = time.process_time()
+    bibtex.IMPORT.recognises(text)
+    assert bibtex.read(text, "x.bib").drafts[0].key == "a"
+    assert time.process_time() - started < 10
