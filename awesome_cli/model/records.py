@@ -10,7 +10,18 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, PlainSerializer
 
 from awesome_cli.files import canonical
-from awesome_cli.model.codings import Correction, Frozen, Many, Measured, NearMiss, Revision, Tag, Tags, plain_measured, shared
+from awesome_cli.model.codings import (
+    Correction,
+    Frozen,
+    Many,
+    Measured,
+    NearMiss,
+    Revision,
+    Tag,
+    Tags,
+    plain_measured,
+    shared,
+)
 from awesome_cli.model.identifiers import SCHEMES, address_of
 
 KEY = r"^[a-z0-9][a-z0-9._-]*$"
