@@ -32,6 +32,7 @@ class Index:
 
     def __init__(self) -> None:
         self.works: list[Manifestation] = []
+        self.decisive: list[tuple[str, ...]] = []
         self.buckets: dict[int, Places] = {}  # by the hash of the bucket: the keys themselves are most of the memory
         self.apart: dict[str, frozenset[str]] = {}
         self.paths: dict[str, str] = {}
@@ -52,9 +53,11 @@ class Index:
 
     def file(self, work: Manifestation) -> None:
         """File one manifestation."""
-        self.apart[work.key] = self.apart.get(work.key, frozenset()) | work.apart
+        if others := work.apart - {work.key}:
+            self.apart[work.key] = self.apart.get(work.key, frozenset()) | others
         place = len(self.works)
         self.works.append(work)
+        self.decisive.append(tuple(work.decisive))
         for bucket in {*map(hash, named(work)), *map(hash, paired(work)), *map(hash, work.decisive)}:
             places = self.buckets.get(bucket)
             if places is None:
@@ -63,6 +66,7 @@ class Index:
                 self.buckets[bucket] = [places, place]
             else:
                 places.append(place)
+        vars(work).pop("decisive")  # a set takes several times the memory of a tuple
 
     def at(self, bucket: Bucket) -> Sequence[int]:
         """The places of the works in a bucket. Two buckets of one hash are one, which costs a comparison."""
@@ -105,8 +109,8 @@ class Index:
         words = work.decisive
         for others in searched:
             for place in others:
-                theirs = self.works[place].decisive
-                if 2 * len(words & theirs) >= min(len(words), len(theirs)):
+                theirs = self.decisive[place]
+                if 2 * len(words.intersection(theirs)) >= min(len(words), len(theirs)):
                     yield place, self.works[place]
 
     def are_apart(self, a: Manifestation, b: Manifestation) -> bool:
