@@ -7,7 +7,7 @@ from datetime import date
 from typing import Literal
 
 from awesome_cli.curation.editing.linking import with_version
-from awesome_cli.curation.intake.knowing import Survey, remark, renamed
+from awesome_cli.curation.intake.knowing import KnownWorks, remark, renamed
 from awesome_cli.curation.intake.recording import to_record
 from awesome_cli.curation.intake.wording import Vocabulary
 from awesome_cli.errors import AwesomeError
@@ -74,7 +74,7 @@ class Intake:
     tree: FileTree
     settings: Settings
     vocabulary: Vocabulary
-    survey: Survey
+    works: KnownWorks
     names: Names
     taken: list[Taken] = field(default_factory=list)
     known: list[Known] = field(default_factory=list)
@@ -85,14 +85,14 @@ class Intake:
 
     def add(self, draft: Draft) -> None:
         """Take in one draft; raises `RefusedError` if it cannot be a record, or is known and that is an error."""
-        settings, known = self.settings, self.survey.records
+        settings, known = self.settings, self.works.records
         if settings.kind is not None:
             draft = replace(draft, kind=settings.kind)
         if draft.kind == "exclusion":
             given = {name: value for name in ("stage", "reason") if (value := getattr(settings, name))}
             draft = replace(draft, fields={**draft.fields, "screening": {**draft.fields.get("screening", {}), **given}})
         record = settings.finish(to_record(draft, self.vocabulary, settings.day, self.names))
-        matches = self.survey.find(record, draft.key)
+        matches = self.works.find(record, draft.key)
         choice = self._choice(record, matches[0]) if matches else None
         if choice in {"skip", "link"}:
             linked = choice == "link" and self._link(matches[0].b, record)
@@ -108,13 +108,13 @@ class Intake:
             told = [match for match in matches if match.kind != "near"] or matches[:1]
             warnings += [remark(record, match, known[match.b]) for match in told[:NEAREST]]
         self.names.add(record)
-        self.survey.add(record, draft.key)
+        self.works.add(record, draft.key)
         self.taken.append(Taken(record, draft.place, tuple(warnings), tuple(match.b for match in matches[:NEAREST])))
         self.kept.update(record.extra.keys())
 
     def _choice(self, record: AnyRecord, match: Match) -> Choice | None:
         """What becomes of a record that matches; None if it is added with a remark. Raises `KnownError`."""
-        way, known = self.settings.on_duplicate, self.survey.records[match.b]
+        way, known = self.settings.on_duplicate, self.works.records[match.b]
         if match.kind == "near":
             return None
         if way == "ask" and self.settings.ask:
@@ -134,10 +134,10 @@ class Intake:
         return "add" if way == "add" else "skip"
 
     def _link(self, key: str, record: AnyRecord) -> bool:
-        known = self.survey.records[key]
+        known = self.works.records[key]
         if not isinstance(known, Paper) or isinstance(record, Exclusion):
             return False
-        self.survey.put(with_version(known, record))
+        self.works.put(with_version(known, record))
         self.edited.add(key)
         return True
 
@@ -145,7 +145,7 @@ class Intake:
         """The changes: new files, linked records, new terms."""
         axes = tuple(self.corpus.taxonomy.by_id)
         new = {taken.record.key for taken in self.taken}
-        records = self.survey.records
+        records = self.works.records
         made = tuple(create(self.tree, records[key], axes) for key in sorted(new))
         linked = (edit(self.tree, self.corpus.by_key[k], records[k], axes) for k in sorted(self.edited - new))
         changed = tuple(change for changes in linked for change in changes)
@@ -165,7 +165,7 @@ def begin(corpus: Corpus, tree: FileTree, settings: Settings, batch: Batch | Non
     ):
         if word:
             require_known(word, [entry.id for entry in entries], name)
-    intake = Intake(corpus, tree, settings, Vocabulary(taxonomy, axis), Survey.of(corpus), Names.of(corpus))
+    intake = Intake(corpus, tree, settings, Vocabulary(taxonomy, axis), KnownWorks.of(corpus), Names.of(corpus))
     if batch is not None:
         intake.failed.extend(batch.failures)
         intake.decisions.update(batch.decisions)

@@ -16,7 +16,7 @@ EQUAL = "the two entries are equal"
 
 
 @dataclass
-class Survey:
+class KnownWorks:
     """The records of a survey while it grows: by key, by what they say, and in the index of duplicates.
 
     `new` are the records that are being made, with the key that the source has for each.
@@ -29,7 +29,7 @@ class Survey:
     new: dict[str, str | None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, corpus: Corpus) -> "Survey":
+    def of(cls, corpus: Corpus) -> "KnownWorks":
         """A survey that holds a corpus, which should have its candidates."""
         known = cls()
         for record in corpus.records:

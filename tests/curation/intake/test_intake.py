@@ -132,4 +132,4 @@ def test_whatever_a_list_holds_is_taken_named_or_known(entries):
         if model is not None:
             made, findings = load_record(model, change.path.rpartition("/")[2][:-5], change.path, change.after)
             assert findings == ()
-            assert made == done.survey.records[made.key]
+            assert made == done.works.records[made.key]

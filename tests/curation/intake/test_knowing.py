@@ -20,8 +20,8 @@ def intake(*drafts: Draft, after: Intake | None = None, **wishes) -> Intake:
     """Drafts taken into the coffee survey, or into what another intake left."""
     begun = begin(coffee(), WorkingTree(COFFEE), Settings(DAY, **wishes))
     if after is not None:
-        begun.survey, begun.names = after.survey, after.names
-        begun.survey.new.clear()
+        begun.works, begun.names = after.works, after.names
+        begun.works.new.clear()
     return take_in(begun, drafts)
 
 
@@ -169,7 +169,7 @@ def test_a_person_is_asked_about_each_work_that_looks_known(choice, outcome):
     assert (len(done.taken) - 1, len(done.known)) == outcome
     assert done.taken[-1].near
     if choice == "link":
-        assert len(done.survey.records["a-b"].versions) == 1
+        assert len(done.works.records["a-b"].versions) == 1
         assert done.known[0].linked
     if choice == "add":
         assert done.taken[1].record.distinct_from == ("a-b",)
