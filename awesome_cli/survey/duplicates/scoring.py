@@ -140,16 +140,15 @@ def _is_among(word: str, words: Iterable[str]) -> bool:
     One slip leaves the first two letters or the last two as they are; two are allowed in words of eight letters alone.
     So most words, of millions in a long import, need not be compared letter by letter.
     """
-    start, end, size, is_ascii = word[:2], word[-2:], len(word), word.isascii()
-    for other in words:
-        if (
-            other.startswith(start)
-            or other.endswith(end)
-            or (size > 7 and -3 < len(other) - size < 3)
-            or not (is_ascii and other.isascii())
-        ) and is_spelled(word, other):
-            return True
-    return False
+    start, end, size = word[:2], word[-2:], len(word)
+    if not word.isascii():
+        return any(is_spelled(word, other) for other in words)
+    near = [
+        other
+        for other in words
+        if other[:2] == start or other[-2:] == end or (size > 7 and -3 < len(other) - size < 3) or not other.isascii()
+    ]
+    return any(is_spelled(word, other) for other in near)
 
 
 def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tuple[str, ...]]:
