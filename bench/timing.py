@@ -84,9 +84,14 @@ def best(function: Callable[[], object], runs: int = 3) -> float:
     return min(times)
 
 
+def usage(command: Sequence[str], cwd: Path) -> tuple[float, int]:
+    """Processor seconds and peak resident memory in bytes of one run of a process."""
+    child = subprocess.Popen(command, cwd=cwd, env=COMPILED, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, _, used = os.wait4(child.pid, 0)
+    child.returncode = 0
+    return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+
+
 def peak_bytes(command: Sequence[str], cwd: Path) -> int:
     """Peak resident memory of a process, in bytes."""
-    child = subprocess.Popen(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, _, usage = os.wait4(child.pid, 0)
-    child.returncode = 0
-    return usage.ru_maxrss * 1024
+    return usage(command, cwd)[1]

@@ -34,6 +34,7 @@ HIDDEN = ".awesome"
 LOCK_SECONDS = 10.0
 MANY = 100
 """From how many new files on they are synchronised together: one call for all instead of one for each."""
+SYNC_WAITS = sys.platform.startswith("linux")
 
 
 class LockedError(AwesomeError):
@@ -204,7 +205,7 @@ def _give_name(waiting: Path, path: Path) -> None:
 
 def _sync_files(folder: Path) -> None:
     """Make sure that the files of a folder are on the disk; only Linux's `sync` promises to wait for that."""
-    if sys.platform == "linux":
+    if SYNC_WAITS:
         os.sync()
         return
     for path in folder.iterdir():

@@ -7,8 +7,7 @@ manifestations only the first `FEW` are compared, and only if its key nearly ide
 stands in such a bucket. So the work per record stays bounded however large the survey is and whatever stands in it.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from awesome_cli.model.records import AnyRecord
@@ -19,6 +18,7 @@ from awesome_cli.survey.duplicates.works import Manifestation
 
 Bucket = tuple[str, ...] | str  # an identity, a whole title or a piece of it behind a sign, a pair, or a word
 Filed = tuple[int, Manifestation]  # with its place in the order of filing
+Places = int | list[int]  # most buckets hold one work
 CROWD = 40
 FEW = 5
 RAREST = 3
@@ -32,7 +32,8 @@ class Index:
 
     def __init__(self) -> None:
         self.works: list[Manifestation] = []
-        self.buckets: defaultdict[Bucket, list[Filed]] = defaultdict(list)
+        self.decisive: list[tuple[str, ...]] = []
+        self.buckets: dict[int, Places] = {}  # by the hash of the bucket: the keys themselves are most of the memory
         self.apart: dict[str, frozenset[str]] = {}
         self.paths: dict[str, str] = {}
 
@@ -52,11 +53,25 @@ class Index:
 
     def file(self, work: Manifestation) -> None:
         """File one manifestation."""
-        self.apart[work.key] = self.apart.get(work.key, frozenset()) | work.apart
-        filed = (len(self.works), work)
+        if others := work.apart - {work.key}:
+            self.apart[work.key] = self.apart.get(work.key, frozenset()) | others
+        place = len(self.works)
         self.works.append(work)
-        for bucket in (*named(work), *paired(work), *work.decisive):
-            self.buckets[bucket].append(filed)
+        self.decisive.append(tuple(work.decisive))
+        for bucket in {*map(hash, named(work)), *map(hash, paired(work)), *map(hash, work.decisive)}:
+            places = self.buckets.get(bucket)
+            if places is None:
+                self.buckets[bucket] = place
+            elif isinstance(places, int):
+                self.buckets[bucket] = [places, place]
+            else:
+                places.append(place)
+        vars(work).pop("decisive")  # a set takes several times the memory of a tuple
+
+    def at(self, bucket: Bucket) -> Sequence[int]:
+        """The places of the works in a bucket. Two buckets of one hash are one, which costs a comparison."""
+        places = self.buckets.get(hash(bucket), ())
+        return (places,) if isinstance(places, int) else places
 
     def find(self, record: AnyRecord) -> tuple[Match, ...]:
         """The records that are the same work, a version of it, or have its identifier; best first, `near` ones last.
@@ -84,18 +99,19 @@ class Index:
     def likely(self, work: Manifestation) -> Iterator[Filed]:
         """The manifestations worth comparing; some are given twice."""
         for bucket in named(work):
-            others = self.buckets.get(bucket, ())
-            yield from others if len(others) <= CROWD else others[:FEW]
-        rare = sorted((self.buckets[word] for word in work.decisive if word in self.buckets), key=len)[:RAREST]
+            others = self.at(bucket)
+            for place in others if len(others) <= CROWD else others[:FEW]:
+                yield place, self.works[place]
+        rare = sorted((places for word in work.decisive if (places := self.at(word))), key=len)[:RAREST]
         searched = [others for others in rare if len(others) <= CROWD]
         if len(searched) < RAREST:
-            searched += [self.buckets[pair] for pair in paired(work) if len(self.buckets.get(pair, ())) in PAIRED]
+            searched += [others for pair in paired(work) if len(others := self.at(pair)) in PAIRED]
         words = work.decisive
         for others in searched:
-            for filed in others:
-                theirs = filed[1].decisive
-                if 2 * len(words & theirs) >= min(len(words), len(theirs)):
-                    yield filed
+            for place in others:
+                theirs = self.decisive[place]
+                if 2 * len(words.intersection(theirs)) >= min(len(words), len(theirs)):
+                    yield place, self.works[place]
 
     def are_apart(self, a: Manifestation, b: Manifestation) -> bool:
         """Whether the two belong to one record, or a record says that they are two works."""

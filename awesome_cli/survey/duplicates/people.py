@@ -1,6 +1,7 @@
 """How far two lists of authors agree: whatever letters a list lost, and wherever in a record a name stands."""
 
 import re
+from functools import lru_cache
 
 from awesome_cli.survey.duplicates.details import Name
 from awesome_cli.survey.duplicates.works import Manifestation
@@ -32,11 +33,12 @@ def _is_named(name: Name, work: Manifestation) -> bool:
     return len(name.family) >= LEAST and (name.family in work.glued or name.family in work.words)
 
 
+@lru_cache(maxsize=1 << 16)
 def is_spelled(name: str, other: str) -> bool:
     """Whether two family names are one: some slips, letters that were lost (`b?hm`), one the beginning of the other."""
     if name == other:
         return True
-    short, long = sorted((name, other), key=len)
+    short, long = (name, other) if len(name) <= len(other) else (other, name)
     if len(short) > LEAST and (long.endswith(short) or long.startswith(short)):
         return True
     slips = 0 if len(short) < LEAST else 1 if len(short) < 8 else 2

@@ -4,7 +4,7 @@ The score lies between 0 and 1. It starts from the likeness of the titles and is
 differences of authors and years. Equal identifiers are decided on first, without a score.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -66,13 +66,13 @@ class Match:
 
 def compare(a: Manifestation, b: Manifestation) -> Match | None:
     """How two manifestations are related; None for two different works that do not even look alike."""
-    title = likeness(a, b)
     shared = sorted(a.identities & b.identities)
+    title = likeness(a, b, least=0 if shared else LEAST)
     if any(scheme != "isbn" for scheme, _ in shared):
         return _identified(a, b, shared, title)
     if shared and a.printed.type in BOOKS and b.printed.type in BOOKS and _are_strangers(a, b, title):
         return Match(a.key, b.key, "wrong_link", 1 - title, (_both(shared), "the titles differ"))
-    value, because = score(a, b, title)
+    value, because = score(a, b, title) if shared or title >= LEAST else (title, ())
     if value < LEAST:
         if not pattern(a, b) or (alike := spelling(a, b)) < LEAST:
             return None
@@ -105,16 +105,18 @@ def _is_equal(a: Manifestation, b: Manifestation) -> bool:
     return one == other and all(one) and len({a.printed.file, b.printed.file} - {""}) < 2
 
 
-def likeness(a: Manifestation, b: Manifestation) -> float:
+def likeness(a: Manifestation, b: Manifestation, *, least: float = 0) -> float:
     """How alike the titles are, 0 to 1: how many words of the one with fewer words are not in the other.
 
     The order of words, slips and blanks do not count, nor do words that the other record has as authors, venue or year.
+    Below `least` the value is any that is below, which takes less time.
     """
     spelled = spelling(a, b)
     if spelled == 1:
         return 1.0
-    less, more = sorted((lost(a, b), lost(b, a)))
     enough = min(len(a.content), len(b.content))
+    most = (1 - least) * enough
+    less, more = sorted((lost(a, b, most), lost(b, a, most)))
     apart = (less + ADDED * (more > less)) / enough
     if a.words in b.pieces or b.words in a.pieces:
         apart = min(apart, 1 - SUBTITLE)
@@ -131,11 +133,33 @@ def spelling(a: Manifestation, b: Manifestation) -> float:
     return ratio("".join(a.words), "".join(b.words)) / 100
 
 
-def lost(a: Manifestation, b: Manifestation) -> int:
-    """How many words of the first title are not in the second, nor elsewhere in its record."""
+def lost(a: Manifestation, b: Manifestation, most: float) -> int:
+    """How many words of the first title are not in the second, nor elsewhere in its record; counted until `most`."""
     text, words = "".join(b.words), b.words[:LONGEST]
     missing = set(a.content[:LONGEST]).difference(words, b.elsewhere)
-    return sum(not (len(word) > 4 and word in text) and not any(is_spelled(word, x) for x in words) for word in missing)
+    found = 0
+    for word in missing:
+        found += not (len(word) > 4 and word in text) and not _is_among(word, words)
+        if found > most:
+            break
+    return found
+
+
+def _is_among(word: str, words: Iterable[str]) -> bool:
+    """Whether one of the words is the word in some spelling.
+
+    One slip leaves the first two letters or the last two as they are; two are allowed in words of eight letters alone.
+    So most words, of millions in a long import, need not be compared letter by letter.
+    """
+    start, end, size = word[:2], word[-2:], len(word)
+    if not word.isascii():
+        return any(is_spelled(word, other) for other in words)
+    near = [
+        other
+        for other in words
+        if other[:2] == start or other[-2:] == end or (size > 7 and -3 < len(other) - size < 3) or not other.isascii()
+    ]
+    return any(is_spelled(word, other) for other in near)
 
 
 def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tuple[str, ...]]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from sys import intern  # titles share their words: one copy of each in tens of thousands of works
 
 from awesome_cli.survey.duplicates.details import Name, Printed, listed
 from awesome_cli.survey.duplicates.identity import Identity
@@ -53,7 +54,7 @@ class Manifestation:
     def words(self) -> tuple[str, ...]:
         """The title's words without case, accents, punctuation and markup; a title of signs alone is one word."""
         folded = plain(self.title)
-        return tuple(WORD.findall(folded)) or (folded,)
+        return tuple(map(intern, WORD.findall(folded))) or (folded,)
 
     @cached_property
     def core(self) -> tuple[str, ...]:
@@ -87,7 +88,7 @@ class Manifestation:
             text, year = text[: found.start()], int(found[1])
         if not venue and (found := VENUE.search(text)):
             text, venue = text[: found.start(1)], found[1]
-        return tuple(text.split()), year, venue
+        return tuple(map(intern, text.split())), year, venue
 
     @cached_property
     def decisive(self) -> frozenset[str]:
@@ -169,4 +170,4 @@ class Manifestation:
 
 def outside_brackets(title: str) -> tuple[str, ...]:
     """The words of a folded title outside brackets, or all where there are no others."""
-    return tuple(WORD.findall(BRACKETED.sub(" ", title)) or WORD.findall(title) or [title])
+    return tuple(map(intern, WORD.findall(BRACKETED.sub(" ", title)) or WORD.findall(title) or [title]))
