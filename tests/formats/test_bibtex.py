@@ -152,7 +152,7 @@ def test_a_circle_of_parents_is_named():
     ("people", "authors"),
     [
         ("Wang, Wei and Li, Bo and Wang, Wei", ("Wang, Wei", "Li, Bo", "Wang, Wei")),
-        ("{World Bank} and {{\\\"O}sterreich AG}", ("World Bank", "Österreich AG")),
+        ('{World Bank} and {{\\"O}sterreich AG}', ("World Bank", "Österreich AG")),
         ("{Bakers and Sons} AND Ada Bean", ("Bakers and Sons", "Bean, Ada")),
         ("Ludwig van Beethoven and de la Cruz, Juan", ("van Beethoven, Ludwig", "de la Cruz, Juan")),
         ("King, Jr., Martin Luther", ("King, Martin Luther Jr.",)),

@@ -16,7 +16,8 @@ from awesome_cli.text import names
 from awesome_cli.text.latex import to_unicode
 
 CONTAINERS = ("journal", "journaltitle", "booktitle", "howpublished", "school", "institution", "series")
-CITATION = ("volume", "number", "publisher", "note")
+NUMBERS = ("volume", "number", "pages")
+"""Fields in which two hyphens stand between the ends of a range."""
 PLAIN = {"url", "doi", "eprint", "pdf", "isbn", "acl", "openreview", "pmid", "file", "crossref", "xdata", "xref", "ids"}
 """Fields that are no LaTeX, though some programs escape a few characters in them."""
 ESCAPED = re.compile(r"\{\\([_%&#$~])\}|\\([_%&#$])|\\(~)(?:\{\})?|\{?\\textasciitilde(?:\{\})?\}?|\{(_)\}")
@@ -73,9 +74,10 @@ def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
             "key": entry.key,
             "type": entry.kind,
             "container": container,
-            "pages": get("pages", "").replace("\N{EN DASH}", "--"),
+            **{name: get(name, "").replace("\N{EN DASH}", "--") for name in NUMBERS},
+            "publisher": get("publisher"),
             "month": get("month") or _month(get("date", "")),
-            **{name: get(name) for name in CITATION},
+            "note": get("note"),
         },
         "summary": get("annotation"),
     }
@@ -113,7 +115,8 @@ def _identifiers(text: Mapping[str, str]) -> dict[str, Any]:
 def _held(kind: str, text: Mapping[str, str], fields: Mapping[str, Any]) -> Iterator[str]:
     """The fields of the entry that the record has somewhere, whole."""
     ids, year = fields["identifiers"], str(fields["year"])
-    yield from ("title", "author", "keywords", "pages", "affiliation", "annotation", "month", "eventtitle", *CITATION)
+    yield from ("title", "author", "keywords", "affiliation", "annotation", "eventtitle", *NUMBERS)
+    yield from ("month", "publisher", "note")
     yield _container(kind, text)
     yield from (name for name in ("year", "date") if text.get(name) == year)
     if fields["links"]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from awesome_cli.formats.bibtex.drafts import PLAIN
+from awesome_cli.formats.bibtex.drafts import NUMBERS, PLAIN
 from awesome_cli.formats.roles import AND, PMID, authors_and_editors
 from awesome_cli.model.drafts import year_of
 from awesome_cli.model.months import MONTHS
@@ -91,7 +91,7 @@ def _values(paper: Paper) -> Iterator[tuple[str, str]]:
         kind_of(paper).container: to_latex(container),
         "eventtitle": to_latex(paper.venue or "") if paper.venue != container else "",
         "year": str(paper.year or ""),
-        **{name: _numbers(getattr(citation, name) or "") for name in ("month", "volume", "number", "pages")},
+        **{name: _numbers(getattr(citation, name) or "") for name in ("month", *NUMBERS)},
         **{name: to_latex(getattr(citation, name) or "") for name in ("publisher", "note")},
         "eprint": _plain(ids.arxiv or ""),
         "archiveprefix": "arXiv" if ids.arxiv else "",
