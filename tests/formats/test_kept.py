@@ -38,6 +38,9 @@ RECORDS = st.fixed_dictionaries(
         "venue": words(SAFE),
         "affiliation": words(SAFE),
         "summary": words(SAFE),
+        "links": st.lists(
+            st.fixed_dictionaries({"label": words(SAFE), "url": URL}), max_size=3, unique_by=lambda link: link["url"]
+        ),
         "identifiers": st.fixed_dictionaries(
             {},
             optional={
@@ -91,7 +94,9 @@ def read_back(form: str, paper: Paper) -> tuple[dict[str, Any], dict[str, Any]]:
     back = {**draft.fields, "extra": {**draft.fields.get("extra", {}), "keywords": list(draft.keywords)}}
     lost = left_out(form, corpus)
     kept: dict[str, Any] = {}
-    for name, value in paper.model_dump(mode="json", exclude={"added", "links"}, exclude_defaults=True).items():
+    for name, value in paper.model_dump(mode="json", exclude={"added"}, exclude_defaults=True).items():
+        if name == "links" and "links.label" in lost:
+            back["links"], value = [link["url"] for link in back["links"]], [link["url"] for link in value]  # noqa: PLW2901
         parts = value if isinstance(value, dict) else {"": value}
         keep = {part: v for part, v in parts.items() if f"{name}.{part}".rstrip(".") not in lost and name not in lost}
         kept[name] = keep if isinstance(value, dict) else keep.get("")

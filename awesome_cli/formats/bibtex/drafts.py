@@ -1,9 +1,10 @@
 """An entry of BibTeX as the draft of a record: every field is held or stands under `extra`, in Unicode."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
+from awesome_cli.formats import cells
 from awesome_cli.formats.bibtex import people
 from awesome_cli.formats.bibtex.blocks import BibEntry
 from awesome_cli.formats.roles import AND, PMID
@@ -69,7 +70,7 @@ def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
         "venue": get("eventtitle") or container,
         "affiliation": get("affiliation"),
         "identifiers": _identifiers(text),
-        "links": [link("Paper", url) for url in _urls(text)],
+        "links": cells.links(get("links", "")) or [link("Paper", url) for url in _urls(text)],
         "citation": {
             "key": entry.key,
             "type": entry.kind,
@@ -119,12 +120,19 @@ def _held(kind: str, text: Mapping[str, str], fields: Mapping[str, Any]) -> Iter
     yield from ("month", "publisher", "note")
     yield _container(kind, text)
     yield from (name for name in ("year", "date") if text.get(name) == year)
-    if fields["links"]:
-        yield "url"
+    yield from _addresses(text, {entry["url"] for entry in fields["links"]})
     if says(ids, arxiv=text.get("eprint")):
         yield from ("eprint", "archiveprefix", "eprinttype")
     yield from (name for name in SCHEMES if name in text and says(ids, **{name: text[name]}))
     yield from (name for name, scheme in (("isbn", "isbn"), ("pmid", "other")) if scheme in ids)
+
+
+def _addresses(text: Mapping[str, str], urls: Set[str]) -> Iterator[str]:
+    """The fields whose addresses are all among the links of the record."""
+    if urls and urls >= {*_urls(text)}:
+        yield "url"
+    if "links" in text and cells.links(text["links"]):
+        yield "links"
 
 
 def _keywords(text: str) -> Iterator[str]:
