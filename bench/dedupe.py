@@ -16,15 +16,17 @@ from awesome_cli.survey.duplicates import Index, Manifestation, compare
 from bench.timing import Row, best
 
 Pair = tuple[Manifestation, Manifestation, bool]
-FIELD = re.compile(r"COL (\w+) VAL (.*?)(?= COL \w+ VAL |$)")
+FIELD = re.compile(r"COL (\w+) VAL(.*?)(?=COL \w+ VAL|$)")
 
 
 def work(key: str, text: str) -> Manifestation:
     """One side of a labelled pair: `COL title VAL … COL authors VAL a , b COL venue VAL … COL year VAL …`."""
     fields = {name: value.strip() for name, value in FIELD.findall(text.strip())}
     authors = tuple(name.strip() for name in fields.get("authors", "").split(" , ") if name.strip())
-    year = int(fields["year"]) if fields.get("year", "").isdigit() else None
-    return Manifestation(key, fields.get("title", ""), authors, year, fields.get("venue") or None)
+    year = fields.get("year", "").partition(".")[0]
+    return Manifestation(
+        key, fields.get("title", ""), authors, int(year) if year.isdigit() else None, fields.get("venue") or None
+    )
 
 
 def labelled(path: Path) -> Iterator[Pair]:

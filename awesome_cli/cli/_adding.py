@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.errors import AwesomeError, PartialError, UsageError
+from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -34,29 +34,42 @@ def collect(
     form: str | None = None,
 ) -> None:
     """Take in the named works. If the only one fails, that is an error; of several, a failed one is reported."""
-    from awesome_cli.curation.editing import check_key
-    from awesome_cli.curation.intake.gathering import preset
     from awesome_cli.formats.reading import ReadingOptions
     from awesome_cli.model.drafts import Failure
-    from awesome_cli.model.records import Paper
 
     if key and len(references) > 1:
         raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
-    if key:
-        check_key(intake.corpus, key, holder=Paper.model_construct(key=""))
     net = workspace.net()
     named: list[str | None] = [*references] or [None]
     for text in named:
         try:
-            draft = preset(
-                _draft(workspace, ReadingOptions(intake.corpus.taxonomy, form=form), text, net, assignments),
-                assignments,
-            )
-            intake.add(replace(draft, key=key) if key else draft)
+            how = ReadingOptions(intake.corpus.taxonomy, form=form)
+            draft = _draft(workspace, how, text, net, assignments)
+            intake.add(_as_told(draft, intake, assignments, key))
         except AwesomeError as error:
             if len(references) < 2:
                 raise
             intake.failed.append(Failure(text or "", error.message))
+
+
+def _as_told(draft: "Draft", intake: "Intake", assignments: Sequence[str], key: str | None) -> "Draft":
+    """The draft with the values and the key that a person gave; raises an `AwesomeError` for a key it cannot have."""
+    from awesome_cli.curation.editing import check_key
+    from awesome_cli.curation.intake.gathering import preset
+    from awesome_cli.curation.intake.recording import own_key
+
+    draft = preset(draft, assignments)
+    if key is None:
+        return draft
+    draft = replace(draft, key=key)
+    check_key(intake.corpus, key)
+    if own_key(draft) != key:
+        raise UsageError(
+            f"{key!r} cannot be a key", hint="no single letter, no number, no name of a device such as con"
+        )
+    if key in intake.names:
+        raise RefusedError(f"{key!r} is taken by a record that cannot be read", hint="see 'awesome validate'")
+    return draft
 
 
 def _draft(

@@ -24,8 +24,11 @@ T = TypeVar("T")
 SourceFormatOption = Annotated[str | None, from_option(lambda: list(IMPORTED))]
 
 
-def settings(workspace: Workspace, on_duplicate: str, **given: Any) -> "Settings":
-    """The settings of an intake; `ask` needs a terminal. Raises `UsageError` for an unknown `--on-duplicate`."""
+def settings(workspace: Workspace, on_duplicate: str, *, alone: bool = False, **given: Any) -> "Settings":
+    """The settings of an intake; `ask` needs a terminal. Raises `UsageError` for an unknown `--on-duplicate`.
+
+    Of a work that is added `alone`, `add` says that it is another one than any that it looks like.
+    """
     from awesome_cli.curation.intake import OnDuplicate, Settings
     from awesome_cli.system.clock import today
 
@@ -33,8 +36,14 @@ def settings(workspace: Workspace, on_duplicate: str, **given: Any) -> "Settings
     ask: Callable[[AnyRecord, Match], Choice] | None = asking if workspace.interactive else None
     if on_duplicate == "ask" and ask is None:
         raise UsageError("--on-duplicate ask needs a terminal", hint="use skip, add, link or error")
+    if alone and on_duplicate == "add":
+        on_duplicate, ask = "ask", _another
     day = given.pop("day", None) or today()
     return Settings(day=day, on_duplicate=on_duplicate, ask=ask if on_duplicate == "ask" else None, **given)  # type: ignore[arg-type]
+
+
+def _another(_known: "AnyRecord", _match: "Match") -> "Choice":
+    return "add"
 
 
 def asking(known: "AnyRecord", match: "Match") -> "Choice":
@@ -51,10 +60,13 @@ def asking(known: "AnyRecord", match: "Match") -> "Choice":
 
 
 @contextmanager
-def progress(workspace: Workspace, items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
-    """The items; on a terminal, with a progress bar on standard error."""
+def progress(workspace: Workspace, items: list[T], label: str) -> Iterator[Iterable[T]]:
+    """The items, each taken out of the list; on a terminal, with a progress bar on standard error."""
     hidden = workspace.quiet or not sys.stderr.isatty()
-    with typer.progressbar(items, label=label, file=sys.stderr, hidden=hidden) as bar:
+    length = len(items)
+    items.reverse()
+    taken = (items.pop() for _ in range(length))
+    with typer.progressbar(taken, length=length, label=label, file=sys.stderr, hidden=hidden) as bar:
         yield bar
 
 

@@ -35,6 +35,13 @@ def parse_date(text: str) -> date:
         raise typer.BadParameter(f"{text!r} is not a date like 2026-05-04") from None
 
 
+def remark_retired(ctx: typer.Context, query: str | None) -> str | None:
+    """Say what succeeds each retired term of a query, which finds only what still has it."""
+    if query and not ctx.resilient_parsing:
+        ctx.obj.remark_retired(query)
+    return query
+
+
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to print the answer.", case_sensitive=False)]
 AsOfOption = Annotated[
     date | None,
@@ -53,7 +60,13 @@ GradeOption = Annotated[
     str | None, typer.Option("--grade", metavar="GRADE", help="The weakest grade of contest that a reading applies.")
 ]
 WhereOption = Annotated[
-    str | None, typer.Option("--where", metavar="QUERY", help="Only what matches QUERY ('awesome explain query').")
+    str | None,
+    typer.Option(
+        "--where",
+        metavar="QUERY",
+        callback=remark_retired,
+        help="Only what matches QUERY ('awesome explain query').",
+    ),
 ]
 ByOption = Annotated[str | None, typer.Option("--by", metavar="AXIS[,AXIS]", help="An axis, or several.")]
 MeasureOption = Annotated[

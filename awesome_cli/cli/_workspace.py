@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -83,6 +84,18 @@ class Workspace:
             return read_taxonomy(WorkingTree(self.root))[0]
         except SurveyError:
             return None
+
+    def remark_retired(self, query: str) -> None:
+        """Say on standard error which terms of a query were retired, and what succeeds them."""
+        from awesome_cli.query.parser import parse
+
+        taxonomy = self.vocabulary()
+        if taxonomy is None:
+            return
+        with suppress(UsageError):  # The command itself refuses a query that cannot be read.
+            for axis, term in sorted(parse(query, taxonomy).terms):
+                if retired := taxonomy.by_id[axis].retirement(term):
+                    self.say(f"remark: {retired}")
 
     def evidence(self, as_of: "date | None" = None) -> "Corpus":
         """The corpus with candidates, claims and audits, for commands that check claims."""

@@ -1,6 +1,5 @@
 """`awesome add`: one work or a few, by reference, file or description."""
 
-from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -65,10 +64,7 @@ def add(
     way = on_duplicate or ("ask" if workspace.interactive else "error")
     grounds = {"evidence": evidence, "source": source, "confidence": confidence}
     finish = finisher(workspace, corpus, assign or [], tag or [], grounds)
-    asked = settings(workspace, way, kind=kind, finish=finish)
-    if way == "add":
-        # A person who says so of one work has decided that it is another one, however certain the match is.
-        asked = replace(asked, on_duplicate="ask", ask=lambda _known, _match: "add")
+    asked = settings(workspace, way, kind=kind, finish=finish, alone=True)
     intake = begin(corpus, WorkingTree(workspace.root), asked)
     collect(workspace, intake, references or [], assign or [], key=key, form=source_format)
     outcome(workspace, intake, form, diff=diff, dry_run=dry_run)

@@ -118,10 +118,10 @@ def carry_out(
     with nullcontext() if dry_run else locked(workspace.root):
         corpus = workspace.readable(candidates=True)
         batch = read(sources(files), ReadingOptions(corpus.taxonomy, **how))
-        intake = begin(corpus, WorkingTree(workspace.root), asked)
-        intake.failed.extend(batch.failures)
-        intake.decisions.update(batch.decisions)
-        with progress(workspace, batch.drafts, "importing") as drafts:
+        intake = begin(corpus, WorkingTree(workspace.root), asked, batch)
+        waiting = list(batch.drafts)
+        del batch  # A draft is let go when its record is made.
+        with progress(workspace, waiting, "importing") as drafts:
             take_in(intake, drafts)
         if not dry_run:
             commit(workspace.root, intake.changes())

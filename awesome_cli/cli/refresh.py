@@ -56,7 +56,7 @@ def look_up(workspace: Workspace, keys: Sequence[str], where: str | None) -> "Re
     require_one(keys, where)
     records = [find_work(corpus, key) for key in keys] if keys else list(corpus.select(where))
     work = Refresh(workspace.net(), today(), tuple(corpus.taxonomy.by_id))
-    with progress(workspace, records, "looking up") as shown:
+    with progress(workspace, [*records], "looking up") as shown:
         work.look_up(records, lambda _records: shown)
     failed = [look.failure for look in work.looks if look.failure]
     if failed and len(failed) == sum(look.is_askable for look in work.looks):

@@ -14,7 +14,7 @@ from awesome_cli.model.records import AnyRecord, Exclusion
 from awesome_cli.reports.report import Block, Report, Section, Table, Text, Tone, Toned
 from awesome_cli.sources import fetch, pages
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.duplicates.works import PAPER_LABELS
+from awesome_cli.survey.duplicates.recorded import PAPER_LABELS
 from awesome_cli.system.network import Answer, Net
 from awesome_cli.system.network.wire import shown
 from awesome_cli.text.folding import plain, spaced

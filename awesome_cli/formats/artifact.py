@@ -172,5 +172,19 @@ EXPORT = ExportFormat(
     "artifact/",
     "the published artifact's files",
     write,
-    frozenset({"title", "authors", "year", "venue", "affiliation", "identifiers", "links.url", "summary", "order"}),
+    frozenset(
+        {
+            "title",
+            "authors",
+            "year",
+            "venue",
+            "affiliation",
+            "identifiers.arxiv",
+            "identifiers.doi",
+            "links.url",
+            "tags.term",
+            "summary",
+            "order",
+        }
+    ),
 )

@@ -27,8 +27,7 @@ OWN = ("affiliation", "links", "summary", "note", "extra")
 """Fields of a record that stand as they are under `custom.awesome`."""
 NAME = "awesome"
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-KEPT = {"title", "authors", "year", "venue", "identifiers.arxiv", "identifiers.doi", "identifiers.isbn", *OWN}
-KEPT |= {f"citation.{name}" for name in (*CITATION, "key", "container", "month")}
+KEPT = {"title", "authors", "year", "venue", "identifiers", "citation", *OWN}
 
 
 def is_item(value: Mapping[str, Any]) -> bool:
@@ -65,8 +64,10 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
     }
     custom = item.get("custom")
     own = custom.get(NAME) if isinstance(custom, dict) else None
-    own = {name: own[name] for name in (*OWN, "month") if name in own} if isinstance(own, dict) else {}
-    fields["citation"]["month"] = own.pop("month", None) or _month(item.get("issued"))
+    own = own if isinstance(own, dict) else {}
+    fields["citation"] |= {"month": _month(item.get("issued")), **own.get("citation", {})}
+    fields["identifiers"] |= own.get("identifiers", {})
+    own = {name: own[name] for name in OWN if name in own}
     extra = {"abstract": unmarked(_text(item.get("abstract"))), **_extra(item, fields), **own.pop("extra", {})}
     keywords = tuple(cells.words(item.get("keyword") or ""))
     return Draft(filled({**fields, **own, "extra": extra}), place, given(_text(item.get("id"))) or None, keywords)
@@ -148,12 +149,21 @@ def _own(paper: Paper) -> dict[str, Any]:
         del own["links"]
     elif not paper.links and paper.address:
         own["links"] = []
-    month = paper.citation.month if paper.citation else None
-    own |= {"extra": extra, "month": None if month in MONTHS and paper.year else month}
+    own["extra"] = extra
+    ids = paper.identifiers.model_dump(include={"arxiv_version", "openreview", "acl", "other"}, exclude_none=True)
+    own |= {"identifiers": ids, "citation": _unnamed(paper)}
     own = {name: value for name, value in own.items() if value or name == "links"}
     if isinstance(keywords, list):
         keywords = cells.joined(keywords, keywords)
     return {"abstract": abstract, "keyword": keywords, "custom": {NAME: own} if own else {}}
+
+
+def _unnamed(paper: Paper) -> dict[str, Any]:
+    """The month and the type of a citation, where those of CSL do not give them back."""
+    citation = paper.citation or Citation()
+    month = {} if citation.month in MONTHS and paper.year else {"month": citation.month}
+    kind = {} if TYPES[kind_of(paper).csl] == citation.type else {"type": citation.type}
+    return {name: value for name, value in (month | kind).items() if value}
 
 
 def _author(author: str) -> dict[str, str]:

@@ -26,6 +26,8 @@ from awesome_cli.text import names
 
 SEPARATOR = "; "
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
+END = "\x1a"
+"""A line behind the last one: inside a cell, it shows that a quote was left open."""
 KEPT = {"title", "authors", "year", "venue", "affiliation", "identifiers", "links", "citation", "added"}
 KEPT |= {"tags.term", "tags.strength", "tags.part", "measures.value", "summary", "note", "extra"}
 
@@ -105,19 +107,17 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
 
 
 def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """`(line, cells)` of each row, with the line at which it begins."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    line = begin = 1
+    """`(line, cells)` of each row, with the line at which it begins; raises `ValueError` for a quote left open."""
+    reader = csv.reader(io.StringIO(f"{text}\n{END}", newline=""), delimiter=separator)
+    line = 1
     for row in reader:
-        begin, line = line, reader.line_num + 1
-        yield begin, row
-    try:
-        tail = "\n".join(text.split("\n")[begin - 1 :])
-        list(csv.reader(io.StringIO(tail, newline=""), delimiter=separator, strict=True))
-    except csv.Error as error:
-        if "unexpected end" in str(error):
-            # What follows the quote would be one cell.
-            raise ValueError(f"line {begin}: a quote is opened and not closed") from None
+        if row and row[-1].endswith(END):
+            if row != [END]:
+                # What follows the quote would be one cell.
+                raise ValueError(f"line {line}: a quote is opened and not closed")
+            return
+        yield line, row
+        line = reader.line_num + 1
 
 
 def _plain_tabs(text: str) -> Iterator[tuple[int, list[str]]] | None:
@@ -166,7 +166,9 @@ def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
 def _is_table(start: str) -> bool:
     """Whether a text begins with a row of names of columns, a title's among them."""
     header = re.split(r"[\t,;]", start.partition("\n")[0].replace('"', ""))
-    return len(header) > 1 and any(plain_name(cell) in ALIASES["title"] for cell in header)
+    return start.startswith("sep=") or (
+        len(header) > 1 and any(plain_name(cell) in ALIASES["title"] for cell in header)
+    )
 
 
 EXPORT = ExportFormat("papers.csv", "one row a paper, for spreadsheets", write, frozenset(KEPT))

@@ -1,7 +1,7 @@
 """Rows with named values, from a table or a list in YAML or JSON, as drafts of records."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -24,7 +24,7 @@ from awesome_cli.text.names import listed
 PLAIN = tuple(name for name, field in COLUMNS.items() if field.kind == "text" and not (field.asked or field.many))
 """Columns that hold one text."""
 CITATION = tuple(f"citation.{name}" for name in Citation.model_fields)
-BEYOND = ""
+BEYOND = "beyond_header"
 """The name of the cells of a row that stand beyond its header."""
 _ALIASES: Mapping[str, tuple[str, ...]] = {
     "key": ("key", "id", "citation_key", "citekey", "bibtex_key", "record_id", "slug"),
@@ -76,7 +76,7 @@ class _Row:
     names: frozenset[str]
 
     def raw(self, field: str) -> Any:
-        return self.values.get(self.taken.get(field, ""))
+        return self.values.get(self.taken[field]) if field in self.taken else None
 
     def get(self, field: str) -> str:
         return line(self.raw(field))
@@ -89,8 +89,7 @@ class _Row:
     @property
     def rest(self) -> dict[str, Any]:
         """The values that no field holds."""
-        held = {*self.taken.values(), BEYOND}
-        return {name: value for name, value in self.values.items() if name not in held}
+        return {name: value for name, value in self.values.items() if name not in self.taken.values()}
 
 
 def style_of(rows: Iterable[Any], options: ReadingOptions) -> people.Style:
@@ -127,9 +126,9 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: pe
     }
     extra = {"abstract": it.text("abstract"), **_extra(rest), **_lost(it, fields)}
     beyond = it.values.get(BEYOND, ())
-    many = f"the row has {len(beyond)} more cells than the header; they are kept under extra.beyond_header"
+    many = f"the row has {len(beyond)} more cells than the header; they are kept under extra.{BEYOND}"
     made = Draft(
-        filled({**fields, "extra": {**extra, "beyond_header": beyond}}),
+        filled({**fields, "extra": extra}),
         place,
         given(it.get("key")) or None,
         tuple(cells.words(it.raw("keywords"))),
@@ -152,6 +151,7 @@ def _row(row: Mapping[str, Any], options: ReadingOptions) -> _Row:
     return _Row(values, taken, frozenset(map(plain_name, row)))
 
 
+@lru_cache(maxsize=10_000)
 def plain_name(name: object) -> str:
     """A column's name as in `ALIASES`."""
     return re.sub(r"\W+", "_", str(name).strip().casefold()).strip("_")
@@ -174,19 +174,26 @@ def _is_address(value: Any) -> bool:
 
 def _links(it: _Row, rest: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     """The links of a row, each address once."""
-    name = it.taken.get("url", "")
-    label = "Paper" if plain_name(name) in ALIASES["url"] else _label(name)
-    pages = (
-        {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.names else set[str | None]()
-    )
-    seen: set[str] = set()
+    links = cells.links(it.raw("links"))
+    seen: set[str | None] = set()
     for entry in [
-        *cells.links(it.raw("links")),
-        *(entry for entry in cells.links(it.raw("url"), label) if entry["url"] not in pages),
+        *links,
+        *_main(it, {entry["url"] for entry in links}),
         *(link(_label(name), value.strip()) for name, value in rest.items() if _is_address(value)),
     ]:
         if entry["url"] not in seen:
             seen.add(entry["url"])
+            yield entry
+
+
+def _main(it: _Row, links: Collection[str]) -> Iterator[dict[str, str]]:
+    """The addresses in the column `url`. Beside a column `links` it repeats one of them, or an identifier's page."""
+    if it.get("url") in links:
+        return
+    name = it.taken.get("url", "")
+    pages = {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.names else set[None]()
+    for entry in cells.links(it.raw("url"), "Paper" if plain_name(name) in ALIASES["url"] else _label(name)):
+        if entry["url"] not in pages:
             yield entry
 
 

@@ -23,6 +23,15 @@ class Frozen(BaseModel):
         return copied
 
 
+_given: dict[frozenset[str], set[str]] = {}
+
+
+def shared(value: Frozen) -> None:
+    """Let values with the same fields share the set of their names, which is larger than a short value."""
+    names = value.__pydantic_fields_set__
+    object.__setattr__(value, "__pydantic_fields_set__", _given.setdefault(frozenset(names), names))
+
+
 def _listed(value: object) -> object:
     """Allow one value in place of a list of one."""
     return (value,) if isinstance(value, str | Mapping) else value

@@ -31,7 +31,7 @@ def unreachable(corpus: Corpus) -> Iterator[Found]:
     """A paper has neither a link nor an identifier, so that readers cannot find it."""
     for paper in corpus.papers:
         if not paper.links and not paper.identifiers.pairs():
-            fix = f"awesome set {paper.key} identifiers.arxiv=… or links=…"
+            fix = f"awesome set {paper.key} identifiers.arxiv=… or links=ADDRESS"
             yield at(paper, ("title",), "the paper has neither a link nor an identifier", fix)
 
 

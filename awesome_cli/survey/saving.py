@@ -272,10 +272,15 @@ def _sync_files(folder: Path) -> None:
 def write(path: Path, data: bytes, *, last: bool = True) -> None:
     """Write a file atomically: it holds the old or the new bytes at every moment. A link is followed, a mode kept.
 
+    What is there and no regular file, such as `/dev/null`, takes the bytes and stays what it is.
+
     With `last` the file's name is on the disk, too, when this returns; for many files, one such call is enough.
     """
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
     try:
         mode = path.stat().st_mode & 0o7777
     except FileNotFoundError:

@@ -34,6 +34,39 @@ def test_set_changes_the_lines_it_means(run, root: Path):
     assert text(root, "corpus/drip2021.yaml") == before
 
 
+def test_links_are_set_by_their_addresses(run, root: Path):
+    run("set", "soup2022", "links=https://example.org/a; Code https://example.org/b", root=root)
+    run("set", "soup2022", "links+=https://example.org/a; Data set https://example.org/c", root=root)
+    run("set", "soup2022", "links-=https://example.org/b", root=root)
+    found = [(link.label, link.url) for link in corpus(root).by_key["soup2022"].links]
+    assert found == [("Paper", "https://example.org/a"), ("Data set", "https://example.org/c")]
+    run("add", "--set", "title=New work", "--set", "links=https://example.org/d", "--key", "new", root=root)
+    assert [link.url for link in corpus(root).by_key["new"].links] == ["https://example.org/d"]
+    assert "write url=ADDRESS" in run("set", "X1", "links=https://example.org", root=root, code=2).err
+
+
+@pytest.mark.parametrize(
+    ("assignment", "said"),
+    [
+        ("identifiers.arxiv=25x", "'25x' is not an arXiv id\n  hint: write it like 2508.04652"),
+        (
+            "identifiers.arxiv=arXiv:2508.04652v3",
+            "hint: write identifiers.arxiv=2508.04652 identifiers.arxiv_version=3",
+        ),
+        ("identifiers.doi=https://doi.org/10.1142/x", "hint: write identifiers.doi=10.1142/x"),
+        ("identifiers.openreview=a b", "is not an OpenReview id"),
+        ("identifiers.acl=P18", "is not an ACL Anthology id"),
+        ("identifiers.isbn=978-0-306-40615-8", "is not an ISBN"),
+        ("links=example.org", "'example.org' is not a web address"),
+        ("versions=[{identifiers: {doi: x}}]", "versions.0.identifiers.doi: 'x' is not a DOI"),
+        ("identifiers={arxiv_version: 2}", "there is an arXiv version but no arXiv id"),
+    ],
+)
+def test_set_writes_nothing_that_validate_calls_an_error(run, root: Path, assignment: str, said: str):
+    assert said in run("set", "drip2021", assignment, root=root, code=2).err
+    assert said in run("add", "--set", "title=New work", "--set", assignment, root=root, code=2).err
+
+
 def test_set_understands_lists_structures_and_removal(run, root: Path):
     run(
         "set",
@@ -394,7 +427,7 @@ def test_what_claims_or_audits_name_is_not_removed(run, root, path, text):
     [
         ("device=drip", "awesome tag KEY device=TERM"),
         ("arxiv=2601.12345", "write identifiers.arxiv=…"),
-        ("url=https://example.org", "links.0.url=…"),
+        ("url=https://example.org", "write links=ADDRESS"),
     ],
 )
 def test_what_is_no_field_is_led_to_its_place(run, root, text, hint):

@@ -45,7 +45,7 @@ def write(folder, files):
 def test_nine_are_written_and_the_bad_one_is_named(run, root, tmp_path):
     (tmp_path / "refs.bib").write_text(BIB)
     before = len(corpus(root).papers)
-    done = run("import", tmp_path / "refs.bib", "--format", "json", root=root, code=4)
+    done = run("import", tmp_path / "refs.bib", "--tags-from", "keywords", "--format", "json", root=root, code=4)
     data = done.json["data"]
     assert done.json["schema"] == "awesome/import/1"
     assert [entry["place"] for entry in data["added"]] == [f"refs.bib:{line}" for line in (1, 2, 3, 5)]
@@ -58,7 +58,7 @@ def test_nine_are_written_and_the_bad_one_is_named(run, root, tmp_path):
     assert [tag.term for tag in first.tags_on("taste")] == ["sour"]
     assert first.extra == {"keywords": ["crumbs"]}
     assert loaded.get("aero").extra == {"abstract": "Long."}
-    assert data["unplaced"] == {"crumbs": 1}
+    assert (data["unplaced"], data["mapped"]) == ({"crumbs": 1}, {"taste=sour": 1})
     assert data["kept"] == {"abstract": 1, "keywords": 1}
 
 
@@ -127,7 +127,7 @@ def test_dry_run_writes_nothing_but_the_report(run, root, tmp_path):
 def test_terms_are_made_on_request(run, root, tmp_path):
     (tmp_path / "refs.bib").write_text(BIB)
     before = (root / "taxonomy.yaml").read_text()
-    run("import", tmp_path / "refs.bib", "--create-terms", "taste", root=root, code=4)
+    run("import", tmp_path / "refs.bib", "--tags-from", "keywords", "--create-terms", "taste", root=root, code=4)
     after = (root / "taxonomy.yaml").read_text()
     assert "id: crumbs" in after
     assert set(before.splitlines()) <= set(after.splitlines())
@@ -192,3 +192,60 @@ def test_what_failed_is_counted_beside_what_was_added(run, root, tmp_path):
     assert "1 entry could not be imported" in shown
     assert "1 would be added; the failed ones are named above" in shown
     assert "1 added; the failed ones are named above" in run("import", path, root=root, code=4).err
+
+
+def test_keywords_are_no_tags(run, root, tmp_path):
+    (tmp_path / "refs.bib").write_text(BIB.splitlines()[0])
+    data = run("import", tmp_path / "refs.bib", "--format", "json", root=root).json["data"]
+    made = corpus(root).get("bean2020")
+    assert (made.tags, made.extra, data["mapped"]) == ({}, {"keywords": ["sour", "crumbs"]}, {})
+
+
+def test_a_decision_says_what_it_means(run, root, tmp_path):
+    (tmp_path / "screened.csv").write_text(
+        "title,label\nTea and Its Leaves,I\nSome Opinions on Water,E\nKettles of Tomorrow,?\nA Pot,\nA Cup,gone\n"
+    )
+    (tmp_path / "mapping.yaml").write_text("label: decision\ndecision:\n  I: paper\n  gone: skip\n")
+    given = ("--mapping", tmp_path / "mapping.yaml", "--decision", "E=exclusion", "--format", "json")
+    data = run("import", tmp_path / "screened.csv", *given, root=root).json["data"]
+    assert [entry["path"].partition("/")[0] for entry in data["added"]] == ["corpus", "candidates", "candidates"]
+    assert [entry["title"] for entry in data["excluded"]] == ["Some Opinions on Water"]
+    assert "--decision '?=KIND'" in data["added"][1]["warnings"][0]
+    assert data["added"][2]["warnings"] == ["no decision: a candidate"]
+    assert data["decisions"] == {
+        "?": {"kind": "candidate", "n": 1},
+        "E": {"kind": "exclusion", "n": 1},
+        "I": {"kind": "paper", "n": 1},
+        "gone": {"kind": "skip", "n": 1},
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "message", "hint"),
+    [
+        (["--column", "title=titel"], "did you mean 'title'", "one of: "),
+        (["--column", "Titel=title"], "no column 'Titel'; did you mean 'Title'?", "one of: Title, Year"),
+        (["--decision", "I=papr"], "did you mean 'paper'", "one of: paper"),
+        (["--decision", "I"], "'I' is not WORD=KIND", "--decision"),
+        (["--tags-from", "Yeer"], "did you mean 'Year'", "one of: keywords, Title, Year"),
+        (["--mapping", "absent.yaml"], "absent.yaml cannot be read", ""),
+    ],
+)
+def test_what_no_file_and_no_record_has_is_refused(run, root, tmp_path, given, message, hint):
+    (tmp_path / "t.csv").write_text("Title,Year\nOn Bread,2020\n")
+    done = run("import", tmp_path / "t.csv", *given, root=root, code=2)
+    assert message in done.err
+    assert hint in done.err
+
+
+def test_a_bibliography_has_no_columns(run, root, tmp_path):
+    (tmp_path / "refs.bib").write_text(BIB.splitlines()[0])
+    assert "columns are of tables" in run("import", tmp_path / "refs.bib", "--column", "a=title", root=root, code=2).err
+
+
+def test_an_export_says_what_it_leaves_out(run, root):
+    done = run("export", "bibtex", root=root)
+    assert "left out, since bibtex has no place for it: " in done.err
+    assert "tags (" in done.err
+    assert run("export", "json", root=root).err == ""
+    assert run("export", "bibtex", "--quiet", root=root).err == ""

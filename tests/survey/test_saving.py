@@ -88,6 +88,16 @@ def test_a_link_is_followed_and_the_mode_kept(tmp_path: Path):
     assert real.stat().st_mode & 0o777 == 0o640
 
 
+def test_a_pipe_takes_the_bytes_and_stays_a_pipe(tmp_path: Path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    saving.write(pipe, b"an answer")
+    assert os.read(reader, 100) == b"an answer"
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
 def test_a_failing_write_leaves_the_old_file_and_no_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = tmp_path / "a.yaml"
     path.write_text("old")

@@ -50,6 +50,10 @@ class Changelog:
             "Screened out": [_entry(entry) for entry in screened],
             "Waiting for screening": [_entry(entry) for entry in waiting],
             "Recoded": [f"{key}: {', '.join(axes)}" for key, axes in retagged.items()],
+            "Renamed": [
+                *(_entry(entry) for entry in diff.moved if entry.is_renamed),
+                *(f"{now}, was {was}" for was, now in diff.renamed),
+            ],
             "Corrected": [f"{e.key}: {', '.join(e.fields)}" for e in diff.edited if e.kind == "paper"],
             "Removed": [_entry(entry) for entry in diff.removed],
         }

@@ -1,23 +1,25 @@
 """What changed between two states of a survey: records, headline counts, cells of the gap map, claims."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimStatus, result
+from awesome_cli.analysis.diff.renaming import Renames, renamed_records, renames
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.claims import Claim
 from awesome_cli.model.codings import PART, Tag, on_axis
-from awesome_cli.model.records import AnyRecord, Exclusion, Work, to_document
+from awesome_cli.model.records import KINDS, AnyRecord, Exclusion, to_document
 from awesome_cli.model.taxonomy import NA, Survey
 from awesome_cli.survey.corpus import Corpus
 
 UNANSWERABLE = "unanswerable"
 ENDED = {ClaimStatus.REVISED.value, ClaimStatus.WITHDRAWN.value}
+NO_RENAMES = Renames()
 CHANGED_SIDES = {"opened", "closed"}
 
 
@@ -29,6 +31,11 @@ class RecordMove:
     kind: str
     title: str
     was: str | None = None
+
+    @property
+    def is_renamed(self) -> bool:
+        """Whether it has another key than before; one that was only moved has another kind."""
+        return self.was is not None and self.was not in KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,7 @@ class CorpusDiff:
 
     `counts` and `terms` are pairs of before and after, `terms` by query and only where they differ. `unreadable` are
     the files of the earlier state that could not be read: their records count neither as added nor as removed.
+    `renamed` are axes and terms, `(was, now)`; the other changes call them by their later ids.
     `where` is the query that chose the records; None for all.
     """
 
@@ -109,6 +117,7 @@ class CorpusDiff:
     claims: tuple[ClaimMove, ...]
     unreadable: tuple[str, ...]
     warnings: tuple[str, ...]
+    renamed: tuple[tuple[str, str], ...] = ()
     where: str | None = None
 
     @property
@@ -122,14 +131,15 @@ class CorpusDiff:
 
     @property
     def is_empty(self) -> bool:
-        records = (self.added, self.removed, self.moved, self.edited, self.retagged)
+        records = (self.added, self.removed, self.moved, self.edited, self.retagged, self.renamed)
         return not any((*records, self.terms, self.cells, self.claims))
 
 
 def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, warnings: tuple[str, ...] = ()) -> CorpusDiff:
     """Compare two corpora; both must have been loaded with candidates and evidence."""
     old, new = _records(before), _records(after)
-    renamed = {alias: key for key, record in new.items() for alias in record.aliases if alias in old}
+    renamed = renamed_records(old, new, before.unread)
+    names_of = renames(before.taxonomy, after.taxonomy)
     came = [key for key in new if key not in old and key not in renamed.values() and key not in before.unread]
     gone = [key for key in old if key not in new and key not in renamed]
     both = [(old[key], new[key]) for key in old if key in new]
@@ -143,7 +153,8 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, warnings: 
         moved=tuple(_move(b, a.KIND) for a, b in both if type(a) is not type(b))
         + tuple(_move(b, a.key) for a, b in both if a.key != b.key and type(a) is type(b)),
         edited=tuple(edit for a, b in same_kind for edit in _edited(a, b)),
-        retagged=tuple(retag for a, b in same_kind for retag in _retagged(a, b)),
+        retagged=tuple(retag for a, b in same_kind for retag in _retagged(a, b, names_of)),
+        renamed=names_of.pairs(),
         counts={name: (_count(before, name), _count(after, name)) for name in ("papers", "exclusions", "candidates")},
         terms=changed_terms(before, after),
         cells=changed_cells(before, after),
@@ -167,31 +178,38 @@ def _move(record: AnyRecord, was: str | None = None) -> RecordMove:
 
 def _edited(a: AnyRecord, b: AnyRecord) -> Iterator[Edited]:
     old, new = to_document(a), to_document(b)
-    fields = [name for name in dict.fromkeys((*old, *new)) if name != "tags" and old.get(name) != new.get(name)]
+    skipped = {"tags", "aliases"} if a.key != b.key else {"tags"}
+    fields = [name for name in dict.fromkeys((*old, *new)) if name not in skipped and old.get(name) != new.get(name)]
     if fields:
         yield Edited(b.key, b.KIND, tuple(fields))
 
 
-def _retagged(a: AnyRecord, b: AnyRecord) -> Iterator[Retagged]:
+def _retagged(a: AnyRecord, b: AnyRecord, names: Renames) -> Iterator[Retagged]:
     if isinstance(a, Exclusion) or isinstance(b, Exclusion):
         return
-    for axis in dict.fromkeys((*a.tags, *b.tags)):
-        if a.tags.get(axis) != b.tags.get(axis):
-            yield Retagged(b.key, b.KIND, axis, _words(a, axis), _words(b, axis))
+    old = {names.axis(axis): tuple(_renamed(tag, axis, names) for tag in tags) for axis, tags in a.tags.items()}
+    for axis in dict.fromkeys((*old, *b.tags)):
+        if old.get(axis) != b.tags.get(axis):
+            yield Retagged(b.key, b.KIND, axis, _words(old.get(axis, ())), _words(b.tags.get(axis, ())))
 
 
-def _words(work: Work, axis: str) -> tuple[str, ...]:
-    return tuple(_word(tag) for tag in work.tags.get(axis, ())) or (NA,)
+def _renamed(tag: Tag, axis: str, names: Renames) -> Tag:
+    now = names.term(axis, tag.term)
+    return tag if now == tag.term else tag.model_copy(update={"term": now})
+
+
+def _words(tags: Sequence[Tag]) -> tuple[str, ...]:
+    return tuple(_word(tag) for tag in tags) or (NA,)
 
 
 def _word(tag: Tag) -> str:
     return str(tag) + (f" (contested, {tag.contested.grade})" if tag.contested else "")
 
 
-def _terms(corpus: Corpus) -> Mapping[str, int]:
+def _terms(corpus: Corpus, names: Renames = NO_RENAMES) -> Mapping[str, int]:
     """How many papers each query for a term, its exact strength and its parts finds; those of no paper are left out."""
     return Counter(
-        name
+        names.query(name)
         for paper in corpus.papers
         for axis, tags in paper.tags.items()
         for name in {name for tag in tags for name in _queries(axis, tag)}
@@ -208,14 +226,15 @@ def _queries(axis: str, tag: Tag) -> Iterator[str]:
 
 def changed_terms(before: Corpus, after: Corpus) -> dict[str, tuple[int, int]]:
     """By query, how many papers it finds before and after, where that differs."""
-    old, new = _terms(before), _terms(after)
+    old, new = _terms(before, renames(before.taxonomy, after.taxonomy)), _terms(after)
     pairs = {name: (old.get(name, 0), new.get(name, 0)) for name in sorted({*old, *new})}
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
 def changed_cells(before: Corpus, after: Corpus) -> tuple[CellMove, ...]:
     """The cells of the gap map whose state differs."""
-    old = {name: cell.state.value for name, cell in gap_map(before).cells()}
+    names = renames(before.taxonomy, after.taxonomy)
+    old = {names.query(name): cell.state.value for name, cell in gap_map(before).cells()}
     new = {name: cell.state.value for name, cell in gap_map(after).cells()}
     moved = (name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name))
     return tuple(CellMove(name, old.get(name), new.get(name)) for name in moved)
@@ -270,6 +289,7 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
         "moved": [{**_record(entry), "was": entry.was} for entry in diff.moved],
         "edited": [asdict(entry) for entry in diff.edited],
         "retagged": [asdict(entry) for entry in diff.retagged],
+        "renamed": [{"was": was, "now": now} for was, now in diff.renamed],
         "counts": {name: {"before": a, "after": b} for name, (a, b) in diff.counts.items()},
         "terms": {name: {"before": a, "after": b} for name, (a, b) in diff.terms.items()},
         "cells": [{**asdict(cell), "move": cell.move} for cell in diff.cells],

@@ -35,8 +35,10 @@ def _sections(diff: CorpusDiff) -> Iterator[Section]:
         moves = [f"{c.cell} {c.move}: {c.before or 'unknown'} becomes {c.after or 'unknown'}" for c in cells]
         yield Section("Gap map", (bullets(moves),))
     for name, entries in (("Added", diff.added), ("Removed", diff.removed), ("Moved", diff.moved)):
-        if entries:
-            yield Section(f"{name} ({len(entries)})", (bullets([_entry(entry) for entry in entries]),))
+        if lines := [_entry(entry) for entry in entries if not entry.is_renamed]:
+            yield Section(f"{name} ({len(lines)})", (bullets(lines),))
+    if lines := [*(_entry(e) for e in diff.moved if e.is_renamed), *(f"{now}, was {was}" for was, now in diff.renamed)]:
+        yield Section(f"Renamed ({len(lines)})", (bullets(lines),))
     if diff.retagged:
         lines = [_retagged(entry) for entry in diff.retagged]
         yield Section(f"Retagged ({len(lines)})", (bullets(lines),))
@@ -77,7 +79,8 @@ COLUMNS = ("what", "key", "kind", "before", "after")
 
 def _rows(diff: CorpusDiff) -> Iterator[tuple[str, str, str, str, str]]:
     for what, entries in (("added", diff.added), ("removed", diff.removed), ("moved", diff.moved)):
-        yield from ((what, e.key, e.kind, e.was or "", "") for e in entries)
+        yield from (("renamed" if e.is_renamed else what, e.key, e.kind, e.was or "", "") for e in entries)
+    yield from (("renamed", now, "vocabulary", was, now) for was, now in diff.renamed)
     for r in diff.retagged:
         yield "retagged", r.key, r.axis, ";".join(r.before), ";".join(r.after)
     yield from (("edited", e.key, e.kind, "", " ".join(e.fields)) for e in diff.edited)

@@ -16,6 +16,8 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
     """One term: its papers, the codings that are contested, and the near-misses among the exclusions."""
     cell = gaps.axes[axis.id][term.id]
     blocks: list[Block] = [Text(_sentence(gaps.corpus, axis, term, cell), cell.state.tone), Text(term.definition)]
+    if retired := axis.retirement(term.id):
+        blocks.append(Text(f"{retired}.", "warn"))
     blocks += [Text(text) for text in _strength_sentences(axis, cell)]
     readings = term_readings(pools_to_compare(gaps.corpus), axis, term)
     if readings:

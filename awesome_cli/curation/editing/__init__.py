@@ -26,11 +26,14 @@ def find_work(corpus: Corpus, key: str) -> AnyWork:
     return record
 
 
-def check_key(corpus: Corpus, key: str, *, holder: AnyRecord) -> None:
-    """Whether a record may have a key; raises `UsageError` if it is not valid, `RefusedError` if it is taken."""
+def check_key(corpus: Corpus, key: str, *, holder: AnyRecord | None = None) -> None:
+    """Whether a record may have a key, without a `holder` a new paper.
+
+    Raises `UsageError` if it is not valid, `RefusedError` if it is taken.
+    """
     shape = Exclusion if isinstance(holder, Exclusion) else Paper
     if not KEY.fullmatch(key) or (shape is Paper and key != key.lower()):
         raise UsageError(f"{key!r} is not a valid key", hint="use lower-case letters, digits, '.', '_' and '-'")
     other = corpus.by_key.get(key)
-    if other is not None and other.key != holder.key:
+    if other is not None and (holder is None or other.key != holder.key):
         raise RefusedError(f"{key!r} is taken by {other.path}", hint="choose another key")

@@ -6,8 +6,11 @@ from typing import Any
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files import canonical, yaml_reading
+from awesome_cli.model.drafts import link
 from awesome_cli.model.fields import RECORD_FIELDS
+from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Identifiers, to_document
+from awesome_cli.model.spelling import KINDS, misspellings
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.loading import validated
 from awesome_cli.text.known import require_known
@@ -15,14 +18,16 @@ from awesome_cli.text.known import require_known
 ASSIGNMENT = re.compile(r"(?P<field>[\w.-]+?)(?P<op>\+=|-=|=)(?P<value>.*)", re.DOTALL)
 LISTS = frozenset(field.name for field in RECORD_FIELDS if field.many)
 """Fields that take several texts, on the command line separated by semicolons."""
+LINKS = "links"
 
 
 def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) -> AnyRecord:
     """The record after each `FIELD=VALUE`, in their order.
 
     A field is a path (`citation.volume`, `links.0.url`); an empty value removes it; lists take `;` between texts,
-    `+=` to append and `-=` to remove; a value in brackets or braces is read as YAML. Raises `UsageError` for a field
-    that does not exist, with the nearest, and for a value that does not fit.
+    `+=` to append and `-=` to remove; a value in brackets or braces is read as YAML. A link is `ADDRESS` or
+    `LABEL ADDRESS`. Raises `UsageError` for a field that does not exist, with the nearest, and for a value that does
+    not fit or that `validate` would call an error.
     """
     if not assignments:
         return record
@@ -33,7 +38,20 @@ def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) ->
             raise UsageError(f"{text!r} is not FIELD=VALUE", hint="awesome set KEY year=2026 venue='ICLR 2026'")
         _known(found["field"], type(record), taxonomy)
         _put(document, found["field"], found["op"], found["value"])
-    return shaped(record, document)
+    after = shaped(record, document)
+    _check_spelling(record, after)
+    return after
+
+
+def _check_spelling(before: AnyRecord, after: AnyRecord) -> None:
+    """Raise `UsageError` for an identifier or address that is not valid and was not there before."""
+    for kind in KINDS:
+        old = {found.message for found in misspellings(before, kind)}
+        for found in misspellings(after, kind):
+            if found.message not in old:
+                example = SCHEMES[kind].example if kind in SCHEMES else "https://example.org/paper"
+                right = f"write {found.assignment}" if "…" not in found.assignment else f"write it like {example}"
+                raise UsageError(f"{'.'.join(map(str, found.route))}: {found.message}", hint=right)
 
 
 def shaped(record: AnyRecord, document: Mapping[str, Any]) -> AnyRecord:
@@ -52,21 +70,21 @@ def _known(field: str, model: type[AnyRecord], taxonomy: Taxonomy) -> None:
     if head == "tags":
         raise UsageError("'set' does not change tags", hint=f"awesome tag KEY {rest or 'AXIS'}=TERM")
     owner = f"this {model.KIND}"
-    if head not in model.model_fields and (hint := _home(head, taxonomy)):
+    if head not in model.model_fields and (hint := _home(head, model, taxonomy)):
         raise UsageError(f"{owner} has no field {head!r}", hint=hint)
     require_known(head, model.model_fields, "field", owner=owner)
     if head == "measures":
         require_known(rest.partition(".")[0], [measure.id for measure in taxonomy.measures], "measure")
 
 
-def _home(name: str, taxonomy: Taxonomy) -> str | None:
+def _home(name: str, model: type[AnyRecord], taxonomy: Taxonomy) -> str | None:
     """How to set a value that is not a field of its own, such as `doi`."""
     if name in taxonomy.by_id:
         return f"{name} is an axis: give terms with 'awesome tag KEY {name}=TERM', or 'add --tag {name}=TERM'"
     if name in Identifiers.model_fields:
         return f"write identifiers.{name}=…"
-    if name == "url":
-        return "write links.0.url=…, or links='[{label: Paper, url: …}]' where there is no link yet"
+    if name in {"url", "link", "links"}:
+        return f"write {'links' if 'links' in model.model_fields else 'url'}=ADDRESS"
     return None
 
 
@@ -91,11 +109,14 @@ def _put(document: dict[str, Any], field: str, op: str, text: str) -> None:
         at = _step(at, name, field)
     if len(parents) == 1 and parents[0] == "measures" and text and not text.startswith("{"):
         at, last = _step(at, last, field), "value"
-    value = _value(text, many=field in LISTS or op != "=")
+    value = _value(text, many=field in LISTS or field == LINKS or op != "=")
+    if field == LINKS:
+        value = [_link(entry) if isinstance(entry, str) else entry for entry in value]
     key: Any = _place(at, last, field)
     if op != "=":
         old = list(at.get(key) or ()) if isinstance(at, dict) else []
-        value = [*old, *filter(keep_new(old), value)] if op == "+=" else [entry for entry in old if entry not in value]
+        gone = [_same(entry) for entry in value]
+        value = [*old, *filter(keep_new(old), value)] if op == "+=" else [e for e in old if _same(e) not in gone]
     if value in (None, []) and isinstance(at, dict):
         at.pop(key, None)
     elif value is None:
@@ -104,6 +125,17 @@ def _put(document: dict[str, Any], field: str, op: str, text: str) -> None:
         at.append(value)
     else:
         at[key] = value
+
+
+def _link(text: str) -> dict[str, str]:
+    """The link that `ADDRESS` or `LABEL ADDRESS` is."""
+    label, _, address = text.rpartition(" ")
+    return link(label.strip() or "Paper", address)
+
+
+def _same(entry: Any) -> Any:
+    """What tells an entry of a list from others: of a link, its address."""
+    return entry.get("url", entry) if isinstance(entry, dict) else entry
 
 
 def keep_new(old: Sequence[Any]) -> Callable[[Any], bool]:

@@ -7,13 +7,13 @@ from datetime import date
 from typing import Literal
 
 from awesome_cli.curation.editing.linking import with_version
-from awesome_cli.curation.intake.knowing import Survey, remark, renamed
+from awesome_cli.curation.intake.knowing import KnownWorks, remark, renamed
 from awesome_cli.curation.intake.recording import to_record
 from awesome_cli.curation.intake.wording import Vocabulary
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files.tree import FileTree
-from awesome_cli.model.drafts import Draft, Failure
-from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper
+from awesome_cli.model.drafts import Batch, Draft, Failure
+from awesome_cli.model.records import AnyRecord, Exclusion, Paper
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates import Match
 from awesome_cli.survey.keys import Names
@@ -74,7 +74,7 @@ class Intake:
     tree: FileTree
     settings: Settings
     vocabulary: Vocabulary
-    survey: Survey
+    works: KnownWorks
     names: Names
     taken: list[Taken] = field(default_factory=list)
     known: list[Known] = field(default_factory=list)
@@ -85,19 +85,18 @@ class Intake:
 
     def add(self, draft: Draft) -> None:
         """Take in one draft; raises `RefusedError` if it cannot be a record, or is known and that is an error."""
-        settings, known = self.settings, self.survey.records
+        settings, known = self.settings, self.works.records
         if settings.kind is not None:
             draft = replace(draft, kind=settings.kind)
         if draft.kind == "exclusion":
             given = {name: value for name in ("stage", "reason") if (value := getattr(settings, name))}
             draft = replace(draft, fields={**draft.fields, "screening": {**draft.fields.get("screening", {}), **given}})
         record = settings.finish(to_record(draft, self.vocabulary, settings.day, self.names))
-        matches = self.survey.find(record, draft.key)
+        matches = self.works.find(record, draft.key)
         choice = self._choice(record, matches[0]) if matches else None
         if choice in {"skip", "link"}:
-            if choice == "link":
-                self._link(matches[0].b, record)
-            self.known.append(Known(draft.title, draft.place, matches[0], linked=choice == "link"))
+            linked = choice == "link" and self._link(matches[0].b, record)
+            self.known.append(Known(draft.title, draft.place, matches[0], linked))
             return
         warnings = [*draft.warnings, *renamed(draft, record)]
         if choice == "add":
@@ -105,16 +104,17 @@ class Intake:
             record = record.model_copy(update={"distinct_from": (*record.distinct_from, *others)})
             reasons = "; ".join(matches[0].because)
             warnings.append(f"looks like {', '.join(others)} ({reasons}); distinct_from says that they are two works")
-        elif matches:
-            warnings.append(remark(record, matches[0], known[matches[0].b]))
+        else:
+            told = [match for match in matches if match.kind != "near"] or matches[:1]
+            warnings += [remark(record, match, known[match.b]) for match in told[:NEAREST]]
         self.names.add(record)
-        self.survey.add(record, draft.key)
+        self.works.add(record, draft.key)
         self.taken.append(Taken(record, draft.place, tuple(warnings), tuple(match.b for match in matches[:NEAREST])))
         self.kept.update(record.extra.keys())
 
     def _choice(self, record: AnyRecord, match: Match) -> Choice | None:
         """What becomes of a record that matches; None if it is added with a remark. Raises `KnownError`."""
-        way, known = self.settings.on_duplicate, self.survey.records[match.b]
+        way, known = self.settings.on_duplicate, self.works.records[match.b]
         if match.kind == "near":
             return None
         if way == "ask" and self.settings.ask:
@@ -133,25 +133,30 @@ class Intake:
             return None
         return "add" if way == "add" else "skip"
 
-    def _link(self, key: str, record: AnyRecord) -> None:
-        known = self.survey.records[key]
-        if isinstance(known, Paper) and isinstance(record, Paper | Candidate):
-            self.survey.put(with_version(known, record))
-            self.edited.add(key)
+    def _link(self, key: str, record: AnyRecord) -> bool:
+        known = self.works.records[key]
+        if not isinstance(known, Paper) or isinstance(record, Exclusion):
+            return False
+        self.works.put(with_version(known, record))
+        self.edited.add(key)
+        return True
 
     def changes(self) -> Changes:
         """The changes: new files, linked records, new terms."""
         axes = tuple(self.corpus.taxonomy.by_id)
         new = {taken.record.key for taken in self.taken}
-        records = self.survey.records
+        records = self.works.records
         made = tuple(create(self.tree, records[key], axes) for key in sorted(new))
         linked = (edit(self.tree, self.corpus.by_key[k], records[k], axes) for k in sorted(self.edited - new))
         changed = tuple(change for changes in linked for change in changes)
         return (*self.vocabulary.change(self.tree, TAXONOMY), *made, *changed)
 
 
-def begin(corpus: Corpus, tree: FileTree, settings: Settings) -> Intake:
-    """An intake into a corpus, which should hold its candidates; raises `UsageError` for an unknown axis or code."""
+def begin(corpus: Corpus, tree: FileTree, settings: Settings, batch: Batch | None = None) -> Intake:
+    """An intake into a corpus, which should hold its candidates, with what is known of a batch before it is taken in.
+
+    Raises `UsageError` for an unknown axis or code.
+    """
     taxonomy = corpus.taxonomy
     axis = taxonomy.axis(settings.create_terms) if settings.create_terms else None
     for name, word, entries in (
@@ -160,7 +165,11 @@ def begin(corpus: Corpus, tree: FileTree, settings: Settings) -> Intake:
     ):
         if word:
             require_known(word, [entry.id for entry in entries], name)
-    return Intake(corpus, tree, settings, Vocabulary(taxonomy, axis), Survey.of(corpus), Names.of(corpus))
+    intake = Intake(corpus, tree, settings, Vocabulary(taxonomy, axis), KnownWorks.of(corpus), Names.of(corpus))
+    if batch is not None:
+        intake.failed.extend(batch.failures)
+        intake.decisions.update(batch.decisions)
+    return intake
 
 
 def take_in(intake: Intake, drafts: Iterable[Draft]) -> Intake:

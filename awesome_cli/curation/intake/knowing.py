@@ -16,7 +16,7 @@ EQUAL = "the two entries are equal"
 
 
 @dataclass
-class Survey:
+class KnownWorks:
     """The records of a survey while it grows: by key, by what they say, and in the index of duplicates.
 
     `new` are the records that are being made, with the key that the source has for each.
@@ -29,7 +29,7 @@ class Survey:
     new: dict[str, str | None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, corpus: Corpus) -> "Survey":
+    def of(cls, corpus: Corpus) -> "KnownWorks":
         """A survey that holds a corpus, which should have its candidates."""
         known = cls()
         for record in corpus.records:
@@ -70,7 +70,7 @@ class Survey:
         return None if other.key in apart or record.key in other.distinct_from else other
 
     def _twice(self, record: AnyRecord, same: AnyRecord, own: str | None) -> Match:
-        """The match with a record that says the same; two keys in one list are doubtful where authors or year are missing."""
+        """The match with a record that says the same; doubtful under two keys of one list without authors or year."""
         earlier = self.new.get(same.key)
         if own and earlier and own != earlier and not (record.authors and record.year):
             reasons = (EQUAL, f"without authors or year; one list has them as {earlier!r} and {own!r}")
@@ -90,22 +90,11 @@ class Survey:
         if STUB_NOTE in (getattr(record, "note", None), known.note) and match.kind != "near":
             # A stub has no title that could differ.
             return replace(match, kind="same", because=match.because[:1], certain=True)
-        mine, theirs = record.extra.get("file"), known.extra.get("file")
-        if (
-            match.certain
-            and known.key in self.new
-            and mine
-            and theirs
-            and mine != theirs
-            and not record.identifiers.pairs()
-        ):
-            reason = f"one list has both, with the files {mine!r} and {theirs!r}"
-            return replace(match, kind="near", because=(*match.because, reason), certain=False)
         return match
 
 
 def _isbn(record: AnyRecord) -> Identity | None:
-    return identity("isbn", record.identifiers.isbn or "")
+    return identity("isbn", record.identifiers.isbn) if record.identifiers.isbn else None
 
 
 def _content(record: AnyRecord) -> tuple[Any, ...]:
@@ -118,7 +107,7 @@ def _content(record: AnyRecord) -> tuple[Any, ...]:
         getattr(record, "venue", None),
         record.identifiers.pairs(),
         getattr(record, "links", None) or getattr(record, "url", None),
-        citation and tuple(value for name, value in citation if name != "key"),
+        citation and tuple({**vars(citation), "key": None}.values()),
         repr(sorted((name, value) for name, value in record.extra.items() if name != "keywords")),
     )
 

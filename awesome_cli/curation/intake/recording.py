@@ -9,7 +9,7 @@ from awesome_cli.curation.intake.wording import Vocabulary
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.canonical import texts
 from awesome_cli.model.drafts import Draft, filled, unique
-from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion
+from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, slim
 from awesome_cli.model.taxonomy import Named, Taxonomy
 from awesome_cli.survey.keys import Names, exclusion_id, paper_key
 from awesome_cli.survey.loading import KEY, validated
@@ -46,7 +46,7 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
     record, findings = validated(model, fields, draft.place, key)
     if record is None:
         raise RefusedError("; ".join(finding.message for finding in findings[:3]))
-    return record
+    return slim(record)
 
 
 def own_key(draft: Draft) -> str | None:

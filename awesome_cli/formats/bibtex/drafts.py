@@ -1,7 +1,7 @@
 """An entry of BibTeX as the draft of a record: every field is held or stands under `extra`, in Unicode."""
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from awesome_cli.formats import cells
@@ -127,7 +127,7 @@ def _held(kind: str, text: Mapping[str, str], fields: Mapping[str, Any]) -> Iter
     yield from (name for name, scheme in (("isbn", "isbn"), ("pmid", "other")) if scheme in ids)
 
 
-def _addresses(text: Mapping[str, str], urls: Set[str]) -> Iterator[str]:
+def _addresses(text: Mapping[str, str], urls: set[str]) -> Iterator[str]:
     """The fields whose addresses are all among the links of the record."""
     if urls and urls >= {*_urls(text)}:
         yield "url"

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from awesome_cli.survey.duplicates.works import BOOKS, Manifestation
+from awesome_cli.survey.duplicates.patterns import BOOKS, CHAPTERS
+from awesome_cli.survey.duplicates.works import Manifestation
 from awesome_cli.survey.keys import STOP
 from awesome_cli.text.folding import plain
 
@@ -22,6 +23,7 @@ COLUMN = re.compile(
 """Titles that recur from issue to issue."""
 ORDINALS = "second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
 EDITION = re.compile(rf"\b(\d+|{ORDINALS})(?:st|nd|rd|th)?\s*ed(?:ition|n)?\b")
+PART_WORDS = frozenset(["part", "volume", "vol", "chapter", "version", "edition", "ed", "no", "number", "issue"])
 SPELLING = 80
 """How alike two pieces of a title are at least, of 100, if they differ only in spelling."""
 PAGES = re.compile(r"(\d+)(?:\s*\W+\s*(\d+))?")
@@ -47,13 +49,18 @@ def titles(a: Manifestation, b: Manifestation) -> str:
     mine, theirs = notice(a), notice(b)
     if mine != theirs:
         return f"one is about the other: {mine or theirs}"
-    if "".join(a.words) == "".join(b.words):
-        return ""
     only_a, only_b = a.numbers - b.numbers, b.numbers - a.numbers
-    # A long number, such as a year, may be missing in one title.
-    if (only_a and only_b) or any(len(number) < 4 for number in only_a | only_b):
+    if "".join(a.words) == "".join(b.words) or not (only_a or only_b):
+        return ""
+    if (only_a and only_b) or _is_part(a, only_a, b) or _is_part(b, only_b, a):
         return f"numbers in the titles differ: {_shown(only_a)}, {_shown(only_b)}"
     return ""
+
+
+def _is_part(work: Manifestation, numbers: frozenset[str], other: Manifestation) -> bool:
+    """Whether numbers that one title has alone name a part or version, and not the year or the pages of a source."""
+    alone = {word for word in work.words if word not in other.words} - numbers
+    return any(len(number) < 4 for number in numbers) and (alone <= PART_WORDS or bool(numbers & work.parts))
 
 
 def notice(work: Manifestation) -> str:
@@ -129,9 +136,11 @@ def _span(pages: str) -> tuple[int, int] | None:
 
 
 def books(a: Manifestation, b: Manifestation) -> str:
-    """Books of one title and two years, such as editions or a series, unless an identifier says that they are one."""
+    """Books of one title and two years, such as editions, or a book and a chapter."""
     if a.printed.type in BOOKS and b.printed.type in BOOKS and a.year and b.year and a.year != b.year:
         return f"books of {a.year} and {b.year}"
+    if a.words != b.words and {a.printed.type in BOOKS, b.printed.type in BOOKS} == {True, False}:
+        return "one is a book" if {a.printed.type, b.printed.type} & CHAPTERS else ""
     return ""
 
 

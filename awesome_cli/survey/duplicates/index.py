@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 
 from awesome_cli.model.records import AnyRecord
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.duplicates.recorded import manifestations
 from awesome_cli.survey.duplicates.scoring import Match, compare
-from awesome_cli.survey.duplicates.works import Manifestation, manifestations
+from awesome_cli.survey.duplicates.works import Manifestation
 
 Bucket = tuple[str, str] | str  # an identity, a whole title behind "", or a word
 Filed = tuple[int, Manifestation]  # with its place in the order of filing

@@ -8,15 +8,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from awesome_cli.survey.duplicates.contradictions import contradictions, identifiers, titles
+from awesome_cli.survey.duplicates.contradictions import contradictions, identifiers, notice, titles
+from awesome_cli.survey.duplicates.contradictions import words as pattern_of
 from awesome_cli.survey.duplicates.identity import Identity
-from awesome_cli.survey.duplicates.works import BOOKS, Manifestation
+from awesome_cli.survey.duplicates.patterns import BOOKS
+from awesome_cli.survey.duplicates.people import agreement, is_spelled
+from awesome_cli.survey.duplicates.works import Manifestation
 
 MatchKind = Literal["same", "version", "wrong_link", "near"]
 LEAST = 0.82
 """The score from which two manifestations are taken for one work."""
+SAME_WORDS = 0.98
+"""The likeness of two titles with the same words, in another order or spelling."""
+ADDED = 0.7
+"""How far further words in the longer title count, as a share of a word."""
 SUBTITLE = 0.93
-"""The likeness of a title and the same title with words added behind it."""
+"""The likeness of a title and the same title with words before or behind it, set off by a colon or the like."""
+LONGEST = 50
+"""The words of a title that are compared."""
 SINGLE_TITLE_WORDS = 4
 """Without authors on one side, a title of fewer words identifies nothing."""
 
@@ -58,7 +67,8 @@ def compare(a: Manifestation, b: Manifestation) -> Match | None:
         return Match(a.key, b.key, "wrong_link", 1 - title, (_both(shared), "the titles differ"))
     value, because = score(a, b, title)
     if value < LEAST:
-        return None
+        pattern = pattern_of(a, b)
+        return Match(a.key, b.key, "near", spelling(a, b), (pattern,)) if pattern and spelling(a, b) >= LEAST else None
     against = tuple(contradictions(a, b))
     if against:
         return Match(a.key, b.key, "near", value, (*because, *against))
@@ -88,59 +98,54 @@ def _is_equal(a: Manifestation, b: Manifestation) -> bool:
 
 
 def likeness(a: Manifestation, b: Manifestation) -> float:
-    """How alike the titles are, 0 to 1; the order of words and words added at the end of one title count little."""
-    from rapidfuzz.fuzz import ratio, token_sort_ratio
+    """How alike the titles are, 0 to 1: how many words of the one with fewer words are not in the other.
 
-    if a.text == b.text:
+    The order of words, slips and blanks do not count, nor do words that the other record has as authors, venue or year.
+    """
+    spelled = spelling(a, b)
+    if spelled == 1:
         return 1.0
-    joined = ratio(a.text.replace(" ", ""), b.text.replace(" ", ""))
-    best = max(joined, token_sort_ratio(a.text, b.text)) / 100
-    short, long = sorted((a.core, b.core), key=len)
-    if short == long or (len(short) >= 3 and short in {long[: len(short)], long[-len(short) :]}):
-        return max(best, SUBTITLE)
-    return best
+    less, more = sorted((lost(a, b), lost(b, a)))
+    apart = (less + ADDED * (more > less)) / min(len(a.content), len(b.content))
+    if a.words in b.pieces or b.words in a.pieces:
+        apart = min(apart, 1 - SUBTITLE)
+    return max(0.0, min(SAME_WORDS, 1 - apart), min(SAME_WORDS, 2 * spelled - 1))
+
+
+def spelling(a: Manifestation, b: Manifestation) -> float:
+    """How alike the titles are letter by letter, 0 to 1; blanks do not count."""
+    from rapidfuzz.fuzz import ratio
+
+    return ratio("".join(a.words), "".join(b.words)) / 100
+
+
+def lost(a: Manifestation, b: Manifestation) -> int:
+    """How many words of the first title are not in the second, nor elsewhere in its record."""
+    text, words = "".join(b.words), b.words[:LONGEST]
+    missing = set(a.content[:LONGEST]).difference(words, b.elsewhere)
+    return sum(not (len(word) > 4 and word in text) and not any(is_spelled(word, x) for x in words) for word in missing)
 
 
 def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tuple[str, ...]]:
     """The score of two manifestations with titles of that likeness, and the reasons."""
     because = ["the titles are equal" if title == 1 else f"the titles are {title:.0%} alike"]
     value = title
-    overlap = authors(a, b)
+    enough = min(len(a.decisive), len(b.decisive))
+    overlap = agreement(a, b)
     if overlap is None:
-        if title < 0.95 or min(len(a.words), len(b.words)) < SINGLE_TITLE_WORDS:
+        if title < SAME_WORDS or enough < SINGLE_TITLE_WORDS:
             value -= 0.25
         because.append("no authors to compare")
     else:
-        value -= 0.45 * (1 - overlap)
+        doubt = 0.3 * (1 - overlap)
+        is_known = overlap > 0 or min(len(a.names), len(b.names)) == 1
+        is_long = title >= SAME_WORDS and enough > SINGLE_TITLE_WORDS and is_known and not notice(a)
+        value -= min(doubt, 0.15) if is_long else doubt
         because.append(f"{overlap:.0%} of the authors agree")
-    if a.year is not None and b.year is not None and abs(a.year - b.year) > 3:
+    if a.when is not None and b.when is not None and abs(a.when - b.when) > 3:
         value -= 0.15
-        because.append(f"the years differ: {a.year}, {b.year}")
+        because.append(f"the years differ: {a.when}, {b.when}")
     return max(value, 0.0), tuple(because)
-
-
-def authors(a: Manifestation, b: Manifestation) -> float | None:
-    """How far the authors agree, 0 to 1; None if one of the two has no authors.
-
-    The share of the shorter list that is in the other; if no list was cut, the mean of that share and of the
-    longer list's.
-    """
-    if not a.surnames or not b.surnames:
-        return None
-    short, long = sorted((a.surnames, b.surnames), key=len)
-    found = sum(_named(name, long) for name in short)
-    share = found / len(short)
-    return share if a.cut or b.cut else (share + found / len(long)) / 2
-
-
-def _named(name: str, others: tuple[str, ...]) -> bool:
-    """Whether a family name, or one with almost the same spelling, is among others."""
-    from rapidfuzz.distance import Levenshtein
-
-    if name in others:
-        return True
-    slips = 0 if len(name) < 4 else 1 if len(name) < 8 else 2
-    return slips > 0 and any(Levenshtein.distance(name, other, score_cutoff=slips) <= slips for other in others)
 
 
 def _are_strangers(a: Manifestation, b: Manifestation, title: float) -> bool:
@@ -148,14 +153,15 @@ def _are_strangers(a: Manifestation, b: Manifestation, title: float) -> bool:
 
     One common family name says little, because many teams share frequent names.
     """
-    overlap = authors(a, b)
+    overlap = agreement(a, b)
     return title < 0.5 if overlap is None else title < 0.7 and overlap < 0.4
 
 
 def _kind(a: Manifestation, b: Manifestation) -> tuple[MatchKind, tuple[str, ...]]:
     """Whether two manifestations of one work are the same publication or two versions."""
-    if a.kind and b.kind and a.kind != b.kind:
+    kinds = {a.kind, b.kind} - {""}
+    if len(kinds) == 2 and ("preprint" in kinds or "publication" not in kinds):
         return "version", (f"one is a {a.kind}, the other {b.kind}",)
-    if a.year is not None and b.year is not None and a.year != b.year:
-        return "version", (f"published in {a.year} and {b.year}",)
+    if a.when is not None and b.when is not None and a.when != b.when:
+        return "version", (f"published in {a.when} and {b.when}",)
     return "same", ()

@@ -1,52 +1,30 @@
 """What identifies the work of a record, folded for comparison."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
-from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers
-from awesome_cli.survey.duplicates.identity import Identity, identities
+from awesome_cli.survey.duplicates.details import Name, Printed
+from awesome_cli.survey.duplicates.identity import Identity
+from awesome_cli.survey.duplicates.patterns import (
+    BRACKETED,
+    CUT,
+    NUMERALS,
+    ORDINAL,
+    ORDINALS,
+    PART,
+    REPOSITORY,
+    SIGN,
+    VENUE,
+    VENUES,
+    WORD,
+    YEAR,
+)
 from awesome_cli.survey.keys import STOP
-from awesome_cli.text.folding import fold, plain
-from awesome_cli.text.names import family, is_cut
+from awesome_cli.text.folding import plain
+from awesome_cli.text.names import is_cut
 
-BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-NUMERALS = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"])
-PART = re.compile(r"\b(?:part|volume|vol\.?|chapter)\s+(\w+)")
-WORD = re.compile(r"[^\W_]+")
-PREPRINT = re.compile(
-    r"\b(\w*rxiv|preprints?|ssrn|zenodo|corr|openreview|submitted|under review|techreport|technical report)\b"
-)
-REPOSITORY = re.compile(
-    r"10\.(?:1101/\d|(?:2139|5281|6084|17605|20944|21203|22541|26434|31219|31222|31223|31234|31235|36227|48550)/)"
-)
-"""DOIs that repositories of preprints, data and software give, often one for each version."""
-BOOKS = frozenset(["book", "booklet", "collection", "manual", "proceedings"])
-PERIODICAL = re.compile(
-    r"\b(journal|j|trans|transactions|record|letters?|lett|magazine|mag|bulletin|bull"
-    r"|review|rev|annals|annalen|annales|ann|tacl|jmlr)\b"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """How a publication was printed, as far as a record says, folded; `type` is a type of BibTeX."""
-
-    type: str = ""
-    container: str = ""
-    volume: str = ""
-    number: str = ""
-    pages: str = ""
-    edition: str = ""
-    file: str = ""
-
-    @classmethod
-    def of(cls, citation: Mapping[str, Any], extra: Mapping[str, Any]) -> "Printed":
-        """From the fields of a record's `citation`, and those that stand under `extra`."""
-        given = {name: citation.get(name) or extra.get(name) or "" for name in cls.__slots__}
-        return cls(**{name: fold(str(value)).strip() for name, value in given.items()})
+UNKNOWN = Printed()
 
 
 @dataclass(frozen=True)
@@ -63,7 +41,7 @@ class Manifestation:
     venue: str | None = None
     identities: frozenset[Identity] = frozenset()
     apart: frozenset[str] = field(default=frozenset(), compare=False)
-    printed: Printed = Printed()
+    printed: Printed = UNKNOWN
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -82,27 +60,86 @@ class Manifestation:
         return tuple(WORD.findall(BRACKETED.sub(" ", plain(self.title)))) or self.words
 
     @cached_property
+    def content(self) -> tuple[str, ...]:
+        """The title's words without `the`, single letters, and a venue or year that the record has nowhere else."""
+        words = [word for word in self._kept[0] if word not in STOP and len(word) > 1]
+        return tuple(words) or self.core
+
+    @property
+    def when(self) -> int | None:
+        """The year, be it at the end of the title."""
+        return self._kept[1]
+
+    @property
+    def where(self) -> str:
+        """The venue, folded, be it at the end of the title."""
+        return self._kept[2]
+
+    @cached_property
+    def _kept(self) -> tuple[tuple[str, ...], int | None, str]:
+        """The words of the title itself, the year, and the venue."""
+        text, year, venue = " ".join(self.core), self.year, " ".join(WORD.findall(plain(self.venue or "")))
+        if year is None and (found := YEAR.search(text)):
+            text, year = text[: found.start()], int(found[1])
+        if not venue and (found := VENUE.search(text)):
+            text, venue = text[: found.start(1)], found[1]
+        return tuple(text.split()), year, venue
+
+    @cached_property
     def decisive(self) -> frozenset[str]:
-        """The title's words without frequent ones such as `the`."""
-        return frozenset(self.core).difference(STOP) or frozenset(self.core)
+        """The words by which the work is filed."""
+        return frozenset(self.content)
+
+    @cached_property
+    def elsewhere(self) -> frozenset[str]:
+        """Words of authors, venue and year, which may stand in another record's title, and the venue's initials."""
+        venue = self.where.split()
+        words = {*venue, *WORD.findall(plain(" ".join(self.authors))), str(self.when)}
+        initials = "".join(word[0] for word in venue if word not in STOP)
+        return frozenset(words | ({initials} if len(initials) > 2 else set()))
+
+    @cached_property
+    def pieces(self) -> frozenset[tuple[str, ...]]:
+        """The parts of the title between signs such as a colon, and what begins or ends there."""
+        text = plain(self.title)
+        places = [sign.span() for sign in SIGN.finditer(text)]
+        return frozenset(tuple(WORD.findall(part)) for start, end in places for part in (text[:start], text[end:]))
+
+    @cached_property
+    def parts(self) -> frozenset[str]:
+        """Numbers behind `part`, `volume` and the like: 1 and I are one."""
+        return frozenset(ORDINALS.get(number, number) for number in PART.findall(plain(self.title)))
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        """Numbers among the title's words: `3d` and `4d`, part I and II name different works."""
-        numbers = {word for word in self.core if any(map(str.isdigit, word))}
-        numbers |= {self.core[-1], self.words[-1]} & NUMERALS
-        return frozenset(numbers.union(PART.findall(plain(self.title))))
+        """Numbers in the title: `3d` and `4d`, part I and II name different works."""
+        numbers = {ORDINALS.get(word, word) for word in self.core if word in ORDINALS or any(map(str.isdigit, word))}
+        if self.words[-1] in NUMERALS:
+            numbers.add(self.words[-1])
+        return frozenset(ORDINAL.sub(r"\1", number) for number in numbers) | self.parts
+
+    @cached_property
+    def names(self) -> tuple[Name, ...]:
+        """The authors, without `others` and without mere initials."""
+        names = (Name.of(author) for author in self.authors if not is_cut(author))
+        return tuple(name for name in names if name.family and (len(name.family) > 2 or name.given))
 
     @cached_property
     def surnames(self) -> tuple[str, ...]:
-        """Family names, folded, each as one word; of a name without a comma its last word. Without `others`."""
-        named = ((author, WORD.findall(plain(family(author)))) for author in self.authors)
-        return tuple("".join(words if "," in author else words[-1:]) for author, words in named if words)
+        """The authors' family names."""
+        return tuple(name.family for name in self.names)
+
+    @cached_property
+    def glued(self) -> str:
+        """All letters of the authors, in which names stand that were run together."""
+        return "".join(WORD.findall(plain(" ".join(self.authors))))
 
     @cached_property
     def cut(self) -> bool:
-        """Whether the list of authors says that it was cut."""
-        return any(map(is_cut, self.authors))
+        """Whether the list of authors says that it was cut, or ends in initials or in broken signs."""
+        return (
+            any(map(is_cut, self.authors)) or len(self.names) < len(self.authors) or bool(CUT.search(self.authors[-1]))
+        )
 
     @cached_property
     def named(self) -> Mapping[str, frozenset[str]]:
@@ -118,72 +155,8 @@ class Manifestation:
 
     @cached_property
     def kind(self) -> str:
-        """`preprint`, `periodical`, `proceedings`, or nothing without a venue."""
-        venue = fold(self.venue or "")
+        """`preprint`, `periodical`, `proceedings`, `publication` for any other venue, nothing without one."""
+        venue = self.where
         if not venue:
             return "preprint" if {scheme for scheme, _ in self.identities} == {"arxiv"} else ""
-        if PREPRINT.search(venue):
-            return "preprint"
-        return "periodical" if PERIODICAL.search(venue) else "proceedings"
-
-
-def manifestations(record: AnyRecord) -> tuple[Manifestation, ...]:
-    """The record as its own manifestation, followed by its other versions."""
-    apart = frozenset(filter(None, [*record.distinct_from, record.key, getattr(record, "version_of", None)]))
-    own = Manifestation(
-        record.key,
-        record.title,
-        record.authors,
-        record.year,
-        getattr(record, "venue", None),
-        identities(record.identifiers.pairs(), _urls(record)),
-        apart,
-        Printed.of(_citation(record), record.extra),
-    )
-    others = (
-        Manifestation(
-            record.key,
-            version.title or record.title,
-            record.authors,
-            version.year or record.year,
-            version.venue,
-            identities(version.identifiers.pairs(), [version.url] if version.url else []),
-            apart,
-            Printed.of(vars(version.citation) if version.citation else {}, {}),
-        )
-        for version in getattr(record, "versions", ())
-    )
-    return (own, *others)
-
-
-def _citation(record: AnyRecord) -> Mapping[str, Any]:
-    if isinstance(record, Exclusion):
-        return record.paper.get("citation") or {}
-    return vars(record.citation) if record.citation else {}
-
-
-def _urls(record: AnyRecord) -> Iterable[str]:
-    if isinstance(record, Exclusion):
-        return [record.url] if record.url else []
-    return [link.url for link in record.links if link.label.casefold() in PAPER_LABELS]
-
-
-PAPER_LABELS = frozenset(["paper", "arxiv", "pdf", "doi", "preprint", "proceedings", "publisher", "openreview", "acl"])
-"""Labels of links that lead to the work itself; a link to code or to a survey page may name another work."""
-
-
-def sketched(key: str, fields: Mapping[str, Any]) -> Manifestation:
-    """A manifestation from the fields of a record that has not been made yet, such as an importer's draft."""
-    named = fields.get("identifiers") or {}
-    addresses = [str(link.get("url", "")) for link in fields.get("links") or () if isinstance(link, Mapping)]
-    addresses += [str(fields["url"])] if fields.get("url") else []
-    year = str(fields.get("year") or "")
-    return Manifestation(
-        key,
-        str(fields.get("title") or ""),
-        tuple(map(str, fields.get("authors") or ())),
-        int(year) if year.isdigit() else None,
-        str(fields["venue"]) if fields.get("venue") else None,
-        identities(((scheme, str(text)) for scheme, text in named.items() if scheme in Identifiers.SCHEMES), addresses),
-        printed=Printed.of(fields.get("citation") or {}, fields.get("extra") or {}),
-    )
+        return next((kind for kind, pattern in VENUES.items() if pattern.search(venue)), "publication")

@@ -203,3 +203,25 @@ def test_a_claim_names_the_records_of_all_its_expectations():
     after = replace(before, papers=tuple(paper for paper in before.papers if paper.key not in gone))
     (move,) = compare(before, after, ("before", "after")).claims
     assert {*move.keys} == gone != set()
+
+
+def test_what_was_renamed_is_neither_removed_nor_added(survey: Path, run: Run, git: Git):
+    run("rename", "drip2021", "pour2021", root=survey)
+    git(survey, "mv", "corpus/soup2022.yaml", "corpus/broth2022.yaml")
+    run("taxonomy", "rename", "device=drip", "filter", root=survey)
+    data = run("diff", "--format", "json", root=survey).json["data"]
+    for nothing in ("added", "removed", "retagged", "terms", "cells"):
+        assert not data[nothing], data[nothing]
+    assert {(entry["was"], entry["key"]) for entry in data["moved"]} == {
+        ("drip2021", "pour2021"),
+        ("soup2022", "broth2022"),
+    }
+    assert data["renamed"] == [{"was": "device=drip", "now": "device=filter"}]
+    shown = run("diff", root=survey).out
+    assert "Renamed (3)" in shown
+    assert "device=filter, was device=drip" in shown
+    run("taxonomy", "rename", "device", "brewer", root=survey)
+    data = run("diff", "--format", "json", root=survey).json["data"]
+    assert {"was": "device", "now": "brewer"} in data["renamed"]
+    assert not data["retagged"]
+    assert not data["cells"]

@@ -47,15 +47,26 @@ def test_keys(key, taken, expected):
     assert record(draft(key, authors=("Bean, Ada",), year=2020), taken).key == expected
 
 
-def test_words_become_tags_where_they_can():
+def test_words_that_were_asked_for_become_tags_where_they_can():
     words = ("device=D2", "taste=Sour:tasted", "Cold", "press", "siphon", "crumbs", "taste=crumbs")
-    made = record(Draft({"title": "T"}, "x:1", None, words))
+    vocabulary = Vocabulary(CORPUS.taxonomy)
+    made = to_record(Draft({"title": "T"}, "x:1", tags=words), vocabulary, DAY, Names())
     assert {axis: [(t.term, t.strength) for t in tags] for axis, tags in made.tags.items()} == {
         "device": [("drip", None)],
         "taste": [("sour", "tasted")],
     }
     # 'Cold' stands on two axes; 'press' and 'siphon' find the device's one place taken.
     assert made.extra == {"keywords": ["Cold", "press", "siphon", "crumbs", "taste=crumbs"]}
+    assert vocabulary.mapped == {"device=drip": 1, "taste=sour": 1}
+
+
+def test_keywords_are_kept_as_they_are():
+    vocabulary = Vocabulary(CORPUS.taxonomy)
+    made = to_record(
+        Draft({"title": "T"}, "x:1", None, ("sour", "taste=sour:tasted", "crumbs")), vocabulary, DAY, Names()
+    )
+    assert (made.tags, made.extra) == ({}, {"keywords": ["sour", "taste=sour:tasted", "crumbs"]})
+    assert not vocabulary.mapped + vocabulary.unknown
 
 
 def test_a_value_that_does_not_fit_is_named():
@@ -121,4 +132,4 @@ def test_whatever_a_list_holds_is_taken_named_or_known(entries):
         if model is not None:
             made, findings = load_record(model, change.path.rpartition("/")[2][:-5], change.path, change.after)
             assert findings == ()
-            assert made == done.survey.records[made.key]
+            assert made == done.works.records[made.key]

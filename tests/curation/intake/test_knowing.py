@@ -1,0 +1,184 @@
+"""What an import takes for known, and what it says of a work that only looks like another."""
+
+from datetime import date
+
+import pytest
+from builders import COFFEE, DATA, coffee
+
+from awesome_cli.curation.intake import Intake, Settings, begin, take_in
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.formats.reading import InputFile, ReadingOptions, read
+from awesome_cli.model.drafts import Draft
+from awesome_cli.model.records import Exclusion, Paper
+
+INPUTS = DATA / "inputs"
+DAY = date(2026, 1, 2)
+TEXT = {"title": "On Bread and Its Many Old Crumbs", "authors": ("Bean, Ada",), "year": 2020}
+
+
+def intake(*drafts: Draft, after: Intake | None = None, **wishes) -> Intake:
+    """Drafts taken into the coffee survey, or into what another intake left."""
+    begun = begin(coffee(), WorkingTree(COFFEE), Settings(DAY, **wishes))
+    if after is not None:
+        begun.works, begun.names = after.works, after.names
+        begun.works.new.clear()
+    return take_in(begun, drafts)
+
+
+def draft(key=None, place="x:1", kind="paper", **fields) -> Draft:
+    return Draft({**TEXT, **fields}, place, key, kind=kind)
+
+
+@pytest.mark.parametrize(
+    ("name", "added"),
+    [
+        ("bibtex/zorcpapers.bib", 18),
+        ("bibtex/ludger-paschen-germanic.bib", 80),
+        ("cases/err.bib", 3),
+        ("cases/isbn.bib", 2),
+        ("cases/na.bib", 6),
+        ("cases/parts.bib", 9),
+        ("cases/tworefs.bib", 4),
+    ],
+)
+def test_works_that_look_alike_are_all_taken_in_and_known_from_then_on(name, added):
+    source = InputFile(name, (INPUTS / name).read_bytes())
+    drafts = read([source], ReadingOptions(coffee().taxonomy)).drafts
+    first = intake(*drafts)
+    assert (len(first.taken), first.known, first.failed) == (added, [], [])
+    assert not any(taken.record.distinct_from for taken in first.taken)
+    second = intake(*drafts, after=first)
+    assert (second.taken, len(second.known), second.failed) == ([], added, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        ("cases/err.bib", {"m2": "m1", "m3": "m1"}),
+        ("cases/isbn.bib", {"doe1999-cheese": "doe1999-chapter"}),
+        ("cases/parts.bib", {"p2": "p1", "w2": "w1", "c2": "c1"}),
+    ],
+)
+def test_the_near_one_is_named(name, keys):
+    source = InputFile(name, (INPUTS / name).read_bytes())
+    done = intake(*read([source], ReadingOptions(coffee().taxonomy)).drafts)
+    assert {taken.record.key: taken.near[0] for taken in done.taken if taken.near} == keys
+    for taken in done.taken:
+        if taken.near:
+            assert any(f"looks like {taken.near[0]}, and is taken for another work (" in w for w in taken.warnings)
+
+
+@pytest.mark.parametrize(
+    ("fields", "known"),
+    [
+        ({}, True),
+        ({"title": "On bread, and its many old crumbs."}, True),
+        ({"title": "Crumbs", "identifiers": {"doi": "10.1000/b"}}, False),
+        ({"title": "On Bread and Many Old Crumbs", "identifiers": {"doi": "10.1000/a"}}, True),
+        ({"identifiers": {"doi": "10.1000/b"}}, False),
+        ({"authors": ()}, False),
+        ({"year": None}, False),
+        ({"year": 2021}, False),
+        ({"title": "On Bread and Its Many Old Crumbs, Part 2"}, False),
+        ({"title": "Erratum: On Bread and Its Many Old Crumbs"}, False),
+    ],
+)
+def test_only_what_is_certain_is_skipped(fields, known):
+    done = intake(draft("a-b", identifiers={"doi": "10.1000/a"}), draft("c-d", place="x:2", **fields))
+    assert [known.match.b for known in done.known] == (["a-b"] if known else [])
+    assert len(done.taken) == 2 - known
+
+
+def test_what_is_not_certain_is_added_with_the_command_that_settles_it():
+    done = intake(draft("a-b"), draft("c-d", authors=()), draft("e-f", year=2021, venue="Crumb Letters"))
+    _, alike, version = done.taken
+    assert "if it is the same work: awesome dedupe --merge c-d a-b; if they are two works: " in alike.warnings[0]
+    assert "to link them: awesome link e-f --version-of " in version.warnings[0]
+    assert all(taken.record.distinct_from == () for taken in done.taken)
+
+
+def test_for_an_exclusion_only_commands_that_take_one_are_named():
+    done = intake(draft("a-b", kind="exclusion"), draft("c-d", authors=()), draft("e-f", kind="exclusion", authors=()))
+    for taken in done.taken[1:]:
+        assert "awesome dedupe --distinct" in taken.warnings[0]
+        assert "--merge" not in taken.warnings[0] or isinstance(taken.record, Paper)
+    assert isinstance(done.taken[2].record, Exclusion)
+
+
+@pytest.mark.parametrize("key", ["ed2", None])
+def test_equal_entries_without_authors_are_two_only_under_two_keys(key):
+    fields = {"title": "Editorial", "venue": "Journal of A"}
+    done = intake(Draft(fields, "x:1", "ed1"), Draft(fields, "x:2", key))
+    assert (len(done.taken), len(done.known)) == ((2, 0) if key else (1, 1))
+    assert not key or "looks like ed1 (the two entries are equal; " in done.taken[1].warnings[0]
+
+
+def test_two_scans_of_one_list_are_two_works():
+    done = intake(draft("notes", extra={"file": "a.pdf"}), draft("notes2", extra={"file": "b.pdf"}))
+    assert [taken.near for taken in done.taken] == [(), ("notes",)]
+
+
+def test_what_was_skipped_can_be_taken_in():
+    drafts = [draft("a-b", identifiers={"doi": "10.1000/a"}), draft("a-b", identifiers={"doi": "10.1000/a"}), draft()]
+    done = intake(*drafts, on_duplicate="add")
+    assert [taken.record.distinct_from for taken in done.taken] == [(), ("a-b",), ("a-b", "bean2020-bread")]
+    assert len({change.path for change in done.changes()}) == 3
+
+
+def test_a_key_that_is_taken_is_changed_and_the_citation_key_kept_where_it_is_free():
+    bib = """@misc{ann, title={On Bread}, author={Bean, Ada}, year=2020}
+@misc{Ann, title={Steam Engines}, author={Doe, Jo}, year=1999}
+@misc{ann, title={A Third Thing}, author={Roe, Ed}, year=2001}"""
+    done = intake(*read([InputFile("x.bib", bib.encode())], ReadingOptions(coffee().taxonomy)).drafts)
+    assert {taken.record.key: taken.record.citation.key for taken in done.taken} == {
+        "ann": "ann",
+        "doe1999-steam": "Ann",
+        "roe2001-third": "roe2001-third",
+    }
+    said = "the file's key 'Ann' is taken; it is 'doe1999-steam' here, and 'Ann' in citations"
+    assert done.taken[1].warnings[-1] == said
+    assert done.taken[2].warnings[-1] == "the file's key 'ann' is taken; it is 'roe2001-third' here"
+
+
+def test_a_new_file_has_a_name_of_its_own_on_every_system():
+    taken = coffee().exclusions[0].key
+    done = intake(
+        draft("con"),
+        draft(taken.lower(), title="Steam Engines of the North"),
+        draft("x" * 300, title="Kettles of the South"),
+        draft("日本", title="日本のパン", authors=("山田, 太郎",)),
+        draft("日本", title="日本の茶", authors=("山田, 太郎",)),
+    )
+    keys = [taken.record.key for taken in done.taken]
+    assert (len(keys), done.failed) == (5, [])
+    assert len({*keys, taken.lower(), "con"}) == 7
+    assert max(map(len, keys)) < 100
+
+
+@pytest.mark.parametrize(("choice", "outcome"), [("skip", (1, 1)), ("link", (1, 1)), ("add", (2, 0))])
+def test_a_person_is_asked_about_each_work_that_looks_known(choice, outcome):
+    asked = []
+
+    def ask(known, match):
+        asked.append((known.key, match.kind))
+        return choice
+
+    drafts = [draft("a-b"), draft("c-d", authors=()), draft("e-f", title="On Bread and Its Many Old Crumbs (II)")]
+    done = intake(*drafts, on_duplicate="ask", ask=ask)
+    assert asked == [("a-b", "same")]
+    assert (len(done.taken) - 1, len(done.known)) == outcome
+    assert done.taken[-1].near
+    if choice == "link":
+        assert len(done.works.records["a-b"].versions) == 1
+        assert done.known[0].linked
+    if choice == "add":
+        assert done.taken[1].record.distinct_from == ("a-b",)
+
+
+def test_a_work_that_looks_known_is_refused_on_request_and_one_that_does_not_is_added():
+    drafts = [draft("a-b"), draft("c-d", authors=()), draft("e-f", title="On Bread and Its Many Old Crumbs (II)")]
+    done = intake(*drafts, on_duplicate="error")
+    assert [taken.record.key for taken in done.taken] == ["a-b", "e-f"]
+    assert [failure.message for failure in done.failed] == [
+        "the work seems to be in the survey already: corpus/a-b.yaml (the titles are equal; no authors to compare)"
+    ]
