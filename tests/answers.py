@@ -13,9 +13,16 @@ from typing import Any
 
 import yaml
 
+from awesome_cli.analysis.claims.results import ClaimStatus
+from awesome_cli.analysis.gaps import states
+
+STATES = {state.word for state in states.STATES} | {status.value for status in ClaimStatus}
+ANSWERS = ("text", "md", "json", "csv")
+FOLDERS = ("corpus", "exclusions", "candidates", "audits")
 NUMBER = re.compile(r"[-!~]?(\d[\d,]*(?:\.\d+)?)(?: \(.*\))?")
 ESCAPED = re.compile(r"\\([^a-zA-Z0-9\s])")
-FOLDERS = ("corpus", "exclusions", "candidates", "audits")
+# How Python writes a truth, nothing, a whole float and the noise of a float; and thousands with a comma.
+BADLY_WRITTEN = re.compile(r"True|False|None|nan|-?\d+\.(0|\d{16,})|\d{1,3}(,\d{3})+")
 
 
 def leaves(value: object) -> Iterator[object]:
@@ -28,10 +35,8 @@ def leaves(value: object) -> Iterator[object]:
         case list() | tuple():
             for inner in value:
                 yield from leaves(inner)
-        case None:
-            return
         case _:
-            yield value
+            yield "" if value is None else value
 
 
 def spaced(text: str) -> str:
@@ -40,21 +45,24 @@ def spaced(text: str) -> str:
 
 @dataclass(frozen=True)
 class Words:
-    """What can be told of a survey: the `keys` of records, and the `sentences` of its files."""
+    """What can be told of a survey: the `keys` of its records and claims, and the `sentences` of its files."""
 
     keys: frozenset[str]
     sentences: frozenset[str]
 
     @classmethod
     def of(cls, root: Path) -> "Words":
-        """Every key, and every text of four words or more that ends like a sentence or is a title."""
+        """Every key and title, and every text of four words or more that ends like a sentence."""
         paths = [path for folder in FOLDERS for path in (root / folder).glob("*.yaml")]
-        paths += [path for name in ("taxonomy", "claims") if (path := root / f"{name}.yaml").is_file()]
-        documents = [yaml.safe_load(path.read_text()) for path in paths]
+        claims = yaml.safe_load((root / "claims.yaml").read_text())["claims"]
+        top = [path for name in ("taxonomy", "claims") if (path := root / f"{name}.yaml").is_file()]
+        documents = [yaml.safe_load(path.read_text()) for path in (*paths, *top)]
         titles = {document["title"] for document in documents if "title" in document}
         texts = {leaf for leaf in leaves(documents) if isinstance(leaf, str) and leaf.endswith((".", "?"))} | titles
         sentences = {spaced(text) for text in texts if len(text.split()) > 3}
-        return cls(frozenset(path.stem for path in paths if path.parent != root), frozenset(sentences))
+        # A claim may be called by a word of everyday language: one with a hyphen is none.
+        names = {path.stem for path in paths} | {claim["id"] for claim in claims if "-" in claim["id"]}
+        return cls(frozenset(names), frozenset(sentences))
 
     def told(self, text: str) -> set[str]:
         """The keys and the sentences in a text."""
@@ -73,9 +81,9 @@ class Answer:
     csv: str
 
     @cached_property
-    def document(self) -> dict[str, Any]:
-        """The JSON."""
-        return json.loads(self.json, parse_constant=lambda name: 1 / 0)
+    def document(self) -> Any:
+        """The JSON; NaN and infinities are no numbers in it."""
+        return json.loads(self.json, parse_constant=float.fromhex)
 
     @cached_property
     def rows(self) -> list[list[str]]:
@@ -93,15 +101,15 @@ class Answer:
                 tables.append([])
         return [[table[0], *table[2:]] for table in tables if table]
 
-    @property
-    def texts(self) -> dict[str, str]:
-        """What each format says, without its syntax."""
-        return {
+    def told(self, words: Words) -> dict[str, set[str]]:
+        """What each format says of the survey, by its name."""
+        texts = {
             "text": self.text,
             "md": plain(self.md),
             "json": "\n".join(str(leaf) for leaf in leaves(self.document)),
             "csv": "\n".join(cell for row in self.rows for cell in row),
         }
+        return {name: words.told(text) for name, text in texts.items()}
 
 
 def plain(text: str) -> str:
@@ -109,71 +117,71 @@ def plain(text: str) -> str:
     return unescape(ESCAPED.sub(r"\1", text)).strip()
 
 
-def shown(tables: Iterable[list[list[str]]]) -> Iterator[str]:
+def shown(tables: Iterable[list[list[str]]]) -> set[str]:
     """The numbers in the cells of tables, without a sign, a mark or a share behind them."""
     cells = (cell for table in tables for row in table[1:] for cell in row)
-    yield from (match[1].replace(",", "") for cell in cells if (match := NUMBER.fullmatch(cell)))
+    return {match[1].replace(",", "") for cell in cells if (match := NUMBER.fullmatch(cell))}
 
 
-def numbers(document: object) -> Iterator[float]:
-    """The numbers in a document or among cells, and how many entries its lists have."""
-    match document:
-        case bool() | None:
-            return
+def numbers(value: object) -> Iterator[float]:
+    """The numbers in a document or in cells, and how many entries its lists have."""
+    match value:
         case int() | float():
-            yield abs(document)
+            yield abs(value)
         case str():
-            yield from map(float, re.findall(r"(?:^|; )-?(\d+(?:\.\d+)?(?:e-\d+)?)(?= |;|$)", document))
+            yield len(value.split("; "))
+            yield from map(float, re.findall(r"(?:^|; )-?(\d+(?:\.\d+)?)(?= |;|$)", value))
         case Mapping():
-            yield from (n for inner in (*document, *document.values()) for n in numbers(inner))
+            yield from (n for inner in (*value, *value.values()) for n in numbers(inner))
         case list():
-            yield len(document)
-            yield from (n for inner in document for n in numbers(inner))
+            yield len(value)
+            yield from (n for inner in value for n in numbers(inner))
 
 
-def without(written: Iterable[str], found: Iterable[float]) -> list[str]:
-    """Those of some written numbers of which none of the found ones is the exact value."""
-    exact = set(found)
-    return [text for text in set(written) if not any(abs(float(text) - n) <= tolerance(text) for n in exact)]
-
-
-def tolerance(text: str) -> float:
-    """Half of the last digit that a person sees, of four."""
-    decimals = len(text.partition(".")[2])
-    return 0.5001 * max(10**-decimals if decimals else 0, float(text) / 1000 if decimals else 0) or 0.5 * (
-        float(text) >= 1000
-    )
+def is_among(written: str, exact: Iterable[float]) -> bool:
+    """Whether a number that people see, of four digits at most behind a point, is one of some exact ones."""
+    _, point, decimals = written.partition(".")
+    value = float(written)
+    tolerance = max(0.51 * 10 ** -len(decimals), 0.00051 * value) if point else 0
+    return any(abs(value - n) <= tolerance for n in exact)
 
 
 def faults(answer: Answer, words: Words, *, more: bool) -> Iterator[str]:
-    """What the formats of an answer do not have in common; `more` allows JSON and CSV to name further things."""
-    yield from (f"{name} is empty" for name in ("text", "md", "json", "csv") if not getattr(answer, name).strip())
-    document = answer.document
-    if not re.fullmatch(r"awesome/[a-z-]+/\d+", str(document["schema"])) or not document["data"]:
-        yield "JSON is no answer"
-    head, *rows = answer.rows
-    if len(set(head)) < len(head) or any(len(row) != len(head) for row in rows):
-        yield f"CSV is no table: {head}"
-    if any(len(row) != len(table[0]) for table in answer.tables for row in table):
-        yield "Markdown has a broken table"
-    told = {name: words.told(text) for name, text in answer.texts.items()}
+    """What the formats of an answer do not have in common; with `more`, JSON and CSV may say more than the text."""
+    told = answer.told(words)
     for name in ("md", "json", "csv"):
         if missing := told["text"] - told[name]:
             yield f"{name} lacks {sorted(missing)}"
-        if not (more and name != "md") and (extra := told[name] - told["text"]):
+        extra = told[name] - told["text"]
+        if extra and (name == "md" or not more):
             yield f"{name} alone has {sorted(extra)}"
-    for name, found in (("JSON", document["data"]), ("CSV", rows)):
-        if missing := without(shown(answer.tables), numbers(found)):
+    yield from lacking(answer)
+
+
+def lacking(answer: Answer) -> Iterator[str]:
+    """The states and the numbers in the tables of the text that JSON or CSV does not have."""
+    cells = {cell for table in answer.tables for row in table[1:] for cell in row}
+    for name, found in (
+        ("json", {*map(str, leaves(answer.document))}),
+        ("csv", {c for row in answer.rows for c in row}),
+    ):
+        if missing := {cell for cell in cells & STATES if cell.replace(" ", "_") not in found}:
+            yield f"{name} lacks the states {sorted(missing)}"
+    for name, found in (("json", answer.document["data"]), ("csv", answer.rows)):
+        exact = set(numbers(found))
+        if missing := {written for written in shown(answer.tables) if not is_among(written, exact)}:
             yield f"{name} lacks the numbers {sorted(missing)}"
-    yield from badly_written(rows)
 
 
-def badly_written(rows: list[list[str]]) -> Iterator[str]:
-    """Cells that a program reads otherwise than a person."""
-    for cell in {cell for row in rows for cell in row}:
-        if (
-            cell in ("True", "False", "None", "nan")
-            or re.fullmatch(r"-?\d+\.(0|\d{16,})", cell)
-            or re.fullmatch(r"\d{1,3}(,\d{3})+", cell)
-        ):
-            yield f"CSV has the cell {cell!r}"
+def broken(answer: Answer) -> Iterator[str]:
+    """What is not well formed."""
+    yield from (f"{name} is empty" for name in ANSWERS if not getattr(answer, name).strip())
+    document = answer.document
+    if not re.fullmatch(r"awesome/[a-z-]+/\d+", document["schema"]) or not document["data"]:
+        yield "json is no answer"
+    head, *rows = answer.rows
+    if len({*head}) < len(head) or any(len(row) != len(head) for row in rows):
+        yield f"csv is no table: {head}"
+    if any(len(row) != len(table[0]) for table in answer.tables for row in table):
+        yield "md has a broken table"
+    yield from (f"csv has {cell!r}" for row in rows for cell in row if BADLY_WRITTEN.fullmatch(cell))

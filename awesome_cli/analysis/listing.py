@@ -9,7 +9,7 @@ from awesome_cli.model.fields import COLUMNS, FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.query.parser import parse
-from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned, said
 from awesome_cli.survey.corpus import GROUPS, Corpus
 from awesome_cli.text.known import require_known
 
@@ -31,6 +31,7 @@ class Listing:
     columns: tuple[str, ...]
     total: int
     corpus: Corpus
+    query: str | None = None
 
     def to_report(self) -> Report:
         """A table for people, whole records for machines."""
@@ -46,6 +47,7 @@ class Listing:
             GROUPS[self.kind]: [to_json(record, axes) for record in self.records],
             "rows": table.records(),
             "total": self.total,
+            "where": self.query,
             "reading": self.corpus.reading.to_json() if self.corpus.reading else None,
         }
         return Report("awesome/list/2", data, (Section(None, blocks),), rows=table)
@@ -90,7 +92,7 @@ def listing(
         missing = [record for record in records if cell(corpus, record, name) is None]
         present.sort(key=lambda record: _order(cell(corpus, record, name)), reverse=sort.startswith("-"))
         records = (*present, *missing)
-    return Listing(kind, records[:limit], chosen, len(records), corpus)
+    return Listing(kind, records[:limit], chosen, len(records), corpus, query or None)
 
 
 def _order(value: Cell) -> tuple[int, float, str]:
@@ -134,7 +136,8 @@ def page(corpus: Corpus, record: AnyRecord) -> Report:
     if isinstance(record, Exclusion):
         reason = next((r for r in corpus.taxonomy.reasons if r.id == record.screening.reason), None)
         data["reason"] = reason and {"id": reason.id, "definition": reason.definition}
-    return Report("awesome/show/2", data, tuple(sections), record.title)
+    title = Table.of(("field", "value"), [("title", record.title)], title=record.KIND)
+    return Report("awesome/show/2", data, tuple(sections), record.title, (title, *said(sections, record.KIND)))
 
 
 def _identity(record: AnyRecord) -> Iterator[Block]:

@@ -180,12 +180,10 @@ def outcome(workspace: Workspace, intake: "Intake", form: Format, *, diff: bool,
     from awesome_cli.curation.intake.summary import added
     from awesome_cli.survey import saving
 
-    changes = intake.changes()
-    if diff or (dry_run and form is Format.TEXT):
-        typer.echo(saving.diff(changes), nl=False)
-    else:
-        if not dry_run:
-            saving.commit(workspace.root, changes)
-        workspace.emit(added(intake, written=not dry_run), form)
+    plan = saving.Plan(intake.changes())
+    if not (diff or dry_run):
+        saving.commit(workspace.root, plan.changes)
+    report = added(intake, written=not (diff or dry_run))
+    workspace.emit(plan.to_diff() if diff else report.followed_by(plan.to_diff()) if dry_run else report, form)
     if intake.failed:
         raise PartialError(f"{len(intake.failed)} of the works could not be added", hint="each one is named above")

@@ -59,7 +59,7 @@ class SurveyStatus:
             "audits": [asdict(audit) for audit in self.audits],
         }
         tables = (
-            Table.of(("what", "n"), list(self.counts.items()), title=self.title),
+            Table.of(("what", "n"), list(self.counts.items()), title="counts"),
             Table.of(
                 ("what", "n", "command"), [(task.what, task.n, task.command) for task in self.tasks], title="tasks"
             ),

@@ -110,11 +110,20 @@ class Report:
     rows: Table | tuple[Table, ...] | None = None
     findings: tuple[Mapping[str, object], ...] | None = field(default=None)
 
+    def followed_by(self, other: "Report") -> "Report":
+        """The answer with another one below it; where both have a field, it is that of this one."""
+        rows = (*self.tables(), *other.tables())
+        return replace(self, data={**other.data, **self.data}, sections=(*self.sections, *other.sections), rows=rows)
+
     def table(self) -> Table:
         """The table that stands for the whole report in CSV."""
+        return self.rows if isinstance(self.rows, Table) else Table.stacked(self.tables())
+
+    def tables(self) -> tuple[Table, ...]:
+        """The tables of the CSV."""
         if isinstance(self.rows, Table):
-            return self.rows
-        return Table.stacked(said(self.sections, self.title) if self.rows is None else self.rows)
+            return (self.rows,)
+        return said(self.sections, self.title) if self.rows is None else self.rows
 
 
 def with_sections(report: Report) -> Report:

@@ -109,7 +109,9 @@ class Plan:
             schema="awesome/changes/1",
             data={"written": False, "changes": [{"path": c.path, "verb": c.verb} for c in self.changes], "diff": text},
             sections=(Section(None, (Code(text, "diff") if text else Text("nothing to change"),)),),
-            rows=Table.of(("verb", "path", "diff"), [(c.verb, c.path, diff((c,))) for c in self.changes]),
+            rows=Table.of(
+                ("verb", "path", "diff"), [(c.verb, c.path, diff((c,))) for c in self.changes], title="changes"
+            ),
         )
 
 

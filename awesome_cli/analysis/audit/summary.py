@@ -68,7 +68,7 @@ def _axes(audit: Audit) -> tuple[str, ...]:
 
 def to_table(found: tuple[AuditSummary, ...]) -> Table:
     """The audits as a table."""
-    return Table.of(HEADS, [(a.name, a.on, a.papers, a.blind, a.choice, ", ".join(a.axes)) for a in found])
+    return Table.of(HEADS, [(a.name, a.on, a.papers, a.blind, a.choice, a.axes) for a in found])
 
 
 def listing(corpus: Corpus) -> Report:

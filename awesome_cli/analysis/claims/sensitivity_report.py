@@ -53,7 +53,7 @@ def to_report(found: Sensitivity) -> Report:
         for t in found.trials
     ]
     title = "Sensitivity of claims" + (f", where {found.where}" if found.where else "")
-    tables = (Table.of(columns, rows, title="cells"), *said(forecast))
+    tables = (Table.of(columns, rows, title="cells"), *said((Section("claims", (_summary(found),)), *forecast)))
     return Report("awesome/sensitivity/2", data, (*sections, *forecast), title, tables)
 
 
@@ -99,6 +99,7 @@ def _claim(verdict: Verdict, found: Sensitivity) -> dict[str, object]:
     return {
         "claim": name,
         "holds": verdict.holds,
+        "status": "holds" if verdict.holds else "fails",
         **asdict(found.tally(name)),
         "families": {family.value: asdict(found.tallies[name, family]) for family in found.families},
     }

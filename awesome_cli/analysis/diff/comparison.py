@@ -292,10 +292,12 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
         "renamed": [{"was": was, "now": now} for was, now in diff.renamed],
         "counts": {name: {"before": a, "after": b} for name, (a, b) in diff.counts.items()},
         "terms": {name: {"before": a, "after": b} for name, (a, b) in diff.terms.items()},
+        "changes": {name: b - a for name, (a, b) in (*diff.counts.items(), *diff.terms.items())},
         "cells": [{**asdict(cell), "move": cell.move} for cell in diff.cells],
         "claims": [
             {
                 "id": c.claim,
+                "statement": c.statement,
                 "before": c.before,
                 "after": c.after,
                 "flips": c.flips,

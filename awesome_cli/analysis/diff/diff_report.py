@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from awesome_cli.analysis.claims.wording import listed_keys
 from awesome_cli.analysis.diff.comparison import CHANGED_SIDES, ClaimMove, CorpusDiff, RecordMove, Retagged, to_json
-from awesome_cli.reports.report import Bullets, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
 
 SHOWN = 40
 
@@ -74,17 +74,22 @@ def _entry(entry: RecordMove) -> str:
     return f"{entry.kind} {entry.key}{was}: {entry.title}"
 
 
-COLUMNS = ("what", "key", "kind", "before", "after")
+COLUMNS = ("what", "key", "kind", "before", "after", "change", "keys", "text")
 
 
-def _rows(diff: CorpusDiff) -> Iterator[tuple[str, str, str, str, str]]:
+def _rows(diff: CorpusDiff) -> Iterator[tuple[Cell, ...]]:
     for what, entries in (("added", diff.added), ("removed", diff.removed), ("moved", diff.moved)):
-        yield from (("renamed" if e.is_renamed else what, e.key, e.kind, e.was or "", "") for e in entries)
-    yield from (("renamed", now, "vocabulary", was, now) for was, now in diff.renamed)
+        for e in entries:
+            yield "renamed" if e.is_renamed else what, e.key, e.kind, e.was, None, None, (), e.title
+    yield from (("renamed", now, "vocabulary", was, now, None, (), None) for was, now in diff.renamed)
     for r in diff.retagged:
-        yield "retagged", r.key, r.axis, ";".join(r.before), ";".join(r.after)
-    yield from (("edited", e.key, e.kind, "", " ".join(e.fields)) for e in diff.edited)
+        yield "retagged", r.key, r.axis, tuple(r.before), tuple(r.after), None, (), None
+    yield from (("edited", e.key, e.kind, None, tuple(e.fields), None, (), None) for e in diff.edited)
     for name, (a, b) in (*diff.counts.items(), *diff.terms.items()):
-        yield "count", name, "", str(a), str(b)
-    yield from (("cell", c.cell, c.move, c.before or "", c.after or "") for c in diff.cells)
-    yield from (("claim", c.claim, "flips" if c.flips else "", c.before or "", c.after or "") for c in diff.claims)
+        yield "count", name, None, a, b, b - a, (), None
+    yield from (("cell", c.cell, c.move, c.before, c.after, None, (), None) for c in diff.cells)
+    for c in diff.claims:
+        kind = "flips" if c.flips else None
+        yield "claim", c.claim, kind, c.before, c.ended or c.after, None, tuple(c.keys), c.statement
+    yield from (("not read", path, None, None, None, None, (), None) for path in diff.unreadable)
+    yield from (("remark", None, None, None, None, None, (), remark) for remark in diff.warnings)

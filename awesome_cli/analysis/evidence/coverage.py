@@ -1,7 +1,7 @@
 """How many codings have evidence beside them, by axis, and which have none."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from awesome_cli.model.codings import MAIN, PART, Tag
 from awesome_cli.model.records import AnyWork, Paper
@@ -62,7 +62,9 @@ def report(
     papers = corpus.select(where)
     found = codings(papers, corpus.taxonomy, axes)
     among = population(corpus, found, papers, " and ".join(filter(None, axes)))
-    return _without(found, among, missing) if missing else _counts(found, among)
+    made = _without(found, among, missing) if missing else _counts(found, among)
+    title = f"{made.title or 'Codings'}, where {where}" if where else made.title
+    return replace(made, title=title, data={**made.data, "where": where})
 
 
 def _counts(found: tuple[PlacedTag, ...], among: str) -> Report:

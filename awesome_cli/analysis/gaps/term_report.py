@@ -36,8 +36,8 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
     sections.append(Section("Nearest exclusions", tuple(_near_blocks(axis, cell, near))))
     made = report(gaps, tuple(sections), "")
     named = Table.of(
-        ("axis", "id", "code", "label", "definition"),
-        [(axis.id, term.id, term.code, term.label, term.definition)],
+        ("axis", "id", "code", "label", "definition", "retired"),
+        [(axis.id, term.id, term.code, term.label, term.definition, retired)],
         title="term",
     )
     told: dict[str, object] = {

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
-from awesome_cli.analysis.gaps.gap_report import pool_json
+from awesome_cli.analysis.gaps.gap_report import pool_json, pool_words
 from awesome_cli.model.taxonomy import Measure
 from awesome_cli.reports.report import Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
@@ -65,7 +65,7 @@ class Comparison:
             blocks.append(Text(" ".join(m.note.split())))
         rows: list[tuple[Cell, ...]] = [(x.key, x.group, x.value, x.why, x.ratio_with) for x in self.left_out]
         left = Table.of(("left out", "group", m.unit, "why", "ratio with it"), rows)
-        sections = [Section(m.label, tuple(blocks))]
+        sections = [Section(m.label + pool_words(self.corpus), tuple(blocks))]
         if rows:
             sections.append(Section(f"Left out ({len(rows)})", (left,)))
         listed = [(name, key, value) for name, group in self.groups.items() for value, key in group.values]

@@ -22,7 +22,7 @@ def to_report(intake: Intake, *, written: bool) -> Report:
         schema="awesome/import/1",
         data=_data(intake, written=written),
         sections=(Section(None, tuple(_blocks(intake, written=written))),),
-        rows=Table.of(("outcome", "key", "title", "place", "remark"), rows),
+        rows=Table.of(("outcome", "key", "title", "place", "remark"), rows, title="works"),
     )
 
 
