@@ -50,7 +50,8 @@ def test_nine_are_written_and_the_bad_one_is_named(run, root, tmp_path):
     assert done.json["schema"] == "awesome/import/1"
     assert [entry["place"] for entry in data["added"]] == [f"refs.bib:{line}" for line in (1, 2, 3, 5)]
     assert len({entry["key"] for entry in data["added"]}) == 4
-    assert data["failed"] == [{"place": "refs.bib:4", "key": "broken", "message": "not BibTeX"}]
+    message = "a closing brace or quotation mark is missing"
+    assert data["failed"] == [{"place": "refs.bib:4", "key": "broken", "message": message}]
     assert "1 entry could not be imported" in done.err
     loaded = corpus(root)
     assert len(loaded.papers) == before + 4

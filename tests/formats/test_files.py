@@ -260,6 +260,7 @@ def test_formats_are_told_by_content():
         ("bibtex/crossrefs.bib", 45, 0),
         ("bibtex/hedvig-tirailleur.bib", 77, 0),
         ("bibtex/ludger-paschen-germanic.bib", 80, 0),
+        ("nbib/two.nbib", 2, 1),
         ("ris/RisImporterCorrupted.ris", 0, 1),
         ("ris/RisImporterTest3.ris", 1, 0),
         ("ris/RisImporterTestScopus.ris", 1, 0),

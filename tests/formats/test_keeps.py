@@ -18,8 +18,6 @@ from awesome_cli.model.codings import on_axis
 from awesome_cli.model.records import Paper
 from awesome_cli.survey.corpus import Corpus
 
-ALSO = {"ris": {"extra.notes"}}
-"""Where a format has one place for two fields, the other one: the summary stands among the notes of RIS."""
 MAIN = {"artifact": {"tags.term"}}
 """What a format keeps of main codings only; `test_artifact` compares them."""
 GIVEN = {"added", "citation.key", "citation.type", "citation.container", "venue", "links.url", "links.label"} | {
@@ -64,7 +62,7 @@ def compare(form: str, papers: list[Paper], read_back: list[Paper]) -> None:
         own = set(names_of(paper))
         for name in own - MAIN.get(form, set()):
             assert not keeps(kept, name) or at(again, name) == at(paper, name), (paper.key, name)
-        assert {*names_of(again)} - own <= GIVEN | ALSO.get(form, set()) | tagged(paper, again), paper.key
+        assert {*names_of(again)} - own <= GIVEN | tagged(paper, again), paper.key
 
 
 def tagged(paper: Paper, again: Paper) -> set[str]:

@@ -16,16 +16,6 @@ REMARK = re.compile(r"^[ \t]*%.*\n?", re.MULTILINE)
 DOUBLED = re.compile(r",(?:\s*,)+")
 CLOSING = {"{": "}", "(": ")"}
 
-REASONS: Mapping[str, str] = {
-    "Unexpectedly reached end": "a brace or a quote is not closed before the end of the file",
-    "Unexpected block start": "a brace or a quote is not closed before the next entry",
-    "Expected a `=`": "a field has no '='",
-    "Expected equals sign": "a field has no '='",
-    "Expected either a": "a comma is missing behind a value",
-    "Expected comma": "the key of the entry is missing, or the comma behind it",
-}
-"""What is wrong with an entry, by how the library's message begins."""
-
 
 @dataclass(slots=True)
 class BibEntry:
@@ -70,7 +60,7 @@ def split(text: str) -> Iterator[BibEntry | Unread]:
             yield entry
         elif isinstance(block, ParsingFailedBlock):
             last = _key(block.raw or "")
-            yield Unread(line, _reason(block), last)
+            yield Unread(line, _reason(block.raw or ""), last)
         elif isinstance(block, ImplicitComment) and (found := LEFT.search(block.comment)):
             left = " ".join(block.comment[found.start() : found.start() + 200].split())
             yield Unread(line + block.comment.count("\n", 0, found.start()), f"part of no entry: {left!r}", last)
@@ -100,24 +90,26 @@ def _mended(blocks: list[Any]) -> Iterator[tuple[int, Any, str | None]]:
             continue
         after = blocks[place + 1] if place + 1 < len(blocks) else None
         rest = after if isinstance(after, ImplicitComment) else None
-        parts = _read_again(f"{block.raw} {rest.comment if rest else ''}")
-        yield line, parts[0] if parts else block, f"the entry was mended: {_reason(block)}" if parts else None
+        parts, mended = _read_again(f"{block.raw} {rest.comment if rest else ''}")
+        yield line, parts[0] if parts else block, mended
         yield from ((line, part, None) for part in parts[1:])
 
 
-def _read_again(text: str) -> list[Any]:
-    """The entry that a text is with its last brace and a comma before its first field, and what follows it."""
+def _read_again(text: str) -> tuple[list[Any], str | None]:
+    """The entry that a failed text is with a few marks more or less, with what follows it, and what was mended."""
     from bibtexparser.model import Entry, ImplicitComment
 
     for source in (text, DOUBLED.sub(",", REMARK.sub("", text))):
-        source = KEYLESS.sub(r"\1,", source, count=1)  # noqa: PLW2901
-        head = HEAD.match(source)
+        keyed = KEYLESS.sub(r"\1,", source, count=1)
+        head = HEAD.match(keyed)
         if head is None:
             break
-        first, *others = _parsed(source) if _is_closed(source) else _parsed(f"{source}\n{CLOSING[head[2]]}")
+        whole = keyed if _is_closed(keyed) else f"{keyed}\n{CLOSING[head[2]]}"
+        first, *others = _parsed(whole)
         if isinstance(first, Entry) and first.fields and all(isinstance(other, ImplicitComment) for other in others):
-            return [first, *others]
-    return []
+            what = "its key" if keyed != source else "its last brace" if whole != keyed else ""
+            return [first, *others], f"{what} is missing" if what else "it has a comma too many"
+    return [], None
 
 
 def _is_closed(text: str) -> bool:
@@ -130,7 +122,9 @@ def _define(block: Any, strings: dict[str, str]) -> None:
 
 
 def _entry(block: Any, line: int, strings: Mapping[str, str], mended: str | None) -> BibEntry:
-    entry = BibEntry(block.entry_type, block.key.strip(), line, warnings=[mended] if mended else [])
+    entry = BibEntry(
+        block.entry_type, block.key.strip(), line, warnings=[f"the entry was mended: {mended}"] if mended else []
+    )
     for found in block.fields:
         # A remark before a field is part of its name for the library.
         written = found.key.rpartition("\n")[2].strip()
@@ -156,10 +150,10 @@ def _count(entry: BibEntry, seen: set[str]) -> None:
         seen.add(folded)
 
 
-def _reason(block: Any) -> str:
-    """Why an entry could not be read, in plain words."""
-    reason = getattr(block.error, "abort_reason", None) or str(block.error)
-    return next((words for begin, words in REASONS.items() if reason.startswith(begin)), "not BibTeX")
+def _reason(raw: str) -> str:
+    """Why an entry could not be read."""
+    form = "an entry is @type{key, name = {value}, …}, and this one differs"
+    return form if _is_closed(raw) else "a closing brace or quotation mark is missing"
 
 
 def _key(raw: str) -> str | None:

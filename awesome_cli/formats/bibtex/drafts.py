@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from awesome_cli.formats import cells
 from awesome_cli.formats.bibtex import people
 from awesome_cli.formats.bibtex.blocks import BibEntry
 from awesome_cli.formats.roles import AND, PMID
@@ -16,7 +17,8 @@ from awesome_cli.text import names
 from awesome_cli.text.latex import to_unicode
 
 CONTAINERS = ("journal", "journaltitle", "booktitle", "howpublished", "school", "institution", "series")
-CITATION = ("volume", "number", "publisher", "note")
+NUMBERS = ("volume", "number", "pages")
+"""Fields in which two hyphens stand between the ends of a range."""
 PLAIN = {"url", "doi", "eprint", "pdf", "isbn", "acl", "openreview", "pmid", "file", "crossref", "xdata", "xref", "ids"}
 """Fields that are no LaTeX, though some programs escape a few characters in them."""
 ESCAPED = re.compile(r"\{\\([_%&#$~])\}|\\([_%&#$])|\\(~)(?:\{\})?|\{?\\textasciitilde(?:\{\})?\}?|\{(_)\}")
@@ -68,14 +70,15 @@ def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
         "venue": get("eventtitle") or container,
         "affiliation": get("affiliation"),
         "identifiers": _identifiers(text),
-        "links": [link("Paper", url) for url in _urls(text)],
+        "links": cells.links(get("links", "")) or [link("Paper", url) for url in _urls(text)],
         "citation": {
             "key": entry.key,
             "type": entry.kind,
             "container": container,
-            "pages": get("pages", "").replace("\N{EN DASH}", "--"),
+            **{name: get(name, "").replace("\N{EN DASH}", "--") for name in NUMBERS},
+            "publisher": get("publisher"),
             "month": get("month") or _month(get("date", "")),
-            **{name: get(name) for name in CITATION},
+            "note": get("note"),
         },
         "summary": get("annotation"),
     }
@@ -113,15 +116,23 @@ def _identifiers(text: Mapping[str, str]) -> dict[str, Any]:
 def _held(kind: str, text: Mapping[str, str], fields: Mapping[str, Any]) -> Iterator[str]:
     """The fields of the entry that the record has somewhere, whole."""
     ids, year = fields["identifiers"], str(fields["year"])
-    yield from ("title", "author", "keywords", "pages", "affiliation", "annotation", "month", "eventtitle", *CITATION)
+    yield from ("title", "author", "keywords", "affiliation", "annotation", "eventtitle", *NUMBERS)
+    yield from ("month", "publisher", "note")
     yield _container(kind, text)
     yield from (name for name in ("year", "date") if text.get(name) == year)
-    if fields["links"]:
-        yield "url"
+    yield from _addresses(text, {entry["url"] for entry in fields["links"]})
     if says(ids, arxiv=text.get("eprint")):
         yield from ("eprint", "archiveprefix", "eprinttype")
     yield from (name for name in SCHEMES if name in text and says(ids, **{name: text[name]}))
     yield from (name for name, scheme in (("isbn", "isbn"), ("pmid", "other")) if scheme in ids)
+
+
+def _addresses(text: Mapping[str, str], urls: set[str]) -> Iterator[str]:
+    """The fields whose addresses are all among the links of the record."""
+    if urls and urls >= {*_urls(text)}:
+        yield "url"
+    if "links" in text and cells.links(text["links"]):
+        yield "links"
 
 
 def _keywords(text: str) -> Iterator[str]:

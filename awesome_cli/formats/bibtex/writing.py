@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from awesome_cli.formats.bibtex.drafts import PLAIN
+from awesome_cli.formats import cells
+from awesome_cli.formats.bibtex.drafts import NUMBERS, PLAIN
 from awesome_cli.formats.roles import AND, PMID, authors_and_editors
-from awesome_cli.model.drafts import year_of
+from awesome_cli.model.drafts import link, year_of
 from awesome_cli.model.months import MONTHS
 from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
@@ -19,11 +20,11 @@ NAME = re.compile(r"[a-z][a-z0-9_:+.-]*")
 """What a field may be called."""
 NOT_WRITTEN = {"crossref", "xref", "xdata", "ids"}
 """Fields that speak of other entries of the file they came from, under the keys of that file."""
-ABOUT = {"abstract", "affiliation", "annotation", "eventtitle", "keywords"}
+ABOUT = {"abstract", "affiliation", "annotation", "eventtitle", "keywords", "links"}
 """Fields that reference managers keep and bibliographies do not print."""
 NOT_TYPES = {"comment", "preamble", "string", "xdata"}
 """What begins with `@` and is no work."""
-KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "summary", "extra.keywords"]) | {
+KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links", "summary", "extra.keywords"]) | {
     *(f"identifiers.{scheme}" for scheme in ("arxiv", "doi", "openreview", "acl", "isbn")),
     *(f"citation.{name}" for name in Citation.model_fields),
 }
@@ -91,19 +92,20 @@ def _values(paper: Paper) -> Iterator[tuple[str, str]]:
         kind_of(paper).container: to_latex(container),
         "eventtitle": to_latex(paper.venue or "") if paper.venue != container else "",
         "year": str(paper.year or ""),
-        **{name: _numbers(getattr(citation, name) or "") for name in ("month", "volume", "number", "pages")},
+        **{name: _numbers(getattr(citation, name) or "") for name in ("month", *NUMBERS)},
         **{name: to_latex(getattr(citation, name) or "") for name in ("publisher", "note")},
         "eprint": _plain(ids.arxiv or ""),
         "archiveprefix": "arXiv" if ids.arxiv else "",
         **{name: _plain(getattr(ids, name) or "") for name in ("doi", "isbn", "openreview", "acl")},
         "pmid": (ids.other or "").removeprefix(PMID) if (ids.other or "").startswith(PMID) else "",
         "url": _plain(paper.address or ""),
+        "links": to_latex(_links(paper)),
         "affiliation": to_latex(paper.affiliation or ""),
         "keywords": to_latex(_keywords(paper.extra.get("keywords"))),
         "annotation": to_latex(paper.summary or ""),
     }
-    if (whole := paper.extra.get("year")) and year_of(whole) == paper.year:
-        fields["year"] = to_latex(str(whole))  # more than the number, such as "1998-2001"
+    if isinstance(whole := paper.extra.get("year"), str) and year_of(whole) == paper.year:
+        fields["year"] = to_latex(whole)  # more than the number, such as "1998-2001"
     yield from ((name, value) for name, value in fields.items() if value)
     free = ((name, value) for name, value in paper.extra.items() if value and not fields.get(name))
     yield from ((name, _extra(name, value)) for name, value in free if fits(name, value))
@@ -116,6 +118,14 @@ def _extra(name: str, value: str) -> str:
 def _numbers(text: str) -> str:
     """Pages and the like, in which a range is written with two hyphens."""
     return "--".join(map(to_latex, text.replace("\N{EN DASH}", "--").split("--")))
+
+
+def _links(paper: Paper) -> str:
+    """The links with their labels, if they say more than the address."""
+    links = [entry.model_dump() for entry in paper.links]
+    if links == [link("Paper", paper.address or "")]:
+        return ""
+    return cells.joined(links, (f"{entry['label']}: {entry['url']}" for entry in links), cells.links)
 
 
 def _keywords(words: object) -> str:

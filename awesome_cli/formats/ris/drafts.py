@@ -153,4 +153,6 @@ def _links(given: TaggedValues) -> Iterator[dict[str, str]]:
 
 def _people(given: list[str]) -> list[str]:
     """Names as `Last, First`; if none has a comma, the file writes first names first."""
-    return given if any("," in name for name in given) else list(map(people.inverted, given))
+    if any("," in name for name in given):
+        return given
+    return [name if people.is_cut(name) else people.inverted(name) for name in given]

@@ -14,14 +14,12 @@ from awesome_cli.model.records import Citation, Identifiers, Paper
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names as people
 
-KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links", "summary", "extra.keywords"]) | {
+KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links.url", "summary", "extra.keywords"]) | {
     *(f"identifiers.{scheme}" for scheme in ("arxiv", "arxiv_version", "doi", "openreview", "acl", "isbn")),
     *(f"citation.{name}" for name in Citation.model_fields),
 }
 """What comes back from what is written."""
 TAG = re.compile("[A-Z][A-Z0-9]")
-ADDRESSES = {"PDF": "file_attachments1", "Full text": "file_attachments2"}
-"""The labels of links that have a tag of their own."""
 
 
 def fits(name: str, value: object) -> bool:
@@ -43,7 +41,9 @@ def write(corpus: Corpus) -> str:
 def _reference(paper: Paper) -> dict[str, Any]:
     """The values by the names of their tags, in the order in which they are written."""
     extra, known = paper.extra, {*names().values()}
-    fields = {name: _line(value) for name, value in {**_work(paper), **_published(paper)}.items() if value}
+    fields = {
+        name: _line(value) for name, value in {**_work(paper), **_published(paper), **_about(paper)}.items() if value
+    }
     held = fields.keys() | {"keywords"}
     rest = {name: _line(_several(text)) for name, text in extra.items() if name not in held and fits(name, text)}
     unnamed = {name: rest.pop(name) for name in [*rest] if name not in known}
@@ -52,23 +52,13 @@ def _reference(paper: Paper) -> dict[str, Any]:
 
 def _work(paper: Paper) -> dict[str, Any]:
     """What the work is and who made it."""
-    extra, ids = paper.extra, paper.identifiers
     authors, editors = authors_and_editors(paper)
-    tags = [on_axis(axis, tag) for axis, tags in paper.tags.items() for tag in tags]
-    urls = [(ADDRESSES.get(link.label, "urls"), link.url) for link in paper.links]
     return {
         "type_of_reference": _type(paper),
         "id": (paper.citation and paper.citation.key) or paper.key,
-        "title": _several(paper.title, extra.get("title")),
+        "title": _several(paper.title, paper.extra.get("title")),
         "authors": list(map(_person, authors)),
         "editor": list(map(_person, editors)),
-        "author_address": _several(paper.affiliation, extra.get("author_address")),
-        "doi": _several(ids.doi, extra.get("doi")),
-        "issn": _several(ids.isbn, extra.get("issn")),
-        "accession_number": _several(*_numbers(ids), extra.get("accession_number")),
-        "summary": paper.summary,
-        "keywords": _several(*tags, extra.get("keywords")),
-        **{name: [url for at, url in urls if at == name] for name in ("urls", *ADDRESSES.values())},
     }
 
 
@@ -91,7 +81,22 @@ def _published(paper: Paper) -> dict[str, Any]:
         "end_page": end,
         "publisher": citation.publisher,
         "type_of_work": _several(finer, extra.get("type_of_work")),
-        "notes": _several(citation.note, extra.get("notes")),
+    }
+
+
+def _about(paper: Paper) -> dict[str, Any]:
+    """Where to find it, and what was said of it."""
+    extra, ids = paper.extra, paper.identifiers
+    tags = [on_axis(axis, tag) for axis, tags in paper.tags.items() for tag in tags]
+    return {
+        "author_address": _several(paper.affiliation, extra.get("author_address")),
+        "doi": _several(ids.doi, extra.get("doi")),
+        "issn": _several(ids.isbn, extra.get("issn")),
+        "accession_number": _several(*_numbers(ids), extra.get("accession_number")),
+        "notes": _several(paper.citation and paper.citation.note, extra.get("notes")),
+        "summary": paper.summary,
+        "keywords": _several(*tags, extra.get("keywords")),
+        "urls": [link.url for link in paper.links],
     }
 
 
