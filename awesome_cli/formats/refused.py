@@ -1,8 +1,9 @@
 """Formats that are not read: each is refused by its name, with the way round."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
+
+from awesome_cli.formats import import_formats
 
 SAVE = "save the sheet as CSV (UTF-8) and import that"
 EXPORT = "export the library as RIS, BibTeX or CSV and import that"
@@ -56,8 +57,7 @@ REFUSED = (
     Refusal("Web of Science's tagged text", EXPORT, start=r"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\n(?:AU|TI|SO) "),
     Refusal("Markdown", LIST, start=rf"(?ms)(?![\[{{@]).*?(?:^(?:```|~~~)|{LINKS})", endings=("md", "markdown")),
 )
-"""The first that fits names a file."""
-ENDINGS: Mapping[str, Refusal] = {ending: row for row in REFUSED for ending in row.endings}
+"""The first that fits names a file. One with an ending that a format of `IMPORTED` reads does not count."""
 
 
 def by_bytes(data: bytes) -> str | None:
@@ -68,7 +68,8 @@ def by_bytes(data: bytes) -> str | None:
 
 def by_text(name: str, text: str) -> str | None:
     """Why a text is not read: by how it begins, otherwise by its name's ending; None for one that may be read."""
-    start = text[:100_000].lstrip("\ufeff \n\t")
-    rows = (row for row in REFUSED if row.start and re.match(row.start, start, re.DOTALL))
-    found = next(rows, None) or ENDINGS.get(name.rpartition(".")[2].casefold())
-    return str(found) if found else None
+    start, ending = text[:100_000].lstrip("\ufeff \n\t"), name.rpartition(".")[2].casefold()
+    read = {ending for form in import_formats().values() for ending in form.endings}
+    rows = [row for row in REFUSED if not read.intersection(row.endings)]
+    by_start = (row for row in rows if row.start and re.match(row.start, start, re.DOTALL))
+    return next(map(str, [*by_start, *(row for row in rows if ending in row.endings)]), None)
