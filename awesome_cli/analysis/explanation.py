@@ -1,21 +1,20 @@
-"""Manual pages: what a rule, a term, an axis, another entry of the taxonomy, or a word of the gap map means."""
+"""Manual pages: what a rule, a word that commands and files use, or an entry of the taxonomy means."""
 
-import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from textwrap import dedent
 
-from awesome_cli.analysis import publication
+from awesome_cli.analysis import glossary, publication
 from awesome_cli.analysis.gaps import gap_words
 from awesome_cli.analysis.gaps.cells import term_cell
 from awesome_cli.errors import UsageError
 from awesome_cli.model.axis_parts import RetiredStrength
 from awesome_cli.model.codings import split_axis
-from awesome_cli.model.fields import FIELDS
-from awesome_cli.model.taxonomy import Axis, Measure, Named
-from awesome_cli.query import parser
-from awesome_cli.reports.report import Block, Code, Report, Section, Table, Text
+from awesome_cli.model.taxonomy import Axis, Measure, Named, Taxonomy
+from awesome_cli.reports.report import Block, Cell, Code, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.folding import spaced
 from awesome_cli.text.known import unknown
 
 LISTS = {
@@ -26,57 +25,112 @@ LISTS = {
 }
 
 
-def manual_page(code: str, manual: Mapping[str, str], levels: Mapping[str, str]) -> Report:
-    """The manual page of a rule."""
-    title, _, body = manual[code].partition("\n")
-    level = levels.get(code)
+EntrySection = tuple[Section, dict[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Manual:
+    """The manual pages of the rules by their codes, and the levels of those that have one."""
+
+    pages: Mapping[str, str]
+    levels: Mapping[str, str]
+
+    def group(self, name: str) -> list[tuple[str, ...]]:
+        """`(code, title)` of the rules whose codes have these letters; all for `rules`, those of traces for `T`."""
+        letters = "" if name == "rules" else name.upper()
+        return [
+            (code, page.partition("\n")[0])
+            for code, page in sorted(self.pages.items())
+            if not letters or code.rstrip("0123456789") == letters or (letters == "T" and code[0] == "T")
+        ]
+
+
+def explain(name: str, manual: Manual, taxonomy: Taxonomy | None, corpus: Callable[[], Corpus]) -> Report:
+    """The page of a rule, a group of rules, a word of the glossary, or an entry of the taxonomy.
+
+    The corpus is asked for only where an entry of the taxonomy has that name; without a survey there is no taxonomy.
+    Raises `UsageError` for a name that nothing has.
+    """
+    if name.upper() in manual.pages:
+        return _rule_page(name.upper(), manual)
+    if taxonomy is None:
+        found = list(gap_words.sections(None, name))
+    else:
+        found = list(_entries(corpus(), name)) if _is_entry(taxonomy, name) else []
+    found += glossary.sections(name, taxonomy, {"rules": (("code", "title"), manual.group("rules"))})
+    if rules := manual.group(name):
+        found.append((Section(f"Rules {name.upper()}", (Table.of(("code", "title"), rules),)), {"what": "rules"}))
+    if not found:
+        raise _no_page(name, manual, taxonomy)
+    sections = tuple(section for section, _ in found)
+    query = next((entry for _, entry in found if entry.get("id") == "query"), {})
+    data: dict[str, object] = {"kind": "entry", "id": name, "entries": [entry for _, entry in found]}
+    data |= {"kind": "query", "text": query["text"]} if query else {}
+    return Report("awesome/explain/1", data, sections, rows=_rows(sections))
+
+
+def _rule_page(code: str, manual: Manual) -> Report:
+    title, _, body = manual.pages[code].partition("\n")
+    level = manual.levels.get(code)
     blocks: list[Block] = [Text(f"Level: {level}")] if level else []
     parts = (part for part in body.split("\n\n") if part.strip())
     blocks += [Code(dedent(part)) if part.startswith("    ") else Text(" ".join(part.split())) for part in parts]
     data = {"kind": "rule", "id": code, "title": title, "level": level, "text": body.strip()}
-    return Report("awesome/explain/1", data, (Section(None, tuple(blocks)),), f"{code}: {title}")
+    rows = Table.of(("code", "title", "level", "text"), [(code, title, level, body.strip())])
+    return Report("awesome/explain/1", data, (Section(None, tuple(blocks)),), f"{code}: {title}", rows)
 
 
-def query_page() -> Report:
-    """The manual page of the query language."""
-    text = inspect.cleandoc(parser.__doc__ or "")
-    fields = Table.of(("field", "kind", "what it is"), [(name, f.kind, f.help) for name, f in FIELDS.items()])
-    data = {"kind": "query", "text": text}
-    return Report("awesome/explain/1", data, (Section(None, (Code(text),)), Section("Fields", (fields,))), "Queries")
+def _rows(sections: Sequence[Section]) -> Table:
+    """What the sections say as one table: a row for each text, and for each row of a table."""
+    rows: list[tuple[Cell, ...]] = []
+    for section in sections:
+        for block in section.blocks:
+            if isinstance(block, Table):
+                rows += [(section.title, row[0], "; ".join(str(c) for c in row[1:] if c)) for row in block.rows]
+            elif isinstance(block, Text | Code):
+                rows.append((section.title, None, block.text))
+    return Table.of(("entry", "name", "text"), rows)
 
 
-def entry_page(corpus: Corpus, name: str) -> Report | None:
-    """The page of an axis, a term (id, code or `axis=term`), a measure, a listed word, or a word of the gap map.
+def is_among(word: str, names: Sequence[str]) -> bool:
+    """Whether a word is one of the names; case, blanks and hyphens do not matter."""
+    return spaced(word) in {spaced(name) for name in names}
 
-    None if there is none.
-    """
-    taxonomy = corpus.taxonomy
-    found = [
-        *(_axis_section(corpus, axis) for axis in taxonomy.axes if axis.id == name),
-        *_term_sections(corpus, name),
-        *(_measure_section(measure) for measure in taxonomy.measures if measure.id == name),
-        *(
-            _word_section(label, entry)
-            for field, label in LISTS.items()
-            for entry in getattr(taxonomy, field)
-            if entry.id == name
-        ),
-        *(
-            _word_section(f"strength of {axis.id}", strength)
-            for axis in taxonomy.axes
-            for strength in axis.strengths
-            if strength.id == name
-        ),
-        *(_retired_section(axis, entry) for axis in taxonomy.axes for entry in axis.retired if entry.id == name),
-        *gap_words.sections(corpus, name),
+
+def _is_entry(taxonomy: Taxonomy, name: str) -> bool:
+    axis, word = split_axis(name)
+    return word is not None or is_among(axis, _names(taxonomy))
+
+
+def _names(taxonomy: Taxonomy) -> list[str]:
+    """Everything in the taxonomy that has a page, and the words of the gap map."""
+    entries = [entry.id for field in LISTS for entry in getattr(taxonomy, field)]
+    of_axes = [
+        name
+        for axis in taxonomy.axes
+        for name in (
+            *axis.strength_ids,
+            *(entry.id for entry in axis.retired),
+            *(f for t in axis.terms for f in t.former),
+        )
     ]
-    if not found:
-        return None
-    data = {"kind": "entry", "id": name, "entries": [entry for _, entry in found]}
-    return Report("awesome/explain/1", data, tuple(section for section, _ in found))
+    measures = [measure.id for measure in taxonomy.measures]
+    return [*taxonomy.by_id, *taxonomy.axes_of, *measures, *entries, *of_axes, *gap_words.WORDS]
 
 
-EntrySection = tuple[Section, dict[str, object]]
+def _entries(corpus: Corpus, name: str) -> Iterator[EntrySection]:
+    """The pages of an axis, a term (id, code or `axis=term`), a measure, a listed word, a word of the gap map."""
+    taxonomy = corpus.taxonomy
+    yield from (_axis_section(corpus, axis) for axis in taxonomy.axes if is_among(name, [axis.id]))
+    yield from _term_sections(corpus, name)
+    yield from (_measure_section(measure) for measure in taxonomy.measures if is_among(name, [measure.id]))
+    for field, label in LISTS.items():
+        yield from (_word_section(label, e) for e in getattr(taxonomy, field) if is_among(name, [e.id]))
+    for axis in taxonomy.axes:
+        strengths = (strength for strength in axis.strengths if is_among(name, [strength.id]))
+        yield from (_word_section(f"strength of {axis.id}", strength) for strength in strengths)
+        yield from (_retired_section(axis, entry) for entry in axis.retired if is_among(name, [entry.id]))
+    yield from gap_words.sections(corpus, name)
 
 
 def _axis_section(corpus: Corpus, axis: Axis) -> EntrySection:
@@ -114,18 +168,20 @@ def _term_sections(corpus: Corpus, name: str) -> Iterator[EntrySection]:
         if rest is not None and axis.id != axis_id:
             continue
         for term in axis.terms:
-            if word == term.id or (term.code and word.upper() == term.code.upper()):
+            if is_among(word, [term.id, term.code or term.id]):
                 cell = term_cell(corpus, axis, term)
                 count = f"{cell.n} {'paper' if cell.n == 1 else 'papers'}; state: {cell.state.word}"
                 blocks: list[Block] = [Text(term.definition), Text(f"{count}. Ask: awesome gaps {axis.id}={term.id}")]
                 if term.parent:
                     blocks.append(Text(f"Part of {term.parent}."))
-                if term.deprecated:
-                    blocks.append(Text(f"Retired on {term.deprecated.on}; use {term.deprecated.use}.", "warn"))
+                if retired := axis.retirement(term.id):
+                    blocks.append(Text(f"{retired}.", "warn"))
                 blocks += publication.blocks(corpus, axis, term)
                 title = f"{term.code + ' ' if term.code else ''}{term.label} ({axis.id}={term.id})"
                 data = {"what": "term", "axis": axis.id, "term": term.id, "code": term.code, "text": term.definition}
                 yield Section(title, tuple(blocks)), data | publication.to_json(corpus, axis, term)
+            elif word in term.former and (retired := axis.retirement(word)):
+                yield Section(f"{word} (former term)", (Text(f"{retired}."),)), {"what": "former term", "text": retired}
 
 
 def _measure_section(measure: Measure) -> EntrySection:
@@ -154,8 +210,9 @@ def _retired_section(axis: Axis, entry: RetiredStrength) -> EntrySection:
     return Section(f"{entry.id} (retired strength of {axis.id})", tuple(map(Text, texts))), data
 
 
-def no_page(corpus: Corpus, name: str, codes: Mapping[str, str]) -> UsageError:
-    """The error for a name that is no rule, axis, term or other entry."""
-    names = [*codes, *corpus.taxonomy.by_id, *corpus.taxonomy.axes_of, *gap_words.WORDS, "query"]
-    hint = "rules: see docs/rules.md; terms: 'awesome taxonomy show'"
-    return UsageError(unknown(name, names, "rule, axis or term"), hint=hint)
+def _no_page(name: str, manual: Manual, taxonomy: Taxonomy | None) -> UsageError:
+    """The error for a name that has no page: the nearest one, and all words."""
+    names = [*manual.pages, *glossary.names(), *(_names(taxonomy) if taxonomy is not None else gap_words.WORDS)]
+    terms = "; terms: 'awesome taxonomy show'" if taxonomy is not None else "; in a survey also its axes and terms"
+    hint = f"words: {', '.join(sorted(glossary.words()))}; rules: 'awesome explain rules'{terms}"
+    return UsageError(unknown(name, names, "word, rule, axis or term"), hint=hint)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from awesome_cli.analysis.protocol import protocol_sections
 from awesome_cli.errors import SurveyError
-from awesome_cli.reports.report import Cell, Report, Section, Table, Text
+from awesome_cli.reports.report import Cell, Report, Section, Table, Text, said
 from awesome_cli.survey.corpus import Corpus
 
 if TYPE_CHECKING:
@@ -75,13 +75,14 @@ class Flow:
             "standard": self.standard,
             "note": self.note,
             "protocol": self.protocol and self.protocol.model_dump(mode="json", exclude_defaults=True),
+            "searched": [t.records() for section in self.about for t in section.blocks if isinstance(t, Table)],
             "boxes": [{"id": b.id, "label": b.label, "n": b.n, "reasons": dict(b.reasons)} for b in self.boxes],
         }
         csv: list[tuple[Cell, ...]] = [(box.id, box.label, None, box.n) for box in self.boxes]
         csv += [(box.id, box.label, reason, n) for box in self.boxes for reason, n in box.reasons]
-        csv_table = Table.of(("box", "label", "reason", "n"), csv)
+        csv_table = Table.of(("box", "label", "reason", "n"), csv, title="boxes")
         sections = (Section(None, (table, Text(self.note))), *self.about)
-        return Report("awesome/flow/2", data, sections, self.title, csv_table)
+        return Report("awesome/flow/2", data, sections, self.title, (csv_table, *said(self.about)))
 
 
 def flow(corpus: Corpus, *, level: FlowLevel = "reason", identified: int | None = None, empty: bool = True) -> Flow:

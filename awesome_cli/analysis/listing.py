@@ -10,10 +10,9 @@ from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper, to
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.corpus import GROUPS, Corpus
 from awesome_cli.text.known import require_known
 
-KINDS = {"paper": "papers", "exclusion": "exclusions", "candidate": "candidates"}
 DEFAULT_COLUMNS = {
     "paper": ("key", "year", "title"),
     "exclusion": ("key", "stage", "reason", "title"),
@@ -38,12 +37,17 @@ class Listing:
         rows = [[cell(self.corpus, record, name) for name in self.columns] for record in self.records]
         table = Table.of(self.columns, rows)
         n = len(self.records)
-        noun = KINDS[self.kind] if n != 1 else self.kind
+        noun = GROUPS[self.kind] if n != 1 else self.kind
         line = f"{n} {noun}" + (f" of {self.total} that match" if n < self.total else "")
         line += f", {self.corpus.reading}" if self.corpus.reading else ""
-        blocks: tuple[Block, ...] = (table, Text(line, "muted")) if rows else (Text(f"no {KINDS[self.kind]} match"),)
+        blocks: tuple[Block, ...] = (table, Text(line, "muted")) if rows else (Text(f"no {GROUPS[self.kind]} match"),)
         axes = list(self.corpus.taxonomy.by_id)
-        data = {KINDS[self.kind]: [to_json(record, axes) for record in self.records]}
+        data = {
+            GROUPS[self.kind]: [to_json(record, axes) for record in self.records],
+            "rows": table.records(),
+            "total": self.total,
+            "reading": self.corpus.reading.to_json() if self.corpus.reading else None,
+        }
         return Report("awesome/list/2", data, (Section(None, blocks),), rows=table)
 
 
@@ -71,7 +75,7 @@ def listing(
     found = parse(query, corpus.taxonomy) if query else None
     if kind is None:
         kind = "exclusion" if found is not None and found.names & OF_EXCLUSIONS else "paper"
-    records: tuple[AnyRecord, ...] = getattr(corpus, KINDS[kind])
+    records: tuple[AnyRecord, ...] = getattr(corpus, GROUPS[kind])
     if found is not None:
         records = found.select(records)
     group = corpus.taxonomy.readme.group_by if corpus.taxonomy.readme and kind != "exclusion" else None
@@ -90,7 +94,9 @@ def listing(
 
 
 def _order(value: Cell) -> tuple[int, float, str]:
-    return (0, float(value), "") if isinstance(value, int | float) else (1, 0.0, str(value).casefold())
+    if isinstance(value, int | float):
+        return 0, float(value), ""
+    return 1, 0.0, (", ".join(value) if isinstance(value, tuple) else str(value)).casefold()
 
 
 def _known(corpus: Corpus, name: str) -> None:
@@ -102,17 +108,16 @@ def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
     """A record's value in a column; None when it has none."""
     if name in corpus.taxonomy.by_id:
         tags = () if isinstance(record, Exclusion) else record.tags.get(name, ())
-        return ", ".join(map(str, tags)) or None
+        return tuple(map(str, tags)) or None
     if name == "key":
         return record.key
     if name in FIELDS:
         values = FIELDS[name].get(record)
-        if len(values) == 1 and isinstance(values[0], int | float) and not isinstance(values[0], bool):
+        if len(values) == 1 and isinstance(values[0], int | float):
             return values[0]
-        words = (("yes" if value else "no") if isinstance(value, bool) else str(value) for value in values)
-        return ", ".join(words) or None
+        return tuple(map(str, values)) or None
     if name in COLUMNS:
-        return "; ".join(map(str, COLUMNS[name].own(record))) or None
+        return tuple(map(str, COLUMNS[name].own(record))) or None
     fact = None if isinstance(record, Exclusion) else record.measures.get(name)
     return fact.value if fact is not None else None
 
@@ -125,7 +130,11 @@ def page(corpus: Corpus, record: AnyRecord) -> Report:
         sections += list(_screening(corpus, record))
     else:
         sections += list(_coding(corpus, record))
-    return Report("awesome/show/2", {record.KIND: to_json(record, axes)}, tuple(sections), record.title)
+    data: dict[str, object] = {record.KIND: to_json(record, axes)}
+    if isinstance(record, Exclusion):
+        reason = next((r for r in corpus.taxonomy.reasons if r.id == record.screening.reason), None)
+        data["reason"] = reason and {"id": reason.id, "definition": reason.definition}
+    return Report("awesome/show/2", data, tuple(sections), record.title)
 
 
 def _identity(record: AnyRecord) -> Iterator[Block]:

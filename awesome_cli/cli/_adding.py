@@ -15,6 +15,7 @@ from awesome_cli.output import Format
 if TYPE_CHECKING:
     from awesome_cli.curation.editing.tagging import Grounds, TagRequest
     from awesome_cli.curation.intake import Intake
+    from awesome_cli.formats.reading import ReadingOptions
     from awesome_cli.model.drafts import Draft
     from awesome_cli.model.records import AnyRecord, AnyWork
     from awesome_cli.model.taxonomy import Axis, Taxonomy
@@ -24,19 +25,33 @@ if TYPE_CHECKING:
 
 
 def collect(
-    workspace: Workspace, intake: "Intake", references: Sequence[str], assignments: Sequence[str], *, key: str | None
+    workspace: Workspace,
+    intake: "Intake",
+    references: Sequence[str],
+    assignments: Sequence[str],
+    *,
+    key: str | None,
+    form: str | None = None,
 ) -> None:
     """Take in the named works. If the only one fails, that is an error; of several, a failed one is reported."""
+    from awesome_cli.curation.editing import check_key
     from awesome_cli.curation.intake.gathering import preset
+    from awesome_cli.formats.reading import ReadingOptions
     from awesome_cli.model.drafts import Failure
+    from awesome_cli.model.records import Paper
 
     if key and len(references) > 1:
         raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
+    if key:
+        check_key(intake.corpus, key, holder=Paper.model_construct(key=""))
     net = workspace.net()
     named: list[str | None] = [*references] or [None]
     for text in named:
         try:
-            draft = preset(_draft(workspace, intake.corpus, text, net, assignments), assignments)
+            draft = preset(
+                _draft(workspace, ReadingOptions(intake.corpus.taxonomy, form=form), text, net, assignments),
+                assignments,
+            )
             intake.add(replace(draft, key=key) if key else draft)
         except AwesomeError as error:
             if len(references) < 2:
@@ -44,9 +59,11 @@ def collect(
             intake.failed.append(Failure(text or "", error.message))
 
 
-def _draft(workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net", assignments: Sequence[str]) -> "Draft":
+def _draft(
+    workspace: Workspace, how: "ReadingOptions", text: str | None, net: "Net", assignments: Sequence[str]
+) -> "Draft":
     from awesome_cli.curation.intake.gathering import gather, single
-    from awesome_cli.formats.reading import InputFile, ReadingOptions
+    from awesome_cli.formats.reading import InputFile
     from awesome_cli.model import references
     from awesome_cli.model.drafts import Draft
 
@@ -54,9 +71,9 @@ def _draft(workspace: Workspace, corpus: "Corpus", text: str | None, net: "Net",
         described = any(assignment.startswith("title=") for assignment in assignments)
         return Draft({}, "by hand") if described else _described(workspace)
     if text == "-":
-        return single(InputFile("<stdin>", sys.stdin.buffer.read()), ReadingOptions(corpus.taxonomy))
+        return single(InputFile("<stdin>", sys.stdin.buffer.read()), how)
     if Path(text).is_file():
-        return single(InputFile(Path(text).name, Path(text).read_bytes()), ReadingOptions(corpus.taxonomy))
+        return single(InputFile(Path(text).name, Path(text).read_bytes()), how)
     return gather(references.parse(text), net)
 
 

@@ -8,15 +8,17 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from awesome_cli.errors import AwesomeError
+from awesome_cli.cli._mistakes import explained, is_mistake, label, no_verb, path
+from awesome_cli.cli._spelling import rewritten
+from awesome_cli.errors import AwesomeError, UsageError
 
 FLAGS = {"--debug", "--offline", "--no-input", "--quiet"}
 VALUED = {"-C", "--color"}
 INTERRUPTED = 130
 
 
-def hoist(args: Sequence[str]) -> list[str]:
-    """Move the global options to the front, so that they work after the verb too; `--` ends the search."""
+def parted(args: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The global options, which may stand anywhere before `--`, and the words from the verb on."""
     front: list[str] = []
     rest: list[str] = []
     todo = list(args)
@@ -31,37 +33,61 @@ def hoist(args: Sequence[str]) -> list[str]:
             front += [word, todo.pop(0)]
         else:
             rest.append(word)
-    return front + rest
+    return front, rest
 
 
 def verb_of(args: Sequence[str]) -> str:
     """The first word that is neither a global option nor the value of one; empty without any."""
-    words = iter(hoist(args))
-    for word in words:
-        if word in VALUED:
-            next(words, None)
-        elif not word.startswith("-"):
-            return word
-    return ""
+    return next((word for word in parted(args)[1] if not word.startswith("-")), "")
 
 
-class AwesomeGroup(TyperGroup):
-    """A group that turns every error into a message on standard error and an exit code."""
+class VerbGroup(TyperGroup):
+    """A group of verbs; options that stand before one of them would mean nothing there, and are refused."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in self.commands and not args[0].startswith("-") and not ctx.resilient_parsing:
+            raise no_verb(ctx, args[0])
+        if ctx.parent is not None:
+            given = [p for p in self.params if str(ctx.get_parameter_source(p.name)).endswith("COMMANDLINE")]
+            if given:
+                name, verb = label(given[0]), f"{path(ctx)} {args[0]}"
+                raise UsageError(f"{name} stands before {args[0]!r}", hint=f"write: {verb} {name} …, if it takes it")
+        return super().resolve_command(ctx, args)
+
+
+class AwesomeGroup(VerbGroup):
+    """The root group, which turns every error into a message on standard error and an exit code."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        return super().make_context(info_name, hoist(args), parent, **extra)
+        front, rest = parted(args)
+        words, remarks = rewritten(rest)
+        if "--quiet" not in front and not extra.get("resilient_parsing"):
+            for remark in remarks:
+                say(remark)
+        try:
+            return super().make_context(info_name, [*front, *words], parent, **extra)
+        except Exception as error:
+            if is_mistake(error):
+                raise self.ended(explained(error)) from None
+            raise
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except (Exception, KeyboardInterrupt) as error:
-            # Typer's own exceptions (usage, exit, abort) are shown by Typer.
+            if is_mistake(error):
+                raise self.ended(explained(error)) from None
+            # What else Typer raises (exit, abort, help) is shown by Typer.
             if ctx.params.get("debug") or type(error).__module__.startswith("typer"):
                 raise
-            text, code = verdict(error)
-            if text:
-                say(text)
-            raise typer.Exit(code) from None
+            raise self.ended(error) from None
+
+    def ended(self, error: BaseException) -> typer.Exit:
+        """The end of the run, after the message."""
+        text, code = verdict(error)
+        if text:
+            say(text)
+        return typer.Exit(code)
 
 
 def verdict(error: BaseException) -> tuple[str | None, int]:

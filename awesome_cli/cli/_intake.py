@@ -4,13 +4,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import typer
 
+from awesome_cli.cli._options import from_option
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
-from awesome_cli.formats import import_formats
+from awesome_cli.formats import IMPORTED, import_formats
 from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from awesome_cli.survey.duplicates import Match
 
 T = TypeVar("T")
+SourceFormatOption = Annotated[str | None, from_option(lambda: list(IMPORTED))]
 
 
 def settings(workspace: Workspace, on_duplicate: str, **given: Any) -> "Settings":
@@ -30,7 +32,7 @@ def settings(workspace: Workspace, on_duplicate: str, **given: Any) -> "Settings
     require_known(on_duplicate, get_args(OnDuplicate), "way", owner="--on-duplicate")
     ask: Callable[[AnyRecord, Match], Choice] | None = asking if workspace.interactive else None
     if on_duplicate == "ask" and ask is None:
-        raise UsageError("--on-duplicate ask needs a terminal", hint="use skip, link or error")
+        raise UsageError("--on-duplicate ask needs a terminal", hint="use skip, add, link or error")
     day = given.pop("day", None) or today()
     return Settings(day=day, on_duplicate=on_duplicate, ask=ask if on_duplicate == "ask" else None, **given)  # type: ignore[arg-type]
 
@@ -80,3 +82,19 @@ def _inside(folder: Path) -> list[Path]:
     if not inside:
         raise UsageError(f"no file to import in {folder}", hint=f"endings: {', '.join(endings)}")
     return inside
+
+
+def check_writable(path: Path, option: str) -> None:
+    """Write a file as it is, or for a moment an empty one; raises `UsageError` where that is not possible."""
+    from awesome_cli.survey.saving import write
+
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{option} {path} is no file", hint="name a file that may be written")
+    try:
+        old = path.read_bytes() if path.exists() else None
+        write(path, old or b"")
+        if old is None:
+            path.unlink()
+    except OSError as error:
+        hint = "name a file that may be written"
+        raise UsageError(f"{option} {path} cannot be written: {error.strerror}", hint=hint) from None

@@ -1,11 +1,30 @@
 """Options that mean the same in every command."""
 
+from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import typer
 
+from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
+
+
+def from_option(names: Callable[[], list[str]]) -> Any:
+    """The option for the format of an input; `names` are for completion."""
+    shown = "The format of the input; without it, ending and content decide."
+    return typer.Option("--from", metavar="FORMAT", help=shown, autocompletion=names)
+
+
+def axes_of(text: str | None) -> tuple[str | None, ...]:
+    """The axes of `--by`; None for one that is left out, as in `,AXIS`."""
+    return tuple(name.strip() or None for name in text.split(",")) if text else ()
+
+
+def require_one(keys: Sequence[str], where: str | None) -> None:
+    """Raise `UsageError` if records are chosen both by key and by a query."""
+    if keys and where is not None:
+        raise UsageError(f"{keys[0]!r} and --where choose records twice", hint="give keys or --where QUERY, not both")
 
 
 def parse_date(text: str) -> date:
@@ -30,15 +49,40 @@ ReadingOption = Annotated[
         help="Apply contests that weaken or remove codings (strict), or those that strengthen or add (generous).",
     ),
 ]
-FromOption = Annotated[
-    str | None, typer.Option("--from", metavar="GRADE", help="The weakest grade of contest that a reading applies.")
+GradeOption = Annotated[
+    str | None, typer.Option("--grade", metavar="GRADE", help="The weakest grade of contest that a reading applies.")
 ]
 WhereOption = Annotated[
-    str | None, typer.Option("--where", metavar="QUERY", help="Only papers that match QUERY ('awesome explain query').")
+    str | None, typer.Option("--where", metavar="QUERY", help="Only what matches QUERY ('awesome explain query').")
+]
+ByOption = Annotated[str | None, typer.Option("--by", metavar="AXIS[,AXIS]", help="An axis, or several.")]
+MeasureOption = Annotated[
+    str | None, typer.Option("--measure", metavar="MEASURE", help="The measure that is compared.")
+]
+WhoOption = Annotated[str | None, typer.Option("--who", metavar="NAME", help="Who coded.")]
+OnOption = Annotated[
+    str | None, typer.Option("--on", metavar="DATE", help="The day on which it was done; by default today.")
+]
+RecordKind = Literal["paper", "candidate", "exclusion"]
+KindOption = Annotated[RecordKind | None, typer.Option("--kind", metavar="KIND", help="paper, candidate or exclusion.")]
+OldQueryArgument = Annotated[
+    list[str] | None, typer.Argument(hidden=True, metavar="", help="The query, as it was given formerly.")
 ]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")]
 DiffOption = Annotated[bool, typer.Option("--diff", help="Show the change as a diff; write nothing.")]
-EvidenceOption = Annotated[str | None, typer.Option("--evidence", help="The evidence for the tags, in a sentence.")]
+STAGE = typer.Option("--stage", metavar="STAGE", help="The stage of screening ('awesome explain stages').")
+REASON = typer.Option("--reason", metavar="REASON", help="The coded reason ('awesome explain reasons').")
+KeyOption = Annotated[
+    str | None, typer.Option("--key", metavar="KEY", help="The key of the record; by default one is proposed.")
+]
+EvidenceOption = Annotated[
+    str | None, typer.Option("--evidence", metavar="TEXT", help="The evidence for the tags, in a sentence.")
+]
 SourceOption = Annotated[
-    str | None, typer.Option("--source", help="The source of the evidence: an identifier or address.")
+    str | None,
+    typer.Option("--source", metavar="ID|URL", help="The source of the evidence: an identifier or address."),
+]
+ConfidenceOption = Annotated[
+    str | None,
+    typer.Option("--confidence", metavar="LEVEL", help="How sure the coding is ('awesome explain confidences')."),
 ]

@@ -1,12 +1,14 @@
 """What commands that change records share: history, a plan made under the lock, and showing or carrying it out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.errors import PartialError
+from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from awesome_cli.survey.saving import Plan
 
 Planner = Callable[["WorkingTree", "Corpus"], "Plan"]
+EditOne = Callable[..., "Plan"]
+"""`(tree, corpus, *, key)`: the plan that changes one record."""
 RevisedOption = Annotated[
     bool | None,
     typer.Option(
@@ -23,7 +27,42 @@ RevisedOption = Annotated[
         help="Keep the old coding for --as-of: it counted until today. Asked on a terminal.",
     ),
 ]
-ByOption = Annotated[str | None, typer.Option("--by", help="Who revised the coding, for the history.")]
+
+
+def addressed(key: str | None, words: Sequence[str] | None, where: str | None, usage: str) -> tuple[str, list[str]]:
+    """The key (empty with `--where`) and the changes that a command was given; raises `UsageError` for none."""
+    given = [*([] if key is None else [key]), *(words or ())]
+    missing = not given if where else len(given) < 2
+    if missing:
+        what = "says no change" if given or where else "names no record"
+        raise UsageError(
+            f"the command {what}", hint=f"write: {usage}, or for several records --where QUERY in place of KEY"
+        )
+    return ("", given) if where else (given[0], given[1:])
+
+
+def planned(where: str | None, kind: str | None, words: Sequence[str], key: str, edit_one: EditOne) -> Planner:
+    """The plan for one record, or for all of a kind that match a query; raises `UsageError` for a kind without one."""
+    from awesome_cli.curation.editing.recoding import together
+
+    if where is None:
+        if kind is not None:
+            raise UsageError("--kind goes with --where", hint="a KEY names one record, whatever its kind")
+        return partial(edit_one, key=key)
+    return lambda tree, corpus: together(
+        corpus, where, kind or "paper", words, lambda found: edit_one(tree, corpus, key=found)
+    )
+
+
+def preview(workspace: Workspace, folder: Path, files: Iterable[tuple[str, bytes]], *, diff: bool) -> None:
+    """Show what writing generated files into a folder would change."""
+    from awesome_cli.survey.saving import Change, Plan
+
+    found = (
+        Change(name, path.read_bytes() if (path := folder / name).is_file() else None, data) for name, data in files
+    )
+    plan = Plan(tuple(change for change in found if change.before != change.after))
+    show_plan(workspace, plan, Format.TEXT, written=False, diff=diff)
 
 
 def revising(workspace: Workspace, *, revised: bool | None, by: str | None) -> "Revising":
@@ -31,6 +70,8 @@ def revising(workspace: Workspace, *, revised: bool | None, by: str | None) -> "
     from awesome_cli.curation.editing.recoding import Revising
     from awesome_cli.system.clock import today
 
+    # Asked once, for however many records.
+    @cache
     def decide(fields: str) -> bool:
         if revised is not None:
             return revised

@@ -1,13 +1,24 @@
 """`awesome add`: one work or a few, by reference, file or description."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from awesome_cli.cli._adding import collect, finisher, outcome
-from awesome_cli.cli._intake import settings
-from awesome_cli.cli._options import DiffOption, DryRunOption, EvidenceOption, FormatOption, SourceOption
+from awesome_cli.cli._intake import SourceFormatOption, settings
+from awesome_cli.cli._options import (
+    ConfidenceOption,
+    DiffOption,
+    DryRunOption,
+    EvidenceOption,
+    FormatOption,
+    KeyOption,
+    KindOption,
+    SourceOption,
+)
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
 
 
@@ -15,7 +26,7 @@ def add(
     ctx: typer.Context,
     references: Annotated[
         list[str] | None,
-        typer.Argument(metavar="REFERENCE…", help="arXiv id, DOI, acl:ID, openreview:ID, address, file, or - (stdin)."),
+        typer.Argument(metavar="REFERENCE", help="arXiv id, DOI, acl:ID, openreview:ID, address, file, or - (stdin)."),
     ] = None,
     tag: Annotated[
         list[str] | None, typer.Option("--tag", "-t", metavar="AXIS=TERM[:STRENGTH]", help="Give it a term.")
@@ -23,12 +34,15 @@ def add(
     assign: Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Set a field.")] = None,
     evidence: EvidenceOption = None,
     source: SourceOption = None,
-    confidence: Annotated[str | None, typer.Option("--confidence", help="How sure the coding is.")] = None,
-    key: Annotated[str | None, typer.Option("--key", help="Its key; by default one is proposed.")] = None,
-    candidate: Annotated[bool, typer.Option("--candidate", help="Add it as a candidate, not screened yet.")] = False,
+    confidence: ConfidenceOption = None,
+    key: KeyOption = None,
+    kind: KindOption = None,
+    source_format: SourceFormatOption = None,
     on_duplicate: Annotated[
         str | None,
-        typer.Option("--on-duplicate", metavar="WHAT", help="What to do with a known work: error, skip, link or ask."),
+        typer.Option(
+            "--on-duplicate", metavar="WHAT", help="What to do with a known work: error, skip, add, link or ask."
+        ),
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -39,17 +53,22 @@ def add(
     Without a REFERENCE, describe it with --set or answer questions. With --offline a stub is added, which
     'awesome refresh' completes.
 
-    Example: awesome add arxiv:2508.04652 --tag rl=yes --evidence 'Section 3 updates the policy.'
+    Example: awesome add arxiv:ID --tag AXIS=TERM --evidence 'What the paper does.'
     """
     from awesome_cli.curation.intake import begin
     from awesome_cli.files.tree import WorkingTree
 
     workspace: Workspace = ctx.obj
+    if kind == "exclusion":
+        raise UsageError("an exclusion has a stage and a reason", hint="awesome exclude REFERENCE --stage … --reason …")
     corpus = workspace.readable(candidates=True)
     way = on_duplicate or ("ask" if workspace.interactive else "error")
     grounds = {"evidence": evidence, "source": source, "confidence": confidence}
     finish = finisher(workspace, corpus, assign or [], tag or [], grounds)
-    asked = settings(workspace, way, kind="candidate" if candidate else None, finish=finish)
+    asked = settings(workspace, way, kind=kind, finish=finish)
+    if way == "add":
+        # A person who says so of one work has decided that it is another one, however certain the match is.
+        asked = replace(asked, on_duplicate="ask", ask=lambda _known, _match: "add")
     intake = begin(corpus, WorkingTree(workspace.root), asked)
-    collect(workspace, intake, references or [], assign or [], key=key)
+    collect(workspace, intake, references or [], assign or [], key=key, form=source_format)
     outcome(workspace, intake, form, diff=diff, dry_run=dry_run)

@@ -23,7 +23,7 @@ def admit(
 ) -> None:
     """Admit a candidate to the pool with today's date. On a terminal it asks for what is missing.
 
-    Example: awesome admit salt2026
+    Example: awesome admit KEY
     """
     from awesome_cli.curation.editing import admitting
     from awesome_cli.system.clock import today

@@ -6,8 +6,19 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import AsOfOption, DryRunOption, FormatOption, parse_date
+from awesome_cli.cli._options import (
+    AsOfOption,
+    ByOption,
+    DiffOption,
+    DryRunOption,
+    FormatOption,
+    OnOption,
+    WhoOption,
+    axes_of,
+    parse_date,
+)
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._writing import show_plan
 from awesome_cli.errors import PartialError, RefusedError
 from awesome_cli.output import Format
 
@@ -44,7 +55,7 @@ def sample(
         str | None, typer.Option("--stratify", metavar="AXIS", help="Draw from each term of AXIS in proportion.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="The same seed draws the same papers.")] = 0,
-    axes: Annotated[str, typer.Option("--axes", metavar="A,B", help="Code these axes only.")] = "",
+    by: ByOption = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write; by default standard output.")
     ] = None,
@@ -52,7 +63,7 @@ def sample(
 ) -> None:
     """Draw papers and write a sheet (CSV) for a second coder, without the tags of the first.
 
-    Example: awesome audit sample --n 32 --stratify category --seed 7 --out sheet.csv
+    Example: awesome audit sample --n 32 --stratify AXIS --seed 7 --out sheet.csv
     """
     from awesome_cli.analysis.audit import sheets
     from awesome_cli.model.audits import Sample
@@ -60,7 +71,7 @@ def sample(
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of)
     drawn = Sample(size=n, seed=seed, stratify=stratify, pool=as_of)
-    columns = sheets.coded_columns(corpus.taxonomy, [axis.strip() for axis in axes.split(",") if axis.strip()])
+    columns = sheets.coded_columns(corpus.taxonomy, list(filter(None, axes_of(by))))
     text = sheets.sheet(sheets.draw(corpus, drawn), columns, drawn)
     if out is None or str(out) == "-":
         sys.stdout.write(text)
@@ -76,8 +87,8 @@ def import_(
     ctx: typer.Context,
     file: Annotated[typer.FileText, typer.Argument(metavar="FILE", encoding="utf-8-sig", help="The filled sheet.")],
     name: Annotated[str, typer.Option("--name", help="The name of the audit; by default its day.")] = "",
-    on: Annotated[str, typer.Option("--on", metavar="DATE", help="The day of the coding; by default today.")] = "",
-    by: Annotated[str, typer.Option("--by", help="Who coded.")] = "second coder",
+    on: OnOption = None,
+    who: WhoOption = None,
     blind: Annotated[
         bool | None,
         typer.Option(
@@ -85,12 +96,13 @@ def import_(
         ),
     ] = None,
     dry_run: DryRunOption = False,
+    diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Import a filled sheet as an audit of the survey.
 
     Cells with unknown values are named and count as missing, and the exit code is 4.
-    Example: awesome audit import sheet.csv --by "second reader" --blind
+    Example: awesome audit import sheet.csv --who "second reader" --blind
     """
     from awesome_cli.analysis.audit import sheets
     from awesome_cli.files.tree import WorkingTree
@@ -99,20 +111,23 @@ def import_(
 
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else today()
-    found = sheets.read(file.read(), workspace.corpus(), name=name or f"audit-{day}", on=day, by=by, blind=blind)
+    found = sheets.read(
+        file.read(), workspace.corpus(), name=name or f"audit-{day}", on=day, by=who or "second coder", blind=blind
+    )
     for finding in found.findings:
         workspace.say(f"warning: {finding}")
     plan = Plan((create(WorkingTree(workspace.root), found.audit),))
-    if not dry_run:
+    written = not (dry_run or diff)
+    if written:
         commit(workspace.root, plan.changes)
-    workspace.emit(plan.to_report(written=not dry_run), form)
+    show_plan(workspace, plan, form, written=written, diff=diff)
     raise typer.Exit(PartialError.exit_code if found.findings else 0)
 
 
 @audit.command()
 def report(
     ctx: typer.Context,
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="An audit; by default the latest.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="An audit; by default the latest.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="The seed of the bootstrap intervals.")] = 0,
     coefficients: Annotated[
         bool, typer.Option("--coefficients", help="Show kappa, alpha and AC1 of papers not coded blind, too.")

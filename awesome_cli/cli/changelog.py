@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._options import FormatOption, WhereOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
@@ -16,6 +16,7 @@ def changelog(
     atom: Annotated[
         Path | None, typer.Option("--atom", metavar="FILE", help="Also write the notes as an Atom feed to FILE.")
     ] = None,
+    where: WhereOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Tell readers what changed: new papers, screened-out records, recoded papers, gaps, claims.
@@ -26,7 +27,7 @@ def changelog(
     from awesome_cli.rules.preconditions import require_usable
 
     workspace: Workspace = ctx.obj
-    found = collect(workspace.root, span, sound=require_usable)
+    found = collect(workspace.root, span, sound=require_usable, where=where)
     if atom is not None:
         from awesome_cli.publish.atom import feed
 

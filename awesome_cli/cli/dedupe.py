@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._intake import SourceFormatOption
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import Planner, carry_out
@@ -20,12 +21,16 @@ def dedupe(
     against: Annotated[
         Path | None, typer.Option("--against", metavar="FILE", help="Compare the entries of a file with the survey.")
     ] = None,
+    source: SourceFormatOption = None,
     link: Annotated[PairOption, typer.Option("--link", metavar="A B", help="A is a version of B; both stay.")] = None,
     merge: Annotated[PairOption, typer.Option("--merge", metavar="A B", help="A goes into B.")] = None,
     distinct: Annotated[PairOption, typer.Option("--distinct", metavar="A B", help="A and B are two works.")] = None,
     fail_on: Annotated[
         str | None, typer.Option("--fail-on", metavar="KIND", help="Exit 1 on any, same, version or wrong_link.")
     ] = None,
+    near: Annotated[
+        bool, typer.Option("--near", help="List pairs, too, that look alike but contradict each other.")
+    ] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
@@ -47,18 +52,18 @@ def dedupe(
     corpus = workspace.readable(candidates=True)
     for path in unreadable(corpus):
         workspace.say(f"warning: {path} cannot be read and is left out")
-    found = duplicates(corpus, entries_of(against, workspace) if against is not None else None)
+    found = duplicates(corpus, entries_of(against, workspace, source) if against is not None else None, near=near)
     workspace.emit(found.to_report(), form)
     raise typer.Exit(int(found.counts_for(fail_on)))
 
 
-def entries_of(path: Path, workspace: Workspace) -> "list[tuple[str, dict[str, object]]]":
+def entries_of(path: Path, workspace: Workspace, form: str | None) -> "list[tuple[str, dict[str, object]]]":
     """The entries of a file, each by its key or place, as fields of a record."""
     from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 
     if not path.is_file():
         raise UsageError(f"no such file: {path}")
-    batch = read([InputFile(path.name, path.read_bytes())], ReadingOptions(workspace.readable().taxonomy))
+    batch = read([InputFile(path.name, path.read_bytes())], ReadingOptions(workspace.readable().taxonomy, form=form))
     for failure in batch.failures:
         workspace.say(f"{failure.place}: {failure.message}")
     return [(draft.key or draft.place, dict(draft.fields)) for draft in batch.drafts]

@@ -12,11 +12,11 @@ from awesome_cli.output import Format
 
 def edit(
     ctx: typer.Context,
-    key: Annotated[str, typer.Argument(help="The record; also one that cannot be read.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="The record; also one that cannot be read.")],
 ) -> None:
     """Open a record in $VISUAL or $EDITOR and check it when the editor closes.
 
-    If there are findings it offers to open the file again; your text is kept in any case. Example: awesome edit marft
+    If there are findings it offers to open the file again; your text is kept in any case. Example: awesome edit KEY
     """
     from awesome_cli.curation.editing.session import discard, edited
     from awesome_cli.survey.saving import commit

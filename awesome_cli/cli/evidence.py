@@ -1,14 +1,19 @@
 """`awesome evidence`: what stands beside the codings, and whether quotes stand in their papers."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._options import AsOfOption, FormatOption, WhereOption
+from awesome_cli.cli._options import AsOfOption, ByOption, FormatOption, WhereOption, axes_of, require_one
+from awesome_cli.cli._spelling import query_of
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError
 from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.model.records import AnyWork
+    from awesome_cli.survey.corpus import Corpus
 
 evidence = typer.Typer(invoke_without_command=True)
 
@@ -20,30 +25,31 @@ def coverage(
         str | None,
         typer.Option("--missing", metavar="WHAT", help="List the codings without evidence, source, locator or quote."),
     ] = None,
-    axis: Annotated[str | None, typer.Option("--axis", metavar="AXIS", help="Codings on this axis only.")] = None,
+    by: ByOption = None,
     where: WhereOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Say by axis how many codings have evidence, a source, a place in it, a quote, and how many are contested.
 
-    Example: awesome evidence --missing locator --axis credit_unit
+    Example: awesome evidence --missing locator --by AXIS
     """
     from awesome_cli.analysis.evidence import coverage
 
     if ctx.invoked_subcommand is None:
         workspace: Workspace = ctx.obj
         corpus = workspace.corpus(as_of)
-        workspace.emit(coverage.report(corpus, where=where, axis=axis, missing=missing), form)
+        workspace.emit(coverage.report(corpus, where=where, axes=axes_of(by), missing=missing), form)
 
 
 @evidence.command()
 def check(
     ctx: typer.Context,
-    words: Annotated[
+    keys: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[QUERY]", help="A query, or keys of papers; by default the whole pool."),
+        typer.Argument(metavar="KEY", help="The papers or candidates; by default the whole pool."),
     ] = None,
+    where: WhereOption = None,
     texts: Annotated[
         Path | None,
         typer.Option(
@@ -67,8 +73,8 @@ def check(
     from awesome_cli.analysis.evidence.coverage import codings, population
 
     workspace: Workspace = ctx.obj
-    corpus = workspace.corpus(as_of, candidates=bool(words))
-    works = quotes.chosen(corpus, words or [])
+    corpus = workspace.corpus(as_of, candidates=bool(keys))
+    works = chosen(workspace, corpus, keys or [], where)
     found = codings(works, corpus.taxonomy)
     checked = quotes.check(found, texts, workspace.net())
     workspace.emit(quotes.to_report(checked, population(corpus, found, works)), form)
@@ -77,3 +83,13 @@ def check(
         raise typer.Exit(1)
     if "not_fetched" in states:
         raise PartialError("not every text could be fetched", hint="each one is named above")
+
+
+def chosen(workspace: Workspace, corpus: "Corpus", keys: list[str], where: str | None) -> "tuple[AnyWork, ...]":
+    """The works of some keys, or the papers that match a query."""
+    from awesome_cli.analysis.evidence import quotes
+
+    require_one(keys, where)
+    if keys and all(key in corpus.by_key for key in keys):
+        return quotes.chosen(corpus, keys)
+    return corpus.select(query_of(workspace, keys, where, "evidence check"))

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._options import REASON, STAGE, DiffOption, DryRunOption, FormatOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
@@ -17,20 +17,27 @@ def exclude(
         str,
         typer.Argument(metavar="KEY|REFERENCE", help="A paper or candidate, or a work that is not in the survey yet."),
     ],
-    stage: Annotated[str, typer.Option("--stage", help="The stage of screening ('awesome explain stages').")],
-    reason: Annotated[str, typer.Option("--reason", help="The coded reason ('awesome explain reasons').")],
-    note: Annotated[str | None, typer.Option("--note", help="The reason in a sentence.")] = None,
+    stage: Annotated[str, STAGE],
+    reason: Annotated[str, REASON],
+    note: Annotated[str | None, typer.Option("--note", metavar="TEXT", help="The reason in a sentence.")] = None,
     near_miss: Annotated[
         list[str] | None,
         typer.Option(
             "--near-miss", metavar="AXIS=TERM:STRENGTH", help="A tag that the work would bring; may be repeated."
         ),
     ] = None,
-    because: Annotated[str | None, typer.Option("--because", help="Why it is a near-miss.")] = None,
-    source: Annotated[str | None, typer.Option("--source", help="Where it was found.")] = None,
-    query_family: Annotated[str | None, typer.Option("--query-family", help="The query family that found it.")] = None,
+    because: Annotated[str | None, typer.Option("--because", metavar="TEXT", help="Why it is a near-miss.")] = None,
+    found_in: Annotated[
+        str | None, typer.Option("--found-in", metavar="NAME", help="The database or list in which it was found.")
+    ] = None,
+    query_family: Annotated[
+        str | None, typer.Option("--query-family", metavar="NAME", help="The query family that found it.")
+    ] = None,
     title: Annotated[
-        str | None, typer.Option("--title", help="The title of a work that is not in the survey; nothing is fetched.")
+        str | None,
+        typer.Option(
+            "--title", metavar="TEXT", help="The title of a work that is not in the survey, so that nothing is fetched."
+        ),
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -38,13 +45,13 @@ def exclude(
 ) -> None:
     """Screen a work out. A paper keeps all its fields, and 'awesome readmit' brings it back.
 
-    Example: awesome exclude marft --stage full_text --reason background_not_used --near-miss axis=term
+    Example: awesome exclude KEY --stage STAGE --reason REASON --near-miss AXIS=TERM
     """
     from awesome_cli.curation.editing import screening
 
     workspace: Workspace = ctx.obj
     request = screening.ScreeningRequest(
-        work, stage, reason, note, tuple(near_miss or ()), because, source, query_family
+        work, stage, reason, note, tuple(near_miss or ()), because, found_in, query_family
     )
     fetch = fields_of(workspace, title=title)
     carry_out(

@@ -1,4 +1,4 @@
-"""`awesome explain`: the manual page of a rule, a term, an axis, or the query language."""
+"""`awesome explain`: the manual page of a rule, a term, an axis, the query language, or any word of the tool."""
 
 from typing import Annotated
 
@@ -11,26 +11,21 @@ from awesome_cli.output import Format
 
 def explain(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A rule's code, a term, its code, an axis, or 'query'.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A rule's code, a term, its code, an axis, or a word such as 'query'.")
+    ],
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Explain a rule (V002), a term (stop, O5, axis=term), an axis, a measure, a reason, a state of a gap, or queries.
+    """Explain a rule (V002), a term (axis=term or its code), an axis, a measure, or any word that awesome uses.
 
-    Example: awesome explain O5
+    Words are for instance query, stages, reasons, strengths, gaps, near_miss, contested and 'exit codes'.
+
+    Example: awesome explain stages
     """
     from awesome_cli.analysis import explanation
     from awesome_cli.publish.manual import levels, manual
+    from awesome_cli.reports.report import with_sections
 
     workspace: Workspace = ctx.obj
-    pages = manual()
-    if name.upper() in pages:
-        workspace.emit(explanation.manual_page(name.upper(), pages, levels()), form)
-        return
-    if name == "query":
-        workspace.emit(explanation.query_page(), form)
-        return
-    corpus = workspace.corpus()
-    page = explanation.entry_page(corpus, name)
-    if page is None:
-        raise explanation.no_page(corpus, name, pages)
-    workspace.emit(page, form)
+    rules = explanation.Manual(manual(), levels())
+    workspace.emit(with_sections(explanation.explain(name, rules, workspace.vocabulary(), workspace.corpus)), form)

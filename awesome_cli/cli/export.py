@@ -1,12 +1,14 @@
 """`awesome export`: the papers in another program's format."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import AsOfOption
+from awesome_cli.cli._options import AsOfOption, KindOption, OldQueryArgument, WhereOption
+from awesome_cli.cli._spelling import query_of
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import EXPORTED, completions
@@ -17,24 +19,35 @@ def export(
     form: Annotated[
         str, typer.Argument(metavar="FORMAT", help=f"One of {', '.join(EXPORTED)}.", autocompletion=completions)
     ],
-    query: Annotated[str | None, typer.Argument(metavar="[QUERY]", help="Only what matches QUERY.")] = None,
+    words: OldQueryArgument = None,
+    where: WhereOption = None,
+    kind: KindOption = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE|DIR", help="Where to write; '-' is standard output.")
     ] = None,
     as_of: AsOfOption = None,
 ) -> None:
-    """Export papers in another program's format.
+    """Export papers, or the records of another kind, in another program's format.
 
-    Example: awesome export bibtex 'rl=yes year>=2025' --out papers.bib
+    JSON and the artifact hold the exclusions that match beside the papers.
+
+    Example: awesome export bibtex --where 'AXIS=TERM year>=2025' --out papers.bib
     """
     from awesome_cli.formats import exporting
-    from awesome_cli.survey.saving import write
 
     workspace: Workspace = ctx.obj
-    corpus = exporting.select(workspace.corpus(as_of), query)
-    answer = exporting.export(form, corpus)
+    asked = kind or "paper"
+    where = query_of(workspace, words, where, "export")
+    corpus = exporting.select(workspace.corpus(as_of, candidates=asked == "candidate"), where, asked)
+    deliver(workspace, form, exporting.export(form, corpus, asked), out)
     if lost := exporting.left_out(form, corpus):
         workspace.say(exporting.sentence(form, lost))
+
+
+def deliver(workspace: Workspace, form: str, answer: str | Mapping[str, str], out: Path | None) -> None:
+    """Print a text, or write it or several into the place that was named."""
+    from awesome_cli.survey.saving import write
+
     if out is None or str(out) == "-":
         if not isinstance(answer, str):
             raise UsageError(f"{form} is several files", hint=f"name their folder: awesome export {form} --out DIR")

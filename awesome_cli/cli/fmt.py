@@ -13,7 +13,7 @@ from awesome_cli.output import Format
 def fmt(
     ctx: typer.Context,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[KEY|PATH]...", help="Records or folders; by default all.")
+        list[str] | None, typer.Argument(metavar="KEY|PATH", help="Records or folders; by default all.")
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a file would change.")] = False,
     dry_run: DryRunOption = False,

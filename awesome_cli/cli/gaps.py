@@ -5,8 +5,18 @@ from typing import Annotated
 import typer
 
 from awesome_cli.analysis.gaps.states import STATES
-from awesome_cli.cli._options import AsOfOption, FormatOption, FromOption, ReadingOption, WhereOption
+from awesome_cli.cli._options import (
+    AsOfOption,
+    ByOption,
+    FormatOption,
+    GradeOption,
+    MeasureOption,
+    ReadingOption,
+    WhereOption,
+    axes_of,
+)
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
 
 LACKING = tuple(state.value for state in STATES if state.lacks)
@@ -19,12 +29,24 @@ def lacking_state(text: str) -> str:
     return text
 
 
+def asked(name: str | None, by: str | None) -> tuple[str | None, str | None, str | None]:
+    """The term or axis, else the axes of rows and columns; raises `UsageError` for both and for more than two axes."""
+    axes = axes_of(by)
+    if axes and name is not None:
+        raise UsageError(f"{name!r} and --by are two questions", hint="give a term, an axis, or --by AXIS,AXIS")
+    if len(axes) > 2:
+        raise UsageError("a table has one axis or two", hint="write --by AXIS or --by AXIS,AXIS")
+    rows, columns = axes if len(axes) == 2 else (None, None)
+    return (axes[0] if len(axes) == 1 else name), rows, columns
+
+
 def gaps(
     ctx: typer.Context,
-    name: Annotated[str | None, typer.Argument(metavar="[TERM|AXIS]", help="stop, O5, axis=term, or an axis.")] = None,
-    rows: Annotated[str | None, typer.Option("--rows", metavar="AXIS", help="Rows of a pair of axes.")] = None,
-    cols: Annotated[str | None, typer.Option("--cols", metavar="AXIS", help="Columns of a pair of axes.")] = None,
-    measure: Annotated[str | None, typer.Option("--measure", metavar="M", help="Compare a measure instead.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="TERM|AXIS", help="A term, by its id, its code or AXIS=TERM, or an axis.")
+    ] = None,
+    by: ByOption = None,
+    measure: MeasureOption = None,
     fail_on: Annotated[
         list[str] | None,
         typer.Option(
@@ -37,13 +59,13 @@ def gaps(
     ] = None,
     where: WhereOption = None,
     reading: ReadingOption = None,
-    grade: FromOption = None,
+    grade: GradeOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Show which cells have no paper, few or enough: of every axis, of one term, or of a pair of axes.
 
-    Example: awesome gaps stop
+    Example: awesome gaps --by AXIS,AXIS --where 'year>=2025'
     """
     from awesome_cli.analysis.gaps import gap_question
     from awesome_cli.analysis.statistics import measures
@@ -53,7 +75,8 @@ def gaps(
     if measure is not None:
         workspace.emit(measures.compare(corpus, measures.find(corpus, measure)).to_report(), form)
         return
-    found, report = gap_question.answer(corpus, name, rows=rows, columns=cols)
+    name, rows, columns = asked(name, by)
+    found, report = gap_question.answer(corpus, name, rows=rows, columns=columns)
     workspace.emit(report, form)
     failing = [name for name, cell in found.cells() if cell.state.value in (fail_on or ())]
     if failing:

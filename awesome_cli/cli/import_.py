@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from awesome_cli.cli._intake import progress, settings, sources
-from awesome_cli.cli._options import DryRunOption, FormatOption, parse_date
+from awesome_cli.cli._intake import SourceFormatOption, check_writable, progress, settings, sources
+from awesome_cli.cli._options import (
+    REASON,
+    STAGE,
+    DiffOption,
+    DryRunOption,
+    FormatOption,
+    KindOption,
+    OnOption,
+    parse_date,
+)
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError
-from awesome_cli.formats import IMPORTED
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -23,17 +31,9 @@ if TYPE_CHECKING:
 def import_(
     ctx: typer.Context,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", help="Files, a folder of them, or - for standard input.")
+        list[Path], typer.Argument(metavar="FILE", help="Files, a folder of them, or - for standard input.")
     ],
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="FORMAT",
-            help=f"One of {', '.join(IMPORTED)}; detected by ending and content if not named.",
-            autocompletion=lambda: list(IMPORTED),
-        ),
-    ] = None,
+    source: SourceFormatOption = None,
     column: Annotated[
         list[str] | None,
         typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds."),
@@ -61,29 +61,30 @@ def import_(
         str | None,
         typer.Option("--create-terms", metavar="AXIS", help="Make a term of each word that the axis does not have."),
     ] = None,
-    candidates: Annotated[bool, typer.Option("--candidate", help="Add them as candidates, not screened yet.")] = False,
-    exclude: Annotated[bool, typer.Option("--exclude", help="Add them as exclusions.")] = False,
-    stage: Annotated[str | None, typer.Option("--stage", help="The stage of exclusions.")] = None,
-    reason: Annotated[str | None, typer.Option("--reason", help="The reason code of exclusions.")] = None,
+    kind: KindOption = None,
+    stage: Annotated[str | None, STAGE] = None,
+    reason: Annotated[str | None, REASON] = None,
     on_duplicate: Annotated[
         str,
-        typer.Option("--on-duplicate", metavar="WHAT", help="What to do with a known work: skip, link, error or ask."),
+        typer.Option(
+            "--on-duplicate", metavar="WHAT", help="What to do with a known work: skip, add, link, error or ask."
+        ),
     ] = "skip",
-    on: Annotated[
-        str | None, typer.Option("--on", metavar="DATE", help="The day on which they are added; by default today.")
-    ] = None,
+    on: OnOption = None,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Also write the full outcome as JSON.")
     ] = None,
     dry_run: DryRunOption = False,
+    diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Import the entries of files: bibliographies, tables, lists, an export of this program.
 
     A bad entry does not stop the others: it is named with its line, and the exit code is 4. Nothing is lost: values
-    without a field are kept under `extra`.
+    without a field are kept under `extra`. A work is skipped as known only if that is certain; every entry that is
+    skipped, failed or changed is named.
 
-    Example: awesome import library.bib --candidate --dry-run
+    Example: awesome import library.bib --kind candidate --dry-run
     """
     from awesome_cli.curation.intake.summary import to_report
     from awesome_cli.formats.reading import column_mapping, decision_mapping
@@ -91,7 +92,7 @@ def import_(
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else None
     asked = settings(workspace, on_duplicate, day=day, create_terms=create_terms, stage=stage, reason=reason)
-    asked = replace(asked, kind="candidate" if candidates else "exclusion" if exclude else None)
+    asked = replace(asked, kind=kind)
     how = {
         "columns": column_mapping(column or [], mapping),
         "decisions": decision_mapping(decision or [], mapping),
@@ -99,8 +100,10 @@ def import_(
         "form": source,
         "encoding": encoding,
     }
-    intake = carry_out(workspace, files, asked, how, dry_run=dry_run)
-    finish(workspace, to_report(intake, written=not dry_run), form, report)
+    if report is not None:
+        check_writable(report, "--report")
+    intake = carry_out(workspace, files, asked, how, dry_run=dry_run or diff)
+    finish(workspace, intake, to_report(intake, written=not (dry_run or diff)), form, report, diff=diff)
 
 
 def carry_out(
@@ -125,18 +128,17 @@ def carry_out(
     return intake
 
 
-def finish(workspace: Workspace, answer: "Report", form: Format, path: Path | None) -> None:
-    """Print the outcome, write it where that was asked for, and end with 4 if something failed."""
+def finish(
+    workspace: Workspace, intake: "Intake", outcome: "Report", form: Format, path: Path | None, *, diff: bool
+) -> None:
+    """Write the outcome where that was asked for, print it or the diff, and end with 4 if something failed."""
     from awesome_cli.output.machine import write_json
-    from awesome_cli.survey.saving import write
+    from awesome_cli.survey.saving import Plan, write
 
-    workspace.emit(answer, form)
     if path is not None:
-        write(path, write_json(answer).encode())
-    failed = answer.data["failed"]
-    if isinstance(failed, list) and failed:
-        plural = "entry" if len(failed) == 1 else "entries"
-        lists = (answer.data["added"], answer.data["excluded"])
-        done = sum(len(entries) for entries in lists if isinstance(entries, list))
-        hint = f"{done:,} {'added' if answer.data['written'] else 'would be added'}; the failed ones are named above"
-        raise PartialError(f"{len(failed)} {plural} could not be imported", hint=hint)
+        write(path, write_json(outcome).encode())
+    workspace.emit(Plan(intake.changes()).to_diff() if diff else outcome, form)
+    if intake.failed:
+        n, verb = len(intake.failed), "added" if outcome.data["written"] else "would be added"
+        hint = f"{len(intake.taken):,} {verb}; the failed ones are named {'with --dry-run' if diff else 'above'}"
+        raise PartialError(f"{n:,} {'entry' if n == 1 else 'entries'} could not be imported", hint=hint)

@@ -5,22 +5,30 @@ from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._options import DiffOption, DryRunOption
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._writing import preview
 
 
 def init(
     ctx: typer.Context,
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="The folder to write; by default this one.")] = Path(),
-    title: Annotated[str | None, typer.Option("--title", help="The survey's title.")] = None,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write; by default this one.")] = Path(),
+    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title.")] = None,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
 ) -> None:
     """Start an empty survey: a taxonomy with one axis, the folders, a README and its templates.
 
-    Example: awesome init my-survey --title 'Bread and how it is baked'
+    Example: awesome init my-survey --title 'A survey'
     """
-    from awesome_cli.publish.starter import start
+    from awesome_cli.publish.starter import start, starting
 
     workspace: Workspace = ctx.obj
     name = folder.resolve().name.replace("-", " ").replace("_", " ").strip().capitalize()
-    start(folder, title or name or "A survey")
+    title = title or name or "A survey"
+    if dry_run or diff:
+        preview(workspace, folder, starting(folder, title).items(), diff=diff)
+        return
+    start(folder, title)
     typer.echo(f"started a survey in {folder}")
     workspace.say(f"next: edit {folder / 'taxonomy.yaml'}, then 'awesome -C {folder} add REFERENCE'")

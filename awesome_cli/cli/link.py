@@ -11,7 +11,7 @@ from awesome_cli.output import Format
 
 def link(
     ctx: typer.Context,
-    key: Annotated[str, typer.Argument(help="The record of the other version, such as the preprint.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="The record of the other version, such as the preprint.")],
     version_of: Annotated[str, typer.Option("--version-of", metavar="KEY", help="The record of the work.")],
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -19,7 +19,7 @@ def link(
 ) -> None:
     """Link a record to another version of its work; both records stay. 'awesome dedupe --merge' merges two records.
 
-    Example: awesome link malt-preprint --version-of malt
+    Example: awesome link KEY --version-of KEY
     """
     from awesome_cli.curation.editing import linking
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._options import FormatOption, WhereOption, require_one
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.output import Format
@@ -19,15 +19,16 @@ if TYPE_CHECKING:
 def links(
     ctx: typer.Context,
     keys: Annotated[
-        list[str] | None, typer.Argument(metavar="[KEY…]", help="The records whose links are checked; by default all.")
+        list[str] | None, typer.Argument(metavar="KEY", help="The records whose links are checked; by default all.")
     ] = None,
     max_age: Annotated[
         int, typer.Option("--max-age", min=0, metavar="DAYS", help="The greatest age of a stored answer.")
     ] = 7,
     fail_on: Annotated[
         str | None,
-        typer.Option("--fail-on", metavar="WHAT,…", help="Exit 1 on: moved, dead, blocked, unknown, identity."),
+        typer.Option("--fail-on", metavar="WHAT", help="Exit 1 on: moved, dead, blocked, unknown, identity."),
     ] = None,
+    where: WhereOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Check links: alive, moved, dead or blocked, and whether the page carries the paper's title.
@@ -42,16 +43,17 @@ def links(
     wanted = set(filter(None, (fail_on or "").split(",")))
     if wanted - set(FAILURES):
         raise UsageError(f"--fail-on {fail_on!r}: not among {', '.join(FAILURES)}")
-    checks = ask(workspace, keys or [], timedelta(days=max_age))
+    checks = ask(workspace, keys or [], where, timedelta(days=max_age))
     workspace.emit(to_report(checks), form)
     raise typer.Exit(int(any(wanted & c.failures for c in checks)))
 
 
-def ask(workspace: Workspace, keys: Sequence[str], max_age: timedelta) -> "tuple[Check, ...]":
+def ask(workspace: Workspace, keys: Sequence[str], where: str | None, max_age: timedelta) -> "tuple[Check, ...]":
     """Check the links with a progress bar; raises `NetError` if no host answered."""
     from awesome_cli.curation.links import check, collect, records_of
 
-    found = collect(records_of(workspace.readable(candidates=bool(keys)), keys))
+    require_one(keys, where)
+    found = collect(records_of(workspace.readable(candidates=bool(keys)), keys, where))
     net = workspace.net()
     hidden = workspace.quiet or not sys.stderr.isatty()
     with typer.progressbar(length=len(found), label="checking", file=sys.stderr, hidden=hidden) as bar:

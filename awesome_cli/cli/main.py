@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli import __version__
-from awesome_cli.cli._app import AwesomeGroup, verb_of
+from awesome_cli.cli._app import AwesomeGroup, VerbGroup, verb_of
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.verbs import VERBS
 
@@ -60,7 +60,7 @@ def compose(names: Iterable[str] = VERBS) -> typer.Typer:
         verb = VERBS[name]
         loaded = verb.load()
         if isinstance(loaded, typer.Typer):
-            app.add_typer(loaded, name=name, rich_help_panel=verb.panel)
+            app.add_typer(loaded, name=name, cls=VerbGroup, rich_help_panel=verb.panel)
         else:
             app.command(name, rich_help_panel=verb.panel)(loaded)
     return app

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from awesome_cli.cli._intake import progress
-from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, WhereOption, require_one
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import NetError, PartialError
 from awesome_cli.output import Format
@@ -18,38 +18,43 @@ if TYPE_CHECKING:
 def refresh(
     ctx: typer.Context,
     keys: Annotated[
-        list[str] | None, typer.Argument(metavar="[KEY…]", help="The records to look up; by default all.")
+        list[str] | None, typer.Argument(metavar="KEY", help="The records to look up; by default all.")
     ] = None,
     apply: Annotated[bool, typer.Option("--apply", help="Write the differences into the records.")] = False,
+    where: WhereOption = None,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Compare records with arXiv and Crossref: new versions, published venues, titles, authors, retractions.
 
-    Shows a diff for each record and writes nothing without --apply. What could not be asked is called unknown.
+    Says what differs in each record and writes nothing without --apply. What could not be asked is called unknown.
 
-    Example: awesome refresh rema2025 --apply
+    Example: awesome refresh KEY --apply
     """
     from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.survey.saving import commit
+    from awesome_cli.survey.saving import Plan, commit
 
     workspace: Workspace = ctx.obj
-    work = look_up(workspace, keys or [])
+    work = look_up(workspace, keys or [], where)
     changes = work.changes(WorkingTree(workspace.root))
-    if apply:
+    written = apply and not (dry_run or diff)
+    if written:
         commit(workspace.root, changes)
-    workspace.emit(work.to_report(changes, written=apply), form)
+    workspace.emit(Plan(changes).to_diff() if diff else work.to_report(changes, written=written), form)
     if failed := sum(look.failure is not None for look in work.looks):
         raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")
 
 
-def look_up(workspace: Workspace, keys: Sequence[str]) -> "Refresh":
+def look_up(workspace: Workspace, keys: Sequence[str], where: str | None) -> "Refresh":
     """Ask the registries; raises `NetError` if no record could be looked up."""
     from awesome_cli.curation.editing import find_work
     from awesome_cli.curation.refresh import Refresh
     from awesome_cli.system.clock import today
 
     corpus = workspace.readable(candidates=bool(keys))
-    records = [find_work(corpus, key) for key in keys] if keys else list(corpus.papers)
+    require_one(keys, where)
+    records = [find_work(corpus, key) for key in keys] if keys else list(corpus.select(where))
     work = Refresh(workspace.net(), today(), tuple(corpus.taxonomy.by_id))
     with progress(workspace, records, "looking up") as shown:
         work.look_up(records, lambda _records: shown)

@@ -12,7 +12,7 @@ from awesome_cli.output import Format
 
 def remove(
     ctx: typer.Context,
-    key: Annotated[str, typer.Argument(help="The record's key.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="The record's key.")],
     force: Annotated[
         bool, typer.Option("--force", help="Remove it even if a record, a claim or an audit names it.")
     ] = False,
@@ -22,7 +22,7 @@ def remove(
 ) -> None:
     """Delete a record's file. To screen a paper out and keep its fields, use 'awesome exclude'.
 
-    Example: awesome remove marft --dry-run
+    Example: awesome remove KEY --dry-run
     """
     from awesome_cli.curation.editing import moving
 

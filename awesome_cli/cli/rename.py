@@ -11,15 +11,15 @@ from awesome_cli.output import Format
 
 def rename(
     ctx: typer.Context,
-    old: Annotated[str, typer.Argument(help="The record's key.")],
-    new: Annotated[str, typer.Argument(help="Its new key.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The record's key.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Its new key.")],
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Rename a record; the old key becomes an alias, and records and claims that name it are updated.
 
-    Example: awesome rename mae mae2025
+    Example: awesome rename OLD NEW
     """
     from awesome_cli.curation.editing import naming
 

@@ -4,13 +4,14 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import DiffOption
+from awesome_cli.cli._options import DiffOption, DryRunOption
 from awesome_cli.cli._workspace import Workspace
 
 
 def render(
     ctx: typer.Context,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a generated file is stale.")] = False,
+    dry_run: DryRunOption = False,
     diff: DiffOption = False,
 ) -> None:
     """Render the README's islands and statistics.json from the records.
@@ -30,7 +31,7 @@ def render(
     for output in found:
         if diff:
             typer.echo(output.diff(), nl=False)
-        written = not check and not diff and output.write(workspace.root)
+        written = not (check or dry_run or diff) and output.write(workspace.root)
         state = f"is stale; run '{output.command}'" if output.stale else "is up to date"
         typer.echo(f"{output.path} {'rendered' if written else state}", err=diff)
     raise typer.Exit(int(check and any(output.stale for output in found)))

@@ -5,31 +5,38 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, KindOption, WhereOption, WhoOption
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.cli._writing import ByOption, RevisedOption, carry_out, revising
+from awesome_cli.cli._writing import RevisedOption, addressed, carry_out, planned, revising
 from awesome_cli.output import Format
 
 
 def set_(
     ctx: typer.Context,
-    key: Annotated[str, typer.Argument(help="The record: a paper, a candidate or an exclusion.")],
+    key: Annotated[
+        str | None, typer.Argument(metavar="KEY", help="The record, of any kind; none with --where.")
+    ] = None,
     assignments: Annotated[
-        list[str], typer.Argument(metavar="FIELD=VALUE...", help="Empty removes; += and -= change a list.")
-    ],
+        list[str] | None, typer.Argument(metavar="FIELD=VALUE", help="Empty removes; += and -= change a list.")
+    ] = None,
     revised: RevisedOption = None,
-    by: ByOption = None,
+    who: WhoOption = None,
+    where: WhereOption = None,
+    kind: KindOption = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Set fields of a record; the rest of its file stays as it is.
+    """Set fields of a record, or of all that match a query; the rest of their files stays as it is.
 
-    Lists take `;` between texts. Example: awesome set marft venue="ICLR 2026" identifiers.doi=10.1/x authors+="Doe, J"
+    Lists take `;` between texts. With --where all matching papers change, or none.
+
+    Example: awesome set KEY venue="Journal of X" identifiers.doi=10.1/x authors+="Doe, J"
     """
     from awesome_cli.curation.editing.recoding import set_fields
 
     workspace: Workspace = ctx.obj
-    history = revising(workspace, revised=revised, by=by)
-    planner = partial(set_fields, key=key, assignments=assignments, revising=history)
-    carry_out(workspace, planner, form, dry_run=dry_run, diff=diff)
+    key, assignments = addressed(key, assignments, where, "awesome set KEY FIELD=VALUE")
+    history = revising(workspace, revised=revised, by=who)
+    edit_one = partial(set_fields, assignments=assignments, revising=history)
+    carry_out(workspace, planned(where, kind, assignments, key, edit_one), form, dry_run=dry_run, diff=diff)

@@ -11,13 +11,13 @@ from awesome_cli.output import Format
 
 def show(
     ctx: typer.Context,
-    key: Annotated[str, typer.Argument(help="The key of a record, or a former key.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="The key of a record, or a former key.")],
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Show a record: identity, coding with evidence, contests, corrections.
 
-    Example: awesome show puppeteer
+    Example: awesome show KEY
     """
     from awesome_cli.analysis.listing import page
     from awesome_cli.curation.editing import find

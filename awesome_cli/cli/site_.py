@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import AsOfOption
+from awesome_cli.cli._options import AsOfOption, DiffOption, DryRunOption
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._writing import preview
 from awesome_cli.errors import AwesomeError
 
 OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write, relative to here.")]
@@ -25,12 +26,20 @@ def build(
         str | None, typer.Option("--base-url", metavar="URL", help="The address it will have: for citations and feeds.")
     ] = None,
     as_of: AsOfOption = None,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
 ) -> None:
     """Write the site: map, papers, terms, exclusions and data, as files that work from a disk.
 
     Example: awesome site build --out _site --base-url https://example.org/survey
     """
+    from awesome_cli.publish.site import pages
+
     workspace: Workspace = ctx.obj
+    if dry_run or diff:
+        built = pages(workspace.evidence(as_of), workspace.root, base=base)
+        preview(workspace, out, ((page.path, page.data) for page in built), diff=diff)
+        return
     workspace.say(f"wrote {_write(workspace, out, base, as_of)} files; open {out / 'index.html'}")
 
 

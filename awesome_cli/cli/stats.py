@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli.analysis.statistics import SPLITS
-from awesome_cli.cli._options import AsOfOption, FormatOption, FromOption, ReadingOption, WhereOption
+from awesome_cli.cli._options import AsOfOption, FormatOption, GradeOption, ReadingOption, WhereOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
@@ -14,17 +14,19 @@ def stats(
     ctx: typer.Context,
     by: Annotated[
         list[str] | None,
-        typer.Option("--by", metavar="A[,B]", help=f"Only this axis or {'|'.join(SPLITS)}, or the cross-tab of two."),
+        typer.Option("--by", metavar="AXIS[,AXIS]", help=f"An axis, or several; also {' or '.join(SPLITS)}."),
     ] = None,
     where: WhereOption = None,
     reading: ReadingOption = None,
-    grade: FromOption = None,
+    grade: GradeOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Count papers per axis (zeros included), strengths, cross-tabs, exclusions and years.
 
-    Example: awesome stats --by reward_family,credit_unit --where 'year>=2025' --as-of 2026-05-04
+    Two axes make a cross-tab; --by may be repeated.
+
+    Example: awesome stats --by AXIS,year --where 'year>=2025'
     """
     from awesome_cli.analysis.statistics.counts import statistics
 

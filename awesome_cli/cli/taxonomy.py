@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, WhereOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
@@ -30,12 +30,12 @@ taxonomy = typer.Typer(
 @taxonomy.command()
 def show(
     ctx: typer.Context,
-    axis: Annotated[str | None, typer.Argument(help="One axis; by default all.")] = None,
+    axis: Annotated[str | None, typer.Argument(metavar="AXIS", help="One axis; by default all.")] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Show axes with their terms, codes and definitions, and what retired terms have become.
 
-    Example: awesome taxonomy show reward_family
+    Example: awesome taxonomy show AXIS
     """
     from awesome_cli.curation.vocabulary.usage import shown
 
@@ -46,17 +46,19 @@ def show(
 @taxonomy.command()
 def usage(
     ctx: typer.Context,
-    name: Annotated[str | None, typer.Argument(metavar="[AXIS[=TERM]]", help="An axis or a term.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="AXIS[=TERM]", help="An axis or a term.")] = None,
+    where: WhereOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Count the papers, candidates and near-misses of every term; for one term, name them.
 
-    Example: awesome taxonomy usage scenario
+    Example: awesome taxonomy usage AXIS
     """
     from awesome_cli.curation.vocabulary.usage import usage as usage_of
+    from awesome_cli.survey.corpus import GROUPS
 
     workspace: Workspace = ctx.obj
-    workspace.emit(usage_of(workspace.readable(candidates=True), name), form)
+    workspace.emit(usage_of(workspace.readable(candidates=True).where(where, *GROUPS.values()), name), form)
 
 
 @taxonomy.command()
@@ -72,7 +74,7 @@ def rename(
 ) -> None:
     """Rename a term or an axis in the taxonomy, records, queries and claims; the old id is logged.
 
-    Example: awesome taxonomy rename scenario=web browsing --label "web browsing"
+    Example: awesome taxonomy rename AXIS=TERM NEW --label "New label"
     """
     from awesome_cli.curation.vocabulary import requests
 
@@ -95,7 +97,7 @@ def merge(
 ) -> None:
     """Merge terms. Where a work carries several of them, the strongest tag stays and takes over the others' evidence.
 
-    Example: awesome taxonomy merge scenario=web,tool_use --into tool_use
+    Example: awesome taxonomy merge AXIS=TERM,TERM --into TERM
     """
     from awesome_cli.curation.vocabulary import requests
 
@@ -109,7 +111,7 @@ def merge(
 def split(
     ctx: typer.Context,
     old: TermArgument,
-    parts: Annotated[list[str], typer.Argument(metavar="ID[:LABEL]...", help="The new terms, two or more.")],
+    parts: Annotated[list[str], typer.Argument(metavar="ID[:LABEL]", help="The new terms, two or more.")],
     assign: Annotated[
         list[str] | None,
         typer.Option("--assign", metavar="ID=QUERY", help="Papers that get a new term at once; may be repeated."),
@@ -121,7 +123,7 @@ def split(
 ) -> None:
     """Split a term: it becomes the parent of the new terms, and its papers wait to be coded again.
 
-    'awesome status' shows the queue. Example: awesome taxonomy split scenario=web browser:"Browser" desktop:"Desktop"
+    'awesome status' shows the queue. Example: awesome taxonomy split AXIS=TERM ID:"Label" ID:"Label"
     """
     from awesome_cli.curation.vocabulary import requests
 
@@ -143,7 +145,7 @@ def deprecate(
 ) -> None:
     """Retire a term: it stays in the taxonomy with its definition, names its successor, and records move to that.
 
-    Example: awesome taxonomy deprecate scenario=web --use tool_use
+    Example: awesome taxonomy deprecate AXIS=TERM --use TERM
     """
     from awesome_cli.curation.vocabulary import requests
 
@@ -158,7 +160,7 @@ def migrate(
     ctx: typer.Context,
     revision: Annotated[
         str | None,
-        typer.Option("--from", metavar="REV", help="Also make the changes in the log of this revision, such as main."),
+        typer.Option("--log", metavar="REV", help="Also make the changes in the log of this revision, such as main."),
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -166,7 +168,7 @@ def migrate(
 ) -> None:
     """Apply the log of changes to records that use old names; a second run changes nothing.
 
-    After a merge: awesome taxonomy migrate. On an old branch: awesome taxonomy migrate --from main
+    After a merge: awesome taxonomy migrate. On an old branch: awesome taxonomy migrate --log main
     """
     from awesome_cli.curation.vocabulary import read_log, replay
     from awesome_cli.files.tree import GitTree

@@ -12,7 +12,7 @@ from awesome_cli.cli._workspace import Workspace
 def validate(
     ctx: typer.Context,
     paths: Annotated[
-        list[Path] | None, typer.Argument(metavar="[PATH]...", help="Show findings of these files or folders only.")
+        list[Path] | None, typer.Argument(metavar="PATH", help="Show findings of these files or folders only.")
     ] = None,
     form: Annotated[FindingsFormat, typer.Option("--format", "-f", help="How to print the findings.")] = (
         FindingsFormat.TEXT
@@ -21,7 +21,7 @@ def validate(
 ) -> None:
     """Check shape, vocabulary, identifiers, duplicates, references, dates and form of every record.
 
-    Exit code 1 when there is an error. Example: awesome validate corpus/magrpo.yaml --format github
+    Exit code 1 when there is an error. Example: awesome validate corpus/KEY.yaml --format github
     """
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.publish.plots.kinds import unknown_kinds

@@ -210,6 +210,9 @@ def _row(c: Check) -> tuple[str | int | Toned | None, ...]:
     return (c.link.key, c.link.label, Toned(c.state, TONES[c.state]), c.status, c.identity, c.link.url, remark)
 
 
-def records_of(corpus: Corpus, keys: Sequence[str]) -> tuple[AnyRecord, ...]:
-    """The records with these keys, all papers and exclusions without any."""
-    return tuple(corpus.get(key) for key in keys) if keys else (*corpus.papers, *corpus.exclusions)
+def records_of(corpus: Corpus, keys: Sequence[str], where: str | None = None) -> tuple[AnyRecord, ...]:
+    """The records with these keys; without any, the papers and exclusions that match a query, or all."""
+    if keys:
+        return tuple(corpus.get(key) for key in keys)
+    found = corpus.where(where, "papers", "exclusions")
+    return (*found.papers, *found.exclusions)

@@ -11,6 +11,8 @@ from typing import Any
 
 import yaml
 
+from awesome_cli.files.yaml_wording import AT_BEGIN, OTHER, syntax
+
 try:
     from yaml._yaml import CParser as Parser
 except ImportError:  # PyYAML was built without libyaml: the same, ten times slower
@@ -30,9 +32,6 @@ SAFE_BRACKETS = 200
 DEEP = ("\n" + " " * 2 * MAX_DEPTH, "- " * 8, "? " * 8)
 PROPERTY = re.compile(r"(?:^|[\s,\[{?:\ufeff])(?:!|[&*][\w-])")
 NOTHING = {"", "~", "null", "Null", "NULL"}
-ADVICE = {":": 'put a text that holds ": " in double quotes', "\t": "indent with blanks, not tabs"}
-ADVICE[""] = "check quotes, brackets and indentation"
-"""How to correct a syntax error, by the character at which it is found; the empty text stands for any other."""
 
 
 class _Loader(Parser):
@@ -114,16 +113,27 @@ def compose(text: str) -> Any:
         if _is_suspicious(text):
             _inspect(text)
         return yaml.compose(text, Loader=LOADER)
+    except yaml.composer.ComposerError as error:  # aliases are refused before, so it is a second document
+        fix = "one record per file: remove the '---' line"
+        finding = TextFinding("documents", "a second YAML document begins", *_place(error.problem_mark), fix)
+        raise UnreadableError(finding) from None
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        message = " ".join(part for part in (error.context, error.problem) if part)
-        line, column = _place(mark) if mark else (1, 1)
-        kind, fix = "syntax", ADVICE.get(text[mark.index : mark.index + 1] if mark else "", ADVICE[""])
-        if isinstance(error, yaml.composer.ComposerError):  # aliases are refused before, so it is a second document
-            kind, fix = "documents", "one record per file: remove the '---' line"
-        raise UnreadableError(TextFinding(kind, message or "not YAML", line, column, fix)) from None
-    except (yaml.YAMLError, ValueError) as error:
-        raise UnreadableError(TextFinding("syntax", str(error).replace("\n", " "))) from None
+        raise _syntax_error(text, error) from None
+    except (yaml.YAMLError, ValueError):
+        raise UnreadableError(TextFinding("syntax", OTHER[0], fix=OTHER[1])) from None
+
+
+def _syntax_error(text: str, error: Any) -> UnreadableError:
+    """The parser's error in plain words, at the place where a person corrects it."""
+    problem = " ".join(part for part in (error.context, error.problem) if part)
+    stopped = error.problem_mark or error.context_mark
+    begun = error.context_mark or stopped
+    char = text[stopped.index : stopped.index + 1]
+    if text[text.rfind("\n", 0, stopped.index) + 1 : stopped.index].strip(" -"):
+        problem += " inside"
+    why, cure = syntax(problem, char, begun.line + 1)
+    place = _place(begun if AT_BEGIN.search(problem) and "escape" not in problem else stopped)
+    return UnreadableError(TextFinding("syntax", why, *place, cure))
 
 
 def _is_suspicious(text: str) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact")
 """The formats that are written."""
-IMPORTED = ("ris", "json", "bibtex", "yaml", "csv")
+IMPORTED = ("ris", "nbib", "json", "bibtex", "yaml", "csv")
 """The formats that are read, in the order in which a text is tried."""
 
 

@@ -137,7 +137,7 @@ def write(corpus: Corpus) -> Mapping[str, str]:
     return {
         "papers.csv": _table(layout.papers, papers),
         "excluded.csv": _table(layout.exclusions, exclusions),
-        "papers.bib": bibtex.write(replace(corpus, papers=tuple(papers))),
+        "papers.bib": bibtex.write(replace(corpus, papers=tuple(papers)), cited=True),
     }
 
 

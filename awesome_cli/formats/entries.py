@@ -10,14 +10,10 @@ from awesome_cli.formats import csljson, datacite, rows
 from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.formats.people import Style
 from awesome_cli.model.drafts import Batch, Draft, Failure
+from awesome_cli.model.misfits import unread
 
 LARGEST = 200_000_000
 """The size in bytes up to which a file is read."""
-
-
-def short(error: Exception) -> str:
-    """The message of an exception on one line of at most 300 characters."""
-    return " ".join(str(error).split())[:300]
 
 
 def collect(entries: Iterable[tuple[str, Any]], make: Callable[[Any, str], Draft]) -> Batch:
@@ -30,7 +26,7 @@ def collect(entries: Iterable[tuple[str, Any]], make: Callable[[Any, str], Draft
         except (ValueError, TypeError, AttributeError) as error:
             names = ("id", "key") if isinstance(entry, dict) else ()
             known = next((str(entry[name]) for name in names if entry.get(name)), None)
-            failures.append(Failure(place, short(error), known))
+            failures.append(Failure(place, unread(error), known))
     return Batch(tuple(drafts), tuple(failures))
 
 

@@ -3,33 +3,51 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import EXPORTED, export_format
 from awesome_cli.model.codings import Measured, Tag
-from awesome_cli.model.records import Citation, Identifiers, Link, Paper
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.model.records import Citation, Exclusion, Identifiers, Link, Paper
+from awesome_cli.survey.corpus import GROUPS, Corpus
 from awesome_cli.text.known import require_known
 
-
-def select(corpus: Corpus, query: str | None) -> Corpus:
-    """The corpus with only the papers and exclusions that match a query, or all without a query."""
-    if query is None:
-        return corpus
-    wanted = corpus.query(query)
-    return replace(corpus, papers=wanted.select(corpus.papers), exclusions=wanted.select(corpus.exclusions))
+WITH_EXCLUSIONS = frozenset({"json", "artifact"})
+"""The formats that have a place for exclusions of their own."""
 
 
-def export(form: str, corpus: Corpus) -> str | Mapping[str, str]:
+def select(corpus: Corpus, query: str | None, kind: str = "paper") -> Corpus:
+    """The corpus with only the records of a kind that match a query; of papers, with the exclusions that match.
+
+    Candidates stand where papers do, so that each format can write them.
+    """
+    corpus = corpus.where(query, *GROUPS.values())
+    if kind == "paper":
+        return replace(corpus, candidates=())
+    if kind == "exclusion":
+        return replace(corpus, papers=(), candidates=())
+    return replace(corpus, papers=cast("tuple[Paper, ...]", corpus.candidates), exclusions=(), candidates=())
+
+
+def export(form: str, corpus: Corpus, kind: str = "paper") -> str | Mapping[str, str]:
     """The corpus in a format: a text, or several by file name.
 
     Raises `UsageError` for an unknown format, and for one that the taxonomy would have to describe.
     """
-    answer = export_format(require_known(form, EXPORTED, "export format")).write(corpus)
+    written = export_format(require_known(form, EXPORTED, "export format"))
+    if kind == "exclusion" and form not in WITH_EXCLUSIONS:
+        corpus = replace(corpus, papers=tuple(map(_as_paper, corpus.exclusions)))
+    answer = written.write(corpus)
     if isinstance(answer, Mapping) and not answer:
         raise UsageError(f"the taxonomy declares no {form}", hint=f"describe it under '{form}:' in taxonomy.yaml")
     return answer
+
+
+def _as_paper(record: Exclusion) -> Paper:
+    """What an exclusion has of a paper."""
+    links = (Link(label="Paper", url=record.url),) if record.url else ()
+    shared = ("key", "title", "authors", "year", "identifiers", "note", "extra")
+    return Paper(**{name: getattr(record, name) for name in shared}, links=links, added=record.screening.on)
 
 
 PARTS: Mapping[str, tuple[str, ...]] = {

@@ -20,19 +20,14 @@ KINDS = {"papers": "paper", "exclusions": "exclusion", "candidates": "candidate"
 
 
 def write(corpus: Corpus) -> str:
-    """One object with `data.papers` and `data.exclusions`: records as in their files, plus `key`.
-
-    A candidate that was chosen for the export stands among the papers of the corpus, and under `data.candidates`.
-    """
+    """One object with `data.papers`, `data.exclusions` and `data.candidates`: records as in their files, plus `key`."""
     axes = tuple(corpus.taxonomy.by_id)
 
     def listed(kind: str) -> list[dict[str, object]]:
         records: tuple[AnyRecord, ...] = (*corpus.papers, *corpus.exclusions)
         return [{"key": record.key, **to_document(record, axes)} for record in records if kind == record.KIND]
 
-    data = {group: listed(kind) for group, kind in KINDS.items()}
-    if not data["candidates"]:
-        del data["candidates"]
+    data = {group: found for group, kind in KINDS.items() if (found := listed(kind)) or group != "candidates"}
     answer = {"schema": SCHEMA, "data": data}
     return json.dumps(answer, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
 

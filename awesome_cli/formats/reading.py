@@ -9,9 +9,10 @@ from typing import Any
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.files import yaml_reading
 from awesome_cli.formats import IMPORTED, chosen, decisions, detect, import_formats, refused, rows
-from awesome_cli.formats.entries import LARGEST, joined, short
+from awesome_cli.formats.entries import LARGEST, joined
 from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.model.drafts import Batch, Failure
+from awesome_cli.model.misfits import unread
 from awesome_cli.text.known import require_known
 
 __all__ = ["InputFile", "ReadingOptions", "column_mapping", "decision_mapping", "read"]
@@ -116,7 +117,7 @@ def _read_one(name: str, text: str, options: ReadingOptions) -> Batch:
     try:
         batch = import_formats()[form].read(text, name, options)
     except (AwesomeError, ValueError, TypeError, LookupError, csv.Error, RecursionError) as error:
-        return Batch((), (Failure(name, f"not {form}: {short(error)}"),))
+        return Batch((), (Failure(name, f"not {form}: {unread(error)}"),))
     if not batch.drafts and not batch.failures:
         return Batch((), (Failure(name, f"holds no entries (read as {form})"),))
     return batch

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from awesome_cli.model.codings import Frozen, Many, parse_cell
+from awesome_cli.model.records import KEY
 from awesome_cli.model.taxonomy import Taxonomy
 
 NA = "NA"
@@ -60,7 +61,7 @@ class Audit(Frozen):
     papers were drawn at random, `chosen` by what the others were chosen.
     """
 
-    key: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", exclude=True)]
+    key: Annotated[str, Field(pattern=KEY, exclude=True)]
     on: date
     first: str = "first coder"
     second: str = "second coder"

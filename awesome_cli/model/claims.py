@@ -7,16 +7,20 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, model_validator
 
+from awesome_cli.model.axis_parts import Id
 from awesome_cli.model.codings import Frozen, Many
 
 PATH = "claims.yaml"
-Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")]
 
 
 def _bound(value: object) -> object:
-    """A number if the text is one, otherwise keys."""
+    """A number if the text is one, otherwise keys; raises `ValueError` for another value."""
+    keys = tuple(value) if isinstance(value, list | tuple) else (value,)
+    if not all(isinstance(key, str | int | float) for key in keys):
+        msg = "must be a number or a list of keys"
+        raise ValueError(msg)
     if isinstance(value, list | tuple):
-        return tuple(value)
+        return keys
     try:
         return float(str(value))
     except ValueError:

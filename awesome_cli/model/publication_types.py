@@ -17,6 +17,13 @@ class PublicationType:
 
 
 _KINDS = (
+    # Where several types have one name in another format, the last of them is read back.
+    PublicationType("inbook", "booktitle", "chapter", "CHAP"),
+    PublicationType("conference", "booktitle", "paper-conference", "CPAPER"),
+    PublicationType("collection", "series", "book", "BOOK"),
+    PublicationType("proceedings", "series", "book", "BOOK"),
+    PublicationType("report", "institution", "report", "RPRT"),
+    PublicationType("thesis", "school", "thesis", "THES"),
     PublicationType("article", "journal", "article-journal", "JOUR"),
     PublicationType("inproceedings", "booktitle", "paper-conference", "CPAPER"),
     PublicationType("incollection", "booktitle", "chapter", "CHAP"),

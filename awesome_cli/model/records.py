@@ -14,6 +14,8 @@ from awesome_cli.model.codings import Correction, Frozen, Many, Measured, NearMi
 from awesome_cli.model.identifiers import SCHEMES, address_of
 
 KEY = r"^[a-z0-9][a-z0-9._-]*$"
+EXCLUSION_KEY = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+DAY_OR_LESS = r"^\d{4}(-\d\d(-\d\d)?)?$"
 
 
 class Identifiers(Frozen):
@@ -189,7 +191,7 @@ class Candidate(Work):
     reason: str | None = None
     confidence: str | None = None
     found: Discovery | None = None
-    first_public: str | None = Field(default=None, pattern=r"^\d{4}(-\d\d(-\d\d)?)?$")
+    first_public: str | None = Field(default=None, pattern=DAY_OR_LESS)
 
     KIND: ClassVar[str] = "candidate"
     FOLDER: ClassVar[str] = "candidates"
@@ -212,7 +214,7 @@ class Screening(Frozen):
 class Exclusion(Frozen):
     """A screened-out record: `exclusions/<id>.yaml`. `paper` holds the retained record that it was."""
 
-    key: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", exclude=True)
+    key: str = Field(pattern=EXCLUSION_KEY, exclude=True)
     title: str = Field(min_length=1)
     authors: tuple[str, ...] = ()
     year: int | None = Field(default=None, ge=1500, le=2200)

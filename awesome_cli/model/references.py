@@ -1,12 +1,12 @@
 """What a person may type for a work: an identifier or an address."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.identifiers import SCHEMES, Reference, behind_doi, is_url, on_page, read
 
-__all__ = ["HELP", "Reference", "identifiers", "parse"]
+__all__ = ["HELP", "Reference", "identifiers", "parse", "says"]
 TYPED = {name: scheme for name, scheme in SCHEMES.items() if scheme.address}
 """The schemes of which a service can be asked."""
 EXAMPLES = [f"{s.title} ({'' if s.bare else s.name + ':'}{s.example})" for s in TYPED.values()]
@@ -42,6 +42,12 @@ def identifiers(urls: Iterable[str] = (), **known: Any) -> dict[str, Any]:
         if reference.version:
             found["arxiv_version"] = reference.version
     return found
+
+
+def says(ids: Mapping[str, Any], urls: Iterable[str] = (), **known: Any) -> bool:
+    """Whether values and addresses tell identifiers, and none but those of a record."""
+    found = identifiers(urls, **known)
+    return bool(found) and found.items() <= ids.items()
 
 
 def _named(scheme: str, text: str) -> Reference:

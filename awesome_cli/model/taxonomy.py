@@ -10,10 +10,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, model_validator
 
+from awesome_cli.errors import UsageError
 from awesome_cli.model.artifact_layout import Artifact
 from awesome_cli.model.axis_parts import AxisChange, Deprecation, Id, RetiredStrength, Sparse
 from awesome_cli.model.codings import Frozen, Judgement, Many
-from awesome_cli.text.known import require_known
+from awesome_cli.text.known import require_known, unknown
 
 NA = "NA"
 """The word for a record without a term on an axis, in tables and queries."""
@@ -91,6 +92,28 @@ class Axis(Frozen):
         if term is not None:
             return term.deprecated.use if term.deprecated else None
         return next((term.id for term in self.terms if name in term.former), None)
+
+    def retirement(self, name: str) -> str | None:
+        """The sentence on a term that is no longer given, and its successor; None for every other word."""
+        term, successor = self.by_id.get(name), self.successor(name)
+        if term is not None and term.deprecated is not None:
+            return f"{self.id}={name} was retired on {term.deprecated.on}; use {successor}"
+        return f"{self.id}={name} was renamed or merged; use {successor}" if successor else None
+
+    def term(self, word: str, *, to_give: bool = False) -> Term:
+        """The term of an id or a code; raises `UsageError` naming the nearest, or the successor of a former term.
+
+        A retired term is found, too, unless it is `to_give`.
+        """
+        found = self.by_id.get(word) or next(
+            (term for term in self.terms if term.code and term.code.casefold() == word.casefold()), None
+        )
+        if found is not None and not (to_give and found.deprecated):
+            return found
+        if sentence := self.retirement(found.id if found else word):
+            raise UsageError(sentence, hint=f"write {self.id}={self.successor(found.id if found else word)}")
+        known = [term.id for term in self.terms if not (to_give and term.deprecated)]
+        return self.by_id[require_known(word, known, "term", owner=f"axis {self.id!r}")]
 
     @cached_property
     def by_id(self) -> Mapping[str, Term]:
@@ -265,8 +288,17 @@ class Taxonomy(Frozen):
         return self if same else self.model_copy(update={"axes": axes})
 
     def axis(self, name: str) -> Axis:
-        """The axis of that id; raises `UsageError` that names the nearest."""
+        """The axis of that id; raises `UsageError` that names the nearest, or the new id of a renamed one."""
+        for axis in self.axes if name not in self.by_id else ():
+            if name in axis.former:
+                raise UsageError(f"the axis {name} was renamed; use {axis.id}", hint=f"write {axis.id}")
         return self.by_id[require_known(name, self.by_id, "axis")]
+
+    def unknown_term(self, word: str) -> UsageError:
+        """The error for a word that is no term of any axis: what became of it, or the nearest."""
+        retired = next((said for axis in self.axes if (said := axis.retirement(word))), None)
+        known = [*self.axes_of, *self.by_id]
+        return UsageError(retired or unknown(word, known, "axis or term"), hint="see 'awesome taxonomy show'")
 
     @cached_property
     def axes_of(self) -> Mapping[str, tuple[str, ...]]:

@@ -3,8 +3,11 @@
 import csv
 import io
 import json
+import math
+from collections.abc import Mapping
 
-from awesome_cli.reports.report import Report, Toned
+from awesome_cli.reports.report import Cell, Report, Toned
+from awesome_cli.text.numbers import precise
 
 
 def write_json(report: Report) -> str:
@@ -12,14 +15,23 @@ def write_json(report: Report) -> str:
     answer: dict[str, object] = {"schema": report.schema, "data": report.data}
     if report.findings is not None:
         answer["findings"] = list(report.findings)
-    return json.dumps(answer, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json.dumps(_rounded(answer), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _rounded(value: object) -> object:
+    match value:
+        case Mapping():
+            return {name: _rounded(inner) for name, inner in value.items()}
+        case list() | tuple():
+            return [_rounded(inner) for inner in value]
+        case float() if math.isfinite(value):
+            return precise(value)
+    return value
 
 
 def write_csv(report: Report) -> str:
-    """The report's table with a header row; empty if the report has no table."""
+    """The report's table with a header row."""
     table = report.table()
-    if table is None:
-        return ""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(table.columns)
@@ -27,5 +39,15 @@ def write_csv(report: Report) -> str:
     return buffer.getvalue()
 
 
-def _cell(cell: object) -> object:
-    return cell.text if isinstance(cell, Toned) else cell
+def _cell(cell: Cell) -> object:
+    """Lists are joined by `; `, truth is `true` or `false`, and a number is written as in JSON."""
+    match cell:
+        case Toned(text):
+            return text
+        case tuple():
+            return "; ".join(cell)
+        case bool():
+            return str(cell).lower()
+        case float():
+            return precise(cell)
+    return cell

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text
 from awesome_cli.text.markup import visible
+from awesome_cli.text.numbers import short
 
 
 def write(report: Report) -> str:
@@ -63,15 +64,19 @@ def table(block: Table) -> str:
 def is_numeric(block: Table, column: int) -> bool:
     """Whether every cell of the column that is not empty is a number."""
     values = [row[column] for row in block.rows if row[column] is not None]
-    return bool(values) and all(isinstance(value, int | float) for value in values)
+    return bool(values) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
 
 
 def show(cell: Cell) -> str:
     """A cell on one line."""
     if cell is None:
         return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
     if isinstance(cell, float):
-        return f"{cell:.4g}"
+        return short(cell)
+    if isinstance(cell, tuple):
+        cell = ", ".join(cell)
     return " ".join(visible(str(cell)).split("\n"))
 
 

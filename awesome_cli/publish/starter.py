@@ -21,15 +21,21 @@ def start(root: Path, title: str) -> tuple[str, ...]:
 
     Raises `RefusedError`, having written nothing, where the folder holds a survey or one of its files already.
     """
+    files = starting(root, title)
+    root.mkdir(parents=True, exist_ok=True)
+    commit(root, [Change(path, None, data) for path, data in files.items()])
+    for output in outputs(load_corpus(WorkingTree(root)), root):
+        output.write(root)
+    return tuple(files)
+
+
+def starting(root: Path, title: str) -> dict[str, bytes]:
+    """The files of an empty survey before they are rendered; raises `RefusedError` where one of them exists."""
     files = _files(title)
     present = [path for path in files if (root / path).exists()]
     if present:
         raise RefusedError(f"{root / present[0]} exists already; nothing was written", hint="choose an empty folder")
-    root.mkdir(parents=True, exist_ok=True)
-    commit(root, [Change(path, None, text.encode()) for path, text in files.items()])
-    for output in outputs(load_corpus(WorkingTree(root)), root):
-        output.write(root)
-    return tuple(files)
+    return {path: text.encode() for path, text in files.items()}
 
 
 def _files(title: str) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The status of a survey: what is wrong, stale or to do, and the command for each."""
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from awesome_cli.analysis.audit.summary import AuditSummary, summaries, to_table
@@ -52,13 +52,21 @@ class SurveyStatus:
         else:
             blocks.append(Text("Nothing to do. Next: awesome add REFERENCE, or awesome import FILE", "good"))
         data = {
+            "title": self.title,
             "counts": self.counts,
             "ended_claims": list(self.ended),
             "tasks": [asdict(task) for task in self.tasks],
             "audits": [asdict(audit) for audit in self.audits],
         }
-        table = Table.of(("what", "n", "command"), [(task.what, task.n, task.command) for task in self.tasks])
-        return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, table)
+        tables = (
+            Table.of(("what", "n"), list(self.counts.items()), title=self.title),
+            Table.of(
+                ("what", "n", "command"), [(task.what, task.n, task.command) for task in self.tasks], title="tasks"
+            ),
+            replace(to_table(self.audits), title="audits"),
+            Table.of(("text",), [(text,) for text in self.ended], title="ended claims"),
+        )
+        return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, tables)
 
 
 def survey_status(root: Path) -> SurveyStatus:

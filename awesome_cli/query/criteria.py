@@ -57,7 +57,8 @@ class Criteria:
         if term in self.taxonomy.by_id:
             terms = ", ".join(self.taxonomy.by_id[term].by_id)
             raise UsageError(f"the axis {term!r} needs a term", hint=f"write {term}=TERM, one of: {terms}")
-        raise UsageError(unknown(term, self.taxonomy.axes_of, "term"), hint=f'to search texts, write text~"{term}"')
+        error = self.taxonomy.unknown_term(term)
+        raise UsageError(error.message, hint=f'to search texts, write text~"{term}"')
 
     def on_axis(self, axis: Axis, op: str, values: tuple[tuple[str, str | None], ...]) -> Test:
         if op not in {"=", "!="}:
@@ -99,17 +100,9 @@ class Criteria:
         )
 
     def asked(self, axis: Axis, word: str) -> str:
-        term = self.term(axis, word)
+        term = axis.term(word).id
         self.terms.add((axis.id, term))
         return term
-
-    def term(self, axis: Axis, word: str) -> str:
-        if word in axis.by_id:
-            return word
-        for term in axis.terms:
-            if term.code and term.code.casefold() == word.casefold():
-                return term.id
-        return require_known(word, axis.by_id, "term", owner=f"axis {axis.id!r}")
 
     def judged(self, op: str, verdict: str) -> Test:
         require_known(verdict, VERDICTS, "verdict")

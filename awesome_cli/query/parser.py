@@ -8,9 +8,9 @@
     axis=term:strength   the term at that strength or stronger
     axis=term:=strength  the term at exactly that strength
     axis=term:main       the term as the main coding; :part as a further one; both may follow a strength
-    stop                 a bare term that stands on one axis only
-    year>=2025           numbers and dates: = != < <= > >=; measures likewise (agents>10, agents=NA)
-    text~"shapley"       words of a text, typing slips forgiven; = compares the whole text
+    term                 a bare term that stands on one axis only
+    year>=2025           numbers and dates: = != < <= > >=; measures likewise
+    text~"some words"    words of a text, typing slips forgiven; = compares the whole text
     contested=moderate   contested at that grade or above; yes and no work too
     judged=yes           a paper that the taxonomy judges so on a term: yes, near or no
     *                    every record

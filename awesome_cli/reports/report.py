@@ -3,8 +3,9 @@
 A report holds the same content twice: `sections` for people, `data` for machines. It knows no medium.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 Tone = Literal["plain", "good", "warn", "bad", "muted", "strong"]
@@ -21,7 +22,8 @@ class Toned:
         return self.text
 
 
-Cell = str | int | float | Toned | None
+Cell = str | int | float | Toned | tuple[str, ...] | None
+"""A bool is `yes` or `no` for people; a tuple is a list, which every medium joins in its own way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,19 @@ class Table:
     ) -> "Table":
         """Build a table from any sequences."""
         return cls(tuple(columns), tuple(tuple(row) for row in rows), title, note)
+
+    def records(self) -> list[dict[str, object]]:
+        """The rows for JSON: by the names of the columns, in small letters and with `_` for a blank."""
+        names = [name.lower().replace(" ", "_") for name in self.columns]
+        return [dict(zip(names, (machine_value(cell) for cell in row), strict=True)) for row in self.rows]
+
+    @classmethod
+    def stacked(cls, tables: Iterable["Table"]) -> "Table":
+        """Tables under each other: the column `table` has their titles, a column of one is empty in the others."""
+        tables = tuple(tables)
+        columns = list(dict.fromkeys(name for table in tables for name in table.columns))
+        cells = [(table.title, dict(zip(table.columns, row, strict=True))) for table in tables for row in table.rows]
+        return cls.of(("table", *columns), [(title, *map(row.get, columns)) for title, row in cells])
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +99,7 @@ class Section:
 class Report:
     """An answer: `schema` names the JSON contract (`awesome/<name>/<version>`), `data` is its content.
 
-    `rows` is what the CSV writer prints; without it, the first table of the sections is taken.
+    `rows` is what the CSV writer prints, several tables under each other; without it, all that the sections say.
     `findings` holds findings in their JSON form, for the answers that carry some.
     """
 
@@ -92,12 +107,49 @@ class Report:
     data: Mapping[str, object]
     sections: tuple[Section, ...] = ()
     title: str | None = None
-    rows: Table | None = None
+    rows: Table | tuple[Table, ...] | None = None
     findings: tuple[Mapping[str, object], ...] | None = field(default=None)
 
-    def table(self) -> Table | None:
+    def table(self) -> Table:
         """The table that stands for the whole report in CSV."""
-        if self.rows is not None:
+        if isinstance(self.rows, Table):
             return self.rows
-        blocks = (block for section in self.sections for block in section.blocks)
-        return next((block for block in blocks if isinstance(block, Table)), None)
+        return Table.stacked(said(self.sections, self.title) if self.rows is None else self.rows)
+
+
+def with_sections(report: Report) -> Report:
+    """The report with its sections in its data, for a page of texts that has no data of its own for each of them."""
+    tables = said(report.sections, report.title)
+    sections = [{"title": table.title, "rows": table.records()} for table in tables]
+    return replace(report, data={**report.data, "sections": sections})
+
+
+def said(sections: Sequence[Section], title: str | None = None) -> tuple[Table, ...]:
+    """Each block as a table with the title of its section, by default `title`, and its own."""
+    return tuple(_titled(block, section.title or title) for section in sections for block in section.blocks)
+
+
+def _titled(block: Block, section: str | None) -> Table:
+    titles = [section, block.title if isinstance(block, Table) else None]
+    return replace(as_table(block), title=": ".join(re.sub(r" \(\d+\)$", "", title) for title in titles if title))
+
+
+def as_table(block: Block) -> Table:
+    """A block as a table, with a column `text` if it is none."""
+    match block:
+        case Table():
+            return block
+        case Bullets(items):
+            return Table.of(("text",), [(item,) for item in items])
+        case Text(text) | Code(text):
+            return Table.of(("text",), [(text,)])
+
+
+def machine_value(cell: Cell) -> object:
+    """A cell as JSON has it."""
+    match cell:
+        case Toned(text):
+            return text
+        case tuple():
+            return list(cell)
+    return cell

@@ -25,8 +25,8 @@ def identifier_twice(corpus: Corpus) -> Iterator[Found]:
     """Two records have the same identifier.
 
     They are the same work; or, where the titles differ, one of the two identifiers is wrong. Papers, exclusions and
-    candidates are compared with each other, and so are their other versions. `awesome dedupe` shows such pairs and
-    can link or merge them.
+    candidates are compared with each other, and so are their other versions. Two works may share the ISBN of the book
+    in which both stand. `awesome dedupe` shows such pairs and can link or merge them.
     """
     seen: dict[tuple[str, str], AnyRecord] = {}
     for record in corpus.records:
@@ -39,7 +39,11 @@ def identifier_twice(corpus: Corpus) -> Iterator[Found]:
                 pairs += [(("versions", i, "identifiers", scheme), (scheme, v.casefold())) for scheme, v in found]
         for route, pair in pairs:
             first = seen.setdefault(pair, record)
-            if first is not record and not _are_apart(first, record):
+            if (
+                first is not record
+                and not _are_apart(first, record)
+                and (pair[0] != "isbn" or _kinds(first, record) - {"near"})
+            ):
                 message = f"{first.path} has the same {pair[0]}, {pair[1]}"
                 fix = f"awesome dedupe --link {record.key} {first.key}"
                 if _is_wrong_link(first, record):
@@ -49,17 +53,21 @@ def identifier_twice(corpus: Corpus) -> Iterator[Found]:
 
 def _is_wrong_link(a: AnyRecord, b: AnyRecord) -> bool:
     """Whether two records with one identifier have titles that no work could both have."""
+    return _kinds(a, b) == {"wrong_link"}
+
+
+def _kinds(a: AnyRecord, b: AnyRecord) -> set[str]:
+    """How the manifestations of two records match, as `dedupe` says it."""
     # Imported here: comparing titles needs a library, and sound surveys have no such pair.
-    from awesome_cli.survey.duplicates.scoring import compare
-    from awesome_cli.survey.duplicates.works import manifestations
+    from awesome_cli.survey.duplicates import compare, manifestations
 
     pairs = (compare(one, other) for one in manifestations(a) for other in manifestations(b))
-    return {match.kind for match in pairs if match is not None} == {"wrong_link"}
+    return {match.kind for match in pairs if match is not None}
 
 
 @rule("D002", Level.WARNING)
 def title_twice(corpus: Corpus) -> Iterator[Found]:
-    """Two records have the same title and share an author.
+    """Two records have the same title and share an author, and nothing says that they are two works.
 
     Titles are compared without case, accents and punctuation. If one of the records names no author, a title of
     four words or more is enough. If they are two works, say so: `awesome dedupe --distinct KEY KEY`.
@@ -70,7 +78,7 @@ def title_twice(corpus: Corpus) -> Iterator[Found]:
     for title, records in groups.items():
         for i, record in enumerate(records):
             first = next((r for r in records[:i] if _same_people(title, r, record) and not _are_apart(r, record)), None)
-            if first is not None and not _share_identifier(first, record):
+            if first is not None and not _share_identifier(first, record) and _kinds(first, record) != {"near"}:
                 fix = f"awesome dedupe --distinct {record.key} {first.key}, or --link"
                 yield at(record, ("title",), f"{first.path} has the same title", fix)
 

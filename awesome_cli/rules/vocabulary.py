@@ -45,8 +45,8 @@ def unknown_term(corpus: Corpus) -> Iterator[Found]:
             if tag != Tag(term=tag.term):  # a new tag would lose the strength and the evidence of this one
                 fix = f"awesome edit {work.key}: {spelt(tag.term, axis.by_id)}"
             message = has_no(axis, "term", tag.term)
-            if successor := axis.successor(tag.term):
-                message, fix = f"{axis.id}={tag.term} is now called {successor!r}", "awesome taxonomy migrate"
+            if retired := axis.retirement(tag.term):
+                message, fix = retired, "awesome taxonomy migrate"
             yield at_tag(place, message, fix)
     for exclusion in corpus.exclusions:
         for i, near in enumerate(exclusion.near_miss):
@@ -92,10 +92,9 @@ def retired_term(corpus: Corpus) -> Iterator[Found]:
             yield at_tag(place, message, f"awesome tag {work.key} {on_axis(axis.id, again)} --revised", "strength")
         term = axis.by_id.get(tag.term)
         if term is not None and term.deprecated is not None:
-            use, on = term.deprecated.use, term.deprecated.on
-            message = f"{axis.id}={tag.term} was retired on {on}; use {use!r}"
-            again = tag.model_copy(update={"term": use, "strength": None if entry else tag.strength})
-            yield at_tag(place, message, f"awesome tag {work.key} {on_axis(axis.id, again)}")
+            again = tag.model_copy(update={"term": term.deprecated.use, "strength": None if entry else tag.strength})
+            fix = f"awesome tag {work.key} {on_axis(axis.id, again)}"
+            yield at_tag(place, axis.retirement(tag.term) or "", fix)
 
 
 @rule("V005", Level.ERROR)

@@ -20,13 +20,16 @@ if TYPE_CHECKING:
     from awesome_cli.survey.readings import ContestReading
 
 R = TypeVar("R", bound=AnyRecord)
+GROUPS: Mapping[str, str] = {"paper": "papers", "exclusion": "exclusions", "candidate": "candidates"}
+"""Under what name a corpus holds the records of a kind."""
 
 
 @dataclass(frozen=True)
 class Corpus:
     """The content of a survey's files; `findings` say why some of them could not be read.
 
-    `day` is the day of which the pool is, `reading` how its contested codings are read; None for the files as they are.
+    `day` is the day of which the pool is, `reading` how its contested codings are read, `selection` the query that
+    chose its papers; None for the files as they are.
     """
 
     taxonomy: Taxonomy
@@ -39,6 +42,7 @@ class Corpus:
     day: date | None = None
     protocol: "Protocol | None" = None
     reading: "ContestReading | None" = None
+    selection: str | None = None
 
     @cached_property
     def claims(self) -> "Claims":
@@ -82,9 +86,13 @@ class Corpus:
         """The papers that match a query, all without one."""
         return self.papers if text is None else self.query(text).select(self.papers)
 
-    def where(self, text: str | None) -> "Corpus":
-        """The corpus with only the papers that match a query."""
-        return self if text is None else replace(self, papers=self.select(text))
+    def where(self, text: str | None, *kinds: str) -> "Corpus":
+        """The corpus with only the papers that match a query; of other `kinds` (`exclusions`), if they are named."""
+        if text is None:
+            return self
+        query = self.query(text)
+        chosen: dict[str, Any] = {kind: query.select(getattr(self, kind)) for kind in kinds or ("papers",)}
+        return replace(self, selection=text, **chosen)
 
     def as_of(self, day: date) -> "Corpus":
         """The pool as it was on `day`: without later records, corrections, codings and moves."""

@@ -2,8 +2,12 @@
 
 import hashlib
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field
+from itertools import count
 
+from awesome_cli.model.records import AnyRecord, Exclusion
+from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.folding import fold
 from awesome_cli.text.names import family
 
@@ -13,12 +17,50 @@ STOP = frozenset(
 )
 ACRONYM_WORDS = 3
 LONGEST = 64
+"""The length up to which keys are made."""
+FILE_NAME = 120
+"""The length up to which a file's name fits all systems, with room for what is added while it is written."""
+RESERVED = frozenset(["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))])
+"""Names that no file may have on Windows, whatever its ending."""
 
 
-def paper_key(title: str, authors: Sequence[str], year: int | None, taken: Collection[str] = ()) -> str:
+@dataclass
+class Names:
+    """The names that records have; `in` says that no new record may get a key.
+
+    `keys` are keys and former keys, folded, since names of files must not differ in case alone; `cited` are the keys
+    under which bibliographies have the works.
+    """
+
+    keys: set[str] = field(default_factory=set)
+    cited: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> "Names":
+        """The names in a corpus, with those of records that cannot be read."""
+        names = cls({key.casefold() for key in corpus.unread})
+        for record in corpus.records:
+            names.add(record)
+        return names
+
+    def add(self, record: AnyRecord) -> None:
+        """Take the names of one more record."""
+        self.keys.update(key.casefold() for key in (record.key, *record.aliases))
+        if not isinstance(record, Exclusion):
+            self.cited.add((record.citation.key if record.citation else None) or record.key)
+
+    def __contains__(self, key: object) -> bool:
+        """Whether no new record may have the key."""
+        name = str(key).casefold()
+        return name in self.keys or name.partition(".")[0] in RESERVED or len(name) > FILE_NAME
+
+
+def paper_key(
+    title: str, authors: Sequence[str], year: int | None, taken: Container[str] = (), details: object = ""
+) -> str:
     """A short readable key: the name before the title's colon, else author, year and a first word.
 
-    If it is `taken`, longer forms are tried; the last one, `exclusion_id`, is unique to the work.
+    If it is `taken`, longer forms are tried, in the end `exclusion_id`.
     """
     name, colon, _ = title.partition(":")
     short = "-".join(_words(name)) if colon and len(name.split()) <= ACRONYM_WORDS else ""
@@ -26,22 +68,37 @@ def paper_key(title: str, authors: Sequence[str], year: int | None, taken: Colle
     words = [word for word in _words(title) if word not in STOP]
     proposals = [short, f"{short}{'-' if short[-1:].isdigit() else ''}{year}" if short and year else ""]
     proposals += [f"{stem}-{'-'.join(words[:n])}" for n in range(1, 5) if stem and len(words) >= n]
-    unique = exclusion_id(title, authors, year)
-    return next((key for key in proposals if len(key) > 1 and key not in taken), unique)
+    free = (key for key in proposals if len(key) > 1 and key not in taken)
+    return next(free, None) or exclusion_id(title, authors, year, taken, details)
 
 
-def exclusion_id(title: str, authors: Sequence[str], year: int | None) -> str:
+def exclusion_id(
+    title: str, authors: Sequence[str], year: int | None, taken: Container[str] = (), details: object = ""
+) -> str:
     """The slug of author, year and whole title; a long one is cut and ends in a digest of the whole.
 
-    Equal ids mean equal author, year and title: the same work.
+    If it is `taken`, a digest of the `details` that tell the work from others of that author, year and title is added,
+    such as the venue, the pages and identifiers. Only works that agree in these, too, are counted.
     """
+    slug = _slug(title, authors, year)
+    if slug not in taken:
+        return slug
+    told = f"{slug[: LONGEST - 9].rstrip('-._')}-{_digest(repr(details))}"
+    return next(key for n in count(1) if (key := told if n == 1 else f"{told}-{n}") not in taken)
+
+
+def _slug(title: str, authors: Sequence[str], year: int | None) -> str:
     words = _words(title)
     stem = f"{_surname(authors)}{year or ''}"
     whole = "-".join(part for part in [stem, *words] if part)
     if words and len(whole) <= LONGEST and fold(title).isascii():
         return whole
-    digest = hashlib.sha256(f"{stem}\n{fold(title)}".encode()).hexdigest()[:8]
+    digest = _digest(f"{stem}\n{fold(title)}")
     return f"{whole[: LONGEST - 9].rpartition('-')[0] or 'work'}-{digest}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def _words(text: str) -> list[str]:

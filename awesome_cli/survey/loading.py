@@ -10,6 +10,7 @@ from awesome_cli.errors import SurveyError
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.comments import carried
 from awesome_cli.files.tree import FileTree
+from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, Paper, to_text
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.findings import RawFinding
@@ -36,16 +37,6 @@ TEXT_CODES = {
     "documents": "Y008",
     "tag": "Y009",
 }
-WANTED = {
-    **dict.fromkeys(("int_parsing", "int_type", "int_from_float"), "must be a whole number"),
-    **dict.fromkeys(("float_parsing", "float_type"), "must be a number"),
-    **dict.fromkeys(("date_parsing", "date_type", "date_from_datetime_parsing"), "must be a day such as 2026-05-04"),
-    **dict.fromkeys(("bool_parsing", "bool_type"), "must be true or false"),
-    **dict.fromkeys(("tuple_type", "list_type"), "must be a list"),
-    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "must be a mapping of fields"),
-    "string_type": "must be a text",
-}
-"""What was expected, for people who write YAML, by the type of pydantic's error."""
 SHAPE_CODES = {"extra_forbidden": "S001", "missing": "S002"}
 FORMER: Mapping[tuple[type[BaseModel], str], str] = {
     (Taxonomy, "sparse_at_most"): "write 'sparse: {at_most: N}' instead of 'sparse_at_most: N'"
@@ -226,18 +217,8 @@ def _finding(model: type[BaseModel], path: str, key: str | None, error: Any) -> 
         return RawFinding(code, path, route, message, instead, key, at_key=True)
     if code == "S002":
         return RawFinding(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
-    got = error.get("input")
-    shown = f", not {got!r}" if isinstance(got, str | int | float) or got is None else ""
-    message = f"{name}: {WANTED.get(error['type']) or _plain(error['msg'])}{shown}"
-    fix = f"awesome edit {key}" if model in FOLDERS.values() else None
-    return RawFinding(code, path, route, message, fix, key)
-
-
-def _plain(message: str) -> str:
-    """Pydantic's message in words for people who write YAML."""
-    plain = message.replace("Input should be ", "must be ").replace("valid dictionary", "mapping of fields")
-    plain = plain.replace("valid tuple", "list").replace("or an instance of Tag", "").replace("Value error, ", "")
-    return plain[:1].lower() + plain[1:]
+    fix = f"awesome edit {key}" if model in FOLDERS.values() else f"correct {path}; see 'awesome explain {code}'"
+    return RawFinding(code, path, route, misfit(error), fix, key)
 
 
 def _fields_at(model: type[BaseModel], route: tuple[str | int, ...]) -> tuple[str, ...]:

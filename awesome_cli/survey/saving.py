@@ -7,7 +7,10 @@ new.
 """
 
 import difflib
+import errno
 import os
+import shutil
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +29,8 @@ from awesome_cli.survey.loading import load_record
 HIDDEN = ".awesome"
 """The folder for the lock and for texts that wait for their author; it ignores itself in git."""
 LOCK_SECONDS = 10.0
+MANY = 100
+"""From how many new files on they are synchronised together: one call for all instead of one for each."""
 
 
 class LockedError(AwesomeError):
@@ -33,18 +38,18 @@ class LockedError(AwesomeError):
 
 
 class KnownError(RefusedError):
-    """The work is in the survey already; `match.b` is the key of the record that holds it."""
+    """The work is in the survey already; `match.b` is the key of the record that holds it, `way` says what to do."""
 
-    def __init__(self, match: Match, path: str) -> None:
+    def __init__(self, match: Match, path: str, *, way: str | None = None) -> None:
         because = "; ".join(match.because)
         if match.kind == "wrong_link":
             message = f"{path} carries the same identifier under another title ({because}): one of the two is wrong"
-            hint = f"compare with 'awesome show {match.b}' and correct the identifier"
+            way = way or "correct the identifier"
         else:
             what = "in the survey already" if match.kind == "same" else "in the survey in another version"
-            message = f"the work is {what}: {path} ({because})"
-            hint = f"see 'awesome show {match.b}'; link the two with 'awesome link', or say distinct_from: {match.b}"
-        super().__init__(message, hint=hint)
+            message = f"the work {'is' if match.certain else 'seems to be'} {what}: {path} ({because})"
+            way = way or f"'awesome exclude {match.b}' screens out that record"
+        super().__init__(message, hint=f"see 'awesome show {match.b}'; {way}")
         self.match = match
 
 
@@ -69,22 +74,28 @@ Changes = tuple[Change, ...]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Changes that belong together, warnings on them, and what could not be processed, each with its reason."""
+    """Changes that belong together, warnings on them, and what could not be processed, each with its reason.
+
+    `unchanged` are files that were meant, too, and hold already what they should.
+    """
 
     changes: Changes
     warnings: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
 
     def to_report(self, *, written: bool) -> Report:
         """What happens, or would happen, to each file."""
         done = {"create": "created", "change": "changed", "delete": "deleted"}
         words = done if written else {verb: f"would {verb}" for verb in done}
         lines = [Text(f"{words[change.verb]} {change.path}") for change in self.changes]
+        lines += [Text(f"unchanged {path}") for path in self.unchanged]
         return Report(
             schema="awesome/changes/1",
             data={
                 "written": written,
                 "changes": [{"path": c.path, "verb": c.verb} for c in self.changes],
+                "unchanged": list(self.unchanged),
                 "failed": list(self.failed),
             },
             sections=(Section(None, tuple(lines or [Text("nothing to change")])),),
@@ -98,7 +109,7 @@ class Plan:
             schema="awesome/changes/1",
             data={"written": False, "changes": [{"path": c.path, "verb": c.verb} for c in self.changes], "diff": text},
             sections=(Section(None, (Code(text, "diff") if text else Text("nothing to change"),)),),
-            rows=Table.of(("verb", "path"), [(change.verb, change.path) for change in self.changes]),
+            rows=Table.of(("verb", "path", "diff"), [(c.verb, c.path, diff((c,))) for c in self.changes]),
         )
 
 
@@ -157,7 +168,8 @@ def add_exclusion(tree: FileTree, exclusion: Exclusion, index: Index, axes: Sequ
     """
     # Under its own key the record would pass for the one that has that key already.
     for match in index.find(exclusion.model_copy(update={"key": ""})):
-        raise KnownError(match, index.paths.get(match.b, match.b))
+        if match.kind != "near":
+            raise KnownError(match, index.paths.get(match.b, match.b))
     return create(tree, exclusion, axes)
 
 
@@ -202,6 +214,10 @@ def commit(root: Path, changes: Sequence[Change], *, timeout: float = LOCK_SECON
             if tree.read(change.path) != change.before:
                 what = "exists already" if change.before is None else "has changed meanwhile"
                 raise RefusedError(f"{change.path} {what}; nothing was written", hint="run the command again")
+        created = [change for change in changes if change.before is None]
+        if len(created) >= MANY:
+            _create_together(root, created)
+            changes = [change for change in changes if change.before is not None]
         for change in sorted(changes, key=lambda change: order[change.verb]):
             if change.after is None:
                 (root / change.path).unlink()
@@ -209,6 +225,48 @@ def commit(root: Path, changes: Sequence[Change], *, timeout: float = LOCK_SECON
                 write(root / change.path, change.after, last=False)
         for folder in {(root / change.path).parent for change in changes}:
             _sync_folder(folder)
+
+
+def _create_together(root: Path, changes: Sequence[Change]) -> None:
+    """Create many files: they are written under other names, synchronised at once, then get their names.
+
+    What a kill leaves in the hidden folder goes with the next such commit.
+    """
+    waiting = hidden(root) / "new"
+    shutil.rmtree(waiting, ignore_errors=True)
+    waiting.mkdir()
+    folders = {(root / change.path).parent for change in changes}
+    try:
+        for place, change in enumerate(changes):
+            (waiting / str(place)).write_bytes(change.after or b"")
+        _sync_files(waiting)
+        for folder in folders:
+            folder.mkdir(parents=True, exist_ok=True)
+        for place, change in enumerate(changes):
+            _give_name(waiting / str(place), root / change.path)
+        for folder in folders:
+            _sync_folder(folder)
+    finally:
+        shutil.rmtree(waiting, ignore_errors=True)
+
+
+def _give_name(waiting: Path, path: Path) -> None:
+    try:
+        waiting.replace(path)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        write(path, waiting.read_bytes())  # its folder is a link to another disk
+
+
+def _sync_files(folder: Path) -> None:
+    """Make sure that the files of a folder are on the disk; only Linux's `sync` promises to wait for that."""
+    if sys.platform == "linux":
+        os.sync()
+        return
+    for path in folder.iterdir():
+        with path.open("r+b") as file:
+            os.fsync(file.fileno())
 
 
 def write(path: Path, data: bytes, *, last: bool = True) -> None:
@@ -265,5 +323,8 @@ def _diff(change: Change) -> Iterator[str]:
     )
     old = "/dev/null" if change.before is None else f"a/{change.path}"
     new = "/dev/null" if change.after is None else f"b/{change.path}"
+    if b"\0" in (change.before or b"") + (change.after or b""):
+        yield f"Binary files {old} and {new} differ\n"
+        return
     for line in difflib.unified_diff(before, after, old, new):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -1,28 +1,26 @@
-"""Converts LaTeX to Unicode and back. The only home of pylatexenc."""
+"""Text as LaTeX, for BibTeX; the way back is `latex_reading`. Both are linear in the length of the text."""
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
 
-MATH = re.compile(r"(\$(?=[^\s$])(?:\\.|[^$\\])*(?<=[^\s$])\$(?!\d))")
-"""Inline math, by pandoc's rule: "costs $5 and $6" holds none."""
+from awesome_cli.text.latex_reading import balanced, to_unicode
+
+__all__ = ["is_latex", "to_latex", "to_unicode"]
+
+MATH = re.compile(r"\\.|(\$(?=[^\s$])(?:\\.|[^$\\])*(?<=[^\s$])\$(?!\d))", re.DOTALL)
+"""Inline math, by pandoc's rule: "costs $5 and $6" holds none. What a backslash stands before is passed over."""
 
 MARKUP = re.compile(r"\\[\"'`^~=.]|\\[a-zA-Z]+|\\[&%$#_{}]")
-BARE_PERCENT = re.compile(r"(?<!\\)((?:\\\\)*)%")
 BRACES = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}", '"': r"{\textquotedbl}"}
 """BibTeX counts braces even after a backslash, so commands stand for them."""
-NAMED = {
-    "textbraceleft": "{",
-    "textbraceright": "}",
-    "textquotedbl": '"',
-    "textasciicircum": "^",
-    "url": "%s",
-    "texttt": "%s",
-}
-CAPITALS = re.compile(r"(?<![^-])(?!A(?![^-]))[A-Z](?![^-])|[A-Z]\d|[^\W_][^-\s]*[A-Z]")
-"""A word whose capitals carry meaning: a lone letter (not the article), one inside a word, or one before a digit."""
-WORD = re.compile(r"(\W*)(.*?)(\W*)", re.DOTALL)
+LIGATURE = re.compile(r"-(?=-)|`(?=`)|'(?=')|[!?](?=`)")
+"""The first of signs that LaTeX joins to one: two hyphens are a dash."""
+WORDLY = re.compile(r"\w")
+CAPITAL = re.compile(r"[A-Z]")
+NUMBERED = re.compile(r"[A-Z]\d")
 
 
 def to_latex(text: str, *, protect: bool = False) -> str:
@@ -32,33 +30,25 @@ def to_latex(text: str, *, protect: bool = False) -> str:
     style changes them to lower case. A character without a LaTeX command stays as it is. Braces are balanced.
     """
     text = unicodedata.normalize("NFC", to_unicode(text) if is_latex(text) else text)
-    pieces = MATH.split(text)
     return "".join(
-        piece if place % 2 and _balanced(piece) else _encode(piece, protect) for place, piece in enumerate(pieces)
+        piece if is_math and balanced(piece) else _encode(piece, protect) for piece, is_math in _pieces(text)
     )
+
+
+def _pieces(text: str) -> Iterator[tuple[str, bool]]:
+    """The text in pieces, each with whether it is math."""
+    place = 0
+    for found in MATH.finditer(text):
+        if found[1]:
+            yield text[place : found.start()], False
+            yield found[1], True
+            place = found.end()
+    yield text[place:], False
 
 
 def is_latex(text: str) -> bool:
     """Whether a text holds LaTeX commands outside math."""
-    return "\\" in text and bool(MARKUP.search(MATH.sub("", text)))
-
-
-def to_unicode(text: str) -> str:
-    """`text` without LaTeX: commands and accents become characters, grouping braces go, math stays.
-
-    A text that is not LaTeX, such as one with an unbalanced brace, is returned unchanged.
-    """
-    if not any(c in text for c in "\\{}~`'-$%"):
-        return text
-    # In a BibTeX field % is a plain character; for LaTeX it would begin a comment.
-    source = BARE_PERCENT.sub(r"\1\\%", text)
-    if not _balanced(source):
-        return text
-    try:
-        plain = str(_decoder().latex_to_text(source))
-    except Exception:  # noqa: BLE001 - the library raises whatever its tables raise; the text is kept then
-        return text
-    return unicodedata.normalize("NFC", plain.replace("\N{NO-BREAK SPACE}", " "))
+    return "\\" in text and any(MARKUP.search(piece) for piece, is_math in _pieces(text) if not is_math)
 
 
 def _encode(text: str, protect: bool) -> str:  # noqa: FBT001
@@ -68,14 +58,26 @@ def _encode(text: str, protect: bool) -> str:  # noqa: FBT001
 
 
 def _guard(word: str) -> str:
-    found = WORD.fullmatch(word)
-    if found is None or not CAPITALS.search(found[2]):
+    inside = list(WORDLY.finditer(word)) if not word.isalnum() else []
+    start, end = (inside[0].start(), inside[-1].end()) if inside else (0, len(word))
+    if not any(map(_has_meant_capitals, word[start:end].split("-"))):
         return _escape(word)
-    return _escape(found[1]) + "{" + _escape(found[2]) + "}" + _escape(found[3])
+    return _escape(word[:start]) + "{" + _escape(word[start:end]) + "}" + _escape(word[end:])
+
+
+def _has_meant_capitals(part: str) -> bool:
+    """Whether capitals of a word without hyphens carry meaning.
+
+    A lone letter (not the article), one inside the word, or one before a digit.
+    """
+    if len(part) == 1:
+        return part != "A" and "A" <= part <= "Z"
+    first = WORDLY.search(part.replace("_", " "))
+    return bool(NUMBERED.search(part) or (first and CAPITAL.search(part, first.end())))
 
 
 def _escape(text: str) -> str:
-    return "".join(map(_character, text))
+    return LIGATURE.sub(r"\g<0>{}", "".join(map(_character, text)))
 
 
 @lru_cache(maxsize=1024)
@@ -87,15 +89,6 @@ def _character(character: str) -> str:
     return latex if to_unicode(latex) == character else character
 
 
-def _balanced(text: str) -> bool:
-    depth = 0
-    for brace in re.findall(r"[{}]", text):
-        depth += 1 if brace == "{" else -1
-        if depth < 0:
-            return False
-    return depth == 0
-
-
 @cache
 def _encoder() -> Any:
     from pylatexenc.latexencode import UnicodeToLatexEncoder
@@ -103,13 +96,3 @@ def _encoder() -> Any:
     return UnicodeToLatexEncoder(
         replacement_latex_protection="braces-all", unknown_char_policy="keep", unknown_char_warning=False
     )
-
-
-@cache
-def _decoder() -> Any:
-    from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
-
-    context = get_default_latex_context_db()
-    macros = [MacroTextSpec(name, simplify_repl=text) for name, text in NAMED.items()]
-    context.add_context_category("awesome", prepend=True, macros=macros)
-    return LatexNodes2Text(latex_context=context, math_mode="verbatim")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.text.numbers import precise
 from awesome_cli.traces.metrics import METRICS
 from awesome_cli.traces.rows import COLUMNS, Row
 
@@ -32,11 +33,12 @@ def write_rows(rows: Sequence[Row], path: Path, more: Sequence[str] = ()) -> Non
 
 
 def write_csv(rows: Sequence[Row], path: Path, columns: Sequence[str]) -> None:
-    """A header, then a line per row; null is empty."""
+    """A header, then a line per row, as `--format csv` writes it; null is empty."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        for row in rows:
+            writer.writerow({k: precise(v) if isinstance(v, float) else v for k, v in row.items()})
 
 
 def write_jsonl(rows: Sequence[Row], path: Path, columns: Sequence[str]) -> None:

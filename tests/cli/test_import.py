@@ -74,7 +74,7 @@ def test_a_second_import_adds_nothing(run, root, tmp_path):
 
 def test_known_works(run, root, tmp_path):
     (tmp_path / "refs.bib").write_text(
-        "@misc{xx, title={On Bread and Crumbs}, author={Bean, Ada}, year=2020, doi={10.1000/a}}"
+        "@misc{xx, title={On Bread and Crumbs}, author={Bean, Ada}, year=2020, eprint={2001.00099}}"
     )
     run("import", tmp_path / "refs.bib", root=root)
     (tmp_path / "again.bib").write_text(

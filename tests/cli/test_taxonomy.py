@@ -63,7 +63,9 @@ def test_rename_reaches_every_place_that_names_the_term(run, root: Path):
         "filter",
         date(2026, 6, 1),
     )
-    assert "use 'filter'" in run("tag", "drip2021", "device=drip", root=root, code=2).err
+    assert (
+        "device=drip was renamed or merged; use filter" in run("tag", "drip2021", "device=drip", root=root, code=2).err
+    )
     run("validate", root=root)
 
 
@@ -93,7 +95,7 @@ def test_an_axis_can_be_renamed(run, root: Path):
     assert after.by_key["soup2022"].not_coded == ("flavour",)
     assert after.by_key["X1"].near_miss[0].axis == "flavour"
     assert "tables: [device, flavour]" in (root / "taxonomy.yaml").read_text()
-    assert "is now called 'flavour'" in run("tag", "drip2021", "taste=sour", root=root, code=2).err
+    assert "the axis taste was renamed; use flavour" in run("tag", "drip2021", "taste=sour", root=root, code=2).err
     run("validate", root=root)
     assert run("taxonomy", "migrate", root=root).out == "nothing to change\n"
 
@@ -134,8 +136,33 @@ def test_split_leaves_a_queue_that_coding_empties(run, root: Path):
 
 def test_a_retired_term_names_its_successor(run, root: Path):
     run("taxonomy", "deprecate", "beans=cold", "--use", "arabica", root=root)
-    assert "retired: use 'arabica'" in run("tag", "drip2021", "beans=cold", root=root, code=2).err
+    said = "beans=cold was retired on 2026-06-01; use arabica"
+    assert said in run("explain", "cold", root=root).out
+    assert said in run("gaps", "beans=cold", root=root).out
+    for refused in (
+        ["tag", "drip2021", "beans=cold"],
+        ["taxonomy", "usage", "beans=cold"],
+        ["exclude", "drip2021", "--stage", "abstract", "--reason", "tea", "--near-miss", "beans=cold"],
+    ):
+        assert said in run(*refused, root=root, code=2).err
+    assert said in run("stats", "--where", "beans=cold", root=root).err
     assert "(retired, use arabica)" in run("taxonomy", "show", "beans", root=root).out
+
+
+def test_a_renamed_term_names_its_new_name(run, root: Path):
+    run("taxonomy", "rename", "device=drip", "filter", root=root)
+    said = "device=drip was renamed or merged; use filter"
+    assert said in run("explain", "drip", root=root).out
+    for refused in (
+        ["list", "device=drip"],
+        ["list", "drip"],
+        ["gaps", "drip"],
+        ["gaps", "device=drip"],
+        ["tag", "drip2021", "drip"],
+        ["stats", "--where", "device=drip"],
+        ["taxonomy", "usage", "device=drip"],
+    ):
+        assert said in run(*refused, root=root, code=2).err
 
 
 def test_the_log_is_replayed_after_a_merge(run, git_root: Path, git: Callable[..., str]):
@@ -153,7 +180,7 @@ def test_the_log_is_replayed_after_a_merge(run, git_root: Path, git: Callable[..
     git(root, "commit", "-qm", "words")
     git(root, "merge", "-q", "--no-edit", "old")
     assert (
-        "device=drip is now called 'filter'\n    fix: awesome taxonomy migrate"
+        "device=drip was renamed or merged; use filter\n    fix: awesome taxonomy migrate"
         in run("validate", root=root, code=1).out
     )
     assert run("taxonomy", "migrate", root=root).out == "changed corpus/late.yaml\n"

@@ -1,9 +1,11 @@
 """YAML is read as strings with positions, and hostile texts are refused with a place."""
 
+import re
 import time
 from pathlib import Path
 
 import pytest
+import yaml
 from builders import DATA
 
 from awesome_cli.files import yaml_reading
@@ -54,6 +56,40 @@ def test_quoted_null_is_a_text():
 def test_findings_have_a_kind_and_a_place(text: str, kind: str, line: int, column: int):
     _, findings = yaml_reading.read(text.encode())
     assert [(f.kind, f.line, f.column) for f in findings] == [(kind, line, column)]
+
+
+@pytest.mark.parametrize("parser", [yaml_reading.LOADER, yaml.SafeLoader], ids=["libyaml", "python"])
+@pytest.mark.parametrize(
+    ("text", "why", "line", "column"),
+    [
+        ("a: GAIA: a benchmark\n", "a text holds ': '", 1, 8),
+        ("a:\n\tb: 1\n", "a tab", 2, 1),
+        ("a: 1\n\tb: 1\n", "a tab", 2, 1),
+        ("a: @x\n", "begins with '@'", 1, 4),
+        ("a: 1\nb: 'x\nc: 1\n", "a quote is not closed", 2, 4),
+        ("a: 'it's\n", "goes on behind the quote", 1, 8),
+        ("a: [x] y\n", "goes on behind the quote or bracket", 1, 8),
+        ('a: "\\z"\n', "a backslash", 1, 5),
+        ("a: [x, y\nb: 1\n", "opened on line 1", 2, 2),
+        ("a: 1\nb\nc: 1\n", "the line is no field", 2, 1),
+        ("a: - x\n", "'-' stands where", 1, 4),
+        ("a: x\n- y\n", "does not go on", 2, 1),
+        ("- a\nb: 1\n", "no entry of the list", 2, 1),
+        ("a:\n    b: 1\n  c: 2\n", "does not go on", 3, 3),
+        ("  a: 1\nb: 2\n", "does not go on", 2, 1),
+        ("a: | x\n", "beside '|'", 1, 6),
+        ("a: **x**\n", "begins with '&', '*' or '!'", 1, 5),
+        ("a: ]\n", "missing before ']'", 1, 4),
+        ("%FOO\na: 1\n", "", 1, 5),
+    ],
+)
+def test_a_syntax_error_is_said_in_plain_words(monkeypatch, parser, text: str, why: str, line: int, column: int):
+    monkeypatch.setattr(yaml_reading, "LOADER", parser)
+    _, (found,) = yaml_reading.read(text.encode())
+    assert why in found.message.replace('": "', "': '")
+    assert found.fix
+    assert not re.search("scanning|parsing|token|expected|context|scalar|mapping|<", found.message)
+    assert parser is yaml.SafeLoader or (found.line, found.column) == (line, column)
 
 
 def test_marks_inside_of_a_text_are_text():

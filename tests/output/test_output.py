@@ -56,8 +56,20 @@ def test_json_has_a_schema_and_data():
     assert json.loads(to_text(REPORT, Format.JSON)) == {"schema": "awesome/example/1", "data": {"n": 1}}
 
 
-def test_csv_is_the_first_table():
-    assert next(csv.reader(io.StringIO(to_text(REPORT, Format.CSV)))) == ["name", "n"]
+def test_csv_is_all_that_the_sections_say():
+    head, line, first, *_ = csv.reader(io.StringIO(to_text(REPORT, Format.CSV)))
+    assert head == ["table", "text", "name", "n"]
+    assert line == ["First | section", "A line.", "", ""]
+    assert first == ["First | section: T", "", "x", "1"]
+
+
+def test_csv_is_the_tables_that_a_report_names():
+    one, two = Table.of(("a",), [(("x", "y"),)], title="one"), Table.of(("b",), [(True,), (0.1 + 0.2,)], title="two")
+    assert to_text(Report("awesome/x/1", {}, rows=one), Format.CSV) == "a\nx; y\n"
+    assert to_text(Report("awesome/x/1", {}, rows=(one, two)), Format.CSV) == (
+        "table,a,b\none,x; y,\ntwo,,true\ntwo,,0.3\n"
+    )
+    assert to_text(Report("awesome/x/1", {}), Format.CSV) == "table\n"
 
 
 def test_github_annotations_escape_what_their_syntax_uses(golden):

@@ -47,7 +47,7 @@ def _command(corpus: Corpus, key: str, column: str, second: Mapping[str, str], b
     if words is None:
         return None
     quoted = '"' + by.replace('"', "'") + '"'
-    return f"awesome tag {paper.key} {words} --revised --by {quoted}"
+    return f"awesome tag {paper.key} {words} --revised --who {quoted}"
 
 
 def _wanted(axis: Axis, own: Mapping[str, str], second: Mapping[str, str], term: str, column: str) -> str | None:

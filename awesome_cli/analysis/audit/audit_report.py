@@ -9,7 +9,7 @@ from awesome_cli.analysis.audit.agreement import CodedColumn
 from awesome_cli.analysis.audit.coefficients import COEFFICIENTS
 from awesome_cli.analysis.audit.subsets import Agreement, Subset
 from awesome_cli.model.audits import Audit
-from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text
+from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text, said
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
 
@@ -31,15 +31,15 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
     whole, *groups = (Subset.of(corpus, audit, name, seed, asked=coefficients) for name in (None, *audit.subsets))
     differ = tuple(disagreements(corpus, audit, [one.column for one in whole.found]))
     found, sidings = terms.found(audit, corpus), tuple(terms.sidings(audit, corpus))
+    head, notes = tuple(_head(audit)), tuple(_notes(audit, whole))
+    others = (*_terms(found), *_sidings(sidings), *_differences(audit, differ))
     sections = [
-        Section(None, (*_head(audit), _table(whole), *_notes(audit, whole))),
+        Section(None, (*head, _table(whole), *notes)),
         *(
             Section(f"Of these: {group.label} ({counted(group.papers, 'paper')})", tuple(_group(group)))
             for group in groups
         ),
-        *_terms(found),
-        *_sidings(sidings),
-        *_differences(audit, differ),
+        *others,
     ]
     data = {
         "audit": audit.key,
@@ -55,10 +55,12 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
         **whole.to_json(),
         "groups": {name: group.to_json() for name, group in zip(audit.subsets, groups, strict=True)},
         "terms": [asdict(one) | {"jaccard": one.jaccard} for one in found],
+        "together": _together(found),
         "challengers": [asdict(one) for one in sidings],
         "disagreements": [asdict(one) for one in differ],
     }
-    return Report("awesome/audit/2", data, tuple(sections), "Agreement of two coders", _rows(whole, groups))
+    rows = (_rows(whole, groups), *said((Section("audit", (*head, *notes)), *others)))
+    return Report("awesome/audit/2", data, tuple(sections), "Agreement of two coders", rows)
 
 
 def _head(audit: Audit) -> Iterator[Text]:
@@ -126,12 +128,18 @@ def _shown(found: Agreement, name: str) -> Cell:
     return f"{shown} [{', '.join(ends)}]" if ends else shown
 
 
+def _together(found: tuple[terms.FoundTerms, ...]) -> dict[str, float]:
+    both, first, second = (sum(len(getattr(one, side)) for one in found) for side in ("both", "first", "second"))
+    return {"both": both, "first": first, "second": second, "jaccard": both / ((both + first + second) or 1)}
+
+
 def _terms(found: tuple[terms.FoundTerms, ...]) -> Iterator[Section]:
     if not found:
         return
-    rows = [(one.axis, len(one.both), len(one.first), len(one.second), f"{one.jaccard or 0:.2f}") for one in found]
-    both, first, second = (sum(int(row[i]) for row in rows) for i in (1, 2, 3))
-    rows.append(("together", both, first, second, f"{both / ((both + first + second) or 1):.2f}"))
+    rows: list[tuple[Cell, ...]] = [
+        (one.axis, len(one.both), len(one.first), len(one.second), one.jaccard or 0) for one in found
+    ]
+    rows.append(("together", *_together(found).values()))
     yield Section(
         "Terms found, main or part", (Table.of(("axis", "both", "first alone", "second alone", "Jaccard"), rows),)
     )
@@ -164,4 +172,4 @@ def _rows(whole: Subset, groups: list[Subset]) -> Table:
         for a in subset.found:
             shown = ((a.values.get(name), *(a.intervals.get(name) or (None, None))) for name in measured)
             rows.append([subset.label, a.column.name, a.column.n, a.column.agree, *(c for cell in shown for c in cell)])
-    return Table.of(heads, rows)
+    return Table.of(heads, rows, title="agreement")

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from awesome_cli.analysis.claims.contests import Contested
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, not_judged
-from awesome_cli.analysis.claims.wording import all_observed, expected, listed_keys, observed
-from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.analysis.claims.wording import all_observed, expected, observed
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned, said
 from awesome_cli.text.numbers import counted
 
 TONES: Mapping[ClaimStatus, Tone] = {
@@ -47,10 +47,17 @@ def to_report(found: ClaimResults, forecasts: Mapping[str, str] | None = None) -
         blocks.append(Bullets(tuple(notes)))
     blocks.append(Text(tally(found), "good" if found.hold else "bad"))
     title = "Claims" + (f" as of {found.day}" if found.day else "")
-    return _report(found, tuple(blocks), title, forecasts)
+    return _report(found, tuple(blocks), title, forecasts, (Section("notes", (Bullets(tuple(notes)),)),))
 
 
-def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, forecasts: Mapping[str, str]) -> Report:
+def _report(
+    found: ClaimResults,
+    blocks: tuple[Block, ...],
+    title: str,
+    forecasts: Mapping[str, str],
+    beside: Sequence[Section],
+) -> Report:
+    """The report; `beside` is what CSV says beside a row for each expectation."""
     data = {
         "as_of": found.day.isoformat() if found.day else None,
         "reading": found.reading.to_json() if found.reading else None,
@@ -59,23 +66,25 @@ def _report(found: ClaimResults, blocks: tuple[Block, ...], title: str, forecast
             *({**not_judged(claim), "outlook": None} for claim in found.waiting),
         ],
     }
-    columns = ("claim", "status", "expected", "observed", "holds", "contested", "keys")
-    rows = [
+    columns = ("claim", "status", "expected", "observed", "holds", "contested", "keys", "statement")
+    rows: list[tuple[Cell, ...]] = [
         (
             r.claim.id,
             r.status.value,
             expected(o.expectation),
             observed(o, keys=False),
-            str(o.holds).lower(),
-            " ".join(dict.fromkeys(c.key for c in r.contested)),
-            "" if o.expectation.dated else " ".join(o.selection.keys),
+            o.holds,
+            tuple(dict.fromkeys(c.key for c in r.contested)),
+            () if o.expectation.dated else o.selection.keys,
+            r.claim.statement,
         )
         for r in found.results
         for o in r.verdict.outcomes
     ]
     status = ClaimStatus.NOT_YET.value
-    rows += [(c.id, status, expected(e), "", "false", "", "") for c in found.waiting for e in c.expect]
-    return Report("awesome/claims/2", data, (Section(None, blocks),), title, Table.of(columns, rows))
+    rows += [(c.id, status, expected(e), None, False, (), (), c.statement) for c in found.waiting for e in c.expect]
+    tables = (Table.of(columns, rows, title="claims"), *said(beside))
+    return Report("awesome/claims/2", data, (Section(None, blocks),), title, tables)
 
 
 def tally(found: ClaimResults) -> str:
@@ -114,7 +123,8 @@ def show(found: ClaimResults, forecast: str | None = None) -> Report:
     """The details of the only claim in `found`."""
     for claim in found.waiting:
         made = f"This claim was made as of {claim.as_of}; of {found.day} it says nothing."
-        return _report(found, (Text(claim.statement, "strong"), Text(made, "muted")), f"Claim {claim.id}", {})
+        blocks: list[Block] = [Text(claim.statement, "strong"), Text(made, "muted")]
+        return _shown(found, blocks, None)
     (one,) = found.results
     claim = one.claim
     rows = [
@@ -122,11 +132,11 @@ def show(found: ClaimResults, forecast: str | None = None) -> Report:
             expected(o.expectation),
             observed(o, keys=False),
             Toned("yes", "good") if o.holds else Toned("no", "bad"),
-            f"read as of {claim.as_of}" if o.expectation.dated else listed_keys(o.selection.keys),
+            f"read as of {claim.as_of}" if o.expectation.dated else o.selection.keys,
         )
         for o in one.verdict.outcomes
     ]
-    blocks: list[Block] = [Text(claim.statement, "strong"), Text(_status(one), TONES[one.status])]
+    blocks = [Text(claim.statement, "strong"), Text(_status(one), TONES[one.status])]
     then = () if one.stands else (f"observed as of {claim.as_of}", "held")
     blocks.append(Table.of(("expected", *(then or ("observed", "holds")), "papers"), rows))
     blocks += _bullets(list(notes_on(one)) if one.stands else [])
@@ -136,7 +146,14 @@ def show(found: ClaimResults, forecast: str | None = None) -> Report:
     closing += [f"Boundary: {claim.boundary.strip()}" if claim.boundary else None]
     closing.append(f"Stated in: {', '.join(claim.stated) or 'nowhere'}; as of {claim.as_of}")
     blocks += [Text(text) for text in closing if text]
-    return _report(found, tuple(blocks), f"Claim {claim.id}", {claim.id: forecast} if forecast else {})
+    return _shown(found, blocks, forecast)
+
+
+def _shown(found: ClaimResults, blocks: Sequence[Block], forecast: str | None) -> Report:
+    (claim,) = (*found.waiting, *(one.claim for one in found.results))
+    section = Section(f"Claim {claim.id}", tuple(blocks))
+    forecasts = {claim.id: forecast} if forecast else {}
+    return _report(found, section.blocks, f"Claim {claim.id}", forecasts, (section,))
 
 
 def _status(one: ClaimResult) -> str:

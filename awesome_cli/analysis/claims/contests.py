@@ -24,7 +24,8 @@ class Contested:
 
     def to_json(self) -> dict[str, str]:
         """The published form."""
-        return {"key": self.key, "tag": self.tag, "grade": self.grade, "side": self.side.value}
+        return {"key": self.key, "tag": self.tag, "grade": self.grade, "side": self.side.value,
+                "because": self.because}  # fmt: skip
 
 
 def weakest(corpus: Corpus) -> tuple[ContestReading, ...]:

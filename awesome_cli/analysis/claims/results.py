@@ -8,7 +8,7 @@ from enum import StrEnum
 from awesome_cli.analysis.claims.contests import Contested, failing, under, weakest
 from awesome_cli.analysis.claims.evaluation import Verdict, evaluate, first_failure
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.wording import expected, listed_keys, to_json
+from awesome_cli.analysis.claims.wording import expected, listed_keys, observed, to_json
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.claims import Claim, Revised, Withdrawn
 from awesome_cli.survey.corpus import Corpus
@@ -112,6 +112,10 @@ class ClaimResult:
             "withdrawn": self.ended.model_dump(mode="json") if isinstance(self.ended, Withdrawn) else None,
             "readings": [reading.to_json() for reading in self.fails_in],
             "contested": [c.to_json() for c in self.contested],
+            "outcomes": [
+                {"expected": expected(o.expectation), "observed": observed(o, keys=False), "holds": o.holds}
+                for o in self.verdict.outcomes
+            ],
             "observed": [to_json(outcome.value) for outcome in self.verdict.outcomes],
             "keys": [] if self.claim.definitional else list(self.keys),
             "since": {"when": self.since.when, "keys": list(self.since.keys)} if self.since else None,
@@ -120,7 +124,10 @@ class ClaimResult:
     def _revised(self) -> dict[str, object] | None:
         if not isinstance(self.ended, Revised):
             return None
-        by = [{"id": successor.claim.id, "status": successor.status.value} for successor in self.successors]
+        by = [
+            {"id": one.claim.id, "status": one.status.value, "statement": one.claim.statement}
+            for one in self.successors
+        ]
         return {**self.ended.model_dump(mode="json"), "by": by}
 
 
@@ -139,6 +146,7 @@ def not_judged(claim: Claim) -> dict[str, object]:
         "readings": [],
         "contested": [],
         "expected": [expected(expectation) for expectation in claim.expect],
+        "outcomes": [],
         "observed": [],
         "keys": [],
         "since": None,

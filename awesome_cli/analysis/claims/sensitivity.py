@@ -49,7 +49,7 @@ class Tally:
 class Sensitivity:
     """The claims that stand, by perturbations.
 
-    `waiting` are the ids of claims that had not been made on the day of the pool.
+    `waiting` are the ids of claims that had not been made on the day of the pool, `where` the query that chose it.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -59,6 +59,7 @@ class Sensitivity:
     confidence: str | None
     day: date | None
     waiting: tuple[str, ...]
+    where: str | None = None
 
     @property
     def families(self) -> tuple[Family, ...]:
@@ -125,7 +126,7 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
     found = None
     if with_candidates:
         found = tuple(forecast(v.claim, pool, confidence) for v in verdicts if not v.claim.definitional)
-    return Sensitivity(verdicts, asked, trials, found, confidence, corpus.day, waiting)
+    return Sensitivity(verdicts, asked, trials, found, confidence, corpus.day, waiting, corpus.selection)
 
 
 def _trials(verdicts: Sequence[Verdict], pool: Pool, change: Perturbation) -> Iterator[Trial]:

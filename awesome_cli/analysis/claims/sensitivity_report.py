@@ -7,7 +7,7 @@ from awesome_cli.analysis.claims.evaluation import Verdict
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, Tally, Trial
 from awesome_cli.analysis.claims.wording import expected, observed, to_json
 from awesome_cli.model.claims import Claim
-from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned, said
 from awesome_cli.text.numbers import counted
 
 NOTE = "readings that flip the claim / that can touch it / that it met"
@@ -22,12 +22,14 @@ def to_report(found: Sensitivity) -> Report:
     flips = [Toned(_flip(t), "warn") for t in found.trials if t.flips and t.claim not in found.definitional]
     if flips:
         sections.append(Section("What flips", (Bullets(tuple(flips)),)))
+    forecast: tuple[Section, ...] = ()
     if found.forecasts is not None:
         level = f" at confidence {found.confidence} or better" if found.confidence else ""
-        sections += forecast_report.sections(found.forecasts, level)
+        forecast = tuple(forecast_report.sections(found.forecasts, level))
     forecasts = None if found.forecasts is None else [forecast_report.forecast_json(one) for one in found.forecasts]
     data: dict[str, object] = {
         "as_of": found.day.isoformat() if found.day else None,
+        "where": found.where,
         "perturbations": len(found.perturbed),
         "inert": len(found.inert),
         "definitional": list(found.definitional),
@@ -36,18 +38,23 @@ def to_report(found: Sensitivity) -> Report:
         "cells": [_trial(trial) for trial in found.trials],
         "candidates": forecasts,
     }
-    columns = ("claim", "family", "perturbation", "holds", "flips", "inert", "before", "after")
+    columns = ("claim", "family", "perturbation", "holds", "flips", "inert", "before", "after", "expected")
     rows = [
         (
             t.claim,
             t.change.family.value,
             t.change.name,
-            *map(str.lower, map(str, (t.holds, t.flips, t.inert))),
+            t.holds,
+            t.flips,
+            t.inert,
             *_both(t),
+            expected(t.after.expectation),
         )
         for t in found.trials
     ]
-    return Report("awesome/sensitivity/2", data, tuple(sections), "Sensitivity of claims", Table.of(columns, rows))
+    title = "Sensitivity of claims" + (f", where {found.where}" if found.where else "")
+    tables = (Table.of(columns, rows, title="cells"), *said(forecast))
+    return Report("awesome/sensitivity/2", data, (*sections, *forecast), title, tables)
 
 
 def _summary(found: Sensitivity) -> Table:
@@ -105,6 +112,7 @@ def _trial(trial: Trial) -> dict[str, object]:
         "holds": trial.holds,
         "flips": trial.flips,
         "inert": trial.inert,
+        "expected": expected(trial.after.expectation),
         "before": to_json(trial.before.value),
         "observed": to_json(trial.after.value),
     }

@@ -11,7 +11,7 @@ from awesome_cli.analysis.gaps.cells import GapCell
 from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.taxonomy import Term
-from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, said
 
 READ = (
     "read: what the source of today's coding names (full text; paper: a place in it; code: a file of a repository; "
@@ -24,7 +24,9 @@ def extended(report: Report, found: Succession) -> Report:
     told = Section("How the finding changed", tuple(Text(paragraph) for paragraph in found.account))
     sections = [section for change in found.terms for section in _term(change, found)]
     data = {**report.data, "succession": found.to_json()}
-    return replace(report, data=data, sections=(*report.sections, *((told,) if found.account else ()), *sections))
+    added = (*((told,) if found.account else ()), *sections)
+    rows = report.rows if isinstance(report.rows, tuple) else ()
+    return replace(report, data=data, sections=(*report.sections, *added), rows=(*rows, *said(added)))
 
 
 def _term(change: TermChange, found: Succession) -> Iterator[Section]:

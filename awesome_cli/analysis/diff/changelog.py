@@ -9,7 +9,7 @@ from awesome_cli.analysis.diff.diff_report import bullets
 from awesome_cli.analysis.diff.revisions import Sound, between
 from awesome_cli.errors import UsageError
 from awesome_cli.files import git
-from awesome_cli.reports.report import Report, Section, Text
+from awesome_cli.reports.report import Report, Section, Text, with_sections
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,9 @@ class Changelog:
         if len(sections) == 1:
             sections.append(Section(None, (Text("Nothing changed."),)))
         title = f"{self.title}: {self.diff.names[0]} to {self.diff.names[1]}"
-        return Report("awesome/changelog/1", {**to_json(self.diff), "date": self.date}, tuple(sections), title)
+        title += f", where {self.diff.where}" if self.diff.where else ""
+        data = {**to_json(self.diff), "title": self.title, "date": self.date}
+        return with_sections(Report("awesome/changelog/1", data, tuple(sections), title))
 
 
 def _entry(entry: RecordMove) -> str:
@@ -80,8 +82,8 @@ def _claim(name: str, before: str | None, after: str | None) -> str:
     return f"{name}: {before or 'not stated before'} becomes {after or 'no longer stated'}"
 
 
-def changelog(root: Path, span: str, *, sound: Sound) -> Changelog:
-    """The notes of `FROM..TO`; an empty TO means HEAD.
+def changelog(root: Path, span: str, *, sound: Sound, where: str | None = None) -> Changelog:
+    """The notes of `FROM..TO`, with a query on the records that match; an empty TO means HEAD.
 
     Raises `UsageError` if `span` has another form, `GitError` for an unknown revision.
     """
@@ -89,5 +91,5 @@ def changelog(root: Path, span: str, *, sound: Sound) -> Changelog:
     if not dots or not before or after.startswith("."):
         raise UsageError(f"not a range of revisions: {span!r}", hint="write FROM..TO, for instance v1.0..HEAD")
     after = after or "HEAD"
-    found = between(root, before, after, sound=sound)
+    found = between(root, before, after, sound=sound, where=where)
     return Changelog(found, git.date(root, after))

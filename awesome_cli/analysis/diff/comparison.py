@@ -93,6 +93,7 @@ class CorpusDiff:
 
     `counts` and `terms` are pairs of before and after, `terms` by query and only where they differ. `unreadable` are
     the files of the earlier state that could not be read: their records count neither as added nor as removed.
+    `where` is the query that chose the records; None for all.
     """
 
     survey: Survey
@@ -108,6 +109,7 @@ class CorpusDiff:
     claims: tuple[ClaimMove, ...]
     unreadable: tuple[str, ...]
     warnings: tuple[str, ...]
+    where: str | None = None
 
     @property
     def flipped(self) -> tuple[ClaimMove, ...]:
@@ -143,8 +145,8 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, warnings: 
         edited=tuple(edit for a, b in same_kind for edit in _edited(a, b)),
         retagged=tuple(retag for a, b in same_kind for retag in _retagged(a, b)),
         counts={name: (_count(before, name), _count(after, name)) for name in ("papers", "exclusions", "candidates")},
-        terms=_changed(_terms(before), _terms(after)),
-        cells=tuple(_cells(before, after)),
+        terms=changed_terms(before, after),
+        cells=changed_cells(before, after),
         claims=tuple(_claims(before, after)),
         unreadable=tuple(sorted({finding.path for finding in before.findings})),
         warnings=warnings,
@@ -204,17 +206,19 @@ def _queries(axis: str, tag: Tag) -> Iterator[str]:
         yield on_axis(axis, f"{tag.term}:{PART}")
 
 
-def _changed(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, tuple[int, int]]:
+def changed_terms(before: Corpus, after: Corpus) -> dict[str, tuple[int, int]]:
+    """By query, how many papers it finds before and after, where that differs."""
+    old, new = _terms(before), _terms(after)
     pairs = {name: (old.get(name, 0), new.get(name, 0)) for name in sorted({*old, *new})}
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
-def _cells(before: Corpus, after: Corpus) -> Iterator[CellMove]:
+def changed_cells(before: Corpus, after: Corpus) -> tuple[CellMove, ...]:
+    """The cells of the gap map whose state differs."""
     old = {name: cell.state.value for name, cell in gap_map(before).cells()}
     new = {name: cell.state.value for name, cell in gap_map(after).cells()}
-    for name in dict.fromkeys((*old, *new)):
-        if old.get(name) != new.get(name):
-            yield CellMove(name, old.get(name), new.get(name))
+    moved = (name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name))
+    return tuple(CellMove(name, old.get(name), new.get(name)) for name in moved)
 
 
 def _claims(before: Corpus, after: Corpus) -> Iterator[ClaimMove]:
@@ -260,6 +264,7 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
     return {
         "from": diff.names[0],
         "to": diff.names[1],
+        "where": diff.where,
         "added": [_record(entry) for entry in diff.added],
         "removed": [_record(entry) for entry in diff.removed],
         "moved": [{**_record(entry), "was": entry.was} for entry in diff.moved],

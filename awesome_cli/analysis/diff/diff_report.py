@@ -11,7 +11,7 @@ SHOWN = 40
 
 def to_report(diff: CorpusDiff) -> Report:
     """Flipped claims first, then counts, cells and records."""
-    title = f"What changed from {diff.names[0]} to {diff.names[1]}"
+    title = f"What changed from {diff.names[0]} to {diff.names[1]}" + (f", where {diff.where}" if diff.where else "")
     sections = [Section(None, (Text("Nothing changed."),))] if diff.is_empty else list(_sections(diff))
     unread = tuple(f"{diff.names[0]}: {path} cannot be read and is left out" for path in diff.unreadable)
     if unread or diff.warnings:

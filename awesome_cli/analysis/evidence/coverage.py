@@ -35,30 +35,33 @@ class PlacedTag:
         return self.work.key, self.axis, str(self.tag)
 
 
-def codings(works: Iterable[AnyWork], taxonomy: Taxonomy, axis: str | None = None) -> tuple[PlacedTag, ...]:
-    """Every coding of some works, or those on one axis; raises `UsageError` for an unknown axis."""
-    axes = [taxonomy.axis(axis)] if axis else taxonomy.axes
-    return tuple(PlacedTag(work, one.id, tag) for one in axes for work in works for tag in work.tags.get(one.id, ()))
+def codings(works: Iterable[AnyWork], taxonomy: Taxonomy, axes: Sequence[str | None] = ()) -> tuple[PlacedTag, ...]:
+    """Every coding of some works, or those on some axes; raises `UsageError` for an unknown axis."""
+    asked = [taxonomy.axis(name or "") for name in axes] or taxonomy.axes
+    return tuple(PlacedTag(work, one.id, tag) for one in asked for work in works for tag in work.tags.get(one.id, ()))
 
 
-def population(corpus: Corpus, found: Sequence[PlacedTag], works: Sequence[AnyWork], axis: str | None = None) -> str:
+def population(corpus: Corpus, found: Sequence[PlacedTag], works: Sequence[AnyWork], axes: str = "") -> str:
     """Which codings are counted: `738 codings of 84 papers of the pool`, or of some records of it."""
     day = f" as of {corpus.day}" if corpus.day else ""
     among = "papers of the pool" if all(isinstance(work, Paper) for work in works) else "papers and candidates"
     chosen = f"{len(works)} {among.replace('papers', 'paper', 1) if len(works) == 1 else among}{day}"
     if len(works) < len(corpus.papers):
         chosen = f"{len(works)} of the {len(corpus.papers)} {among}{day}"
-    return f"{len(found)} coding{'' if len(found) == 1 else 's'}{f' on {axis}' if axis else ''} of {chosen}"
+    return f"{len(found)} coding{'' if len(found) == 1 else 's'}{f' on {axes}' if axes else ''} of {chosen}"
 
 
-def report(corpus: Corpus, *, where: str | None = None, axis: str | None = None, missing: str | None = None) -> Report:
+def report(
+    corpus: Corpus, *, where: str | None = None, axes: Sequence[str | None] = (), missing: str | None = None
+) -> Report:
     """By axis, main codings and parts apart: how many have evidence, source, locator, quote; how many are contested.
 
-    `where` is a query that chooses papers. With `missing`, one of `KINDS`, the codings without it are listed instead.
+    `where` is a query that chooses papers, `axes` are those whose codings count, by default all. With `missing`, one
+    of `KINDS`, the codings without it are listed instead.
     """
     papers = corpus.select(where)
-    found = codings(papers, corpus.taxonomy, axis)
-    among = population(corpus, found, papers, axis)
+    found = codings(papers, corpus.taxonomy, axes)
+    among = population(corpus, found, papers, " and ".join(filter(None, axes)))
     return _without(found, among, missing) if missing else _counts(found, among)
 
 

@@ -57,11 +57,9 @@ class CheckedQuote:
         return {"key": key, "axis": axis, "tag": coding, "state": self.state, **found, **told}
 
 
-def chosen(corpus: Corpus, words: Sequence[str]) -> tuple[AnyWork, ...]:
-    """The works of some keys, or the papers of the pool that match a query; all papers without words."""
-    if not words or not all(word in corpus.by_key for word in words):
-        return corpus.select(" ".join(words) or None)
-    works = [corpus.by_key[word] for word in words]
+def chosen(corpus: Corpus, keys: Sequence[str]) -> tuple[AnyWork, ...]:
+    """The works of some keys; raises `UsageError` for an exclusion."""
+    works = [corpus.get(key) for key in keys]
     if wrong := next((work for work in works if isinstance(work, Exclusion)), None):
         raise UsageError(f"{wrong.key} is an exclusion and carries no codings")
     return tuple(work for work in works if not isinstance(work, Exclusion))

@@ -67,6 +67,11 @@ class GapCell:
         """Why it is a gap, as people read it."""
         return self.reason.words(len(self.parts)) if self.reason else None
 
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """`3 trained`: the papers of each strength, strongest first; empty on an axis without strengths."""
+        return tuple(f"{n} {strength}" for strength, n in self.by_strength.items())
+
     def to_json(self) -> dict[str, object]:
         """The published form."""
         return {

@@ -1,13 +1,12 @@
 """Answers what `awesome gaps` is asked: about the whole map, an axis, a term or a pair of axes."""
 
 from awesome_cli.analysis.gaps import gap_report, term_report
-from awesome_cli.analysis.gaps.cells import GapMap, gap_map
+from awesome_cli.analysis.gaps.cells import GapMap, gap_map, term_cell
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import split_axis, which_axis
 from awesome_cli.model.taxonomy import Axis, Map, Term
 from awesome_cli.reports.report import Report
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.known import require_known, unknown
 
 
 def answer(
@@ -26,22 +25,19 @@ def answer(
         return gaps, gap_report.to_report(gaps)
     if name is None:
         gaps = gap_map(corpus)
-        readme = corpus.taxonomy.readme
-        return gaps, gap_report.to_report(gaps, axes=readme.gaps if readme and readme.gaps else None)
+        return gaps, gap_report.to_report(gaps)
     if name in by_id:
         gaps = gap_map(corpus, axes=(name,), pairs=())
         return gaps, gap_report.to_report(gaps)
     axis, term = find_term(corpus, name)
-    gaps = gap_map(corpus, axes=(axis.id,), pairs=())
-    return GapMap(corpus, {axis.id: {term.id: gaps.axes[axis.id][term.id]}}, {}), term_report.term_report(
-        gaps, axis, term
-    )
+    gaps = GapMap(corpus, {axis.id: {term.id: term_cell(corpus, axis, term)}}, {})
+    return gaps, term_report.term_report(gaps, axis, term)
 
 
 def _axis(corpus: Corpus, name: str | None) -> Axis:
     by_id = corpus.taxonomy.by_id
     if name is None:
-        raise UsageError("a pair needs both --rows and --cols", hint=f"axes: {', '.join(by_id)}")
+        raise UsageError("a pair needs two axes", hint=f"write --by AXIS,AXIS; axes: {', '.join(by_id)}")
     return corpus.taxonomy.axis(name)
 
 
@@ -51,15 +47,11 @@ def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
     axis_id, word = split_axis(name)
     if word is not None:
         axis = _axis(corpus, axis_id)
-        found = next((term for term in axis.terms if word in (term.id, term.code)), None)
-        return axis, found or axis.by_id[require_known(word, axis.by_id, "term", owner=f"axis {axis.id!r}")]
+        return axis, axis.term(word)
     axes = taxonomy.axes_of.get(name) or taxonomy.axes_of.get(name.upper(), ())
     if len(axes) > 1:
         raise UsageError(f"{name!r} stands on {len(axes)} axes", hint=which_axis(axes, name))
     if not axes:
-        known = [*taxonomy.axes_of, *taxonomy.by_id]
-        raise UsageError(unknown(name, known, "axis or term"), hint="see 'awesome taxonomy show'")
+        raise taxonomy.unknown_term(name)
     axis = taxonomy.by_id[axes[0]]
-    return axis, next(
-        term for term in axis.terms if name.casefold() in (term.id.casefold(), (term.code or "").casefold())
-    )
+    return axis, axis.term(name)

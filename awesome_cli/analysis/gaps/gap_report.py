@@ -12,27 +12,26 @@ _MARKS = ", ".join(f"{state.mark.format(n='')} {state.word}" for state in STATES
 LEGEND = f"Numbers are papers strong enough to count; {_MARKS}, ( ) papers with weaker evidence."
 
 
-def to_report(gaps: GapMap, *, axes: tuple[str, ...] | None = None) -> Report:
-    """The map; `axes` chooses the axes that people see, machines get all of it."""
+def to_report(gaps: GapMap) -> Report:
+    """The whole map."""
     by_id = gaps.corpus.taxonomy.by_id
-    shown = [axis for axis in gaps.axes if axes is None or axis in axes]
-    sections = [Section(by_id[axis].label, (axis_table(by_id[axis], gaps.axes[axis]),)) for axis in shown]
+    sections = [Section(by_id[axis].label, (axis_table(by_id[axis], cells),)) for axis, cells in gaps.axes.items()]
     for name, rows in gaps.pairs.items():
         sections.append(Section(_pair_title(gaps.corpus, name), (pair_table(name, rows), Text(_tally(rows), "muted"))))
     return report(gaps, tuple(sections), f"Evidence gaps{pool_words(gaps.corpus)}")
 
 
 def pool_words(corpus: Corpus) -> str:
-    """` as of DAY, in the strict reading from grade GRADE`; empty for the pool of today as coded."""
-    day, reading = corpus.day, corpus.reading
-    return f"{f' as of {day}' if day else ''}{f', in the {reading}' if reading else ''}"
+    """` as of DAY, in the strict reading from grade GRADE, where QUERY`; empty for the pool of today as coded."""
+    day, reading, where = corpus.day, corpus.reading, corpus.selection
+    words = f"{f' as of {day}' if day else ''}{f', in the {reading}' if reading else ''}"
+    return words + (f", where {where}" if where else "")
 
 
 def report(gaps: GapMap, sections: tuple[Section, ...], title: str) -> Report:
     """A report with these sections for people, and every cell of the map for machines."""
     data: dict[str, object] = {
-        "as_of": gaps.corpus.day.isoformat() if gaps.corpus.day else None,
-        "reading": gaps.corpus.reading.to_json() if gaps.corpus.reading else None,
+        **pool_json(gaps.corpus),
         "axes": {axis: {term: cell.to_json() for term, cell in cells.items()} for axis, cells in gaps.axes.items()},
         "pairs": {
             pair: {row: {column: cell.to_json() for column, cell in cells.items()} for row, cells in rows.items()}
@@ -40,13 +39,27 @@ def report(gaps: GapMap, sections: tuple[Section, ...], title: str) -> Report:
         },
         "measures": {},
     }
-    columns = ("cell", "state", "reason", "covering", "n", "contested", "keys", "parts", "near")
+    return Report("awesome/gaps/3", data, sections, title, (cell_table(gaps),))
+
+
+def pool_json(corpus: Corpus) -> dict[str, object]:
+    """Which pool was asked."""
+    return {
+        "as_of": corpus.day.isoformat() if corpus.day else None,
+        "reading": corpus.reading.to_json() if corpus.reading else None,
+        "where": corpus.selection,
+    }
+
+
+def cell_table(gaps: GapMap) -> Table:
+    """Every cell in a row, for CSV."""
+    columns = ("cell", "state", "reason", "covering", "n", "by_strength", "contested", "keys", "parts", "near")
     rows: list[tuple[Cell, ...]] = [
-        (name, cell.state.value, cell.reason and cell.reason.value, len(cell.covering), cell.n, len(cell.contested),
-         " ".join(cell.keys), " ".join(cell.parts), " ".join(cell.near))
+        (name, cell.state.value, cell.reason and cell.reason.value, len(cell.covering), cell.n, cell.counts,
+         len(cell.contested), cell.keys, cell.parts, cell.near)
         for name, cell in gaps.cells()
     ]  # fmt: skip
-    return Report("awesome/gaps/2", data, sections, title, Table.of(columns, rows))
+    return Table.of(columns, rows, title="cells")
 
 
 def axis_table(axis: Axis, cells: Mapping[str, GapCell]) -> Table:

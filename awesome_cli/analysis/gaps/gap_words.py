@@ -7,6 +7,7 @@ from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARS
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.reports.report import Block, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.folding import spaced
 
 MEANINGS: Mapping[GapState, str] = {
     GAP: "No paper of the pool counts for the cell.",
@@ -27,22 +28,25 @@ def rule(axis: Axis) -> str:
     )
 
 
-def sections(corpus: Corpus, word: str) -> Iterator[tuple[Section, dict[str, object]]]:
-    """The section of a state or of a reason, with its form for machines; none for another word."""
+def sections(corpus: Corpus | None, word: str) -> Iterator[tuple[Section, dict[str, object]]]:
+    """The section of a state or of a reason, with its form for machines; none for another word.
+
+    Without a corpus it says nothing of the axes of a survey.
+    """
     for state, text in MEANINGS.items():
-        if state.value == word:
+        if spaced(state.value) == spaced(word):
             blocks: tuple[Block, ...] = (Text(text), *_tables(corpus, state))
             yield Section(f"{state.word} (state of a cell of the gap map)", blocks), _data("state", word, text)
     for reason in GapReason:
-        if reason.value == word:
+        if spaced(reason.value) == spaced(word):
             text = f"The cell is a gap: {reason.meaning}."
             yield Section(f"{word} (reason of a gap)", (Text(text),)), _data("reason of a gap", word, text)
 
 
-def _tables(corpus: Corpus, state: GapState) -> Iterator[Table]:
+def _tables(corpus: Corpus | None, state: GapState) -> Iterator[Table]:
     if state is GAP:
         yield Table.of(("reason", "meaning"), [(reason.value, reason.meaning) for reason in GapReason])
-    if state is SPARSE:
+    if state is SPARSE and corpus is not None:
         axes = [(axis.id, axis.gap_strength, str(axis.sparse)) for axis in corpus.taxonomy.axes]
         yield Table.of(("axis", "counts from strength", "sparse"), axes)
 

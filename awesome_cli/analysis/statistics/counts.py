@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from typing import TypeVar
 
 import pandas as pd
 
@@ -43,7 +44,25 @@ class Stats:
     where: str | None
 
     def to_report(self) -> Report:
-        """Tables for people; `data` has every count."""
+        """Every count, or those alone that were asked for."""
+        return self._answer().report() if self.asked else self.report()
+
+    def _answer(self) -> "Stats":
+        """Only what was asked for."""
+        return replace(
+            self,
+            counts=_only(self.counts, self.asked),
+            rollups=_only(self.rollups, self.asked),
+            parts=_only(self.parts, self.asked),
+            strengths=_only(self.strengths, self.asked),
+            exclusions={},
+            exclusion_crosstabs={},
+            by=_only(self.by, self.asked),
+            crosstabs=_only(self.crosstabs, self.asked),
+        )
+
+    def report(self) -> Report:
+        """All counts as tables, the most decisive ones for people."""
         sections = [Section(None, (Text(self._headline()),))]
         sections += list(self._asked_sections() if self.asked else self._sections())
         data: dict[str, object] = {
@@ -61,7 +80,7 @@ class Stats:
             "crosstabs": self.crosstabs,
         }
         rows = Table.of(("table", "row", "column", "n"), list(self._rows()))
-        return Report("awesome/stats/1", data, tuple(sections), "Statistics", rows)
+        return Report("awesome/stats/2", data, tuple(sections), "Statistics", rows)
 
     def _headline(self) -> str:
         total = self.totals
@@ -73,9 +92,9 @@ class Stats:
     def _sections(self) -> Iterator[Section]:
         rows: list[tuple[Cell, ...]] = []
         for axis in self.taxonomy.axes:
-            counts = [f"{term} {n}" for term, n in self.counts[axis.id].items()]
-            counts += [f"({parent} {n})" for parent, n in self.rollups.get(axis.id, {}).items()]
-            rows.append((axis.id, " · ".join(counts)))
+            words = [f"{term} {n}" for term, n in self.counts[axis.id].items()]
+            words += [f"({parent} {n})" for parent, n in self.rollups.get(axis.id, {}).items()]
+            rows.append((axis.id, " · ".join(words)))
             if axis.id in self.parts:
                 rows.append(("  parts", " · ".join(f"{term} {n}" for term, n in self.parts[axis.id].items())))
         yield Section("Papers by axis", (Table.of(("axis", "papers with each term"), rows),))
@@ -87,7 +106,8 @@ class Stats:
         crossed = {name: grid for name, grid in self.exclusion_crosstabs.items() if {*name.split(" x ")} <= {*given}}
         blocks = (count_table(name, counts) for name, counts in given.items())
         yield Section("Exclusions", (*blocks, *(grid_table(name, grid) for name, grid in crossed.items())))
-        yield Section("By year", (count_table("year", self.by["year"]),))
+        for name, counts in self.by.items():
+            yield Section(f"By {name}", (count_table(name, counts),))
 
     def _asked_sections(self) -> Iterator[Section]:
         for name in self.asked:
@@ -95,6 +115,9 @@ class Stats:
                 yield Section(None, (grid_table(name, self.crosstabs[name]),))
             else:
                 blocks: list[Block] = [count_table(name, self.counts.get(name) or self.by[name])]
+                for title, found in (("parents", self.rollups), ("parts", self.parts)):
+                    if name in found:
+                        blocks.append(replace(count_table(name, found[name]), title=title))
                 if name in self.strengths:
                     blocks.append(self._strengths(name))
                 yield Section(None, tuple(blocks))
@@ -103,6 +126,7 @@ class Stats:
         return grid_table(f"{axis} x strength", self.strengths[axis])
 
     def _rows(self) -> Iterator[tuple[Cell, ...]]:
+        yield from (("totals", name, None, n) for name, n in self.totals.items())
         for name, tables in (("counts", self.counts), ("rollups", self.rollups), ("parts", self.parts)):
             for axis, counts in tables.items():
                 yield from ((name, f"{axis}={term}", None, n) for term, n in counts.items())
@@ -116,6 +140,13 @@ class Stats:
 
 def _cells(grid: Grid) -> Iterator[tuple[str, str, int]]:
     return ((row, column, n) for row, counts in grid.items() for column, n in counts.items())
+
+
+T = TypeVar("T")
+
+
+def _only(tables: Mapping[str, T], names: Sequence[str]) -> dict[str, T]:
+    return {name: table for name, table in tables.items() if name in names}
 
 
 def count_table(name: str, counts: Counts) -> Table:
@@ -182,7 +213,7 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
         asked=tuple(" x ".join(names) for names in asked),
         day=corpus.day,
         reading=corpus.reading,
-        where=where,
+        where=corpus.selection,
     )
 
 

@@ -1,8 +1,9 @@
 """Compare a number, such as agents per run, between groups of papers; tell what was counted and what left out."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
+from awesome_cli.analysis.gaps.gap_report import pool_json
 from awesome_cli.model.taxonomy import Measure
 from awesome_cli.reports.report import Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
@@ -42,6 +43,7 @@ class LeftOut:
 class Comparison:
     """A measure by group; `ratio` is the first group's maximum over the second's."""
 
+    corpus: Corpus
     measure: Measure
     groups: Mapping[str, GroupValues]
     left_out: tuple[LeftOut, ...]
@@ -67,18 +69,26 @@ class Comparison:
         if rows:
             sections.append(Section(f"Left out ({len(rows)})", (left,)))
         listed = [(name, key, value) for name, group in self.groups.items() for value, key in group.values]
-        return Report(
-            "awesome/gaps/2",
-            {"axes": {}, "pairs": {}, "measures": {m.id: self.to_json()}},
-            tuple(sections),
-            rows=Table.of(("group", "key", m.unit), listed),
+        sizes = [(g.label, len(g.values), g.median, g.maximum) for g in self.groups.values()]
+        tables = (
+            Table.of(("question", "note"), [(m.question, m.note)], title="measure"),
+            Table.of(("group", "papers", f"median {m.unit}", f"largest {m.unit}"), sizes, title="groups"),
+            Table.of(("ratio",), [(self.ratio,)] if self.ratio is not None else [], title="ratio"),
+            Table.of(("group", "key", m.unit), listed, title="values"),
+            replace(left, columns=("key", *left.columns[1:]), title="left_out"),
         )
+        data = {**pool_json(self.corpus), "axes": {}, "pairs": {}, "measures": {m.id: self.to_json()}}
+        return Report("awesome/gaps/3", data, tuple(sections), rows=tables)
 
     def to_json(self) -> dict[str, object]:
         """The published form."""
         return {
+            "question": self.measure.question,
+            "unit": self.measure.unit,
+            "note": self.measure.note,
             "groups": {
                 name: {
+                    "label": group.label,
                     "n": len(group.values),
                     "median": group.median,
                     "max": group.maximum,
@@ -134,7 +144,7 @@ def compare(corpus: Corpus, measure: Measure) -> Comparison:
     ratio = _ratio(measure, {name: group.maximum for name, group in sizes.items()})
     left.sort(key=lambda entry: (-(entry[2] or 0), entry[0]))
     left_out = tuple(LeftOut(*entry, ratio_with=_ratio_with(measure, sizes, entry[1], entry[2])) for entry in left)
-    return Comparison(measure, sizes, left_out, ratio)
+    return Comparison(corpus, measure, sizes, left_out, ratio)
 
 
 def _is_sure(corpus: Corpus, measure: Measure, confidence: str | None) -> bool:

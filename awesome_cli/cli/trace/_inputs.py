@@ -9,7 +9,7 @@ from awesome_cli.errors import AwesomeError, PartialError, UsageError
 FilesArgument = Annotated[
     list[str],
     typer.Argument(
-        metavar="FILE...|-", help="JSON, JSON Lines, either in gzip, Parquet, or a folder of them; - is standard input."
+        metavar="FILE|-", help="JSON, JSON Lines, either in gzip, Parquet, or a folder of them; - is standard input."
     ),
 ]
 SkewOption = Annotated[

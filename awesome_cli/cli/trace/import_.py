@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._options import from_option
 from awesome_cli.cli.trace._files import deliver
 
 
@@ -18,18 +19,10 @@ def formats() -> list[str]:
 def import_(
     ctx: typer.Context,
     paths: Annotated[
-        list[Path], typer.Argument(metavar="FILE|DIR…", help="Logs, or folders of logs; '-' is standard input.")
+        list[Path], typer.Argument(metavar="FILE|DIR", help="Logs, or folders of logs; '-' is standard input.")
     ],
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the traces there.")] = None,
-    form: Annotated[
-        str | None,
-        typer.Option(
-            "--format-of",
-            metavar="NAME",
-            help="The name of the format; without it, the content decides.",
-            autocompletion=formats,
-        ),
-    ] = None,
+    source: Annotated[str | None, from_option(formats)] = None,
     with_content: Annotated[
         bool, typer.Option("--with-content", help="Keep prompts and outputs; by default only their hashes.")
     ] = False,
@@ -39,11 +32,11 @@ def import_(
     One run is written as a JSON document, several as JSON Lines. Events that the log implies but
     does not record are marked `inferred`. What the trace does not keep of the log is listed in `provenance.lossy`.
 
-    Example: awesome trace import ~/.claude/projects/survey/ --out traces.jsonl
+    Example: awesome trace import logs/ --out traces.jsonl
     """
     from awesome_cli.traces.importers import summary
 
-    imported = summary.run(paths, with_content=with_content, form=form)
+    imported = summary.run(paths, with_content=with_content, form=source)
     if imported.traces:
         deliver(imported.text(as_lines=out is not None and out.suffix in {".jsonl", ".ndjson"}), out)
     for line in imported.lines():

@@ -12,6 +12,7 @@ from awesome_cli.errors import RefusedError, SurveyError, UsageError
 from awesome_cli.files import canonical
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import Tag
+from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import Candidate, Exclusion, Link, Paper, Readmission, to_document, to_text
 from awesome_cli.survey import keys
 from awesome_cli.survey.corpus import Corpus
@@ -32,7 +33,7 @@ def readmit(tree: FileTree, corpus: Corpus, key: str, *, on: date, new_key: str 
     try:
         paper = readmitted(exclusion, on=on, key=new_key or _paper_key(corpus, exclusion), corpus=corpus)
     except ValidationError as error:
-        what = f"{exclusion.path}: 'paper' does not hold a valid paper: {error.errors()[0]['msg']}"
+        what = f"{exclusion.path}: 'paper' does not hold a valid paper: {misfit(error.errors()[0])}"
         raise SurveyError(what, hint=f"awesome edit {exclusion.key}") from None
     axes = tuple(corpus.taxonomy.by_id)
     made = create(tree, paper, axes)
@@ -46,7 +47,8 @@ def readmit(tree: FileTree, corpus: Corpus, key: str, *, on: date, new_key: str 
 def _paper_key(corpus: Corpus, exclusion: Exclusion) -> str:
     if exclusion.paper and exclusion.key == exclusion.key.lower():
         return exclusion.key
-    taken = corpus.by_key.keys() - {exclusion.key}
+    taken = keys.Names.of(corpus)
+    taken.keys.discard(exclusion.key.casefold())
     return keys.paper_key(exclusion.title, exclusion.authors, exclusion.year, taken)
 
 

@@ -18,6 +18,7 @@ WORDS: Mapping[str, str] = {
     "same": "same work",
     "version": "version of the same work",
     "wrong_link": "same identifier, other title",
+    "near": "alike, but two works",
 }
 Entries = Sequence[tuple[str, Mapping[str, Any]]]
 Pair = tuple[str, str]
@@ -25,15 +26,21 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Duplicates:
-    """The pairs found, best first; if a file is compared, `a` is the file's entry."""
+    """The pairs found, best first; if a file is compared, `a` is the file's entry. `near` ones are no duplicates."""
 
-    matches: tuple[Match, ...]
+    found: tuple[Match, ...]
     compared: str
     external: bool
+    near: bool = False
+
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        """The pairs to be shown."""
+        return tuple(match for match in self.found if self.near or match.kind != "near")
 
     def counts_for(self, kind: str | None) -> bool:
-        """Whether a pair of this kind was found; `any` takes all."""
-        return any(kind in {"any", match.kind} for match in self.matches)
+        """Whether a pair of this kind was found; `any` takes all but `near`."""
+        return any(match.kind != "near" and kind in {"any", match.kind} for match in self.found)
 
     def to_report(self) -> Report:
         """The pairs with kind, score and reasons."""
@@ -42,6 +49,9 @@ class Duplicates:
         counted = ", ".join(f"{n} {WORDS[kind]}" for kind, n in kinds.items()) or "no duplicates"
         blocks: list[Block] = [Table.of(("kind", "score", "a", "b", "because"), rows)] if rows else []
         blocks.append(Text(f"{self.compared}: {counted}", "warn" if rows else "good"))
+        if left := len(self.found) - len(self.matches):
+            what = "pair looks alike but is" if left == 1 else "pairs look alike but are"
+            blocks.append(Text(f"{left} {what} two works, left out: awesome dedupe --near", "muted"))
         if not self.external and kinds["same"] + kinds["version"]:
             blocks.append(Text("Decide with: awesome dedupe --link A B, --merge A B, or --distinct A B", "muted"))
         if kinds["wrong_link"]:
@@ -57,14 +67,17 @@ class Duplicates:
         )
 
 
-def duplicates(corpus: Corpus, entries: Entries | None = None) -> Duplicates:
-    """The pairs among papers, exclusions and candidates, or between a file's entries and all of these."""
+def duplicates(corpus: Corpus, entries: Entries | None = None, *, near: bool = False) -> Duplicates:
+    """The pairs among papers, exclusions and candidates, or between a file's entries and all of these.
+
+    With `near`, pairs that look alike but are two works are shown, too.
+    """
     index = Index.of(corpus)
     records = len(corpus.papers) + len(corpus.exclusions) + len(corpus.candidates)
     if entries is None:
-        return Duplicates(index.pairs(), f"{records} records", external=False)
+        return Duplicates(index.pairs(), f"{records} records", external=False, near=near)
     found = [match for key, fields in entries for match in index.look_up(sketched(f"{key}", fields))]
-    return Duplicates(tuple(found), f"{len(entries)} entries against {records} records", external=True)
+    return Duplicates(tuple(found), f"{len(entries)} entries against {records} records", external=True, near=near)
 
 
 def decide(

@@ -89,7 +89,7 @@ def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], decis
     links = [link["url"] for link in fields.get("links") or () if link.get("url")]
     document = {name: fields[name] for name in Exclusion.model_fields if fields.get(name)}
     document |= {"title": title, "url": fields.get("url") or next(iter(links), None)}
-    key = keys.exclusion_id(title, document.get("authors", ()), document.get("year"))
+    key = keys.exclusion_id(title, document.get("authors", ()), document.get("year"), keys.Names.of(corpus), document)
     exclusion = Exclusion.model_validate(
         {
             "key": key,

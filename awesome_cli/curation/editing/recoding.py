@@ -6,12 +6,21 @@ from datetime import date
 
 from awesome_cli.curation.editing import find, find_work
 from awesome_cli.curation.editing.fields import assign, check_words
-from awesome_cli.curation.editing.tagging import Grounds, coding, read_removals, read_requests, tag, untag, with_history
-from awesome_cli.errors import UsageError
+from awesome_cli.curation.editing.tagging import (
+    Grounds,
+    NotTaggedError,
+    coding,
+    read_removals,
+    read_requests,
+    tag,
+    untag,
+    with_history,
+)
+from awesome_cli.errors import AwesomeError, RefusedError, UsageError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import Revision
 from awesome_cli.model.records import AnyWork, Exclusion
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.corpus import GROUPS, Corpus
 from awesome_cli.survey.saving import Plan, edit
 
 
@@ -22,6 +31,41 @@ class Revising:
     on: date
     decide: Callable[[str], bool]
     by: str | None = None
+
+
+EditOne = Callable[[str], Plan]
+"""The plan that changes the record of a key."""
+
+
+def together(corpus: Corpus, where: str, kind: str, words: Sequence[str], edit_one: EditOne) -> Plan:
+    """One plan for all records of a kind that match a query: all of them change, or an error says which cannot.
+
+    Those that have it already are named as unchanged. Raises `UsageError` for a key among the words, and
+    `RefusedError` where nothing matches.
+    """
+    if key := next((word for word in words if word in corpus.by_key and word not in corpus.taxonomy.axes_of), None):
+        raise UsageError(
+            f"{key!r} is a record, and --where chooses records", hint="give a KEY or --where QUERY, not both"
+        )
+    found = corpus.query(where).select(getattr(corpus, GROUPS[kind]))
+    if not found:
+        raise RefusedError(f"no {kind} matches {where!r}", hint="see 'awesome list --where QUERY'")
+    plans = {record.path: _one_of_many(edit_one, record.key) for record in found}
+    return Plan(
+        tuple(change for plan in plans.values() for change in plan.changes),
+        tuple(warning for plan in plans.values() for warning in plan.warnings),
+        unchanged=tuple(path for path, plan in plans.items() if not plan.changes),
+    )
+
+
+def _one_of_many(edit_one: EditOne, key: str) -> Plan:
+    """The plan for one of several records, empty if it lacks the tag that goes; an error names the record."""
+    try:
+        return edit_one(key)
+    except NotTaggedError:
+        return Plan(())
+    except AwesomeError as error:
+        raise type(error)(f"{key}: {error.message}; nothing was written", hint=error.hint) from None
 
 
 def set_fields(

@@ -10,6 +10,11 @@ from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
 from awesome_cli.text.known import require_known
 
+
+class NotTaggedError(UsageError):
+    """A tag that should go is not there."""
+
+
 Removal = tuple[str, str | None]
 """An axis and a term on it, or all of its terms."""
 
@@ -53,27 +58,22 @@ def _requests(text: str, taxonomy: Taxonomy) -> list[TagRequest]:
     if values is None:
         if name in taxonomy.by_id:
             return [TagRequest(taxonomy.by_id[name], None, None)]
-        axes = taxonomy.axes_of.get(Tag.parse(name).term, ())
+        word = Tag.parse(name).term
+        axes = taxonomy.axes_of.get(word, ())
+        if not axes:
+            raise taxonomy.unknown_term(word)
         if len(axes) != 1:
             raise UsageError(f"{text!r} is not AXIS=TERM", hint=which_axis(axes, name))
         name, values = axes[0], text
-    axis = read_axis(name, taxonomy)
+    axis = taxonomy.axis(name)
     return [_request(axis, value.strip()) for value in values.split(",")]
-
-
-def read_axis(name: str, taxonomy: Taxonomy) -> Axis:
-    """The axis of this name; raises `UsageError` naming the nearest or the successor of a renamed one."""
-    for axis in taxonomy.axes if name not in taxonomy.by_id else ():
-        if name in axis.former:
-            raise UsageError(f"the axis {name!r} is now called {axis.id!r}", hint=f"write {axis.id}=TERM")
-    return taxonomy.axis(name)
 
 
 def _request(axis: Axis, value: str) -> TagRequest:
     if value == NA:
         return TagRequest(axis, None, None)
     asked = Tag.parse(value)
-    term = read_term(axis, asked.term)
+    term = axis.term(asked.term, to_give=True).id
     if asked.strength:
         _require_strength(axis, asked.strength)
     return TagRequest(axis, term, asked.strength, asked.part)
@@ -88,25 +88,12 @@ def _require_strength(axis: Axis, word: str) -> None:
     require_known(word, axis.strength_ids, "strength", owner=f"axis {axis.id!r}")
 
 
-def read_term(axis: Axis, word: str) -> str:
-    """The id of a term by id or code; raises `UsageError` for an unknown or retired one."""
-    term = axis.by_id.get(word) or next(
-        (t for t in axis.terms if t.code and t.code.casefold() == word.casefold()), None
-    )
-    if term is not None and term.deprecated is None:
-        return term.id
-    successor = term.deprecated.use if term is not None and term.deprecated else axis.successor(word)
-    if successor:
-        raise UsageError(f"{axis.id}={word} is retired: use {successor!r}", hint=f"write {axis.id}={successor}")
-    return require_known(word, [t.id for t in axis.terms if t.deprecated is None], "term", owner=f"axis {axis.id!r}")
-
-
 def read_terms(text: str, taxonomy: Taxonomy) -> tuple[Axis, tuple[str, ...]]:
     """The axis and the terms of `AXIS=TERM[,…]`; no terms for `AXIS` alone. Raises `UsageError` for unknown ones."""
     name, terms = split_axis(text)
-    axis = read_axis(name, taxonomy)
+    axis = taxonomy.axis(name)
     words = terms.split(",") if terms is not None else ()
-    return axis, tuple(dict.fromkeys(read_term(axis, word.strip()) for word in words))
+    return axis, tuple(dict.fromkeys(axis.term(word.strip(), to_give=True).id for word in words))
 
 
 def tag(work: AnyWork, requests: Sequence[TagRequest], grounds: Grounds, taxonomy: Taxonomy) -> AnyWork:
@@ -192,14 +179,14 @@ def read_removals(texts: Sequence[str], work: AnyWork, taxonomy: Taxonomy) -> tu
 
 
 def untag(work: AnyWork, removals: Sequence[Removal]) -> AnyWork:
-    """The work without these tags; None for a term empties its axis. Raises `UsageError` for a tag it does not have."""
+    """The work without these tags; None for a term empties its axis. Raises `NotTaggedError` for a tag it lacks."""
     tags = dict(work.tags)
     for axis, term in removals:
         kept = tuple(t for t in tags.get(axis, ()) if term is not None and t.term != term)
         if len(kept) == len(tags.get(axis, ())):
             what = on_axis(axis, term) if term else axis
             have = ", ".join(str(t) for t in tags.get(axis, ())) or "nothing"
-            raise UsageError(f"{work.key} is not tagged {what}", hint=f"on {axis} it has {have}")
+            raise NotTaggedError(f"{work.key} is not tagged {what}", hint=f"on {axis} it has {have}")
         tags[axis] = kept
     return work.model_copy(update={"tags": {axis: kept for axis, kept in tags.items() if kept}})
 

@@ -7,26 +7,34 @@ from datetime import date
 from typing import Literal
 
 from awesome_cli.curation.editing.linking import with_version
+from awesome_cli.curation.intake.knowing import Survey, remark, renamed
 from awesome_cli.curation.intake.recording import to_record
 from awesome_cli.curation.intake.wording import Vocabulary
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files.tree import FileTree
-from awesome_cli.model.drafts import STUB_NOTE, Draft, Failure
-from awesome_cli.model.records import AnyRecord, Candidate, Paper
+from awesome_cli.model.drafts import Draft, Failure
+from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.duplicates import Index, Match
+from awesome_cli.survey.duplicates import Match
+from awesome_cli.survey.keys import Names
 from awesome_cli.survey.loading import TAXONOMY
 from awesome_cli.survey.saving import Changes, KnownError, create, edit
 from awesome_cli.text.known import require_known
 
-OnDuplicate = Literal["ask", "skip", "link", "error"]
+OnDuplicate = Literal["ask", "skip", "add", "link", "error"]
 Choice = Literal["skip", "link", "add"]
 Finish = Callable[[AnyRecord], AnyRecord]
+NEAREST = 5
+"""How many of the records that look like a new one are named."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How drafts are taken in. `ask` decides what becomes of a known work; `create_terms` names an axis."""
+    """How drafts are taken in. `ask` decides what becomes of a known work; `create_terms` names an axis.
+
+    With `skip`, `add` and `link`, a work is known if that is certain; any other that looks known is added with a
+    warning. With `ask` and `error` each one that looks known is asked about or refused.
+    """
 
     day: date
     on_duplicate: OnDuplicate = "skip"
@@ -40,17 +48,20 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A record that was made, and the draft behind it."""
+    """A record that was made, where its entry stood, and what is doubtful; `near` are the keys of those like it."""
 
     record: AnyRecord
-    draft: Draft
+    place: str
+    warnings: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A draft of a work that is in the survey, the match, and whether it was linked to the record."""
+    """An entry of a work that is in the survey, the match, and whether it was linked to the record."""
 
-    draft: Draft
+    title: str
+    place: str
     match: Match
     linked: bool = False
 
@@ -63,8 +74,8 @@ class Intake:
     tree: FileTree
     settings: Settings
     vocabulary: Vocabulary
-    index: Index
-    records: dict[str, AnyRecord]
+    survey: Survey
+    names: Names
     taken: list[Taken] = field(default_factory=list)
     known: list[Known] = field(default_factory=list)
     failed: list[Failure] = field(default_factory=list)
@@ -74,70 +85,69 @@ class Intake:
 
     def add(self, draft: Draft) -> None:
         """Take in one draft; raises `RefusedError` if it cannot be a record, or is known and that is an error."""
-        settings = self.settings
+        settings, known = self.settings, self.survey.records
         if settings.kind is not None:
             draft = replace(draft, kind=settings.kind)
         if draft.kind == "exclusion":
             given = {name: value for name in ("stage", "reason") if (value := getattr(settings, name))}
             draft = replace(draft, fields={**draft.fields, "screening": {**draft.fields.get("screening", {}), **given}})
-        record = settings.finish(to_record(draft, self.vocabulary, settings.day, self.records))
-        match = next(iter(self.index.find(record)), None)
-        if match is not None and STUB_NOTE in (record.note, self.records[match.b].note):
-            # A stub has no title that could differ.
-            match = replace(match, kind="same", because=match.because[:1])
-        if match is not None:
-            if self._is_known(draft, record, match):
-                return
-            if match.kind == "wrong_link":
-                warning = f"{match.b} carries the same identifier ({match.because[0]}): one of the two is wrong"
-                draft = replace(draft, warnings=(*draft.warnings, warning))
-            else:
-                record = record.model_copy(update={"distinct_from": (*record.distinct_from, match.b)})
-        if record.key in self.records:
-            raise KnownError(Match(record.key, record.key, "same", 1.0, ("the key is the same",)), record.path)
-        self.records[record.key] = record
-        self.index.add(record)
-        self.taken.append(Taken(record, draft))
-        self.kept.update(getattr(record, "extra", {}).keys())
-
-    def _is_known(self, draft: Draft, record: AnyRecord, match: Match) -> bool:
-        """Whether the work was handled as a known one; False if it is to be added."""
-        settings, known = self.settings, self.records[match.b]
-        refusal = KnownError(match, known.path)
-        choice: str = settings.on_duplicate
-        if match.kind == "wrong_link" and choice in {"skip", "link"}:
-            # The entry is a work of its own; that one of the two identifiers is wrong is for a person to settle.
-            return False
-        if choice == "ask":
-            choice = settings.ask(known, match) if settings.ask else "error"
-        if choice == "error":
-            raise refusal
+        record = settings.finish(to_record(draft, self.vocabulary, settings.day, self.names))
+        matches = self.survey.find(record, draft.key)
+        choice = self._choice(record, matches[0]) if matches else None
+        if choice in {"skip", "link"}:
+            if choice == "link":
+                self._link(matches[0].b, record)
+            self.known.append(Known(draft.title, draft.place, matches[0], linked=choice == "link"))
+            return
+        warnings = [*draft.warnings, *renamed(draft, record)]
         if choice == "add":
-            return False
-        link = choice == "link" and isinstance(known, Paper) and isinstance(record, Paper | Candidate)
-        if link and isinstance(known, Paper) and isinstance(record, Paper | Candidate):
-            self._link(known, record)
-        self.known.append(Known(draft, match, linked=link))
-        return True
+            others = [match.b for match in matches if match.certain] or [matches[0].b]
+            record = record.model_copy(update={"distinct_from": (*record.distinct_from, *others)})
+            reasons = "; ".join(matches[0].because)
+            warnings.append(f"looks like {', '.join(others)} ({reasons}); distinct_from says that they are two works")
+        elif matches:
+            warnings.append(remark(record, matches[0], known[matches[0].b]))
+        self.names.add(record)
+        self.survey.add(record, draft.key)
+        self.taken.append(Taken(record, draft.place, tuple(warnings), tuple(match.b for match in matches[:NEAREST])))
+        self.kept.update(record.extra.keys())
 
-    def _link(self, known: Paper, record: Paper | Candidate) -> None:
-        after = with_version(known, record)
-        self.records[known.key] = after
-        self.edited.add(known.key)
-        self.index.add(after)
+    def _choice(self, record: AnyRecord, match: Match) -> Choice | None:
+        """What becomes of a record that matches; None if it is added with a remark. Raises `KnownError`."""
+        way, known = self.settings.on_duplicate, self.survey.records[match.b]
+        if match.kind == "near":
+            return None
+        if way == "ask" and self.settings.ask:
+            chosen = self.settings.ask(known, match)
+            return None if chosen == "add" and match.kind == "wrong_link" else chosen
+        if way in {"ask", "error"}:
+            linkable = isinstance(known, Paper) and match.kind != "wrong_link"
+            link = "--on-duplicate link notes it there as a version; " if linkable else ""
+            raise KnownError(match, known.path, way=f"{link}--on-duplicate add takes it in as a work of its own")
+        if match.kind == "wrong_link":
+            # The entry is a work of its own; that one of the two identifiers is wrong is for a person to settle.
+            return None
+        if way == "link" and isinstance(known, Paper) and not isinstance(record, Exclusion):
+            return "link"
+        if not match.certain:
+            return None
+        return "add" if way == "add" else "skip"
+
+    def _link(self, key: str, record: AnyRecord) -> None:
+        known = self.survey.records[key]
+        if isinstance(known, Paper) and isinstance(record, Paper | Candidate):
+            self.survey.put(with_version(known, record))
+            self.edited.add(key)
 
     def changes(self) -> Changes:
         """The changes: new files, linked records, new terms."""
         axes = tuple(self.corpus.taxonomy.by_id)
         new = {taken.record.key for taken in self.taken}
-        made = tuple(create(self.tree, self.records[key], axes) for key in sorted(new))
-        linked = (edit(self.tree, self.corpus.by_key[k], self.records[k], axes) for k in sorted(self.edited - new))
+        records = self.survey.records
+        made = tuple(create(self.tree, records[key], axes) for key in sorted(new))
+        linked = (edit(self.tree, self.corpus.by_key[k], records[k], axes) for k in sorted(self.edited - new))
         changed = tuple(change for changes in linked for change in changes)
         return (*self.vocabulary.change(self.tree, TAXONOMY), *made, *changed)
-
-    def listed(self, kind: type[AnyRecord]) -> list[Taken]:
-        """The records that were made, of one kind."""
-        return [taken for taken in self.taken if isinstance(taken.record, kind)]
 
 
 def begin(corpus: Corpus, tree: FileTree, settings: Settings) -> Intake:
@@ -150,8 +160,7 @@ def begin(corpus: Corpus, tree: FileTree, settings: Settings) -> Intake:
     ):
         if word:
             require_known(word, [entry.id for entry in entries], name)
-    records = {record.key: record for record in corpus.records}
-    return Intake(corpus, tree, settings, Vocabulary(taxonomy, axis), Index.of(corpus), records)
+    return Intake(corpus, tree, settings, Vocabulary(taxonomy, axis), Survey.of(corpus), Names.of(corpus))
 
 
 def take_in(intake: Intake, drafts: Iterable[Draft]) -> Intake:

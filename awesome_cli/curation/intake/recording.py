@@ -1,11 +1,9 @@
 """A draft becomes a record, with a key and with tags for its keywords."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
-
-from pydantic import ValidationError
 
 from awesome_cli.curation.intake.wording import Vocabulary
 from awesome_cli.errors import RefusedError
@@ -13,8 +11,8 @@ from awesome_cli.files.canonical import texts
 from awesome_cli.model.drafts import Draft, filled, unique
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion
 from awesome_cli.model.taxonomy import Named, Taxonomy
-from awesome_cli.survey.keys import exclusion_id, paper_key
-from awesome_cli.survey.loading import KEY
+from awesome_cli.survey.keys import Names, exclusion_id, paper_key
+from awesome_cli.survey.loading import KEY, validated
 from awesome_cli.text.folding import fold, spaced
 from awesome_cli.text.names import OTHERS
 
@@ -22,10 +20,11 @@ UNCODED = "unspecified"
 """Stands for a stage or a reason that a source does not code; `validate` asks for a better one."""
 
 
-def to_record(draft: Draft, vocabulary: Vocabulary, day: date, taken: Collection[str] = ()) -> AnyRecord:
+def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> AnyRecord:
     """The record of a draft; raises `RefusedError` that says what does not fit.
 
-    The key is the source's own if that is valid and free, otherwise it is made of title, author and year.
+    The key is the source's own if that is valid and free, otherwise it is made of title, author and year. The source's
+    own is the citation key, too, unless another record has that.
     """
     fields = dict(draft.fields)
     if not draft.title:
@@ -39,34 +38,53 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, taken: Collection
         fields = {"added": day, **fields}
     if draft.keywords or draft.tags:
         fields = _worded(fields, draft, vocabulary, tagged=model is not Exclusion)
-    key = _key(draft, fields, taken)
-    if model is not Exclusion and "added" not in draft.fields and not (fields.get("citation") or {}).get("key"):
-        fields["citation"] = {**(fields.get("citation") or {}), "key": key}
-    try:
-        # A record's file holds texts, so a value is kept as the text that it will be there.
-        return model.model_validate({"key": key, **fields, "extra": texts(fields.get("extra") or {})})
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the entry"
-        raise RefusedError(f"{where}: {first['msg'][:1].lower()}{first['msg'][1:]}, not {first['input']!r}") from None
+    key = _key(draft, names)
+    if model is not Exclusion:
+        fields["citation"] = _cited(draft, fields.get("citation") or {}, key, names)
+    # A record's file holds texts, so a value is kept as the text that it will be there.
+    fields["extra"] = texts(fields.get("extra") or {})
+    record, findings = validated(model, fields, draft.place, key)
+    if record is None:
+        raise RefusedError("; ".join(finding.message for finding in findings[:3]))
+    return record
 
 
-def _key(draft: Draft, fields: Mapping[str, Any], taken: Collection[str]) -> str:
+def own_key(draft: Draft) -> str | None:
+    """The source's own key as a record can have it; None if it cannot be one."""
     if draft.kind == "exclusion" and draft.key and KEY.fullmatch(draft.key):
         own = draft.key
     else:
         own = re.sub(r"[^a-z0-9._-]+", "-", fold(draft.key or "")).strip("-._")
-    if len(own) > 1 and own not in taken and not own.isdigit():
+    return own if len(own) > 1 and not own.isdigit() and own not in Names() else None
+
+
+def _key(draft: Draft, names: Names) -> str:
+    own = own_key(draft)
+    if own and own not in names:
         return own
-    authors = tuple(name for name in fields.get("authors", ()) if name != OTHERS)
-    if draft.kind == "exclusion":
-        return exclusion_id(draft.title, authors, _year(fields))
-    return paper_key(draft.title, authors, _year(fields), taken)
+    return (exclusion_id if draft.kind == "exclusion" else paper_key)(*_made_of(draft), names, _details(draft))
 
 
-def _year(fields: Mapping[str, Any]) -> int | None:
-    year = str(fields.get("year") or "")
-    return int(year) if year.isdigit() else None
+def _cited(draft: Draft, citation: Mapping[str, Any], key: str, names: Names) -> dict[str, Any]:
+    """What a bibliography needs, with a citation key that no other record has."""
+    own = citation.get("key")
+    if not own and "added" in draft.fields:
+        return dict(citation)
+    cited = names.cited
+    free = next((name for name in (own, key) if name and name not in cited), None)
+    return {**citation, "key": free or exclusion_id(*_made_of(draft), cited, _details(draft))}
+
+
+def _made_of(draft: Draft) -> tuple[str, tuple[str, ...], int | None]:
+    """What a key is made of: title, authors, year."""
+    year = str(draft.fields.get("year") or "")
+    authors = tuple(name for name in draft.fields.get("authors", ()) if name != OTHERS)
+    return draft.title, authors, int(year) if year.isdecimal() and len(year) < 5 else None
+
+
+def _details(draft: Draft) -> object:
+    """What tells a work from others of the same title, authors and year."""
+    return {name: value for name, value in draft.fields.items() if name not in {"title", "authors", "year", "added"}}
 
 
 def _worded(fields: Mapping[str, Any], draft: Draft, vocabulary: Vocabulary, *, tagged: bool) -> dict[str, Any]:

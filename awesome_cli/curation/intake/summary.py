@@ -1,28 +1,27 @@
 """The result of an import, for people and for machines."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from awesome_cli.curation.intake import Intake, Known, Taken
 from awesome_cli.model.records import Exclusion
-from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Toned
+from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Tone, Toned
 
 SHOWN = 12
-"""How many of a long list the text names; JSON and CSV name them all."""
+"""How many of the counted names the text gives; JSON has them all."""
+KINDS = {"paper": "papers", "candidate": "candidates", "exclusion": "exclusions"}
 
 
 def to_report(intake: Intake, *, written: bool) -> Report:
-    """Counts, what is known already, what failed and where, and what was kept without a field."""
-    added = [taken for taken in intake.taken if not isinstance(taken.record, Exclusion)]
-    excluded = intake.listed(Exclusion)
-    data = _data(intake, added, excluded, written=written)
-    rows = [("added", t.record.key, t.record.title, t.draft.place, "; ".join(t.draft.warnings)) for t in added]
-    rows += [("excluded", t.record.key, t.record.title, t.draft.place, "; ".join(t.draft.warnings)) for t in excluded]
-    rows += [("known", k.match.b, k.draft.title, k.draft.place, "; ".join(k.match.because)) for k in intake.known]
+    """Counts, then every entry that failed, is known or was changed, and what was kept without a field."""
+    rows = [(_verb(t), t.record.key, t.record.title, t.place, "; ".join(t.warnings)) for t in intake.taken]
+    rows.sort(key=lambda row: row[0])
+    rows += [("known", k.match.b, k.title, k.place, "; ".join(k.match.because)) for k in intake.known]
     rows += [("failed", f.key or "", "", f.place, f.message) for f in intake.failed]
     return Report(
         schema="awesome/import/1",
-        data=data,
-        sections=(Section(None, tuple(_blocks(intake, len(added), len(excluded), written=written))),),
+        data=_data(intake, written=written),
+        sections=(Section(None, tuple(_blocks(intake, written=written))),),
         rows=Table.of(("outcome", "key", "title", "place", "remark"), rows),
     )
 
@@ -33,28 +32,46 @@ def added(intake: Intake, *, written: bool) -> Report:
     lines: list[Text] = []
     for taken in intake.taken:
         lines.append(Text(f"{verb} {taken.record.path}: {taken.record.title}"))
-        lines += [Text(f"  {warning}", "warn") for warning in taken.draft.warnings]
+        lines += [Text(f"  {warning}", "warn") for warning in taken.warnings]
     for known in intake.known:
         what = "linked to" if known.linked else "known as"
-        lines.append(Text(f"{what} {known.match.b} ({'; '.join(known.match.because)}): {known.draft.title}"))
+        lines.append(Text(f"{what} {known.match.b} ({'; '.join(known.match.because)}): {known.title}"))
     lines += [Text(f"{failure.place}: {failure.message}", "bad") for failure in intake.failed]
     full = to_report(intake, written=written)
     return Report("awesome/add/1", full.data, (Section(None, tuple(lines)),), rows=full.rows)
 
 
-def _data(intake: Intake, added: list[Taken], excluded: list[Taken], *, written: bool) -> dict[str, object]:
+def _verb(taken: Taken) -> str:
+    return "excluded" if isinstance(taken.record, Exclusion) else "added"
+
+
+def _data(intake: Intake, *, written: bool) -> dict[str, object]:
+    places = _places(intake)
     return {
-        "added": [_taken(taken) for taken in added],
-        "excluded": [_taken(taken) for taken in excluded],
-        "known": [_known(known) for known in intake.known],
+        "counts": _counts(intake),
+        "added": [_taken(taken) for taken in intake.taken if _verb(taken) == "added"],
+        "excluded": [_taken(taken) for taken in intake.taken if _verb(taken) == "excluded"],
+        "known": [_known(known, places.get(known.match.b)) for known in intake.known],
         "failed": [{"place": f.place, "key": f.key, "message": f.message} for f in intake.failed],
         "kept": dict(sorted(intake.kept.items())),
-        "unplaced": dict(sorted(intake.vocabulary.unknown.items())),
         "mapped": dict(sorted(intake.vocabulary.mapped.items())),
-        "decisions": intake.decisions,
+        "decisions": dict(intake.decisions),
+        "unplaced": dict(sorted(intake.vocabulary.unknown.items())),
         "created_terms": sorted(intake.vocabulary.created),
         "written": written,
     }
+
+
+def _counts(intake: Intake) -> dict[str, int]:
+    """How many records were made, by kind, and how many entries are known or failed."""
+    made = Counter(taken.record.KIND for taken in intake.taken)
+    kinds = {name: made[kind] for kind, name in KINDS.items()}
+    return {**kinds, "known": len(intake.known), "failed": len(intake.failed)}
+
+
+def _places(intake: Intake) -> dict[str, str]:
+    """Where the entries of the new records stand."""
+    return {taken.record.key: taken.place for taken in intake.taken}
 
 
 def _taken(taken: Taken) -> Mapping[str, object]:
@@ -63,42 +80,59 @@ def _taken(taken: Taken) -> Mapping[str, object]:
         "key": record.key,
         "path": record.path,
         "title": record.title,
-        "place": taken.draft.place,
-        "warnings": list(taken.draft.warnings),
+        "place": taken.place,
+        "warnings": list(taken.warnings),
+        "near": list(taken.near),
     }
 
 
-def _known(known: Known) -> Mapping[str, object]:
+def _known(known: Known, earlier: str | None) -> Mapping[str, object]:
     return {
         "key": known.match.b,
         "kind": known.match.kind,
-        "title": known.draft.title,
-        "place": known.draft.place,
+        "title": known.title,
+        "place": known.place,
+        "earlier": earlier,
         "because": list(known.match.because),
         "linked": known.linked,
     }
 
 
-def _blocks(intake: Intake, added: int, excluded: int, *, written: bool) -> list[Block]:
-    counts = [("added", added), ("excluded", excluded), ("known already", len(intake.known))]
-    line = ", ".join(f"{n:,} {name}" for name, n in [*counts, ("failed", len(intake.failed))])
-    blocks: list[Block] = [Text(line if written else f"{line} (nothing was written)", "strong")]
-    failed = [f"{f.place}: {f.key or 'no key'}: {f.message}" for f in intake.failed]
-    known = [f"{k.draft.place}: {k.draft.title} is {k.match.b} ({'; '.join(k.match.because)})" for k in intake.known]
-    warnings = [f"{t.draft.place}: {t.record.key}: {w}" for t in intake.taken for w in t.draft.warnings]
-    for title, lines, tone in (("Failed:", failed, "bad"), ("Known:", known, "plain"), ("Warnings:", warnings, "warn")):
-        if lines:
-            more = [f"… and {len(lines) - SHOWN:,} more (--format csv names all)"] if len(lines) > SHOWN else []
-            shown = lines if tone == "bad" else [*lines[:SHOWN], *more]
-            blocks += [Text(title), Bullets(tuple(Toned(text, tone) for text in shown))]  # type: ignore[arg-type]
+def _blocks(intake: Intake, *, written: bool) -> Iterator[Block]:
+    counts = _counts(intake)
+    made = [f"{n:,} {kind if n == 1 else kinds}" for kind, kinds in KINDS.items() if (n := counts[kinds])]
+    line = f"{', '.join(made) or 'nothing'}; known already: {counts['known']:,}; failed: {counts['failed']:,}"
+    yield Text(f"added {line}" if written else f"would add {line} (nothing was written)", "strong")
+    yield from _listed("Failed:", (f"{f.place}: {f.key or 'no key'}: {f.message}" for f in intake.failed), "bad")
+    places = _places(intake)
+    yield from _listed("Known already:", (_known_line(known, places) for known in intake.known), "plain")
+    if not all(known.linked for known in intake.known):
+        yield Text("'--on-duplicate add' takes in what was skipped, each as a work of its own.")
+    warnings = (f"{t.place}: {t.record.key}: {warning}" for t in intake.taken for warning in t.warnings)
+    yield from _listed("Warnings:", warnings, "warn")
     for title, numbers, advice in (
+        ("Words that became tags", intake.vocabulary.mapped, ""),
         ("Kept under 'extra', without a field of their own", intake.kept, ""),
         ("Words without a term", intake.vocabulary.unknown, "; --create-terms AXIS makes them terms"),
     ):
         if numbers:
             top = ", ".join(f"{name} ({n})" for name, n in numbers.most_common(SHOWN))
             rest = f", and {len(numbers) - SHOWN} more" if len(numbers) > SHOWN else ""
-            blocks.append(Text(f"{title}: {top}{rest}{advice}"))
+            yield Text(f"{title}: {top}{rest}{advice}")
+    if intake.decisions:
+        kinds = (f"{word!r} {found['kind']} ({found['n']})" for word, found in intake.decisions.items())
+        yield Text(f"Decisions: {', '.join(kinds)}")
     if intake.vocabulary.created:
-        blocks.append(Text(f"New terms: {', '.join(sorted(intake.vocabulary.created))}"))
-    return blocks
+        yield Text(f"New terms: {', '.join(sorted(intake.vocabulary.created))}")
+
+
+def _known_line(known: Known, places: Mapping[str, str]) -> str:
+    at = f" of {places[known.match.b]}" if known.match.b in places else ""
+    what = "was linked to" if known.linked else "is"
+    return f"{known.place}: {known.title} {what} {known.match.b}{at} ({'; '.join(known.match.because)})"
+
+
+def _listed(title: str, lines: Iterator[str], tone: Tone) -> Iterator[Block]:
+    items = tuple(Toned(line, tone) for line in lines)
+    if items:
+        yield from (Text(title), Bullets(items))

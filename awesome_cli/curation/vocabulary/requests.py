@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from awesome_cli.curation.editing.tagging import read_term, read_terms
+from awesome_cli.curation.editing.tagging import read_terms
 from awesome_cli.curation.vocabulary.steps import VocabularyStep
 from awesome_cli.errors import UsageError
 from awesome_cli.model.axis_parts import ID
@@ -63,7 +63,7 @@ def split(corpus: Corpus, old: str, parts: Sequence[str], *, on: date, assign: S
 def deprecate(taxonomy: Taxonomy, old: str, use: str, *, on: date) -> Requested:
     """Retire a term (`AXIS=OLD`): it stays in the taxonomy, marked, and names its successor."""
     axis, terms = read_terms(old, taxonomy)
-    successor = read_term(axis, use.removeprefix(f"{axis.id}="))
+    successor = axis.term(use.removeprefix(f"{axis.id}="), to_give=True).id
     if len(terms) != 1 or terms[0] == successor:
         raise UsageError(
             "retire one term, and name another one to use", hint="awesome taxonomy deprecate AXIS=OLD --use NEW"

@@ -10,6 +10,7 @@ from awesome_cli.errors import SurveyError
 from awesome_cli.files import canonical, yaml_editing, yaml_reading
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import Frozen, Many
+from awesome_cli.model.misfits import misfit
 from awesome_cli.survey.saving import Change
 
 LOG = "migrations.yaml"
@@ -54,7 +55,7 @@ def read_log(tree: FileTree) -> tuple[VocabularyStep, ...]:
     try:
         return tuple(VocabularyStep.model_validate(entry) for entry in (value or {}).get("migrations") or ())
     except (ValidationError, AttributeError, TypeError) as error:
-        what = error.errors()[0]["msg"] if isinstance(error, ValidationError) else "it is no list of migrations"
+        what = misfit(error.errors()[0]) if isinstance(error, ValidationError) else "it is no list of migrations"
         raise SurveyError(f"{LOG} cannot be used: {what}", hint=f"correct {LOG}") from None
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from awesome_cli.curation.editing.tagging import read_axis, read_terms
+from awesome_cli.curation.editing.tagging import read_terms
 from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
 from awesome_cli.reports.report import Block, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
@@ -39,9 +39,11 @@ def usage(corpus: Corpus, text: str | None = None) -> Report:
             "candidates": list(use.candidates),
             "near_misses": list(use.near),
         }
-    return Report(
-        "awesome/taxonomy-usage/1", {"axes": data}, (Section(None, tuple(blocks)),), rows=Table.of(columns, rows)
+    named = Table.of(
+        (*columns, "keys of papers", "keys of candidates", "keys of near-misses"),
+        [(*row, use.papers, use.candidates, use.near) for row, use in zip(rows, uses, strict=True)],
     )
+    return Report("awesome/taxonomy-usage/1", {"axes": data}, (Section(None, tuple(blocks)),), rows=named)
 
 
 def _use(corpus: Corpus, axis: str, term: str) -> Use:
@@ -55,14 +57,24 @@ def _use(corpus: Corpus, axis: str, term: str) -> Use:
 
 def shown(taxonomy: Taxonomy, name: str | None = None) -> Report:
     """Axes with their terms, or one axis."""
-    axes = taxonomy.axes if name is None else (read_axis(name, taxonomy),)
+    axes = taxonomy.axes if name is None else (taxonomy.axis(name),)
     sections = tuple(Section(f"{axis.id}: {axis.label}", _axis(axis)) for axis in axes)
     rows = [(axis.id, *_row(axis, term)) for axis in axes for term in axis.terms]
     return Report(
         "awesome/taxonomy/1",
         {"axes": [axis.model_dump(mode="json", exclude_defaults=True) for axis in axes]},
         sections,
-        rows=Table.of(("axis", "term", "code", "label", "definition"), rows),
+        rows=(
+            Table.of(
+                ("axis", "label", "question", "kind", "strengths", "former"),
+                [
+                    (axis.id, axis.label, axis.question, axis.kind, tuple(s.id for s in axis.strengths), axis.former)
+                    for axis in axes
+                ],
+                title="axes",
+            ),
+            Table.of(("axis", "term", "code", "label", "definition"), rows, title="terms"),
+        ),
     )
 
 

@@ -27,7 +27,7 @@ def paper_pages(frame: Frame) -> Iterator[SitePage]:
             silent=[axis for axis in frame.corpus.taxonomy.axes if not paper.tags.get(axis.id)],
             measures=[(m, paper.measures[m.id]) for m in frame.corpus.taxonomy.measures if m.id in paper.measures],
             links=_links(paper),
-            bibtex=bibtex.write(replace(frame.corpus, papers=(_with_key(paper, keys[paper.key]),))),
+            bibtex=bibtex.write(replace(frame.corpus, papers=(_with_key(paper, keys[paper.key]),)), cited=True),
             csl=json.dumps(csljson.item(paper), ensure_ascii=False, indent=2),
             metadata=metadata(paper, frame.base + path if frame.base else None),
         )

@@ -6,7 +6,7 @@ with more than `CROWD` manifestations is not searched, so the work per record st
 is. The fewer manifestations its bucket has, the rarer is a word.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from awesome_cli.model.records import AnyRecord
@@ -52,7 +52,7 @@ class Index:
             self.buckets[bucket].append(filed)
 
     def find(self, record: AnyRecord) -> tuple[Match, ...]:
-        """The records in the index that are the same work, a version of it, or have its identifier; best first.
+        """The records that are the same work, a version of it, or have its identifier; best first, `near` ones last.
 
         Without the record itself and those that `distinct_from` or `version_of` names.
         """
@@ -106,16 +106,16 @@ def named(work: Manifestation) -> Iterator[Bucket]:
 
 
 def best(matches: Iterable[Match]) -> tuple[Match, ...]:
-    """One match for each pair of records, the one with the most weight; by score, then by keys."""
+    """One match for each pair of records, the one with the most weight; by score, then by keys; `near` ones last."""
     chosen: dict[tuple[str, ...], Match] = {}
     for match in matches:
         pair = tuple(sorted((match.a, match.b)))
         if pair not in chosen or _weight(match) > _weight(chosen[pair]):
             chosen[pair] = match
-    return tuple(sorted(chosen.values(), key=lambda match: (-match.score, match.a, match.b)))
+    return tuple(sorted(chosen.values(), key=lambda match: (match.kind == "near", -match.score, match.a, match.b)))
 
 
-WEIGHT = Counter({"same": 2, "version": 1, "wrong_link": 3})
+WEIGHT = {"near": 0, "version": 1, "same": 2, "wrong_link": 3}
 
 
 def _weight(match: Match) -> tuple[int, float]:

@@ -1,13 +1,16 @@
 """How alike two manifestations are, and why: the scoring of `dedupe`, `add`, `import` and the benchmark.
 
 The score lies between 0 and 1. It starts from the likeness of the titles and is lowered by
-differences of numbers, authors and years. Equal identifiers are decided on first, without a score.
+differences of authors and years. Equal identifiers are decided on first, without a score.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from awesome_cli.survey.duplicates.works import Manifestation
+from awesome_cli.survey.duplicates.contradictions import contradictions, identifiers, titles
+from awesome_cli.survey.duplicates.identity import Identity
+from awesome_cli.survey.duplicates.works import BOOKS, Manifestation
 
 MatchKind = Literal["same", "version", "wrong_link", "near"]
 LEAST = 0.82
@@ -46,19 +49,42 @@ class Match:
 
 
 def compare(a: Manifestation, b: Manifestation) -> Match | None:
-    """How two manifestations are related; None for two different works."""
-    shared = sorted(a.identities & b.identities)
+    """How two manifestations are related; None for two different works that do not even look alike."""
     title = likeness(a, b)
-    if shared:
-        names = ", ".join(f"{scheme} {text}" for scheme, text in shared)
-        if _are_strangers(a, b, title):
-            return Match(a.key, b.key, "wrong_link", 1 - title, (f"both are {names}", "the titles differ"))
-        return Match(a.key, b.key, "same", 1.0, (f"both are {names}",), certain=True)
+    shared = sorted(a.identities & b.identities)
+    if any(scheme != "isbn" for scheme, _ in shared):
+        return _identified(a, b, shared, title)
+    if shared and a.printed.type in BOOKS and b.printed.type in BOOKS and _are_strangers(a, b, title):
+        return Match(a.key, b.key, "wrong_link", 1 - title, (_both(shared), "the titles differ"))
     value, because = score(a, b, title)
     if value < LEAST:
         return None
+    against = tuple(contradictions(a, b))
+    if against:
+        return Match(a.key, b.key, "near", value, (*because, *against))
     kind, why = _kind(a, b)
-    return Match(a.key, b.key, kind, value, (*because, *why))
+    certain = kind == "same" and _is_equal(a, b)
+    return Match(a.key, b.key, kind, value, (*because, *why), certain)
+
+
+def _identified(a: Manifestation, b: Manifestation, shared: Sequence[Identity], title: float) -> Match:
+    """The match of two manifestations that share an identifier which names a work."""
+    other_title = "the titles differ" if _are_strangers(a, b, title) else titles(a, b)
+    if other_title:
+        return Match(a.key, b.key, "wrong_link", 1 - title, (_both(shared), other_title))
+    if other_id := identifiers(a, b):
+        return Match(a.key, b.key, "version", 1.0, (_both(shared), other_id))
+    return Match(a.key, b.key, "same", 1.0, (_both(shared),), certain=True)
+
+
+def _both(shared: Sequence[Identity]) -> str:
+    return f"both are {', '.join(f'{scheme} {text}' for scheme, text in shared)}"
+
+
+def _is_equal(a: Manifestation, b: Manifestation) -> bool:
+    """Whether title, authors and year are there and equal, and no two files of the work are named."""
+    one, other = ((work.words, work.surnames, work.year) for work in (a, b))
+    return one == other and all(one) and len({a.printed.file, b.printed.file} - {""}) < 2
 
 
 def likeness(a: Manifestation, b: Manifestation) -> float:
@@ -79,9 +105,6 @@ def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tupl
     """The score of two manifestations with titles of that likeness, and the reasons."""
     because = ["the titles are equal" if title == 1 else f"the titles are {title:.0%} alike"]
     value = title
-    if _count_apart(a, b):
-        value -= 0.25
-        because.append("numbers in the titles differ")
     overlap = authors(a, b)
     if overlap is None:
         if title < 0.95 or min(len(a.words), len(b.words)) < SINGLE_TITLE_WORDS:
@@ -94,12 +117,6 @@ def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tupl
         value -= 0.15
         because.append(f"the years differ: {a.year}, {b.year}")
     return max(value, 0.0), tuple(because)
-
-
-def _count_apart(a: Manifestation, b: Manifestation) -> bool:
-    """Whether the titles have different numbers; a long one, such as a year, may be missing in one title."""
-    only_a, only_b = a.numbers - b.numbers, b.numbers - a.numbers
-    return bool(only_a and only_b) or any(len(number) < 4 for number in only_a | only_b)
 
 
 def authors(a: Manifestation, b: Manifestation) -> float | None:

@@ -16,8 +16,37 @@ BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 NUMERALS = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"])
 PART = re.compile(r"\b(?:part|volume|vol\.?|chapter)\s+(\w+)")
 WORD = re.compile(r"[^\W_]+")
-PREPRINT = re.compile(r"\b(arxiv|preprint|corr|openreview|submitted|under review|techreport|technical report)\b")
-PERIODICAL = re.compile(r"\b(journal|j|trans|transactions|record|letters|magazine|bulletin|review|annals|tacl|jmlr)\b")
+PREPRINT = re.compile(
+    r"\b(\w*rxiv|preprints?|ssrn|zenodo|corr|openreview|submitted|under review|techreport|technical report)\b"
+)
+REPOSITORY = re.compile(
+    r"10\.(?:1101/\d|(?:2139|5281|6084|17605|20944|21203|22541|26434|31219|31222|31223|31234|31235|36227|48550)/)"
+)
+"""DOIs that repositories of preprints, data and software give, often one for each version."""
+BOOKS = frozenset(["book", "booklet", "collection", "manual", "proceedings"])
+PERIODICAL = re.compile(
+    r"\b(journal|j|trans|transactions|record|letters?|lett|magazine|mag|bulletin|bull"
+    r"|review|rev|annals|annalen|annales|ann|tacl|jmlr)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """How a publication was printed, as far as a record says, folded; `type` is a type of BibTeX."""
+
+    type: str = ""
+    container: str = ""
+    volume: str = ""
+    number: str = ""
+    pages: str = ""
+    edition: str = ""
+    file: str = ""
+
+    @classmethod
+    def of(cls, citation: Mapping[str, Any], extra: Mapping[str, Any]) -> "Printed":
+        """From the fields of a record's `citation`, and those that stand under `extra`."""
+        given = {name: citation.get(name) or extra.get(name) or "" for name in cls.__slots__}
+        return cls(**{name: fold(str(value)).strip() for name, value in given.items()})
 
 
 @dataclass(frozen=True)
@@ -34,6 +63,7 @@ class Manifestation:
     venue: str | None = None
     identities: frozenset[Identity] = frozenset()
     apart: frozenset[str] = field(default=frozenset(), compare=False)
+    printed: Printed = Printed()
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -60,7 +90,7 @@ class Manifestation:
     def numbers(self) -> frozenset[str]:
         """Numbers among the title's words: `3d` and `4d`, part I and II name different works."""
         numbers = {word for word in self.core if any(map(str.isdigit, word))}
-        numbers |= {self.core[-1]} & NUMERALS
+        numbers |= {self.core[-1], self.words[-1]} & NUMERALS
         return frozenset(numbers.union(PART.findall(plain(self.title))))
 
     @cached_property
@@ -73,6 +103,18 @@ class Manifestation:
     def cut(self) -> bool:
         """Whether the list of authors says that it was cut."""
         return any(map(is_cut, self.authors))
+
+    @cached_property
+    def named(self) -> Mapping[str, frozenset[str]]:
+        """The identifiers that name this work alone, by scheme.
+
+        An ISBN names the book around a chapter, an OpenReview id a submission, a repository's DOI perhaps one version.
+        """
+        found: dict[str, frozenset[str]] = {}
+        for scheme, text in self.identities:
+            if scheme not in {"isbn", "openreview", "other"} and not REPOSITORY.match(text):
+                found[scheme] = found.get(scheme, frozenset()) | {text}
+        return found
 
     @cached_property
     def kind(self) -> str:
@@ -96,6 +138,7 @@ def manifestations(record: AnyRecord) -> tuple[Manifestation, ...]:
         getattr(record, "venue", None),
         identities(record.identifiers.pairs(), _urls(record)),
         apart,
+        Printed.of(_citation(record), record.extra),
     )
     others = (
         Manifestation(
@@ -106,10 +149,17 @@ def manifestations(record: AnyRecord) -> tuple[Manifestation, ...]:
             version.venue,
             identities(version.identifiers.pairs(), [version.url] if version.url else []),
             apart,
+            Printed.of(vars(version.citation) if version.citation else {}, {}),
         )
         for version in getattr(record, "versions", ())
     )
     return (own, *others)
+
+
+def _citation(record: AnyRecord) -> Mapping[str, Any]:
+    if isinstance(record, Exclusion):
+        return record.paper.get("citation") or {}
+    return vars(record.citation) if record.citation else {}
 
 
 def _urls(record: AnyRecord) -> Iterable[str]:
@@ -135,4 +185,5 @@ def sketched(key: str, fields: Mapping[str, Any]) -> Manifestation:
         int(year) if year.isdigit() else None,
         str(fields["venue"]) if fields.get("venue") else None,
         identities(((scheme, str(text)) for scheme, text in named.items() if scheme in Identifiers.SCHEMES), addresses),
+        printed=Printed.of(fields.get("citation") or {}, fields.get("extra") or {}),
     )

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from awesome_cli.reports.report import Block, Report, Section, Table, Text
+from awesome_cli.reports.report import Block, Report, Section, Table, Text, said
 from awesome_cli.traces.comparing import Difference
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.wording import place
@@ -36,6 +36,7 @@ def diff_report(a: Trace, b: Trace, difference: Difference) -> Report:
     rows = [(name, left, right, change(left, right)) for name, (left, right) in difference.metrics.items()]
     metrics = Table.of(("metric", "A", "B", "B - A"), rows)
     body: tuple[Block, ...] = (metrics,) if rows else (Text("No metric differs."),)
+    sections = (Section(None, tuple(blocks)), Section("Metrics that differ", body))
     return Report(
         schema="awesome/trace-diff/1",
         data={
@@ -46,10 +47,11 @@ def diff_report(a: Trace, b: Trace, difference: Difference) -> Report:
             else {"step": divergence.step, "a": event_json(divergence.a), "b": event_json(divergence.b)},
             "digests": list(difference.digests),
             "shape_digests": list(difference.shape_digests),
+            "changes": {row[0]: row[3] for row in rows},
             "metrics": {name: list(pair) for name, pair in difference.metrics.items()},
         },
-        sections=(Section(None, tuple(blocks)), Section("Metrics that differ", body)),
-        rows=metrics,
+        sections=sections,
+        rows=said(sections, "Runs"),
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.reports.findings import TONE
-from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Toned
+from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Toned, said
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Trace
@@ -53,11 +53,13 @@ def replay_row(reading: Reading, trace: Trace, replayed: Replay) -> dict[str, An
 def replay_report(replays: Sequence[Replayed]) -> Report:
     """Many replays, one section each."""
     columns = ("path", "line", "trace_id", "steps", "events", "digest", "state_digest", "shape_digest", "error")
+    table = Table.of(columns, [[each.row.get(name) for name in columns] for each in replays], title="replays")
+    sections = tuple(each.section for each in replays)
     return Report(
         schema="awesome/trace-replay/1",
         data={"rows": [each.row for each in replays]},
-        sections=tuple(each.section for each in replays),
-        rows=Table.of(columns, [[each.row.get(name) for name in columns] for each in replays]),
+        sections=sections,
+        rows=(table, *said(sections)),
     )
 
 

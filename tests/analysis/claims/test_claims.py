@@ -79,7 +79,8 @@ def test_the_json_contract(claimed: Path, run: Run):
     sour = answer["data"]["claims"][1]
     assert sour["id"] == "sour-unmeasured"
     assert (sour["holds"], sour["observed"], sour["keys"]) == (True, [0], [])
-    assert sour["contested"] == [{"key": "aero2020", "tag": "taste=sour:tasted", "grade": "strong", "side": "generous"}]
+    contest = {"key": "aero2020", "tag": "taste=sour:tasted", "grade": "strong", "side": "generous"}
+    assert sour["contested"] == [{**contest, "because": "The panel was two people."}]
     assert (answer["data"]["reading"], sour["readings"]) == (None, [{"side": "generous", "from": "weak"}])
     assert (sour["status"], sour["succeeds"], sour["revised"], sour["withdrawn"]) == ("contested", [], None, None)
     read = run("claims", "check", "--reading", "strict", "--from", "strong", "--format", "json", root=claimed).json

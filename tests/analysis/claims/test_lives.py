@@ -56,7 +56,10 @@ def test_the_json_contract(survey: Path, run: Run):
     found = {claim["id"]: claim for claim in answer}
     assert found["no-cold"]["revised"] == {
         "on": "2026-05-10",
-        "by": [{"id": "sparse-cold", "status": "holds"}, {"id": "home-cold", "status": "fails"}],
+        "by": [
+            {"id": "sparse-cold", "status": "holds", "statement": "At most two papers study cold brew."},
+            {"id": "home-cold", "status": "fails", "statement": "Cold brew is studied with robusta."},
+        ],
         "records": ["iced2026"],
         "because": "A paper that the search had missed studies it.",
     }

@@ -46,6 +46,8 @@ def test_crosstabs_of_the_maps_and_of_what_was_asked():
     assert list(stats.crosstabs) == ["device x beans", "beans x taste", "beans x year"]
     assert stats.crosstabs["device x beans"]["drip"] == {"arabica": 0, "robusta": 1, "cold": 0, "NA": 1}
     assert stats.crosstabs["beans x taste"]["arabica"]["sour"] == 1
+    assert list(stats.to_report().data["crosstabs"]) == ["beans x year"]  # type: ignore[call-overload]
+    assert list(stats.to_report().data["counts"]) == ["device"]  # type: ignore[call-overload]
     assert stats.crosstabs["beans x year"]["NA"] == {"2019": 1, "2020": 0, "2021": 0, "2022": 1, "NA": 0}
 
 

@@ -15,6 +15,7 @@ from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.records import Exclusion, Paper, to_text
+from awesome_cli.survey.keys import Names
 from awesome_cli.survey.loading import load_corpus, load_record
 
 TREE = WorkingTree(COFFEE)
@@ -23,7 +24,7 @@ DAY = date(2026, 1, 2)
 
 
 def record(draft: Draft, taken=()):
-    return to_record(draft, Vocabulary(CORPUS.taxonomy), DAY, taken)
+    return to_record(draft, Vocabulary(CORPUS.taxonomy), DAY, Names(set(taken)))
 
 
 def draft(key=None, **fields) -> Draft:
@@ -129,4 +130,4 @@ def test_whatever_a_list_holds_is_taken_named_or_known(entries):
         if model is not None:
             made, findings = load_record(model, change.path.rpartition("/")[2][:-5], change.path, change.after)
             assert findings == ()
-            assert made == done.records[made.key]
+            assert made == done.survey.records[made.key]

@@ -40,11 +40,13 @@ def test_numbers_tell_titles_apart():
     authors = ["Cen, Jiazhong", "Fang, Jiemin"]
     three = make_paper("a", title="Segment Any 3D Gaussians", authors=authors, year=2024)
     four = make_paper("b", title="Segment Any 4D Gaussians", authors=authors, year=2024)
-    assert pairs(three, four) == ()
+    (match,) = pairs(three, four)
+    assert match.kind == "near"
+    assert "numbers in the titles differ: 3d, 4d" in match.because
     parts = [
         make_paper(key, title=f"Database tuning, part {n}", authors=authors) for key, n in (("a", "I"), ("b", "II"))
     ]
-    assert pairs(*parts) == ()
+    assert kinds(*parts) == ["near"]
 
 
 def test_one_identifier_under_two_titles_is_a_wrong_link():

@@ -28,7 +28,7 @@ class PlotKind:
 
 
 def plot_kind(*uses: str) -> "Callable[[Callable[[Corpus, Plot], Figure]], PlotKind]":
-    """Make a kind of plot out of the documented function of its name; `uses` are among rows, columns and measure."""
+    """Make a kind of plot out of the documented function of its name; `uses`: rows, columns, measure, where."""
 
     def made(figure: "Callable[[Corpus, Plot], Figure]") -> PlotKind:
         return PlotKind(figure.__name__, (inspect.getdoc(figure) or "").partition("\n")[0], uses, figure)
@@ -45,6 +45,12 @@ def kind(name: str) -> PlotKind:
     """The kind of a known name."""
     found: PlotKind = getattr(import_module(f"{__name__}.{name}"), name)
     return found
+
+
+def users(option: str) -> tuple[str, ...]:
+    """The kinds that use an option of `awesome plot`; `by` names the rows or the columns."""
+    wanted = {"rows", "columns"} if option == "by" else {option}
+    return tuple(name for name in names() if wanted & {*kind(name).uses})
 
 
 def completions() -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ NOTES = {"(": "In parentheses: papers with weaker evidence.", "[": "In brackets:
 PARTS_OF_PAIR = "In brackets: papers that have both terms, at least one of them as a part."
 
 
-@plot_kind("rows", "columns")
+@plot_kind("rows", "columns", "where")
 def gaps(corpus: Corpus, plot: Plot) -> Grid:
     """The gap matrix of two axes, or of one by strength: numbers of papers with their states."""
     pair = chosen_pair(corpus, plot, strength=True)

@@ -9,7 +9,7 @@ from awesome_cli.publish.plots.kinds import plot_kind
 from awesome_cli.survey.corpus import Corpus
 
 
-@plot_kind("rows", "columns")
+@plot_kind("rows", "columns", "where")
 def heatmap(corpus: Corpus, plot: Plot) -> Grid:
     """Papers with each pair of terms, at any strength, as a heat map."""
     return papers_by_pair(corpus, plot, "heat")

@@ -8,7 +8,7 @@ from awesome_cli.publish.plots.kinds import plot_kind
 from awesome_cli.survey.corpus import Corpus
 
 
-@plot_kind("measure")
+@plot_kind("measure", "where")
 def measure(corpus: Corpus, plot: Plot) -> Points:
     """A measure compared between its groups; a note says how many reports were left out."""
     known = [m.id for m in corpus.taxonomy.measures]

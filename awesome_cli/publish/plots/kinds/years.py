@@ -9,7 +9,7 @@ from awesome_cli.publish.plots.kinds import plot_kind
 from awesome_cli.survey.corpus import Corpus
 
 
-@plot_kind("rows")
+@plot_kind("rows", "where")
 def years(corpus: Corpus, plot: Plot) -> Bars:
     """Papers per year, stacked by the terms of an axis; years without a paper are shown, too."""
     readme = corpus.taxonomy.readme

@@ -1,0 +1,111 @@
+"""Former spellings of the command line: each is rewritten before it is parsed, with a remark that names the new one.
+
+They work for one release. The table below is their only home: help does not show them, docs/cli.md lists them.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from awesome_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from awesome_cli.cli._workspace import Workspace
+
+READINGS = ("claims check", "claims show", "gaps", "list", "stats")
+PAIR = ("--rows", "--cols")
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """An option of some verbs: how it was written and is written, with the value's name where it takes one."""
+
+    verbs: tuple[str, ...]
+    old: str
+    new: str
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The former options alone."""
+        return tuple(re.findall(r"--[a-z-]+", self.old))
+
+
+SPELLINGS = (
+    Spelling(("add", "import", "list"), "--candidate", "--kind candidate"),
+    Spelling(("list",), "--candidates", "--kind candidate"),
+    Spelling(("import",), "--exclude", "--kind exclusion"),
+    Spelling(("list",), "--exclusions", "--kind exclusion"),
+    Spelling(("audit import", "set", "tag"), "--by NAME", "--who NAME"),
+    Spelling(("evidence",), "--axis AXIS", "--by AXIS"),
+    Spelling(("audit sample",), "--axes AXES", "--by AXES"),
+    Spelling(("gaps", "plot"), "--rows AXIS --cols AXIS", "--by AXIS,AXIS"),
+    Spelling(READINGS, "--from GRADE", "--grade GRADE"),
+    Spelling(("claims check", "claims show"), "--strict-contested[=GRADE]", "--reading generous [--grade GRADE]"),
+    Spelling(("taxonomy migrate",), "--from REV", "--log REV"),
+    Spelling(("trace import",), "--format-of FORMAT", "--from FORMAT"),
+    Spelling(("exclude",), "--source TEXT", "--found-in TEXT"),
+)
+"""Former options."""
+QUERIES = {"list": "list QUERY", "export": "export FORMAT QUERY", "evidence check": "evidence check QUERY"}
+"""Verbs that took a query without `--where`."""
+
+
+def rewritten(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
+    """The words from the verb on in the present spelling, and the remarks on what was written otherwise.
+
+    What follows `--` stays.
+    """
+    verbs = {" ".join(words[:2]), " ".join(words[:1])}
+    end = list(words).index("--") if "--" in words else len(words)
+    found, remarks = list(words[:end]), []
+    for one in SPELLINGS:
+        if not verbs.isdisjoint(one.verbs) and any(word.partition("=")[0] in one.options for word in found):
+            found = _joined(found) if len(one.options) > 1 else list(_replaced(found, one))
+            remarks.append(remark(one.old, one.new))
+    return [*found, *words[end:]], tuple(remarks)
+
+
+def _replaced(words: Sequence[str], one: Spelling) -> Iterator[str]:
+    """The words with the new spelling of an option; a value in brackets may be left out."""
+    new, _, optional = one.new.partition(" [")
+    for word in words:
+        name, sign, value = word.partition("=")
+        if name not in one.options:
+            yield word
+        elif " " in one.old:
+            yield new.split()[0] + sign + value
+        else:
+            yield from [*new.split(), *([optional.split()[0], value] if optional and value else [])]
+
+
+def _joined(words: Sequence[str]) -> list[str]:
+    """The words with `--by A,B` for `--rows A --cols B`; either may be missing."""
+    values, rest, todo = dict.fromkeys(PAIR, ""), list[str](), iter(words)
+    for word in todo:
+        name, sign, value = word.partition("=")
+        if name in values:
+            values[name] = value if sign else next(todo, "")
+        else:
+            rest.append(word)
+    return [*rest, "--by", ",".join(values.values()).rstrip(",")]
+
+
+def remark(old: str, new: str) -> str:
+    """The sentence about a former spelling."""
+    return f"remark: write '{new}' instead of '{old}', which goes with the next release"
+
+
+def query_of(workspace: "Workspace", words: Sequence[str] | None, where: str | None, verb: str) -> str | None:
+    """The query, given with `--where` or, with a remark, as plain words; raises `UsageError` for both."""
+    if not words:
+        return where
+    if where is not None:
+        raise UsageError(f"{' '.join(words)!r} and --where are two queries", hint="join them with AND after --where")
+    workspace.say(remark(f"awesome {QUERIES[verb]}", f"awesome {present(verb)}"))
+    return " ".join(words)
+
+
+def present(verb: str) -> str:
+    """How a verb that took a plain query is written."""
+    return QUERIES[verb].replace("QUERY", "--where QUERY")

@@ -1,0 +1,150 @@
+"""Which works a survey knows: what an entry of a file matches, how sure that is, and what to say of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from awesome_cli.curation.intake.recording import own_key
+from awesome_cli.model.drafts import STUB_NOTE, Draft
+from awesome_cli.model.records import AnyRecord, Exclusion
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.duplicates import Index, Match
+from awesome_cli.survey.duplicates.identity import Identity, identity
+from awesome_cli.text.folding import fold
+
+EQUAL = "the two entries are equal"
+
+
+@dataclass
+class Survey:
+    """The records of a survey while it grows: by key, by what they say, and in the index of duplicates.
+
+    `new` are the records that are being made, with the key that the source has for each.
+    """
+
+    index: Index = field(default_factory=Index)
+    records: dict[str, AnyRecord] = field(default_factory=dict)
+    equal: dict[int, str] = field(default_factory=dict)
+    books: dict[Identity, str] = field(default_factory=dict)
+    new: dict[str, str | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> "Survey":
+        """A survey that holds a corpus, which should have its candidates."""
+        known = cls()
+        for record in corpus.records:
+            known.put(record)
+        return known
+
+    def put(self, record: AnyRecord) -> None:
+        """Take a record in, or a new state of one."""
+        self.records[record.key] = record
+        self.index.add(record)
+        self.equal.setdefault(hash(_content(record)), record.key)
+        if book := _isbn(record):
+            self.books.setdefault(book, record.key)
+
+    def add(self, record: AnyRecord, own: str | None) -> None:
+        """Take in a record that is being made."""
+        self.put(record)
+        self.new[record.key] = own
+
+    def find(self, record: AnyRecord, own: str | None) -> tuple[Match, ...]:
+        """What the record matches: certain ones first, those that are two works last; `own` is the source's key."""
+        matches = [self._weighed(record, match) for match in self.index.find(record)]
+        same = self._equal(record)
+        if same is not None:
+            equal = self._twice(record, same, own)
+            first = next((match for match in matches if match.b == same.key and match.certain), equal)
+            matches = [first, *(match for match in matches if match.b != same.key)]
+        matches.sort(key=lambda match: (not match.certain, match.kind == "near"))
+        return tuple(matches) or self._in_one_book(record)
+
+    def _equal(self, record: AnyRecord) -> AnyRecord | None:
+        """The record that says the same, unless one of the two says that they are two works."""
+        content = _content(record)
+        other = self.records.get(self.equal.get(hash(content), ""))
+        if other is None or _content(other) != content:
+            return None
+        apart = {*record.distinct_from, getattr(record, "version_of", None)}
+        return None if other.key in apart or record.key in other.distinct_from else other
+
+    def _twice(self, record: AnyRecord, same: AnyRecord, own: str | None) -> Match:
+        """The match with a record that says the same; two keys in one list are doubtful where authors or year are missing."""
+        earlier = self.new.get(same.key)
+        if own and earlier and own != earlier and not (record.authors and record.year):
+            reasons = (EQUAL, f"without authors or year; one list has them as {earlier!r} and {own!r}")
+            return Match(record.key, same.key, "same", 1.0, reasons)
+        return Match(record.key, same.key, "same", 1.0, (EQUAL,), certain=True)
+
+    def _in_one_book(self, record: AnyRecord) -> tuple[Match, ...]:
+        """The record that has the same ISBN and another title, for a record without an identifier of its own."""
+        book = _isbn(record)
+        if book is None or book not in self.books or len(record.identifiers.pairs()) > 1:
+            return ()
+        because = (f"both are isbn {book[1]}", "other titles: two works in one book")
+        return (Match(record.key, self.books[book], "near", 0.0, because),)
+
+    def _weighed(self, record: AnyRecord, match: Match) -> Match:
+        known = self.records[match.b]
+        if STUB_NOTE in (getattr(record, "note", None), known.note) and match.kind != "near":
+            # A stub has no title that could differ.
+            return replace(match, kind="same", because=match.because[:1], certain=True)
+        mine, theirs = record.extra.get("file"), known.extra.get("file")
+        if (
+            match.certain
+            and known.key in self.new
+            and mine
+            and theirs
+            and mine != theirs
+            and not record.identifiers.pairs()
+        ):
+            reason = f"one list has both, with the files {mine!r} and {theirs!r}"
+            return replace(match, kind="near", because=(*match.because, reason), certain=False)
+        return match
+
+
+def _isbn(record: AnyRecord) -> Identity | None:
+    return identity("isbn", record.identifiers.isbn or "")
+
+
+def _content(record: AnyRecord) -> tuple[Any, ...]:
+    """What the source of a record says of it; without its key and its coding, which the survey gave it."""
+    citation = getattr(record, "citation", None)
+    return (
+        fold(record.title),
+        record.authors,
+        record.year,
+        getattr(record, "venue", None),
+        record.identifiers.pairs(),
+        getattr(record, "links", None) or getattr(record, "url", None),
+        citation and tuple(value for name, value in citation if name != "key"),
+        repr(sorted((name, value) for name, value in record.extra.items() if name != "keywords")),
+    )
+
+
+def renamed(draft: Draft, record: AnyRecord) -> Iterator[str]:
+    """A sentence if the key that the source gives is another record's."""
+    own = own_key(draft)
+    if own and own != record.key:
+        citation = getattr(record, "citation", None)
+        cited = f", and {citation.key!r} in citations" if citation and citation.key != record.key else ""
+        yield f"the file's key {draft.key!r} is taken; it is {record.key!r} here{cited}"
+
+
+def remark(record: AnyRecord, match: Match, known: AnyRecord) -> str:
+    """What to say of a match of a record that is added, with the command that settles it."""
+    reasons = "; ".join(match.because)
+    if match.kind == "near":
+        return f"looks like {known.key}, and is taken for another work ({reasons})"
+    if match.kind == "wrong_link":
+        compare = f"compare: awesome show {record.key}; awesome show {known.key}"
+        return f"{known.key} carries the same identifier ({match.because[0]}): one of the two is wrong; {compare}"
+    settle = f"if they are two works: awesome dedupe --distinct {record.key} {known.key}"
+    if match.kind == "version":
+        if not isinstance(record, Exclusion):
+            settle = f"to link them: awesome link {record.key} --version-of {known.key}; {settle}"
+        return f"looks like another version of {known.key} ({reasons}); {settle}"
+    if not isinstance(record, Exclusion) and not isinstance(known, Exclusion):
+        settle = f"if it is the same work: awesome dedupe --merge {record.key} {known.key}; {settle}"
+    return f"looks like {known.key} ({reasons}); {settle}"

@@ -1,0 +1,129 @@
+"""An entry of BibTeX as the draft of a record: LaTeX becomes Unicode, and every field is held or stands under `extra`."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from awesome_cli.formats.bibtex import people
+from awesome_cli.formats.bibtex.blocks import BibEntry
+from awesome_cli.formats.roles import AND, PMID
+from awesome_cli.model.drafts import Draft, filled, link, year_of
+from awesome_cli.model.identifiers import read
+from awesome_cli.model.months import month_named
+from awesome_cli.model.publication_types import KINDS, MISC
+from awesome_cli.model.references import identifiers, says
+from awesome_cli.text import names
+from awesome_cli.text.latex import to_unicode
+
+CONTAINERS = ("journal", "journaltitle", "booktitle", "howpublished", "school", "institution", "series")
+CITATION = ("volume", "number", "publisher", "note")
+PLAIN = {"url", "doi", "eprint", "pdf", "isbn", "acl", "openreview", "pmid", "file", "crossref", "xdata", "xref", "ids"}
+"""Fields that are no LaTeX, though some programs escape a few characters in them."""
+ESCAPED = re.compile(r"\{\\([_%&#$~])\}|\\([_%&#$])|\\(~)(?:\{\})?|\{?\\textasciitilde(?:\{\})?\}?|\{(_)\}")
+SCHEMES = ("doi", "acl", "openreview")
+DATE = re.compile(r"\d{4}-(\d\d)")
+
+
+def draft(entry: BibEntry, place: str) -> Draft:
+    """The draft of an entry; what it has but cannot hold is a warning."""
+    text = {name: _text(name, value) for name, value in entry.values.items()}
+    fields = _fields(entry, text)
+    held = set(_held(entry.kind, text, fields))
+    extra = {name: value for name, value in text.items() if value and name not in held}
+    if "editor" in extra:
+        extra["editor"] = AND.join(names.listed(people.listed(entry.values["editor"])))
+    extra |= {f"{name}_again": [_text(name, value) for value in more] for name, more in entry.again.items()}
+    doubts = [
+        f"{name} {extra[name]!r} is kept under extra.{name}, since it is not one"
+        for name, known in (
+            ("year", fields["year"]),
+            *((name, name in fields["identifiers"]) for name in ("doi", "isbn")),
+        )
+        if name in extra and not known
+    ]
+    keywords = tuple(_keywords(text.get("keywords", "")))
+    return Draft(filled({**fields, "extra": extra}), place, entry.key or None, keywords, (*entry.warnings, *doubts))
+
+
+def _text(name: str, value: str) -> str:
+    """The text of a value; a blank line in it parts paragraphs."""
+    if name in PLAIN:
+        return (
+            ESCAPED.sub(lambda found: "".join(filter(None, found.groups())) or "~", value) if "\\" in value else value
+        )
+    plain = to_unicode(value)
+    if "\n" not in plain:
+        return " ".join(plain.split())
+    return "\n\n".join(text for part in re.split(r"\n\s*\n", plain) if (text := " ".join(part.split())))
+
+
+def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
+    """The fields of the record."""
+    get = text.get
+    container = get(_container(entry.kind, text), "")
+    return {
+        "title": " ".join(get("title", "").split()),
+        "authors": names.listed(people.listed(entry.values.get("author") or entry.values.get("editor") or "")),
+        "year": year_of(get("year")) or year_of(get("date")),
+        "venue": get("eventtitle") or container,
+        "affiliation": get("affiliation"),
+        "identifiers": _identifiers(text),
+        "links": [link("Paper", url) for url in _urls(text)],
+        "citation": {
+            "key": entry.key,
+            "type": entry.kind,
+            "container": container,
+            "pages": get("pages", "").replace("\N{EN DASH}", "--"),
+            "month": get("month") or _month(get("date", "")),
+            **{name: get(name) for name in CITATION},
+        },
+        "summary": get("annotation"),
+    }
+
+
+def _container(kind: str, text: Mapping[str, str]) -> str:
+    """The field that names what the work is in, of several the usual one for the type."""
+    own = KINDS.get(kind, MISC).container
+    return next((name for name in (own, *CONTAINERS) if text.get(name)), "")
+
+
+def _month(date: str) -> str | None:
+    found = DATE.match(date)
+    return month_named(found[1]) if found else None
+
+
+def _urls(text: Mapping[str, str]) -> list[str]:
+    urls = text.get("url", "").removeprefix("\\url{").removesuffix("}").split()
+    return urls if all(url.startswith(("http://", "https://")) for url in urls) else []
+
+
+def _identifiers(text: Mapping[str, str]) -> dict[str, Any]:
+    is_arxiv = text.get("archiveprefix", text.get("eprinttype", "")).casefold() == "arxiv"
+    eprint = text.get("eprint", "")
+    found = identifiers(
+        _urls(text), arxiv=eprint if is_arxiv or "." in eprint else None, **{name: text.get(name) for name in SCHEMES}
+    )
+    if read("isbn", text.get("isbn", "")):
+        found["isbn"] = text["isbn"]
+    if text.get("pmid", "").isdecimal():
+        found["other"] = PMID + text["pmid"]
+    return found
+
+
+def _held(kind: str, text: Mapping[str, str], fields: Mapping[str, Any]) -> Iterator[str]:
+    """The fields of the entry that the record has somewhere, whole."""
+    ids, year = fields["identifiers"], str(fields["year"])
+    yield from ("title", "author", "keywords", "pages", "affiliation", "annotation", "month", "eventtitle", *CITATION)
+    yield _container(kind, text)
+    yield from (name for name in ("year", "date") if text.get(name) == year)
+    if fields["links"]:
+        yield "url"
+    if says(ids, arxiv=text.get("eprint")):
+        yield from ("eprint", "archiveprefix", "eprinttype")
+    yield from (name for name in SCHEMES if name in text and says(ids, **{name: text[name]}))
+    yield from (name for name, scheme in (("isbn", "isbn"), ("pmid", "other")) if scheme in ids)
+
+
+def _keywords(text: str) -> Iterator[str]:
+    """Keywords, which semicolons part if there are any, and commas otherwise."""
+    return (word for part in text.split(";" if ";" in text else ",") if (word := " ".join(part.split())))

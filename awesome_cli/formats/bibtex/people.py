@@ -1,0 +1,52 @@
+"""Names of people in BibTeX."""
+
+import re
+from collections.abc import Iterator
+
+from awesome_cli.formats.bibtex.values import closing
+from awesome_cli.text.latex import to_unicode
+
+AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+
+
+def listed(text: str) -> Iterator[str]:
+    """Authors as `Last, First`; a name that is braced as a whole is a corporate author."""
+    for name in _split(text):
+        if name.startswith("{") and closing(name) == len(name) - 1:
+            yield to_unicode(name[1:-1])
+        elif (plain := _plain(name)) is not None:
+            yield plain
+        else:
+            yield _parsed(name)
+
+
+def _split(text: str) -> Iterator[str]:
+    if "{" not in text:
+        return (name.strip() for name in AND.split(text))
+    from bibtexparser.middlewares.names import split_multiple_persons_names
+
+    return (name.strip() for name in split_multiple_persons_names(text))
+
+
+def _plain(name: str) -> str | None:
+    """A name of one of the two usual forms, `Last, First` and `First Last`; None for one that must be parsed."""
+    family, comma, given = name.partition(",")
+    if comma and "," not in given and family.count("{") == family.count("}"):
+        return to_unicode(name)
+    if "," in name or "{" in name or "\\" in name or "~" in name:
+        return None
+    words = name.split()
+    return f"{words[1]}, {words[0]}" if len(words) == 2 else name if len(words) < 2 else None
+
+
+def _parsed(name: str) -> str:
+    """`First von Last` and `von Last, Jr, First`, by the rules of BibTeX."""
+    from bibtexparser.middlewares.names import parse_single_name_into_parts
+
+    try:
+        parts = parse_single_name_into_parts(name, strict=False)
+    except Exception:  # noqa: BLE001 - a name that cannot be parsed is kept as it was written
+        return to_unicode(name)
+    family = to_unicode(" ".join([*parts.von, *parts.last]))
+    given = to_unicode(" ".join([*parts.first, *parts.jr]))
+    return f"{family}, {given}" if given else family

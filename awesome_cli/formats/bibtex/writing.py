@@ -1,0 +1,136 @@
+"""Papers as BibTeX: safe for LaTeX, with capitals protected and stable keys."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from awesome_cli.formats.bibtex.drafts import PLAIN
+from awesome_cli.formats.roles import AND, PMID, authors_and_editors
+from awesome_cli.model.drafts import year_of
+from awesome_cli.model.months import MONTHS
+from awesome_cli.model.publication_types import kind_of
+from awesome_cli.model.records import Citation, Paper
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text import names
+from awesome_cli.text.latex import to_latex
+
+FORBIDDEN = re.compile(r"[\s\"#%'(),={}~\\]")
+"""What may not stand in a citation key."""
+NAME = re.compile(r"[a-z][a-z0-9_:+.-]*")
+"""What a field may be called."""
+NOT_WRITTEN = {"crossref", "xref", "xdata", "ids"}
+"""Fields that speak of other entries of the file they came from, under the keys of that file."""
+ABOUT = {"abstract", "affiliation", "annotation", "eventtitle", "keywords"}
+"""Fields that reference managers keep and bibliographies do not print."""
+NOT_TYPES = {"comment", "preamble", "string", "xdata"}
+"""What begins with `@` and is no work."""
+KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "summary", "extra.keywords", "extra.*"]) | {
+    *(f"identifiers.{scheme}" for scheme in ("arxiv", "doi", "openreview", "acl", "isbn")),
+    *(f"citation.{name}" for name in Citation.model_fields),
+}
+"""What comes back from what is written; `extra.*` are the texts under a name that BibTeX takes for a field."""
+
+
+def write(corpus: Corpus, *, cited: bool = False) -> str:
+    """The papers as a BibTeX file in their order; where a citation key repeats, the record's key takes its place.
+
+    With `cited`, only the fields that a bibliography prints are written.
+    """
+    import bibtexparser
+    from bibtexparser.model import Entry, Field
+
+    library = bibtexparser.Library()
+    keys = citation_keys(corpus.papers)
+    for paper in corpus.papers:
+        values = ((name, value) for name, value in _values(paper) if not (cited and name in ABOUT))
+        fields = [Field(name, value if _is_month(name, value) else f"{{{value}}}") for name, value in values]
+        library.add(Entry(_type(paper), keys[paper.key], fields))
+    style = bibtexparser.BibtexFormat()  # type: ignore[no-untyped-call]
+    style.indent, style.block_separator, style.trailing_comma = "  ", "\n", True
+    return str(bibtexparser.write_string(library, unparse_stack=[], bibtex_format=style))
+
+
+def _is_month(name: str, value: str) -> bool:
+    """Whether a value is a name that every style defines, which stands without braces."""
+    return name == "month" and value in MONTHS
+
+
+def citation_keys(papers: Iterable[Paper]) -> Mapping[str, str]:
+    """The citation key of each record, whatever the order of the papers."""
+    taken: set[str] = set()
+    keys: dict[str, str] = {}
+    for paper in sorted(papers, key=lambda paper: paper.key):
+        wanted = FORBIDDEN.sub("", (paper.citation.key if paper.citation else None) or paper.key)
+        key, n = wanted or paper.key, 1
+        while key.casefold() in taken:  # BibTeX tells keys apart without regard to case
+            key, n = paper.key if n == 1 else f"{paper.key}-{n}", n + 1
+        taken.add(key.casefold())
+        keys[paper.key] = key
+    return keys
+
+
+def _type(paper: Paper) -> str:
+    """The type of the entry: the record's own, also one that is not of BibTeX but of BibLaTeX or of a style."""
+    own = (paper.citation and paper.citation.type) or ""
+    return own if own.isascii() and own.isalpha() and own not in NOT_TYPES else kind_of(paper).bibtex
+
+
+def _values(paper: Paper) -> Iterator[tuple[str, str]]:
+    """The fields with a value, in LaTeX, in the order in which people read them."""
+    citation, ids = paper.citation or Citation(), paper.identifiers
+    authors, editors = authors_and_editors(paper)
+    container = citation.container or paper.venue or ""
+    fields = {
+        "author": " and ".join(map(_author, authors)),
+        "editor": " and ".join(map(_author, editors)),
+        "title": to_latex(paper.title, protect=True),
+        kind_of(paper).container: to_latex(container),
+        "eventtitle": to_latex(paper.venue or "") if paper.venue != container else "",
+        "year": str(paper.year or ""),
+        **{name: _numbers(getattr(citation, name) or "") for name in ("month", "volume", "number", "pages")},
+        **{name: to_latex(getattr(citation, name) or "") for name in ("publisher", "note")},
+        "eprint": _plain(ids.arxiv or ""),
+        "archiveprefix": "arXiv" if ids.arxiv else "",
+        **{name: _plain(getattr(ids, name) or "") for name in ("doi", "isbn", "openreview", "acl")},
+        "pmid": (ids.other or "").removeprefix(PMID) if (ids.other or "").startswith(PMID) else "",
+        "url": _plain(paper.address or ""),
+        "affiliation": to_latex(paper.affiliation or ""),
+        "keywords": to_latex(_keywords(paper.extra.get("keywords"))),
+        "annotation": to_latex(paper.summary or ""),
+    }
+    if (whole := paper.extra.get("year")) and year_of(whole) == paper.year:
+        fields["year"] = to_latex(str(whole))  # more than the number, such as "1998-2001"
+    yield from ((name, value) for name, value in fields.items() if value)
+    yield from ((name, _extra(name, value)) for name, value in paper.extra.items() if _fits(name, value, fields))
+
+
+def _fits(name: str, value: object, fields: Mapping[str, str]) -> bool:
+    """Whether BibTeX has a place for a value that no field holds."""
+    free = name not in NOT_WRITTEN and not fields.get(name) and NAME.fullmatch(name)
+    return bool(free) and isinstance(value, str) and bool(value)
+
+
+def _extra(name: str, value: str) -> str:
+    return _plain(value) if name in PLAIN else to_latex(value)
+
+
+def _numbers(text: str) -> str:
+    """Pages and the like, in which a range is written with two hyphens."""
+    return "--".join(map(to_latex, text.replace("\N{EN DASH}", "--").split("--")))
+
+
+def _keywords(words: object) -> str:
+    """Keywords as one text: parted by commas, or by semicolons if one of them holds a comma."""
+    texts = [str(word) for word in words] if isinstance(words, list | tuple) else [str(words or "")]
+    return "; ".join([*texts, ""]).strip() if any("," in text for text in texts) else ", ".join(texts)
+
+
+def _author(author: str) -> str:
+    """An author for BibTeX, which takes a name without a comma for `First Last`: a corporate one is braced."""
+    if author == names.OTHERS:
+        return author
+    return to_latex(author) if names.split(author)[1] and AND not in author else "{" + to_latex(author) + "}"
+
+
+def _plain(identifier: str) -> str:
+    """An identifier or address: nothing in it is LaTeX, but braces would end the field."""
+    return identifier.replace("{", "%7B").replace("}", "%7D")

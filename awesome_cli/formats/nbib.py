@@ -1,0 +1,117 @@
+"""PubMed's format (`.nbib`, MEDLINE): read only."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from awesome_cli.formats import ImportFormat
+from awesome_cli.formats.entries import collect
+from awesome_cli.formats.roles import AND, PMID
+from awesome_cli.formats.tagged import TaggedValues, isbn, values
+from awesome_cli.model.drafts import Batch, Draft, filled, year_of
+from awesome_cli.model.months import MONTHS
+from awesome_cli.model.references import identifiers
+from awesome_cli.text import names
+
+Lines = list[tuple[str | None, str]]
+LINE = re.compile(r"([A-Z][A-Z0-9]{1,3}) {0,3}-(?: +(.*)|$)")
+NAMES: Mapping[str, str] = {"AB": "abstract", "IS": "issn", "LA": "language", "PL": "address", "PT": "publication_type"}
+"""What the values of a tag are called under `extra`; others keep their tag."""
+DOI = re.compile(r"(\S+) \[doi\]")
+SHORT = re.compile(r" (?=[A-Z]{1,4}(?: (?:Jr|Sr|2nd|3rd))?$)")
+RANGE = re.compile(r"(\d+)-(\d+)")
+
+
+def read(text: str, name: str, _options: object = None) -> Batch:
+    """The records of a text in PubMed's format; `name` is that of the file, which places begin with."""
+    return collect(((f"{name}:{line}", lines) for line, lines in _records(text)), _draft)
+
+
+def _records(text: str) -> Iterator[tuple[int, Lines]]:
+    """`(line, lines)` of each record: from one `PMID` to the next."""
+    start, lines = 0, Lines()
+    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
+        found = None if line.startswith(" ") else LINE.match(line)
+        if found and (found[1] == "PMID" or not lines):
+            if lines:
+                yield start, lines
+            start, lines = number, []
+        if found or lines:
+            lines.append((found[1], found[2] or "") if found else (None, line))
+    if lines:
+        yield start, lines
+
+
+def _draft(lines: Lines, place: str) -> Draft:
+    # Authors with full names (FAU) and groups (CN) stand in one order; short names (AU) repeat the full ones.
+    full = "FAU" if any(tag == "FAU" for tag, _ in lines) else "AU"
+    given = values(_author(tag, value) if tag in {full, "CN"} else (tag, value) for tag, value in lines)
+    title = given.take("TI", "BTI", "TT")
+    if not title:
+        raise ValueError("the record has no title")
+    authors, editors = given.take_all("AUTHORS"), given.take_all("FED") or given.take_all("ED")
+    if full == "FAU":
+        given.take_all("AU")
+    number = given.take("PMID")
+    fields = {
+        "title": title if title.endswith("..") else title.removesuffix("."),
+        "authors": names.listed(authors or editors),
+        **_published(given),
+        "affiliation": given.take("AD"),
+        "identifiers": {**_identifiers(given), "other": f"{PMID}{number}" if number else None},
+    }
+    keywords = (*given.take_all("OT"), *given.take_all("MH"))
+    extra = {"abstract": given.take("AB"), "editor": AND.join(names.listed(editors)), **given.left(NAMES)}
+    return Draft(filled({**fields, "extra": extra}), place, number or None, keywords)
+
+
+def _author(tag: str, name: str) -> tuple[str, str]:
+    """A name for the list of authors: of a short one (`Smith JA`) the last word is initials."""
+    return "AUTHORS", SHORT.sub(", ", name) if tag == "AU" else name
+
+
+def _published(given: TaggedValues) -> dict[str, Any]:
+    """Where and when the work appeared."""
+    year, month = _date(given)
+    container = given.take("JT", "BTI", "TA") if not given.holds("BTI") else given.take("JT", "CTI", "TA")
+    citation = {
+        "type": "article" if "JT" in given.found or "TA" in given.found else "book",
+        "container": container,
+        "volume": given.take("VI"),
+        "number": given.take("IP"),
+        "pages": RANGE.sub(_range, given.take("PG")),
+        "publisher": given.take("PB"),
+        "month": month,
+    }
+    return {"year": year, "venue": container, "citation": citation}
+
+
+def _date(given: TaggedValues) -> tuple[int | None, str | None]:
+    """Year and month of `2009 May 12` or `2009 May-Jun`; a date with its day stays, too."""
+    date = next(iter(given.found.get("DP", ())), "")
+    year, month, *day = [*date.split(" ", 2), "", ""][:3]
+    if not day[0]:
+        given.take("DP")
+    return year_of(year), month.casefold() if month.casefold() in MONTHS else month or None
+
+
+def _range(found: re.Match[str]) -> str:
+    """`1539-47` is `1539--1547`."""
+    start, end = found[1], found[2]
+    return f"{start}--{start[: len(start) - len(end)]}{end}" if len(end) < len(start) else f"{start}--{end}"
+
+
+def _identifiers(given: TaggedValues) -> dict[str, Any]:
+    pairs = [(tag, text) for tag in ("AID", "LID") for text in given.found.get(tag, [])]
+    dois = [(tag, text, doi[1]) for tag, text in pairs if (doi := DOI.fullmatch(text))]
+    found = identifiers(doi=dois[0][2]) if dois else {}
+    for tag, text, doi in dois:
+        if identifiers(doi=doi) == found:
+            given.hold(tag, [text])
+    if number := isbn(given.found.get("ISBN", [])):
+        found["isbn"] = number
+        given.hold("ISBN", [number])
+    return found
+
+
+IMPORT = ImportFormat(("nbib",), lambda start: bool(re.match(r"PMID {0,3}- *\d", start)), read)

@@ -1,0 +1,55 @@
+"""Where the references of a RIS text begin and end, and the tags of their lines."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+Lines = list[tuple[str | None, str]]
+"""The tag of each line, none for one that continues the line before, and its value."""
+
+LINE = re.compile(r"([A-Z][A-Z0-9])(  ?)-(?:[ \t]+(.*)|$)", re.IGNORECASE)
+EXACT = re.compile(r"^\s*TY  ?-", re.MULTILINE)
+OTHERS = {"BT": "book_title", "CT": "cited_title", "J1": "journal_abbreviation", "LK": "website", "CP": "issue"}
+OTHERS |= {f"U{n}": f"user{n}" for n in range(1, 6)}
+"""Tags of older and other programs, for which rispy has no name."""
+OWN = {"AB": "abstract", "A2": "editor", "CY": "address", "T3": "series", "ST": "shorttitle", "RN": "summary"}
+"""Names that records and BibTeX have for the same, so that it is kept in one place."""
+
+
+@cache
+def names() -> Mapping[str, str]:
+    """What the values of a tag are called under `extra`."""
+    from rispy.config import TAG_KEY_MAPPING
+
+    return {**TAG_KEY_MAPPING, **OTHERS, **OWN}
+
+
+def split(text: str) -> Iterator[tuple[int, Lines]]:
+    """`(line, lines)` of each reference: from one `TY` to the `ER` behind it, or to the next `TY`."""
+    text = text.replace("\ufeff", "")
+    exact = bool(EXACT.search(text))
+    start, lines = 0, Lines()
+    for number, line in enumerate(text.splitlines(), 1):
+        tag, value = _tagged(line, exact=exact)
+        if tag == "TY" and any(other not in {"TY", None} for other, _ in lines):
+            yield start, lines
+            lines = []
+        if tag or lines:
+            start = start if lines else number
+            lines.append((tag, value))
+        if tag == "ER":
+            yield start, lines
+            lines = []
+    if lines:
+        yield start, lines
+
+
+def _tagged(line: str, *, exact: bool) -> tuple[str | None, str]:
+    """The tag of a line and its value. A tag in another style than RIS asks for must be a known one."""
+    found = LINE.match(line)
+    if not found or (exact and not found[1].isupper()):
+        return None, line
+    tag = found[1].upper()
+    if (found[2] == "  " and found[1].isupper()) or tag in names():
+        return tag, found[3] or ""
+    return None, line

@@ -1,0 +1,138 @@
+"""Papers as RIS; tags are keywords of the form `axis=term:strength`."""
+
+import re
+from typing import Any
+
+from awesome_cli.formats.ris.drafts import LIKE, TYPES, date_of
+from awesome_cli.formats.ris.references import names
+from awesome_cli.formats.roles import PMID, authors_and_editors
+from awesome_cli.model.codings import on_axis
+from awesome_cli.model.drafts import year_of
+from awesome_cli.model.months import MONTHS
+from awesome_cli.model.publication_types import kind_of
+from awesome_cli.model.records import Citation, Identifiers, Paper
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text import names as people
+
+KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "summary"]) | {
+    *(f"identifiers.{scheme}" for scheme in ("arxiv", "arxiv_version", "doi", "openreview", "acl", "isbn")),
+    *(f"citation.{name}" for name in Citation.model_fields),
+    *(
+        f"extra.{name}"
+        for name in ("keywords", "notes", "abstract", "address", "edition", "editor", "issn", "language")
+    ),
+}
+"""What comes back from what is written."""
+TAG = re.compile("[A-Z][A-Z0-9]")
+ADDRESSES = {"PDF": "file_attachments1", "Full text": "file_attachments2"}
+"""The labels of links that have a tag of their own."""
+
+
+def write(corpus: Corpus) -> str:
+    """The papers as RIS in their order."""
+    import rispy
+
+    # By default rispy writes a number before each reference, which is not part of RIS.
+    writer = type("Writer", (rispy.RisWriter,), {"set_header": lambda _self, _count: ""})
+    references = [_reference(paper) for paper in corpus.papers]
+    return str(rispy.dumps(references, implementation=writer, mapping=names(), enforce_list_tags=False))
+
+
+def _reference(paper: Paper) -> dict[str, Any]:
+    """The values by the names of their tags, in the order in which they are written."""
+    extra, known = paper.extra, set(names().values())
+    fields = {name: _line(value) for name, value in {**_work(paper), **_published(paper)}.items() if value}
+    held = fields.keys() | {"keywords"}
+    rest = {name: value for name, text in extra.items() if name not in held and (value := _line(_several(text)))}
+    unnamed = {name: value for name, value in rest.items() if TAG.fullmatch(name)}
+    return {**fields, **{name: rest[name] for name in rest if name in known}, "unknown_tag": unnamed}
+
+
+def _work(paper: Paper) -> dict[str, Any]:
+    """What the work is and who made it."""
+    extra, ids = paper.extra, paper.identifiers
+    authors, editors = authors_and_editors(paper)
+    tags = [on_axis(axis, tag) for axis, tags in paper.tags.items() for tag in tags]
+    urls = [(ADDRESSES.get(link.label, "urls"), link.url) for link in paper.links]
+    return {
+        "type_of_reference": _type(paper),
+        "id": (paper.citation and paper.citation.key) or paper.key,
+        "title": paper.title,
+        "authors": list(map(_person, authors)),
+        "editor": list(map(_person, editors)),
+        "author_address": _several(paper.affiliation, extra.get("author_address")),
+        "doi": ids.doi,
+        "issn": _several(ids.isbn, extra.get("issn")),
+        "accession_number": _several(*_numbers(ids), extra.get("accession_number")),
+        "summary": paper.summary,
+        "keywords": _several(*tags, extra.get("keywords")),
+        **{name: [url for at, url in urls if at == name] for name in ("urls", *ADDRESSES.values())},
+    }
+
+
+def _published(paper: Paper) -> dict[str, Any]:
+    """Where and when it appeared."""
+    citation, extra = paper.citation or Citation(), paper.extra
+    container = citation.container or paper.venue
+    start, _, end = (citation.pages or "").partition("--")
+    of_book = "alternate_title3" if _type(paper) == "JOUR" else "book_title"
+    year = extra.get("year")
+    finer = citation.type if citation.type != TYPES.get(_type(paper)) else None
+    return {
+        "year": year if year and year_of(year) == paper.year else paper.year,
+        "date": _date(paper),
+        "secondary_title": paper.venue or container,
+        of_book: container if container != (paper.venue or container) else None,
+        "volume": citation.volume,
+        "number": citation.number,
+        "start_page": start,
+        "end_page": end,
+        "publisher": citation.publisher,
+        "type_of_work": _several(finer, extra.get("type_of_work")),
+        "notes": _several(citation.note, extra.get("notes")),
+    }
+
+
+def _type(paper: Paper) -> str:
+    """The type of the reference: the one it was read with, if the record still has the type that was made of it."""
+    kind, read = kind_of(paper), paper.extra.get("type_of_reference")
+    return read if isinstance(read, str) and LIKE.get(read) == kind.bibtex else kind.ris
+
+
+def _date(paper: Paper) -> str | None:
+    """The date with its month, in RIS's form YYYY/MM/DD/other; the one it was read with, if that says the same."""
+    month, year = paper.citation and paper.citation.month, paper.year or ""
+    read = paper.extra.get("date")
+    if isinstance(read, str) and date_of([str(year), read])[1] == (month or None):
+        return read
+    if not month:
+        return None
+    return f"{year}/{MONTHS.index(month) + 1:02}//" if month in MONTHS else f"{year}///{month}"
+
+
+def _numbers(ids: Identifiers) -> list[str]:
+    """The identifiers for which RIS has no tag."""
+    pairs = [(scheme, text) for scheme, text in ids.pairs() if scheme in {"arxiv", "openreview", "acl"}]
+    names = {"arxiv": "arXiv"}
+    found = [
+        f"{names.get(s, s)}:{text}{f'v{ids.arxiv_version}' if s == 'arxiv' and ids.arxiv_version else ''}"
+        for s, text in pairs
+    ]
+    return [*found, *([ids.other] if (ids.other or "").startswith(PMID) else [])]
+
+
+def _person(name: str) -> str:
+    return "et al." if name == people.OTHERS else people.marked(name)
+
+
+def _several(*values: Any) -> list[str]:
+    """Texts and lists of texts as one list."""
+    lists = (value if isinstance(value, list | tuple) else [value] for value in values)
+    return [text for texts in lists for text in texts if text and isinstance(text, str)]
+
+
+def _line(value: Any) -> Any:
+    """A value on one line, since in RIS a new line begins another tag."""
+    if isinstance(value, list):
+        return [_line(part) for part in value]
+    return " ".join(str(value).split())

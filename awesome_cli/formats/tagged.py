@@ -1,0 +1,65 @@
+"""References that are lines of a tag and a value, as in RIS and in PubMed's format."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from awesome_cli.model.identifiers import read
+
+
+@dataclass
+class TaggedValues:
+    """The values of each tag in order, and which of them a field of the record holds."""
+
+    found: Mapping[str, list[str]]
+    held: set[tuple[str, str]] = field(default_factory=set)
+
+    def take(self, *tags: str) -> str:
+        """The first value of the first of the tags that has one, or nothing; it counts as held."""
+        value = next(((tag, self.found[tag][0]) for tag in tags if tag in self.found), ("", ""))
+        self.held.add(value)
+        return value[1]
+
+    def take_all(self, tag: str) -> list[str]:
+        """All values of a tag; they count as held."""
+        given = self.found.get(tag, [])
+        self.hold(tag, given)
+        return given
+
+    def hold(self, tag: str, given: Iterable[str]) -> None:
+        """Say that a field holds these values of a tag."""
+        self.held.update((tag, value) for value in given)
+
+    def holds(self, tag: str) -> bool:
+        """Whether a field holds the first value of a tag."""
+        return (tag, next(iter(self.found.get(tag, ())), "")) in self.held
+
+    def left(self, names: Mapping[str, str]) -> dict[str, str | list[str]]:
+        """The values that no field holds, by the names of their tags."""
+        rest: dict[str, list[str]] = {}
+        for tag, given in self.found.items():
+            rest.setdefault(names.get(tag, tag), []).extend(v for v in given if (tag, v) not in self.held)
+        return {name: given[0] if len(given) == 1 else given for name, given in rest.items() if given}
+
+
+def values(lines: Iterable[tuple[str | None, str]], lists: Collection[str] = ()) -> TaggedValues:
+    """The values of some lines. A line without a tag continues a value; of a tag in `lists` it is another one."""
+    found: dict[str, list[str]] = {}
+    last: str | None = None
+    for tag, text in lines:
+        value = " ".join(text.split())
+        last = tag or last
+        if last is None:
+            continue
+        given = found.setdefault(last, [])
+        if tag or last in lists or not given:
+            given.append(value)
+        elif value:
+            given[-1] = f"{given[-1]} {value}".lstrip()
+    return TaggedValues({tag: kept for tag, given in found.items() if (kept := [value for value in given if value])})
+
+
+def isbn(texts: Iterable[str]) -> str | None:
+    """The first ISBN among some texts, which may say more (`978-0-306-40615-7 (print)`)."""
+    words = (word for text in texts for word in re.split(r"[\s;,()]+", text))
+    return next((word for word in words if read("isbn", word)), None)

@@ -1,0 +1,96 @@
+"""What does not fit, in plain words: values that a model refuses, and texts that a library cannot read."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from awesome_cli.model.axis_parts import ID
+from awesome_cli.model.records import DAY_OR_LESS, EXCLUSION_KEY, KEY
+
+LONGEST = 60
+"""A value is shown up to this many characters."""
+PATTERNS: Mapping[str, str] = {
+    ID: "lower-case letters, digits, '_' and '-', a letter or digit first",
+    KEY: "lower-case letters, digits, '.', '_' and '-', a letter or digit first",
+    EXCLUSION_KEY: "letters, digits, '.', '_' and '-', a letter or digit first",
+    DAY_OR_LESS: "a day, a month or a year such as 2026-05-04, 2026-05 or 2026",
+}
+"""What a text must be, by the pattern that a model asks for."""
+WANTED: Mapping[str, str] = {
+    **dict.fromkeys(("int_parsing", "int_type", "int_from_float", "int_parsing_size"), "must be a whole number"),
+    **dict.fromkeys(("float_parsing", "float_type", "finite_number"), "must be a number"),
+    **dict.fromkeys(
+        ("date_parsing", "date_type", "date_from_datetime_parsing", "date_from_datetime_inexact"),
+        "must be a day such as 2026-05-04",
+    ),
+    **dict.fromkeys(("bool_parsing", "bool_type"), "must be true or false"),
+    **dict.fromkeys(("tuple_type", "list_type"), "must be a list"),
+    **dict.fromkeys(
+        ("dict_type", "mapping_type", "model_type", "model_attributes_type"), "must be a mapping of fields"
+    ),
+    "string_type": "must be a text",
+    "string_unicode": "must be a text",
+    "string_too_short": "must not be empty",
+    "too_short": "must hold {min_length} or more entries",
+    "too_long": "must hold {max_length} or fewer entries",
+    "string_pattern_mismatch": "must be {words}",
+    "literal_error": "must be {expected}",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than_equal": "must be {le} or less",
+    "value_error": "{error}",
+    "missing": "is missing",
+    "extra_forbidden": "is no field here",
+}
+"""What was expected, for people who write YAML, by the type of pydantic's error and its context."""
+JSON_WORDS: Mapping[str, str] = {
+    "Expecting value": "a value is missing",
+    "Expecting property name": "a name in double quotes is missing, or there is a comma too many",
+    "Illegal trailing comma": "there is a comma too many",
+    "Expecting ':'": "':' is missing",
+    "Expecting ','": "',' is missing",
+    "Extra data": "more text follows the end of the value",
+    "Unterminated string": "a text is not closed with double quotes",
+    "Invalid control character": "a line break or a control character stands inside a text",
+    "Invalid \\": "a backslash begins no escape; write two",
+}
+"""Why a text is not JSON, by how Python's message begins."""
+
+
+def where(error: Mapping[str, Any]) -> str:
+    """The field that an error of pydantic is about, as a path with dots; empty for the whole."""
+    return ".".join(str(step) for step in error["loc"] if step != "[key]")
+
+
+def misfit(error: Mapping[str, Any]) -> str:
+    """One sentence for one of the `errors()` of pydantic: `year: must be a whole number, not 'x'`."""
+    kind, name, got = error["type"], where(error), error.get("input")
+    context = dict(error.get("ctx") or {})
+    context["words"] = PATTERNS.get(context.get("pattern", ""), "written in another way")
+    text = WANTED.get(kind, "has a form that does not fit").format(**context)
+    if kind in {"missing", "extra_forbidden"}:
+        return f"{name} {text}"
+    simple = got is None or isinstance(got, str | int | float)
+    shown = f", not {_short(got)}" if simple and kind not in {"value_error", "string_too_short"} else ""
+    return f"{name}: {text}{shown}" if name else f"{text}{shown}"
+
+
+def unread(error: Exception) -> str:
+    """Why a library could not read a text, in words of this program and with the line where it is known."""
+    import csv  # Imported here, since only mistakes need it.
+
+    if isinstance(error, json.JSONDecodeError):
+        why = next((words for begin, words in JSON_WORDS.items() if error.msg.startswith(begin)), "it is no JSON")
+        return f"line {error.lineno}, column {error.colno}: {why}"
+    if isinstance(error, csv.Error):
+        large = "limit" in str(error)
+        return "a cell is too long: a quote is not closed" if large else "the quotes of a cell do not fit"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, AttributeError | LookupError):
+        return "a value has another form than expected"
+    return " ".join(str(error).split())[:300]
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -1,0 +1,243 @@
+"""LaTeX to plain text in one pass, so in linear time. Symbols come from pylatexenc, structure is read here.
+
+No word of the text is lost: a command that is not known gives way to the text in its braces, or stays as written.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import NamedTuple
+
+SPECIAL = re.compile(r"[\\{}~$]|--|``|''|[!?]`")
+"""What only a LaTeX text has, math aside."""
+MATH = re.compile(
+    r"\$\$[^$]+\$\$|\$(?:\\.|[^$\\])*\$|\\\((?:[^\\]|\\[^()])*\\\)|\\\[(?:[^\\]|\\[^\[\]])*\\\]", re.DOTALL
+)
+TOKEN = re.compile(
+    r"\\(?:url|path|nolinkurl)\s*\{(?P<url>[^{}]*)\}"
+    r"|\\href\s*\{(?P<href>[^{}]*)\}\s*(?=\{)"
+    r"|\\char\s*(?P<char>\"[0-9A-F]+|'[0-7]+|`\\?.|\d+)\s?"
+    r"|\\(?P<word>[a-zA-Z]+)\s*"
+    r"|\\(?P<sign>.)"
+    r"|(?P<brace>[{}])"
+    r"|(?P<mark>-{2,3}|``|''|[!?]`|[~$])",
+    re.DOTALL,
+)
+"""The longest begins with `\\`, so a scan from any place ends at the next brace or the next command."""
+MATH_STARTS = frozenset(["$", r"\(", r"\["])
+BRACE = re.compile(r"[{}]")
+MARKS = {"~": " ", "$": "$", "``": "“", "''": "”", "--": "\N{EN DASH}", "---": "\N{EM DASH}", "!`": "¡", "?`": "¿"}
+ESCAPED, BARE = re.compile(r"\\([%_&#~$])(?:\{\})?"), r"\1"
+DOTLESS = {"\N{LATIN SMALL LETTER DOTLESS I}": "i", "\N{LATIN SMALL LETTER DOTLESS J}": "j"}
+ACCENTS = {
+    "'": "\N{COMBINING ACUTE ACCENT}",
+    "`": "\N{COMBINING GRAVE ACCENT}",
+    '"': "\N{COMBINING DIAERESIS}",
+    "^": "\N{COMBINING CIRCUMFLEX ACCENT}",
+    "~": "\N{COMBINING TILDE}",
+    "=": "\N{COMBINING MACRON}",
+    ".": "\N{COMBINING DOT ABOVE}",
+    "c": "\N{COMBINING CEDILLA}",
+    "H": "\N{COMBINING DOUBLE ACUTE ACCENT}",
+    "k": "\N{COMBINING OGONEK}",
+    "b": "\N{COMBINING MACRON BELOW}",
+    "d": "\N{COMBINING DOT BELOW}",
+    "r": "\N{COMBINING RING ABOVE}",
+    "u": "\N{COMBINING BREVE}",
+    "v": "\N{COMBINING CARON}",
+    "t": "\N{COMBINING DOUBLE INVERTED BREVE}",
+    "vec": "\N{COMBINING RIGHT ARROW ABOVE}",
+    "dot": "\N{COMBINING DOT ABOVE}",
+    "hat": "\N{COMBINING CIRCUMFLEX ACCENT}",
+    "check": "\N{COMBINING CARON}",
+    "breve": "\N{COMBINING BREVE}",
+    "acute": "\N{COMBINING ACUTE ACCENT}",
+    "grave": "\N{COMBINING GRAVE ACCENT}",
+    "tilde": "\N{COMBINING TILDE}",
+    "bar": "\N{COMBINING OVERLINE}",
+    "ddot": "\N{COMBINING DIAERESIS}",
+    "not": "\N{COMBINING LONG SOLIDUS OVERLAY}",
+}
+SYMBOLS = {
+    "copyright": "©", "pounds": "£", "S": "§", "P": "¶", "ddag": "‡", "textbar": "|", "textless": "<",
+    "textgreater": ">", "slash": "/", "SS": "ẞ", "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "newline": "\n",
+    "par": "\n", "textbraceleft": "{", "textbraceright": "}", "textquotedbl": '"', "textasciicircum": "^",
+    "textasciitilde": "~", "%": "%", "-": "", "/": "", "@": "", "\n": " ",
+}  # fmt: skip
+"""Beside those of pylatexenc, or in place of them."""
+SILENT = frozenset(
+    "em it bf sc sl tt rm sf up md bfseries itshape scshape slshape upshape mdseries rmfamily sffamily ttfamily"  # noqa: SIM905
+    " normalfont tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge relax protect noindent"
+    " newblock item nobreakdash nobreak allowbreak linebreak nolinebreak displaystyle textstyle limits"
+    " nocorr sloppy null leavevmode unskip ignorespaces".split()
+)
+"""Commands that say how to print, and print nothing."""
+
+
+class Group(NamedTuple):
+    """How the text of a group in braces is shown: what stands before and behind it, in which case, or not at all."""
+
+    before: str = ""
+    after: str = ""
+    shown: bool = True
+    case: Callable[[str], str] | None = None
+
+
+PLAIN, HIDDEN, UPPER, LOWER = Group(), Group(shown=False), Group(case=str.upper), Group(case=str.lower)
+ARGUMENTS: Mapping[str, tuple[Group, ...]] = {
+    **dict.fromkeys(("uppercase", "MakeUppercase"), (UPPER,)),
+    **dict.fromkeys(("lowercase", "MakeLowercase"), (LOWER,)),
+    **dict.fromkeys(("frac", "nicefrac", "textfrac"), (Group(after="/"),)),
+    **dict.fromkeys(("textcolor", "colorbox", "foreignlanguage", "texorpdfstring", "raisebox"), (HIDDEN,)),
+    **dict.fromkeys(("color", "selectlanguage", "begin", "end", "hspace", "vspace"), (HIDDEN,)),
+    "fcolorbox": (HIDDEN, HIDDEN),
+    "fontsize": (HIDDEN, HIDDEN),
+    "footnote": (Group("[", "]"),),
+    "sqrt": (Group("√(", ")"),),
+}
+"""Commands whose first groups are not plain text."""
+
+
+def to_unicode(text: str) -> str:
+    """`text` without LaTeX: commands and accents become characters, grouping braces go, math stays.
+
+    A text that is not LaTeX, such as one with an unbalanced brace, is returned unchanged. For `%`, `&`, `#`, `^` and
+    `_` no backslash is needed.
+    """
+    if not SPECIAL.search(text) or not balanced(text):
+        return text
+    reading = _Reading()
+    place = 0
+    while found := TOKEN.search(text, place):
+        reading.write(text[place : found.start()])
+        math = _math(text, found.start()) if found[0] in MATH_STARTS else None
+        if math is None:
+            reading.take(found)
+            place = found.end()
+        else:
+            reading.write(math)
+            place = found.start() + len(math)
+    reading.write(text[place:])
+    return unicodedata.normalize("NFC", reading.text().replace("\N{NO-BREAK SPACE}", " "))
+
+
+def balanced(text: str) -> bool:
+    """Whether each brace has its partner, counted as BibTeX does: a backslash before it changes nothing."""
+    depth = 0
+    for brace in BRACE.findall(text):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _math(text: str, place: int) -> str | None:
+    """The math that begins at a place; None for a dollar sign that stands for itself."""
+    found = MATH.match(text, place)
+    return found[0] if found is not None and balanced(found[0]) else None
+
+
+@cache
+def symbols() -> Mapping[str, str]:
+    """The text of each command that stands for a text of its own, without its backslash."""
+    from pylatexenc.latex2text import get_default_latex_context_db
+
+    known = {spec.macroname: spec.simplify_repl for spec in get_default_latex_context_db().iter_macro_specs()}
+    # Of the rest, some stand for their arguments, some for what the library would put in their place ("<cit.>").
+    named = {name: text for name, text in known.items() if isinstance(text, str) and not {"%", "."} & set(text)}
+    return {**{name: text for name, text in named.items() if "ref>" not in text and name != "today"}, **SYMBOLS}
+
+
+def _numbered(number: str) -> str | None:
+    r"""The character of a number as `\char` takes it: decimal, `"` hexadecimal, `'` octal, a backquote and a sign."""
+    if number[0] == "`":
+        return number[-1]
+    bases = {'"': 16, "'": 8}
+    code = int(number.lstrip("\"'"), bases.get(number[0], 10))
+    return chr(code) if 0x20 <= code < 0xD800 or 0xE000 <= code < 0x110000 else None
+
+
+class _Reading:
+    """The text so far, the groups that are open, accents without their letter, groups that a command still takes."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.open: list[tuple[Group, tuple[Group, ...]]] = [(PLAIN, ())]
+        self.accents: list[str] = []
+        self.awaited: tuple[Group, ...] = ()
+
+    def text(self) -> str:
+        """All that was written."""
+        self._end_accents()
+        return "".join(self.parts)
+
+    def take(self, found: re.Match[str]) -> None:
+        """Take a token."""
+        kind = found.lastgroup or ""
+        content = found[kind]
+        if kind in {"word", "sign"}:
+            self._command(content, found)
+        elif kind == "brace":
+            self._opened() if content == "{" else self._closed()
+        elif kind == "mark":
+            self.write(MARKS[content])
+        elif kind == "url":
+            self.write(ESCAPED.sub(BARE, content))
+        elif kind == "href":
+            self.awaited = (Group(after=f" <{ESCAPED.sub(BARE, content)}>"),)
+        else:
+            self.write(_numbered(content) or found[0])
+
+    def write(self, text: str) -> None:
+        """Add text, with the accents that wait for its first letter, as the open group shows it."""
+        if self.awaited and text.strip():
+            self.awaited = ()
+        if self.accents and (text := text.lstrip()):
+            text = self._accented(text)
+        group = self.open[-1][0]
+        if group.shown and text:
+            self.parts.append(group.case(text) if group.case else text)
+
+    def _accented(self, text: str) -> str:
+        letter = DOTLESS.get(text[0], text[0])
+        if not letter.isalpha() and "not" not in self.accents:
+            self._end_accents()
+            return text
+        marks = "".join(ACCENTS[name] for name in reversed(self.accents))
+        self.accents = []
+        return f"{letter}{marks}{text[1:]}"
+
+    def _end_accents(self) -> None:
+        r"""An accent without a letter is the sign itself: `\~{}` in an address is a tilde."""
+        signs = "".join(name for name in self.accents if not name.isalpha())
+        self.accents = []
+        self.write(signs)
+
+    def _command(self, name: str, found: re.Match[str]) -> None:
+        if name in ACCENTS:
+            self.accents.append(name)
+        elif name in ARGUMENTS:
+            self.awaited = ARGUMENTS[name]
+        elif (symbol := symbols().get(name)) is not None:
+            self.write(symbol)
+        elif name not in SILENT and not found.string.startswith("{", found.end()):
+            self.write(found[0])
+
+    def _opened(self) -> None:
+        group, rest = (self.awaited[0], self.awaited[1:]) if self.awaited else (PLAIN, ())
+        around = self.open[-1][0]
+        self.awaited = ()
+        if group.before:
+            self.write(group.before)
+        if group is not PLAIN or around is not PLAIN:
+            group = group._replace(shown=group.shown and around.shown, case=group.case or around.case)
+        self.open.append((group, rest))
+
+    def _closed(self) -> None:
+        if self.accents:
+            self._end_accents()
+        if len(self.open) > 1:
+            group, self.awaited = self.open.pop()
+            if group.after:
+                self.write(group.after)

@@ -1,0 +1,99 @@
+"""What tells works apart that look alike: each case was seen in a real file."""
+
+import pytest
+
+from awesome_cli.survey.duplicates import Index, compare, sketched
+from awesome_cli.survey.duplicates.contradictions import notice
+
+ARTICLE = {"title": "On Bread and Crumbs", "authors": ["Bean, Ada"], "year": 2001}
+
+
+def match(one, other, common=ARTICLE):
+    return compare(sketched("a", {**common, **one}), sketched("b", {**common, **other}))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "because"),
+    [
+        ({"identifiers": {"doi": "10.1000/a"}}, {"identifiers": {"doi": "10.1000/b"}}, "doi 10.1000/a and doi 10.1000/b"),
+        ({"identifiers": {"arxiv": "2001.00001"}}, {"identifiers": {"arxiv": "2001.00002"}}, "arxiv 2001.00001"),
+        ({"title": "On Bread (I)"}, {"title": "On Bread (II)"}, "numbers in the titles differ: i, ii"),
+        ({"title": "On Bread, Part A"}, {"title": "On Bread, Part B"}, "numbers in the titles differ: a, b"),
+        ({"title": "On Bread. Volume 1"}, {"title": "On Bread. Volume 2"}, "numbers in the titles differ: 1, 2"),
+        ({"title": "Annual Report 2001"}, {"title": "Annual Report 2002"}, "numbers in the titles differ: 2001, 2002"),
+        ({}, {"title": "Erratum: On Bread and Crumbs"}, "one is about the other: erratum"),
+        ({}, {"title": "On Bread and Crumbs (Corrigendum)"}, "one is about the other: corrigendum"),
+        ({}, {"title": "Reply to: On Bread and Crumbs"}, "one is about the other: reply"),
+        ({"title": "Worksheet for Agutaynon"}, {"title": "Worksheet for Aklanon"}, "titles of one pattern"),
+        ({"extra": {"edition": "2nd"}}, {"extra": {"edition": "3"}}, "editions differ: 2, 3"),
+        ({"citation": {"pages": "1--9"}}, {"citation": {"pages": "10--19"}}, "pages differ"),
+        ({"citation": {"volume": "1"}}, {"citation": {"volume": "2"}}, "volumes differ: 1, 2"),
+        ({"citation": {"type": "book"}}, {"citation": {"type": "book"}, "year": 2003}, "books of 2001 and 2003"),
+        ({"title": "Editorial"}, {"title": "Editorial", "year": 2002}, "a title that recurs"),
+    ],
+)  # fmt: skip
+def test_a_contradiction_makes_two_works(one, other, because):
+    found = match(one, other)
+    assert (found.kind, found.certain) == ("near", False)
+    assert any(because in reason for reason in found.because)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind"),
+    [
+        ({"identifiers": {"arxiv": "2001.00001"}}, {"identifiers": {"doi": "10.48550/arXiv.2001.00001"}}, "same"),
+        ({"identifiers": {"arxiv": "2001.00001"}}, {"identifiers": {"doi": "10.1000/a"}}, "same"),
+        ({"identifiers": {"doi": "10.5281/zenodo.1"}}, {"identifiers": {"doi": "10.5281/zenodo.2"}}, "same"),
+        ({"identifiers": {"doi": "10.1101/2020.01"}}, {"identifiers": {"doi": "10.1000/a"}}, "same"),
+        ({}, {"title": "RETRACTED: On Bread and Crumbs"}, "same"),
+        ({"citation": {"pages": "1539"}}, {"citation": {"pages": "1539--1540"}}, "same"),
+        ({"citation": {"pages": "123-8"}}, {"citation": {"pages": "123--128"}}, "same"),
+        ({}, {"year": 2002}, "version"),
+    ],
+)
+def test_what_is_no_contradiction(one, other, kind):
+    assert match(one, other).kind == kind
+
+
+def test_one_isbn_names_the_book_and_not_its_chapters():
+    book = {"identifiers": {"isbn": "978-3-16-148410-0"}}
+    wine = {**book, "title": "A chapter on wine", "citation": {"type": "inbook"}}
+    assert match(wine, {**book, "title": "Cheese, a second chapter", "citation": {"type": "inbook"}}) is None
+    assert match({**wine, "citation": {"pages": "1-9"}}, {**wine, "citation": {"pages": "12-20"}}).kind == "near"
+    assert match(book, {**book, "title": "On Bread & Crumbs"}).kind == "same"
+    other = {**book, "title": "Steam Engines", "authors": ["Roe, Rick"]}
+    assert match({**book, "citation": {"type": "book"}}, {**other, "citation": {"type": "book"}}).kind == "wrong_link"
+
+
+def test_one_identifier_for_two_parts_is_wrong():
+    doi = {"identifiers": {"doi": "10.1000/a"}}
+    assert match({**doi, "title": "On Bread (I)"}, {**doi, "title": "On Bread (II)"}).kind == "wrong_link"
+    assert match(doi, {**doi, "title": "Erratum: On Bread and Crumbs"}).kind == "wrong_link"
+
+
+def test_what_is_certain():
+    doi = {"identifiers": {"doi": "10.1000/a"}}
+    assert match(doi, {**doi, "title": "Bread and Crumbs", "year": None}).certain
+    assert match({}, {"title": "on bread and crumbs.", "authors": ["Bean, A."]}).certain
+    for doubt in ({"year": None}, {"year": 2002}, {"authors": []}, {"authors": ["Been, Ada"]}, {"title": "On Bread"}):
+        found = match({}, doubt)
+        assert found is None or not found.certain
+    assert not match({"extra": {"file": "a.pdf"}}, {"extra": {"file": "b.pdf"}}).certain
+    both = {**doi, "identifiers": {"doi": "10.1000/a", "acl": "P01-1001"}}
+    other = match(both, {"identifiers": {"doi": "10.1000/a", "acl": "P01-1002"}})
+    assert (other.kind, other.certain) == ("version", False)
+
+
+def test_near_ones_come_last():
+    index = Index()
+    index.file(sketched("a", {**ARTICLE, "title": "On Bread and Crumbs 2"}))
+    index.file(sketched("b", {**ARTICLE, "title": "On Bread and Crumbz"}))
+    found = index.look_up(sketched("c", ARTICLE))
+    assert [(match.b, match.kind) for match in found] == [("b", "same"), ("a", "near")]
+
+
+@pytest.mark.parametrize(
+    "title", ["Comments Sought", "Correction of Bias", "A Reply-Based Protocol", "Retracted: Bread"]
+)
+def test_a_title_with_such_a_word_is_no_notice(title):
+    assert notice(sketched("a", {"title": title})) == ""
