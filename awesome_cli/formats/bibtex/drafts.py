@@ -73,9 +73,9 @@ def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
             "key": entry.key,
             "type": entry.kind,
             "container": container,
-            "pages": get("pages", "").replace("\N{EN DASH}", "--"),
             "month": get("month") or _month(get("date", "")),
             **{name: get(name) for name in CITATION},
+            **{name: get(name, "").replace("\N{EN DASH}", "--") for name in ("number", "pages")},
         },
         "summary": get("annotation"),
     }

@@ -50,7 +50,7 @@ def test_keys(key, taken, expected):
 def test_words_that_were_asked_for_become_tags_where_they_can():
     words = ("device=D2", "taste=Sour:tasted", "Cold", "press", "siphon", "crumbs", "taste=crumbs")
     vocabulary = Vocabulary(CORPUS.taxonomy)
-    made = to_record(Draft({"title": "T"}, "x:1", tags=words), vocabulary, DAY)
+    made = to_record(Draft({"title": "T"}, "x:1", tags=words), vocabulary, DAY, Names())
     assert {axis: [(t.term, t.strength) for t in tags] for axis, tags in made.tags.items()} == {
         "device": [("drip", None)],
         "taste": [("sour", "tasted")],
@@ -62,7 +62,9 @@ def test_words_that_were_asked_for_become_tags_where_they_can():
 
 def test_keywords_are_kept_as_they_are():
     vocabulary = Vocabulary(CORPUS.taxonomy)
-    made = to_record(Draft({"title": "T"}, "x:1", None, ("sour", "taste=sour:tasted", "crumbs")), vocabulary, DAY)
+    made = to_record(
+        Draft({"title": "T"}, "x:1", None, ("sour", "taste=sour:tasted", "crumbs")), vocabulary, DAY, Names()
+    )
     assert (made.tags, made.extra) == ({}, {"keywords": ["sour", "taste=sour:tasted", "crumbs"]})
     assert not vocabulary.mapped + vocabulary.unknown
 
