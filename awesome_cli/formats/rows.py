@@ -1,7 +1,7 @@
 """Rows with named values, from a table or a list in YAML or JSON, as drafts of records."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -111,10 +111,11 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: pe
     coded = {*options.taxonomy.by_id, *measures}
     rest = {name: value for name, value in it.rest.items() if options.columns.get(name, name) not in coded}
     links = list(_links(it, rest))
+    authors = listed(people.authors_of(it.raw("authors"), style))
     fields = {
         **{name: it.get(name) for name in PLAIN},
         "title": to_unicode(title) if is_latex(title) else title,
-        "authors": listed(people.authors_of(it.raw("authors"), style)),
+        "authors": authors,
         "year": year_of(it.get("year")),
         "identifiers": _identifiers(it, links),
         "links": links,
@@ -125,17 +126,24 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: pe
         "note": it.text("note"),
     }
     extra = {"abstract": it.text("abstract"), **_extra(rest), **_lost(it, fields)}
-    beyond = it.values.get(BEYOND, ())
-    many = f"the row has {len(beyond)} more cells than the header; they are kept under extra.{BEYOND}"
     made = Draft(
         filled({**fields, "extra": extra}),
         place,
         given(it.get("key")) or None,
         tuple(cells.words(it.raw("keywords"))),
-        (many,) if beyond else (),
+        tuple(_doubts(it, authors)),
         tags=tuple(_tags(it.rest, options)),
     )
     return _decided(made, it, options)
+
+
+def _doubts(it: _Row, authors: Sequence[str]) -> Iterator[str]:
+    """What is doubtful in a row that was read."""
+    if beyond := it.values.get(BEYOND):
+        yield f"the row has {len(beyond)} more cells than the header; they are kept under extra.{BEYOND}"
+    text = it.raw("authors")
+    if isinstance(text, str) and ";" not in text and listed(people.authors_of(text)) != authors:
+        yield f"authors: {text!r} is read as {'; '.join(authors)}, as the other rows suggest"
 
 
 def _row(row: Mapping[str, Any], options: ReadingOptions) -> _Row:
