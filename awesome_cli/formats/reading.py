@@ -109,7 +109,7 @@ def _check(options: ReadingOptions) -> None:
 
 
 def _read_one(name: str, text: str, options: ReadingOptions) -> Batch:
-    if why := refused.by_text(name, text):
+    if why := refused.by_text(name, text, options.form):
         return Batch((), (Failure(name, why),))
     form = options.form or detect(name, text)
     if form is None:
