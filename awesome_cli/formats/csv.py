@@ -14,9 +14,9 @@ from dataclasses import replace
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat, cells, people
+from awesome_cli.formats.columns import ALIASES, BEYOND, CITATION, plain_name
 from awesome_cli.formats.entries import row_batch
 from awesome_cli.formats.options import ReadingOptions
-from awesome_cli.formats.rows import ALIASES, BEYOND, CITATION, plain_name
 from awesome_cli.model.drafts import Batch
 from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.records import Citation, Paper

@@ -93,10 +93,13 @@ def _each(value: Any) -> tuple[Any, ...]:
 def left_out(form: str, corpus: Corpus) -> Mapping[str, int]:
     """How many papers have a value that a format has no place for, by the name of the field, the most first.
 
-    Of a field of which no part is kept, the name stands without the part.
+    Of a field of which no part is kept, the name stands without the part. For a format that does not say what it keeps,
+    the answer is empty.
     """
     written = export_format(form)
     kept = written.keeps
+    if not kept:
+        return {}
     partly = {name.partition(".")[0] for name in kept}
     counts = Counter[str]()
     for paper in corpus.papers:

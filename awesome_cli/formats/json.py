@@ -30,9 +30,7 @@ def write(corpus: Corpus) -> str:
         records: tuple[AnyRecord, ...] = (*corpus.papers, *corpus.exclusions)
         return [{"key": record.key, **to_document(record, axes)} for record in records if kind == record.KIND]
 
-    data = {group: listed(kind) for group, kind in KINDS.items()}
-    if not data["candidates"]:
-        del data["candidates"]
+    data = {group: found for group, kind in KINDS.items() if (found := listed(kind)) or group != "candidates"}
     answer = {"schema": SCHEMA, "data": data}
     return json.dumps(answer, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
 

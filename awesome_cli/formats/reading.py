@@ -8,7 +8,7 @@ from typing import Any
 
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.files import yaml_reading
-from awesome_cli.formats import IMPORTED, chosen, decisions, detect, import_formats, refused, rows
+from awesome_cli.formats import IMPORTED, chosen, columns, decisions, detect, import_formats, refused
 from awesome_cli.formats.entries import LARGEST, joined
 from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.model.drafts import Batch, Failure
@@ -100,7 +100,7 @@ def read(files: Sequence[InputFile], options: ReadingOptions) -> Batch:
 
 
 def _check(options: ReadingOptions) -> None:
-    known = (*rows.ALIASES, *options.taxonomy.by_id, *(measure.id for measure in options.taxonomy.measures))
+    known = (*columns.ALIASES, *options.taxonomy.by_id, *(measure.id for measure in options.taxonomy.measures))
     for target in options.columns.values():
         if not target.startswith("extra."):
             require_known(target, known, "field")
@@ -109,7 +109,7 @@ def _check(options: ReadingOptions) -> None:
 
 
 def _read_one(name: str, text: str, options: ReadingOptions) -> Batch:
-    if why := refused.by_text(name, text):
+    if why := refused.by_text(name, text, options.form):
         return Batch((), (Failure(name, why),))
     form = options.form or detect(name, text)
     if form is None:

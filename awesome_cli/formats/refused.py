@@ -1,17 +1,18 @@
 """Formats that are not read: each is refused by its name, with the way round."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
+
+from awesome_cli.formats import import_formats
 
 SAVE = "save the sheet as CSV (UTF-8) and import that"
 EXPORT = "export the library as RIS, BibTeX or CSV and import that"
 UNPACK = "unpack it and import the files in it"
 LIST = "import the data behind it (CSV, YAML, BibTeX), or add its works one by one: awesome add https://…"
 LOOK_UP = "add the work by its DOI or arXiv id: awesome add DOI"
-MARKUP = r"(?:<\?[^>]*>|<!--.*?-->|\s)*"
+PROLOGUE = re.compile(r"\s+|<\?[^>]*>|<!--(?:(?!-->).)*-->", re.DOTALL)
 """What may stand before the first element of a page."""
-LINKS = r"^\s*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:"
+LINKS = r"^[ \t]*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:"
 """A line of a list or table in Markdown that holds a link."""
 
 
@@ -19,7 +20,8 @@ LINKS = r"^\s*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:"
 class Refusal:
     """A format that is not read and the way round: how its bytes begin, how its text does, its files' endings.
 
-    `inside` is a name that a zip archive of the format holds near its start.
+    `inside` is a name that a zip archive of the format holds near its start. The marks of a format that is `loose` may
+    stand in texts of other formats, too, so that an ending or a named format comes before them.
     """
 
     name: str
@@ -28,6 +30,7 @@ class Refusal:
     inside: bytes = b""
     start: str = ""
     endings: tuple[str, ...] = ()
+    loose: bool = False
 
     def __str__(self) -> str:
         return f"{self.name} is not read; {self.way}"
@@ -43,21 +46,22 @@ REFUSED = (
     Refusal("a PDF", LOOK_UP, b"%PDF", endings=("pdf",)),
     Refusal("RTF", EXPORT, b"{\\rtf", endings=("rtf",)),
     Refusal("an SQLite database", EXPORT, b"SQLite format 3", endings=("sqlite", "db")),
-    Refusal("EndNote XML", EXPORT, start=rf"{MARKUP}<xml>\s*<records"),
-    Refusal("RDF", EXPORT, start=rf"{MARKUP}<(?:rdf:)?RDF\b", endings=("rdf",)),
+    Refusal("EndNote XML", EXPORT, start=r"<xml>\s*<records"),
+    Refusal("RDF", EXPORT, start=r"<(?:rdf:)?RDF\b", endings=("rdf",)),
     Refusal(
         "PubMed XML",
         "save it in the format 'PubMed' (.nbib) and import that",
-        start=rf"{MARKUP}(?:<!DOCTYPE[^>]*>\s*)?<Pubmed",
+        start=r"(?:<!DOCTYPE[^>]*>\s*)?<Pubmed",
     ),
-    Refusal("HTML", LIST, start=rf"(?i){MARKUP}<(?:!DOCTYPE html|html|head|body)\b", endings=("html", "htm")),
-    Refusal("XML", EXPORT, start=rf"{MARKUP}<[a-zA-Z!][^\n]*>", endings=("xml",)),
+    Refusal("HTML", LIST, start=r"(?i)<(?:!DOCTYPE html|html|head|body)\b", endings=("html", "htm")),
+    Refusal("XML", EXPORT, start=r"<[a-zA-Z!][^\n]*>", endings=("xml",)),
     Refusal("EndNote's tagged text (.enw)", EXPORT, start=r"%0 \S[^\n]*\n(?:%\S [^\n]*\n?)+", endings=("enw",)),
     Refusal("Web of Science's tagged text", EXPORT, start=r"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\n(?:AU|TI|SO) "),
-    Refusal("Markdown", LIST, start=rf"(?ms)(?![\[{{@]).*?(?:^(?:```|~~~)|{LINKS})", endings=("md", "markdown")),
+    Refusal(
+        "Markdown", LIST, start=rf"(?ms)(?![\[{{@]).*?(?:^(?:```|~~~)|{LINKS})", endings=("md", "markdown"), loose=True
+    ),
 )
-"""The first that fits names a file."""
-ENDINGS: Mapping[str, Refusal] = {ending: row for row in REFUSED for ending in row.endings}
+"""The first that fits names a file. One with an ending that a format of `IMPORTED` reads does not count."""
 
 
 def by_bytes(data: bytes) -> str | None:
@@ -66,9 +70,18 @@ def by_bytes(data: bytes) -> str | None:
     return next(map(str, rows), None)
 
 
-def by_text(name: str, text: str) -> str | None:
-    """Why a text is not read: by how it begins, otherwise by its name's ending; None for one that may be read."""
-    start = text[:100_000].lstrip("\ufeff \n\t")
-    rows = (row for row in REFUSED if row.start and re.match(row.start, start, re.DOTALL))
-    found = next(rows, None) or ENDINGS.get(name.rpartition(".")[2].casefold())
-    return str(found) if found else None
+def by_text(name: str, text: str, form: str | None) -> str | None:
+    """Why a text is not read: by how it begins, otherwise by its name's ending; None for one that may be read.
+
+    With a named format, too: one that looks for entries anywhere would read through Markdown.
+    """
+    at, ending = 0, name.rpartition(".")[2].casefold()
+    start = text[:100_000].removeprefix("\ufeff")
+    while found := PROLOGUE.match(start, at):
+        at = found.end()
+    start = start[at:]
+    read = {ending for form in import_formats().values() for ending in form.endings}
+    rows = [row for row in REFUSED if not read.intersection(row.endings)]
+    is_told = ending in read or form not in {None, "bibtex"}
+    by_start = (r for r in rows if r.start and not (r.loose and is_told) and re.match(r.start, start, re.DOTALL))
+    return next(map(str, [*by_start, *(row for row in rows if ending in row.endings)]), None)

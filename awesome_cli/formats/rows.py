@@ -1,100 +1,32 @@
 """Rows with named values, from a table or a list in YAML or JSON, as drafts of records."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
-from functools import lru_cache
 from typing import Any
 
 from awesome_cli.formats import cells, people
 from awesome_cli.formats.cells import line
-from awesome_cli.formats.decisions import COLREV, decided, kind_of
+from awesome_cli.formats.columns import ALIASES, BEYOND, CITATION, PLAIN, NamedRow, named, plain_name
+from awesome_cli.formats.decisions import decided
 from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import Draft, filled, link, year_of
-from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.identifiers import address_of, given
-from awesome_cli.model.records import Citation
 from awesome_cli.model.references import identifiers
 from awesome_cli.model.taxonomy import NA
 from awesome_cli.text.latex import is_latex, to_unicode
 from awesome_cli.text.names import listed
 
-PLAIN = tuple(name for name, field in COLUMNS.items() if field.kind == "text" and not (field.asked or field.many))
-"""Columns that hold one text."""
-CITATION = tuple(f"citation.{name}" for name in Citation.model_fields)
-BEYOND = "beyond_header"
-"""The name of the cells of a row that stand beyond its header."""
-_ALIASES: Mapping[str, tuple[str, ...]] = {
-    "key": ("key", "id", "citation_key", "citekey", "bibtex_key", "record_id", "slug"),
-    "title": ("title", "name", "paper_title", "article_title"),
-    "authors": ("authors", "author", "author_s", "first_author", "creators"),
-    "year": ("year", "publication_year", "date", "published"),
-    "venue": ("venue", "journal", "conference", "booktitle", "publication_title", "source_title", "container"),
-    "affiliation": ("affiliation", "institution", "organization"),
-    "arxiv": ("arxiv", "arxiv_id", "eprint"),
-    "arxiv_version": ("arxiv_version",),
-    "doi": ("doi",),
-    "openreview": ("openreview", "openreview_id"),
-    "acl": ("acl", "acl_id", "anthology_id"),
-    "isbn": ("isbn",),
-    "other": ("other",),
-    "url": ("url", "link", "paper", "paper_url", "pdf", "urls"),
-    "links": ("links",),
-    "keywords": ("keywords", "tags", "topics", "labels", "author_keywords"),
-    "abstract": ("abstract", "abstracts", "abstract_note"),
-    "summary": ("summary", "one_liner", "tldr"),
-    "note": ("note", "notes", "comment", "comments"),
-    "added": ("added",),
-    "decision": ("decision", "screening", "included", COLREV, "status"),
-    "stage": ("stage", "screening_stage"),
-    "reason": ("reason", "exclusion_reason", "reason_code"),
-    "citation.volume": ("volume",),
-    "citation.number": ("issue", "number"),
-    "citation.pages": ("pages", "page", "page_range"),
-    "citation.publisher": ("publisher",),
-    "citation.month": ("month", "publication_month"),
-}
-ALIASES: Mapping[str, tuple[str, ...]] = {
-    **{name: (name,) for name in PLAIN},
-    **_ALIASES,
-    **{path: (path.replace(".", "_"), *_ALIASES.get(path, ())) for path in CITATION},
-}
-"""The names by which a column is taken for a field, the best first; the user's column mapping comes before them."""
 SERVED = ("arxiv", "doi", "openreview", "acl")
 ADDRESS = re.compile(r"https?://\S+")
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """The values of a row, for each field the name that holds it, and all names, also of empty values."""
-
-    values: Mapping[str, Any]
-    taken: Mapping[str, str]
-    names: frozenset[str]
-
-    def raw(self, field: str) -> Any:
-        return self.values.get(self.taken[field]) if field in self.taken else None
-
-    def get(self, field: str) -> str:
-        return line(self.raw(field))
-
-    def text(self, field: str) -> str:
-        """A text that may have several lines."""
-        value = self.raw(field)
-        return value.strip() if isinstance(value, str) else line(value)
-
-    @property
-    def rest(self) -> dict[str, Any]:
-        """The values that no field holds."""
-        return {name: value for name, value in self.values.items() if name not in self.taken.values()}
-
-
 def style_of(rows: Iterable[Any], options: ReadingOptions) -> people.Style:
     """How the authors of a list of rows are written."""
-    return people.style_of(_row(row, options).raw("authors") for row in rows if isinstance(row, Mapping))
+    return people.style_of(named(row, options).raw("authors") for row in rows if isinstance(row, Mapping))
 
 
 def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: people.Style = people.PLAIN) -> Draft:
@@ -103,7 +35,7 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: pe
     A name that is an axis holds terms, the name of a measure its number. A value with an unknown name becomes a link
     with that label if it is an address, and otherwise stays under `extra`.
     """
-    it = _row(row, options)
+    it = named(row, options)
     title = it.get("title")
     if not title:
         raise ValueError("the entry has no title")
@@ -111,10 +43,11 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: pe
     coded = {*options.taxonomy.by_id, *measures}
     rest = {name: value for name, value in it.rest.items() if options.columns.get(name, name) not in coded}
     links = list(_links(it, rest))
+    authors = listed(people.authors_of(it.raw("authors"), style))
     fields = {
         **{name: it.get(name) for name in PLAIN},
         "title": to_unicode(title) if is_latex(title) else title,
-        "authors": listed(people.authors_of(it.raw("authors"), style)),
+        "authors": authors,
         "year": year_of(it.get("year")),
         "identifiers": _identifiers(it, links),
         "links": links,
@@ -125,54 +58,31 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: pe
         "note": it.text("note"),
     }
     extra = {"abstract": it.text("abstract"), **_extra(rest), **_lost(it, fields)}
-    beyond = it.values.get(BEYOND, ())
-    many = f"the row has {len(beyond)} more cells than the header; they are kept under extra.{BEYOND}"
     made = Draft(
         filled({**fields, "extra": extra}),
         place,
         given(it.get("key")) or None,
         tuple(cells.words(it.raw("keywords"))),
-        (many,) if beyond else (),
+        tuple(_doubts(it, authors)),
         tags=tuple(_tags(it.rest, options)),
     )
     return _decided(made, it, options)
 
 
-def _row(row: Mapping[str, Any], options: ReadingOptions) -> _Row:
-    values = {str(name): value for name, value in row.items() if value not in (None, "", [])}
-    coded = frozenset((*options.taxonomy.by_id, *(measure.id for measure in options.taxonomy.measures)))
-    own = frozenset(options.columns.items())
-    taken = dict(_recognised(tuple(values), own, coded | frozenset(options.tags_from) - {"keywords"}))
-    word = taken.get("decision", "")
-    may_decide = plain_name(word) != "status" or word in options.columns
-    if not may_decide and kind_of(line(values[word]), options.decisions) is None:
-        # A status may say anything; it decides only with a word that is known.
-        del taken["decision"]
-    return _Row(values, taken, frozenset(map(plain_name, row)))
-
-
-@lru_cache(maxsize=10_000)
-def plain_name(name: object) -> str:
-    """A column's name as in `ALIASES`."""
-    return re.sub(r"\W+", "_", str(name).strip().casefold()).strip("_")
-
-
-@lru_cache(maxsize=1000)
-def _recognised(
-    names: tuple[str, ...], columns: frozenset[tuple[str, str]], kept: frozenset[str]
-) -> tuple[tuple[str, str], ...]:
-    """`(field, name)` for each field that one of the names holds; names that are `kept` hold no field."""
-    own = dict(columns)
-    plain = {plain_name(name): name for name in reversed(names) if name not in own and name not in kept}
-    found = {field: plain[alias] for field, aliases in ALIASES.items() for alias in reversed(aliases) if alias in plain}
-    return tuple({**found, **{field: name for name, field in columns if field in ALIASES and name in names}}.items())
+def _doubts(it: NamedRow, authors: Sequence[str]) -> Iterator[str]:
+    """What is doubtful in a row that was read."""
+    if beyond := it.values.get(BEYOND):
+        yield f"the row has {len(beyond)} more cells than the header; they are kept under extra.{BEYOND}"
+    text = it.raw("authors")
+    if isinstance(text, str) and ";" not in text and listed(people.authors_of(text)) != authors:
+        yield f"authors: {text!r} is read as {'; '.join(authors)}, as the other rows suggest"
 
 
 def _is_address(value: Any) -> bool:
     return isinstance(value, str) and bool(ADDRESS.fullmatch(value.strip()))
 
 
-def _links(it: _Row, rest: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+def _links(it: NamedRow, rest: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     """The links of a row, each address once."""
     links = cells.links(it.raw("links"))
     seen: set[str | None] = set()
@@ -186,7 +96,7 @@ def _links(it: _Row, rest: Mapping[str, Any]) -> Iterator[dict[str, str]]:
             yield entry
 
 
-def _main(it: _Row, links: Collection[str]) -> Iterator[dict[str, str]]:
+def _main(it: NamedRow, links: Collection[str]) -> Iterator[dict[str, str]]:
     """The addresses in the column `url`. Beside a column `links` it repeats one of them, or an identifier's page."""
     if it.get("url") in links:
         return
@@ -201,14 +111,14 @@ def _label(name: str) -> str:
     return name.replace("_", " ").strip().capitalize()
 
 
-def _identifiers(it: _Row, links: Iterable[Mapping[str, str]]) -> dict[str, Any]:
+def _identifiers(it: NamedRow, links: Iterable[Mapping[str, str]]) -> dict[str, Any]:
     found = identifiers((entry["url"] for entry in links), **{scheme: given(it.get(scheme)) for scheme in SERVED})
     if "arxiv" in found and it.get("arxiv_version").isdigit():
         found["arxiv_version"] = int(it.get("arxiv_version"))
     return {**found, **{scheme: given(it.get(scheme)) for scheme in ("isbn", "other")}}
 
 
-def _lost(it: _Row, fields: Mapping[str, Any]) -> dict[str, str]:
+def _lost(it: NamedRow, fields: Mapping[str, Any]) -> dict[str, str]:
     """The values that were taken for a field and do not fit it."""
     ids = fields["identifiers"]
     lost = {s: given(it.get(s)) for s in SERVED if s not in ids and not (s == "doi" and "arxiv" in ids)}
@@ -248,7 +158,7 @@ def _measures(rest: Mapping[str, Any], options: ReadingOptions) -> Iterator[tupl
             yield measure, {"value": float(line(value))}
 
 
-def _decided(made: Draft, it: _Row, options: ReadingOptions) -> Draft:
+def _decided(made: Draft, it: NamedRow, options: ReadingOptions) -> Draft:
     """The draft as a paper, a candidate or an exclusion, by the decision in its row."""
     word, stage, reason = (it.get(name) for name in ("decision", "stage", "reason"))
     if word or reason:

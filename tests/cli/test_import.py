@@ -9,6 +9,7 @@ import pytest
 from builders import DATA
 
 from awesome_cli.files.tree import WorkingTree
+from awesome_cli.formats import export_format
 from awesome_cli.formats.exporting import export
 from awesome_cli.survey.loading import load_corpus
 
@@ -250,3 +251,13 @@ def test_an_export_says_what_it_leaves_out(run, root):
     assert "tags (" in done.err
     assert run("export", "json", root=root).err == ""
     assert run("export", "bibtex", "--quiet", root=root).err == ""
+
+
+@pytest.mark.parametrize("form", ["csv", "csljson"])
+def test_an_export_and_its_import_give_the_same_export(run, fresh, tmp_path, shipped, form):
+    first = export(form, shipped)
+    path = tmp_path / export_format(form).file
+    path.write_text(first, encoding="utf-8")
+    data = run("import", path, "--format", "json", root=fresh).json["data"]
+    assert (len(data["added"]), data["known"], data["failed"]) == (len(shipped.papers), [], [])
+    assert export(form, corpus(fresh)) == first

@@ -113,6 +113,41 @@ def test_csl_json():
     assert [(f.place, f.key, f.message) for f in batch.failures] == [("refs.json:4", "b", "the item has no title")]
 
 
+ITEM = """{"type": "article-journal", "id": "x", "title": "A single item with H<sub>2</sub>O &amp; p<q", "DOI": "10.1000/x",
+ "issued": {"date-parts": [[2016, 5, 2]]}, "author": [{"family": "Fenner", "given": "Martin"}, {"literal": "et al."}],
+ "abstract": "<jats:title>Aim</jats:title><jats:p>To <jats:italic>bake</jats:italic>.</jats:p>", "keyword": "bread; salt, sea"}"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ITEM,
+        f"[{ITEM}]",
+        f'{{"status": "ok", "message-type": "work", "message": {ITEM}}}',
+        f'{{"status": "ok", "message": {{"total-results": 1, "items": [{ITEM}]}}}}',
+    ],
+)
+def test_one_item_and_an_answer_of_crossref_are_read_like_a_list(text):
+    (draft,) = load("x.json", text).drafts
+    assert (draft.title, draft.key) == ("A single item with H2O & p<q", "x")
+    assert (draft.fields["authors"], draft.fields["year"]) == (("Fenner, Martin", "others"), 2016)
+    assert draft.fields["citation"]["month"] == "may"
+    assert (draft.fields["extra"], draft.keywords) == ({"abstract": "Aim To bake."}, ("bread", "salt, sea"))
+
+
+def test_answers_of_registries_as_they_were_recorded():
+    crossref = load("x.json", (INPUTS / "crossref/colrev_10.2196_22081.json").read_bytes()).drafts[0]
+    assert crossref.fields["identifiers"] == {"doi": "10.2196/22081"}
+    assert crossref.fields["citation"]["type"] == "article"
+    assert crossref.fields["extra"]["abstract"].startswith("Background The COVID-19 crisis")
+    datacite = (INPUTS / "datacite/commonmeta_datacite.json").read_text()
+    for text in (datacite, f'{{"data": {{"attributes": {datacite}}}}}', f'{{"data": [{{"attributes": {datacite}}}]}}'):
+        (draft,) = load("x.json", text).drafts
+        assert (draft.title, draft.fields["authors"]) == ("Eating your own Dog Food", ("Fenner, Martin",))
+        assert draft.keywords == ("datacite", "doi", "metadata")
+        assert draft.fields["extra"]["abstract"].startswith("Eating your own dog food")
+
+
 CSV = """Paper Title;Authors;Year;taste;Code link;Verdict;Why
 On Bread;"Bean, Ada; Doe, Jane";2020;sour:tasted, bitter;https://example.org/code;include;
 Toast;Ada Bean;2021;;;exclude;tea
@@ -264,6 +299,9 @@ def test_formats_are_told_by_content():
         ("ris/RisImporterCorrupted.ris", 0, 1),
         ("ris/RisImporterTest3.ris", 1, 0),
         ("ris/RisImporterTestScopus.ris", 1, 0),
+        ("crossref/colrev_10.2196_22081.json", 1, 0),
+        ("crossref/commonmeta_crossref.json", 1, 0),
+        ("datacite/commonmeta_datacite.json", 1, 0),
         ("csl/csl-json_null-date-parts-csl_raw.json", 0, 1),
         ("csl/csl-json_crossref-deep-review-csl_raw.json", 1, 0),
         ("corpora/awesome_3dgs_papers.yaml", 44, 1),

@@ -71,7 +71,7 @@ def tagged(paper: Paper, again: Paper) -> set[str]:
     return {"extra.keywords"} if {*again.extra.get("keywords", ())} <= tags else set()
 
 
-@pytest.mark.parametrize("form", EXPORTED)
+@pytest.mark.parametrize("form", [form for form in EXPORTED if export_format(form).keeps])
 def test_what_a_format_keeps_comes_back(form: str, shipped: Corpus, tmp_path):
     papers = sorted(shipped.papers, key=lambda paper: paper.order or 0) if form == "artifact" else list(shipped.papers)
     compare(form, papers, back(form, shipped, tmp_path))
@@ -113,6 +113,9 @@ WORKS = st.fixed_dictionaries(
 @given(st.lists(WORKS, min_size=1, max_size=3))
 @settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_a_record_holds_comes_back(form: str, tmp_path, works):
+    for number, work in enumerate(works):
+        # Two works of one citation key are told apart by an import.
+        work["citation"] = {**work.get("citation", {}), "key": f"{number}{work.get('citation', {}).get('key', '')}"}
     corpus = make_corpus(*(make_paper(f"work{number}", **work) for number, work in enumerate(works)))
     papers = list(corpus.papers)
     found = {paper.title: paper for paper in papers}

@@ -74,6 +74,9 @@ def test_a_block_in_markdown_is_not_read_by_a_named_format_either(name):
         ("<stdin>", "# Papers\n- title: On Bread\n"),
         ("<stdin>", "title\tyear\nOn Bread\t2020\n"),
         ("x.bib", "@misc{a, title={On Bread}, abstract={See\n- [this](https://example.org)}}"),
+        ("x.bib", "% mine\n@misc{a, title={On Bread}, abstract={See\n```\n}}"),
+        ("x.yaml", "- title: On Bread\n  note: |\n    - [this](https://example.org)\n"),
+        ("x.csv", 'title,note\nOn Bread,"one\n```\ntwo"\n'),
     ],
 )
 def test_a_text_that_is_plainly_of_another_format_is_read_as_that(name, text):

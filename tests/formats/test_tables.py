@@ -68,7 +68,10 @@ def test_names_of_registries():
 
 
 def test_a_file_of_authors_as_programs_write_them():
-    assert [draft.fields["authors"] for draft in load((CASES / "au.csv").read_bytes()).drafts] == [
+    drafts = load((CASES / "au.csv").read_bytes()).drafts
+    assert [len(draft.warnings) for draft in drafts] == [0, 0, 0, 0, 1]
+    assert "is read as Smith, John; Doe, Jane, as the other rows suggest" in drafts[-1].warnings[0]
+    assert [draft.fields["authors"] for draft in drafts] == [
         ("Adeli, K.", "Lewis, G. F."),
         ("Smith, J.", "Doe, A.B.", "Roe, C."),
         ("van Gennep, Arnold",),
