@@ -25,8 +25,8 @@ class ExportFormat:
     """How a format is written: the usual name of its file (or its folder, with a slash at the end), what it is for.
 
     `write` gives a text, or for a folder the texts by file name; none if the taxonomy does not describe the folder.
-    `keeps` names what an import brings back as it was, as in a record's file: `authors`, `tags`, `extra.abstract`; `fits`
-    says it of an entry of `extra`, by its name and value. `keeps` is empty for a format that nothing reads.
+    `keeps` names what an import brings back as it was, as in a record's file: `authors`, `tags`, `extra.abstract`;
+    it is empty for a format that nothing reads. `fits` says it of an entry of `extra`, by its name and value.
     """
 
     file: str
