@@ -75,7 +75,7 @@ SILENT = frozenset(
 """Commands that say how to print, and print nothing."""
 
 
-class Group(NamedTuple):
+class Braced(NamedTuple):
     """How the text of a group in braces is shown: what stands before and behind it, in which case, or not at all."""
 
     before: str = ""
@@ -84,17 +84,17 @@ class Group(NamedTuple):
     case: Callable[[str], str] | None = None
 
 
-PLAIN, HIDDEN, UPPER, LOWER = Group(), Group(shown=False), Group(case=str.upper), Group(case=str.lower)
-ARGUMENTS: Mapping[str, tuple[Group, ...]] = {
+PLAIN, HIDDEN, UPPER, LOWER = Braced(), Braced(shown=False), Braced(case=str.upper), Braced(case=str.lower)
+ARGUMENTS: Mapping[str, tuple[Braced, ...]] = {
     **dict.fromkeys(("uppercase", "MakeUppercase"), (UPPER,)),
     **dict.fromkeys(("lowercase", "MakeLowercase"), (LOWER,)),
-    **dict.fromkeys(("frac", "nicefrac", "textfrac"), (Group(after="/"),)),
+    **dict.fromkeys(("frac", "nicefrac", "textfrac"), (Braced(after="/"),)),
     **dict.fromkeys(("textcolor", "colorbox", "foreignlanguage", "texorpdfstring", "raisebox"), (HIDDEN,)),
     **dict.fromkeys(("color", "selectlanguage", "begin", "end", "hspace", "vspace"), (HIDDEN,)),
     "fcolorbox": (HIDDEN, HIDDEN),
     "fontsize": (HIDDEN, HIDDEN),
-    "footnote": (Group("[", "]"),),
-    "sqrt": (Group("√(", ")"),),
+    "footnote": (Braced("[", "]"),),
+    "sqrt": (Braced("√(", ")"),),
 }
 """Commands whose first groups are not plain text."""
 
@@ -163,9 +163,9 @@ class _Reading:
 
     def __init__(self) -> None:
         self.parts: list[str] = []
-        self.open: list[tuple[Group, tuple[Group, ...]]] = [(PLAIN, ())]
+        self.open: list[tuple[Braced, tuple[Braced, ...]]] = [(PLAIN, ())]
         self.accents: list[str] = []
-        self.awaited: tuple[Group, ...] = ()
+        self.awaited: tuple[Braced, ...] = ()
 
     def text(self) -> str:
         """All that was written."""
@@ -185,7 +185,7 @@ class _Reading:
         elif kind == "url":
             self.write(ESCAPED.sub(BARE, content))
         elif kind == "href":
-            self.awaited = (Group(after=f" <{ESCAPED.sub(BARE, content)}>"),)
+            self.awaited = (Braced(after=f" <{ESCAPED.sub(BARE, content)}>"),)
         else:
             self.write(_numbered(content) or found[0])
 
