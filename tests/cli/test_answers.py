@@ -36,6 +36,9 @@ evidence check --texts texts
 exclude aero2020 --stage abstract --reason tea --diff
 explain V002
 explain query
+explain stages
+explain T
+explain near-miss
 explain taste
 explain sour
 explain grams
@@ -159,7 +162,8 @@ def survey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         commit(root, "The survey")
         grow(root)
         commit(root, "Claims, an audit, a quote")
-        (root / "entries.bib").write_text("@article{new, title={On foam and crema}, author={Li, Bo}, year={2020}}\n")
+        new = "@article{new, title={On foam and crema}, author={Li, Bo}, year={2020}}\n"
+        (root / "entries.bib").write_text(f"{new}{new}@article{{none, year={{2020}}}}\n")
         yield root
 
 

@@ -171,28 +171,6 @@ def test_a_revision_of_a_dated_contest_is_written_in_canonical_form(run, root: P
     run("fmt", "--check", root=root)
 
 
-@pytest.mark.parametrize("option", ["--dry-run", "--diff"])
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["set", "drip2021", "year=2020"],
-        ["tag", "drip2021", "device=cold"],
-        ["rename", "drip2021", "drip"],
-        ["remove", "drip2021"],
-        ["exclude", "drip2021", "--stage", "abstract", "--reason", "tea"],
-        ["readmit", "X1"],
-        ["link", "aero2020", "--version-of", "drip2021"],
-        ["dedupe", "--merge", "aero2020", "drip2021"],
-        ["taxonomy", "rename", "device=drip", "filter"],
-    ],
-)
-def test_a_preview_writes_nothing(run, root: Path, words, option):
-    before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
-    done = run(*words, option, root=root)
-    assert done.out.startswith("would " if option == "--dry-run" else "--- ")
-    assert {path: path.read_bytes() for path in root.rglob("*") if path.is_file()} == before
-
-
 def test_changing_one_key_leaves_its_namesake_alone(run, root: Path):
     run("rename", "drip2021", "drip", root=root)
     (root / "corpus" / "drip1.yaml").write_bytes((root / "corpus" / "siphon2019.yaml").read_bytes())
