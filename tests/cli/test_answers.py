@@ -227,36 +227,6 @@ def test_the_formats_of_other_programs_say_it_too(command: str, survey: Path):
         assert [fact for fact in facts if not all(str(part) in said[form] for part in fact)] == [], form
 
 
-WRONG = (
-    "audit report nobody",
-    "changelog nothing..",
-    "claims show nothing",
-    "diff nothing",
-    "evidence --missing nothing",
-    "explain nobody",
-    "gaps nothing",
-    "gaps --measure nothing",
-    "import nothing.bib",
-    "list --where nothing=1",
-    "set nothing year=2020",
-    "show nothing",
-    "stats --by nothing",
-    "tag drip2021 device=nothing",
-    "taxonomy show nothing",
-    "trace check nothing.json",
-    "trace replay {traces}/nothing.json",
-)
-
-
-@pytest.mark.parametrize("line", WRONG)
-def test_an_error_leaves_nothing_but_an_answer_on_standard_output(line: str, survey: Path):
-    said, codes = ask(line, survey)
-    assert len(codes) == 1
-    assert codes <= {1, 2, 3, 4}
-    if any(said.values()):
-        assert list(broken(Answer(**said))) == []
-
-
 def test_one_term_is_answered_with_that_term(survey: Path, run):
     asked = ("gaps", "sour", "--where", "year>=2020", "--format")
     data = run(*asked, "json", root=survey).json["data"]
