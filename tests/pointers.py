@@ -100,17 +100,11 @@ def _parse(verb: object, rest: list[str]) -> str | None:
     if {"--help", "-h"} & {*rest}:
         return None
     context = verb.context_class(verb, resilient_parsing=False)  # type: ignore[attr-defined]
-    arguments = [one for one in verb.params if one.param_type_name == "argument" and not one.hidden]  # type: ignore[attr-defined]
     try:
-        given, extra, _ = verb.make_parser(context).parse_args(list(rest))  # type: ignore[attr-defined]
+        _, extra, _ = verb.make_parser(context).parse_args(list(rest))  # type: ignore[attr-defined]
     except Exception as error:  # noqa: BLE001 (whatever the parser complains of)
         return str(error)
-    values = [one for one in verb.params if one.param_type_name == "argument"]  # type: ignore[attr-defined]
-    filled = sum(len(v) if isinstance(v := given.get(one.name), tuple | list) else v is not None for one in values)
-    many = any(one.nargs == -1 for one in arguments)
-    if extra or (filled > len(arguments) and not many):
-        return f"{filled} words for {len(arguments)} arguments {extra}"
-    return None
+    return f"words too many: {extra}" if extra else None
 
 
 def pages(repository: Path) -> Iterator[Path]:

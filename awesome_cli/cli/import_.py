@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -93,8 +92,8 @@ def import_(
 
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else None
-    asked = settings(workspace, on_duplicate, day=day, create_terms=create_terms, stage=stage, reason=reason)
-    asked = replace(asked, kind=kind)
+    given: dict[str, Any] = {"day": day, "create_terms": create_terms, "stage": stage, "reason": reason, "kind": kind}
+    asked = settings(workspace, on_duplicate, **given)
     how = {
         "columns": column_mapping(column or [], mapping),
         "decisions": decision_mapping(decision or [], mapping),

@@ -103,12 +103,6 @@ def test_wishes_are_checked_before_anything_is_read():
             begin(CORPUS, TREE, Settings(DAY, **setting))
 
 
-def test_the_same_work_twice_in_one_file_is_taken_once():
-    twice = [draft("a-b", authors=("Bean, Ada",), year=2020), draft("c-d", authors=("Bean, Ada",), year=2020)]
-    done = take_in(begin(CORPUS, TREE, Settings(DAY)), twice)
-    assert ([taken.record.key for taken in done.taken], [known.match.b for known in done.known]) == (["a-b"], ["a-b"])
-
-
 VALUES = st.one_of(
     st.none(), st.text(max_size=12), st.integers(), st.lists(st.text(max_size=5), max_size=2), st.floats()
 )
