@@ -13,10 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from awesome_cli.formats import ExportFormat, ImportFormat, cells, people
-from awesome_cli.formats.columns import ALIASES, BEYOND, CITATION, plain_name
+from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions, cells, people
+from awesome_cli.formats.columns import BEYOND, CITATION, FIELDS, plain_name
 from awesome_cli.formats.entries import row_batch
-from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.model.drafts import Batch
 from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.records import Citation, Paper
@@ -144,7 +143,7 @@ def _separator(text: str) -> str:
     return max("\t,;", key=gain)
 
 
-KNOWN = frozenset(name for names in ALIASES.values() for name in names)
+KNOWN = frozenset(name for names in FIELDS.values() for name in names)
 
 
 def _columns(header: Sequence[str]) -> list[str]:
@@ -166,9 +165,7 @@ def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
 def _is_table(start: str) -> bool:
     """Whether a text begins with a row of names of columns, a title's among them."""
     header = re.split(r"[\t,;]", start.partition("\n")[0].replace('"', ""))
-    return start.startswith("sep=") or (
-        len(header) > 1 and any(plain_name(cell) in ALIASES["title"] for cell in header)
-    )
+    return start.startswith("sep=") or (len(header) > 1 and any(plain_name(cell) in FIELDS["title"] for cell in header))
 
 
 EXPORT = ExportFormat("papers.csv", "one row a paper, for spreadsheets", write, frozenset(KEPT))

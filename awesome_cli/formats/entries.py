@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any
 
 from awesome_cli.files import yaml_reading
-from awesome_cli.formats import csljson, datacite, rows
-from awesome_cli.formats.options import ReadingOptions
+from awesome_cli.formats import ReadingOptions, csljson, datacite, rows
 from awesome_cli.formats.people import Style
 from awesome_cli.model.drafts import Batch, Draft, Failure
 from awesome_cli.model.misfits import unread

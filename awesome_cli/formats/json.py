@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from awesome_cli.formats import ExportFormat, ImportFormat
+from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions
 from awesome_cli.formats.entries import collect, joined, listing
-from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.model.drafts import Batch, Draft
 from awesome_cli.model.records import AnyRecord, Exclusion, Paper, to_document
 from awesome_cli.survey.corpus import Corpus
