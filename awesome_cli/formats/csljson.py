@@ -11,6 +11,7 @@ from typing import Any
 from awesome_cli.formats import ExportFormat, cells, people
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.identifiers import given
+from awesome_cli.model.months import MONTHS, month_named
 from awesome_cli.model.publication_types import CROSSREF, KINDS, kind_of
 from awesome_cli.model.records import Citation, Paper, to_document
 from awesome_cli.model.references import identifiers
@@ -26,7 +27,6 @@ READ |= {"container-title-short", "archive", "archive_location", "abstract", "cu
 OWN = ("affiliation", "links", "summary", "note", "extra")
 """Fields of a record that stand as they are under `custom.awesome`."""
 NAME = "awesome"
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 KEPT = {"title", "authors", "year", "venue", "identifiers", "citation", *OWN}
 
 
@@ -109,8 +109,7 @@ def _year(issued: Any) -> int | None:
 
 
 def _month(issued: Any) -> str | None:
-    number = str(next(iter(_parts(issued)[1:2]), ""))
-    return MONTHS[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(MONTHS) else None
+    return next((month_named(str(number)) for number in _parts(issued)[1:2]), None)
 
 
 def write(corpus: Corpus) -> str:

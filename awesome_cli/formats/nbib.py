@@ -1,19 +1,18 @@
 """PubMed's format (`.nbib`, MEDLINE): read only."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from awesome_cli.formats import ImportFormat
 from awesome_cli.formats.entries import collect
-from awesome_cli.formats.roles import AND, PMID
-from awesome_cli.formats.tagged import TaggedValues, isbn, values
+from awesome_cli.formats.extras import AND, PMID
+from awesome_cli.formats.tagged import Lines, TaggedValues, isbn, split, values
 from awesome_cli.model.drafts import Batch, Draft, filled, year_of
 from awesome_cli.model.months import MONTHS
 from awesome_cli.model.references import identifiers
 from awesome_cli.text import names
 
-Lines = list[tuple[str | None, str]]
 LINE = re.compile(r"([A-Z][A-Z0-9]{1,3}) {0,3}-(?: +(.*)|$)")
 NAMES: Mapping[str, str] = {"AB": "abstract", "IS": "issn", "LA": "language", "PL": "address", "PT": "publication_type"}
 """What the values of a tag are called under `extra`; others keep their tag."""
@@ -24,22 +23,13 @@ RANGE = re.compile(r"(\d+)-(\d+)")
 
 def read(text: str, name: str, _options: object = None) -> Batch:
     """The records of a text in PubMed's format; `name` is that of the file, which places begin with."""
-    return collect(((f"{name}:{line}", lines) for line, lines in _records(text)), _draft)
+    records = split(map(_tagged, text.lstrip("\ufeff").splitlines()), "PMID")
+    return collect(((f"{name}:{line}", lines) for line, lines in records), _draft)
 
 
-def _records(text: str) -> Iterator[tuple[int, Lines]]:
-    """`(line, lines)` of each record: from one `PMID` to the next."""
-    start, lines = 0, Lines()
-    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
-        found = None if line.startswith(" ") else LINE.match(line)
-        if found and (found[1] == "PMID" or not lines):
-            if lines:
-                yield start, lines
-            start, lines = number, []
-        if found or lines:
-            lines.append((found[1], found[2] or "") if found else (None, line))
-    if lines:
-        yield start, lines
+def _tagged(line: str) -> tuple[str | None, str]:
+    found = None if line.startswith(" ") else LINE.match(line)
+    return (found[1], found[2] or "") if found else (None, line)
 
 
 def _draft(lines: Lines, place: str) -> Draft:

@@ -1,10 +1,31 @@
 """References that are lines of a tag and a value, as in RIS and in PubMed's format."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from awesome_cli.model.identifiers import read
+
+Lines = list[tuple[str | None, str]]
+"""The tag of each line, none for one that continues the line before, and its value."""
+
+
+def split(lines: Iterable[tuple[str | None, str]], first: str, last: str = "") -> Iterator[tuple[int, Lines]]:
+    """`(line, lines)` of each reference: from a `first` tag to the `last` one behind it, or to the next `first`."""
+    start, found = 0, Lines()
+    for number, (tag, value) in enumerate(lines, 1):
+        # Some programs write several types, one behind the other.
+        if tag == first and found and found[-1][0] != first:
+            yield start, found
+            found = []
+        if tag or (found and value.strip()):
+            start = start if found else number
+            found.append((tag, value))
+        if tag and tag == last:
+            yield start, found
+            found = []
+    if found:
+        yield start, found
 
 
 @dataclass

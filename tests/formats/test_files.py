@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import IMPORTED
-from awesome_cli.formats.people import authors_of
 from awesome_cli.formats.options import column_mapping
+from awesome_cli.formats.people import authors_of
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.model.drafts import Batch
 from awesome_cli.survey.loading import read_taxonomy

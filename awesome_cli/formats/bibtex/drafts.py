@@ -7,7 +7,7 @@ from typing import Any
 from awesome_cli.formats import cells
 from awesome_cli.formats.bibtex import people
 from awesome_cli.formats.bibtex.blocks import BibEntry
-from awesome_cli.formats.roles import AND, PMID
+from awesome_cli.formats.extras import AND, PMID, doubts
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.identifiers import read
 from awesome_cli.model.months import month_named
@@ -35,16 +35,9 @@ def draft(entry: BibEntry, place: str) -> Draft:
     if "editor" in extra:
         extra["editor"] = AND.join(names.listed(people.listed(entry.values["editor"])))
     extra |= {f"{name}_again": [_text(name, value) for value in more] for name, more in entry.again.items()}
-    doubts = [
-        f"{name} {extra[name]!r} is kept under extra.{name}, since it is not one"
-        for name, known in (
-            ("year", fields["year"]),
-            *((name, name in fields["identifiers"]) for name in ("doi", "isbn")),
-        )
-        if name in extra and not known
-    ]
+    warnings = (*entry.warnings, *doubts(extra, {**fields["identifiers"], "year": fields["year"]}))
     keywords = tuple(_keywords(text.get("keywords", "")))
-    return Draft(filled({**fields, "extra": extra}), place, entry.key or None, keywords, (*entry.warnings, *doubts))
+    return Draft(filled({**fields, "extra": extra}), place, entry.key or None, keywords, warnings)
 
 
 def _text(name: str, value: str) -> str:

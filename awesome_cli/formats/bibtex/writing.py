@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from awesome_cli.formats import cells
 from awesome_cli.formats.bibtex.drafts import NUMBERS, PLAIN
-from awesome_cli.formats.roles import AND, PMID, authors_and_editors
+from awesome_cli.formats.extras import AND, PMID, authors_and_editors
 from awesome_cli.model.drafts import link, year_of
 from awesome_cli.model.months import MONTHS
 from awesome_cli.model.publication_types import kind_of

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from awesome_cli.formats.ris.references import Lines, names
-from awesome_cli.formats.roles import AND, PMID
-from awesome_cli.formats.tagged import TaggedValues, isbn, values
+from awesome_cli.formats.extras import AND, PMID, doubts
+from awesome_cli.formats.ris.references import names
+from awesome_cli.formats.tagged import Lines, TaggedValues, isbn, values
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.months import MONTHS, month_named
 from awesome_cli.model.publication_types import KINDS
@@ -48,12 +48,8 @@ def draft(lines: Lines, place: str) -> Draft:
     }
     fields["citation"] |= {"key": key, "type": kind}
     extra = {"abstract": given.take("AB", "N2"), "editor": AND.join(people.listed(editors)), **given.left(names())}
-    doubts = tuple(
-        f"{name} {extra[name]!r} is kept under extra.{name}, since it is not one"
-        for name, known in (("year", fields.get("year")), ("doi", ids.get("doi")))
-        if name in extra and not known
-    )
-    return Draft(filled({**fields, "extra": extra}), place, key or None, keywords, doubts)
+    warnings = doubts(extra, {**ids, "year": fields["year"]})
+    return Draft(filled({**fields, "extra": extra}), place, key or None, keywords, warnings)
 
 
 def _keywords(given: TaggedValues) -> tuple[str, ...]:

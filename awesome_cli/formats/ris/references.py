@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-Lines = list[tuple[str | None, str]]
-"""The tag of each line, none for one that continues the line before, and its value."""
+from awesome_cli.formats.tagged import Lines, split
 
 LINE = re.compile(r"([A-Z][A-Z0-9])(  ?)-(?:[ \t]+(.*)|$)", re.IGNORECASE)
 EXACT = re.compile(r"^\s*TY  ?-", re.MULTILINE)
@@ -24,25 +23,11 @@ def names() -> Mapping[str, str]:
     return {**TAG_KEY_MAPPING, **OTHERS, **OWN}
 
 
-def split(text: str) -> Iterator[tuple[int, Lines]]:
+def references(text: str) -> Iterator[tuple[int, Lines]]:
     """`(line, lines)` of each reference: from one `TY` to the `ER` behind it, or to the next `TY`."""
     text = text.replace("\ufeff", "")
     exact = bool(EXACT.search(text))
-    start, lines = 0, Lines()
-    for number, line in enumerate(text.splitlines(), 1):
-        tag, value = _tagged(line, exact=exact)
-        # Some programs write several types, one behind the other.
-        if tag == "TY" and lines and lines[-1][0] != "TY":
-            yield start, lines
-            lines = []
-        if tag or (lines and line.strip()):
-            start = start if lines else number
-            lines.append((tag, value))
-        if tag == "ER":
-            yield start, lines
-            lines = []
-    if lines:
-        yield start, lines
+    return split((_tagged(line, exact=exact) for line in text.splitlines()), "TY", "ER")
 
 
 def _tagged(line: str, *, exact: bool) -> tuple[str | None, str]:

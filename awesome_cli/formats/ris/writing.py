@@ -3,9 +3,9 @@
 import re
 from typing import Any
 
+from awesome_cli.formats.extras import PMID, authors_and_editors
 from awesome_cli.formats.ris.drafts import LIKE, TYPES, date_of
 from awesome_cli.formats.ris.references import names
-from awesome_cli.formats.roles import PMID, authors_and_editors
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import year_of
 from awesome_cli.model.months import MONTHS
