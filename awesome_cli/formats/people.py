@@ -34,7 +34,6 @@ CORPORATE = re.compile(
     r"world bank|inc|ltd|gmbh)\b",
     re.IGNORECASE,
 )
-SUFFIX = re.compile(r"(?:jr|sr)\.?|i{2,3}|iv", re.IGNORECASE)
 ET_AL = re.compile(r",?\s+et\s+al\.?\s*$", re.IGNORECASE)
 EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """Scripts that write a name in one word, so that a comma always stands between two."""
@@ -142,7 +141,7 @@ def _divided(text: str, style: Style) -> list[str]:
 def _by_commas(text: str, style: Style) -> list[str]:
     parts: list[str] = []
     for part in (part.strip() for part in text.split(",")):
-        if SUFFIX.fullmatch(part) and parts:
+        if names.SUFFIX.fullmatch(part) and parts:
             parts[-1] += f" {part}"
         elif part:
             parts.append(part)
