@@ -26,14 +26,14 @@ class ExportFormat:
 
     `write` gives a text, or for a folder the texts by file name; none if the taxonomy does not describe the folder.
     `keeps` names what an import brings back as it was, as in a record's file: `authors`, `tags`, `extra.abstract`;
-    it is empty for a format that nothing reads. `fits` says it of an entry of `extra`, by its name and value.
+    it is empty for a format that nothing reads. `keeps_extra` says it of an entry of `extra`, by its name and value.
     """
 
     file: str
     about: str
     write: Callable[["Corpus"], str | Mapping[str, str]]
     keeps: frozenset[str] = frozenset()
-    fits: Callable[[str, object], bool] = lambda _name, _value: False
+    keeps_extra: Callable[[str, object], bool] = lambda _name, _value: False
 
 
 @dataclass(frozen=True, slots=True)

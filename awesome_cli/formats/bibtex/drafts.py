@@ -23,7 +23,7 @@ PLAIN = {"url", "doi", "eprint", "pdf", "isbn", "acl", "openreview", "pmid", "fi
 """Fields that are no LaTeX, though some programs escape a few characters in them."""
 ESCAPED = re.compile(r"\{\\([_%&#$~])\}|\\([_%&#$])|\\(~)(?:\{\})?|\{?\\textasciitilde(?:\{\})?\}?|\{(_)\}")
 SCHEMES = ("doi", "acl", "openreview")
-DATE = re.compile(r"\d{4}-(\d\d)")
+DATE = re.compile(r"\A\d{4}-(\d\d)")
 
 
 def draft(entry: BibEntry, place: str) -> Draft:
@@ -70,7 +70,7 @@ def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
             "container": container,
             **{name: get(name, "").replace("\N{EN DASH}", "--") for name in NUMBERS},
             "publisher": get("publisher"),
-            "month": get("month") or _month(get("date", "")),
+            "month": get("month") or month_named("".join(DATE.findall(get("date", "")))),
             "note": get("note"),
         },
         "summary": get("annotation"),
@@ -81,11 +81,6 @@ def _container(kind: str, text: Mapping[str, str]) -> str:
     """The field that names what the work is in, of several the usual one for the type."""
     own = KINDS.get(kind, MISC).container
     return next((name for name in (own, *CONTAINERS) if text.get(name)), "")
-
-
-def _month(date: str) -> str | None:
-    found = DATE.match(date)
-    return month_named(found[1]) if found else None
 
 
 def _urls(text: Mapping[str, str]) -> list[str]:
@@ -113,19 +108,14 @@ def _held(kind: str, text: Mapping[str, str], fields: Mapping[str, Any]) -> Iter
     yield from ("month", "publisher", "note")
     yield _container(kind, text)
     yield from (name for name in ("year", "date") if text.get(name) == year)
-    yield from _addresses(text, {entry["url"] for entry in fields["links"]})
+    if (urls := {entry["url"] for entry in fields["links"]}) and urls >= {*_urls(text)}:
+        yield "url"
+    if "links" in text and cells.links(text["links"]):
+        yield "links"
     if says(ids, arxiv=text.get("eprint")):
         yield from ("eprint", "archiveprefix", "eprinttype")
     yield from (name for name in SCHEMES if name in text and says(ids, **{name: text[name]}))
     yield from (name for name, scheme in (("isbn", "isbn"), ("pmid", "other")) if scheme in ids)
-
-
-def _addresses(text: Mapping[str, str], urls: set[str]) -> Iterator[str]:
-    """The fields whose addresses are all among the links of the record."""
-    if urls and urls >= {*_urls(text)}:
-        yield "url"
-    if "links" in text and cells.links(text["links"]):
-        yield "links"
 
 
 def _keywords(text: str) -> Iterator[str]:

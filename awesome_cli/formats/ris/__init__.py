@@ -10,7 +10,7 @@ from awesome_cli.formats import ExportFormat, ImportFormat
 from awesome_cli.formats.entries import collect
 from awesome_cli.formats.ris.drafts import draft
 from awesome_cli.formats.ris.references import references
-from awesome_cli.formats.ris.writing import KEEPS, fits, write
+from awesome_cli.formats.ris.writing import KEEPS, keeps_extra, write
 from awesome_cli.model.drafts import Batch
 
 START = re.compile(r"TY {1,2}-(?:\s|$)", re.IGNORECASE)
@@ -21,5 +21,5 @@ def read(text: str, name: str, _options: object = None) -> Batch:
     return collect(((f"{name}:{line}", lines) for line, lines in references(text)), draft)
 
 
-EXPORT = ExportFormat("papers.ris", "RIS, for screening tools", write, KEEPS, fits)
+EXPORT = ExportFormat("papers.ris", "RIS, for screening tools", write, KEEPS, keeps_extra)
 IMPORT = ImportFormat(("ris",), lambda start: bool(START.match(start)), read)

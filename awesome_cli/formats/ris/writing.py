@@ -22,7 +22,7 @@ KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links.ur
 TAG = re.compile("[A-Z][A-Z0-9]")
 
 
-def fits(name: str, value: object) -> bool:
+def keeps_extra(name: str, value: object) -> bool:
     """Whether RIS has a tag for an entry of `extra`, which is a text or several."""
     texts = value if isinstance(value, list | tuple) else [value]
     return (name in names().values() or bool(TAG.fullmatch(name))) and all(isinstance(text, str) for text in texts)
@@ -45,7 +45,7 @@ def _reference(paper: Paper) -> dict[str, Any]:
         name: _line(value) for name, value in {**_work(paper), **_published(paper), **_about(paper)}.items() if value
     }
     held = fields.keys() | {"keywords"}
-    rest = {name: _line(_several(text)) for name, text in extra.items() if name not in held and fits(name, text)}
+    rest = {name: _line(_several(text)) for name, text in extra.items() if name not in held and keeps_extra(name, text)}
     unnamed = {name: rest.pop(name) for name in [*rest] if name not in known}
     return {**fields, **rest, "unknown_tag": unnamed}
 
