@@ -63,7 +63,7 @@ def _author(tag: str, name: str) -> tuple[str, str]:
 def _published(tagged: TaggedValues) -> dict[str, Any]:
     """Where and when the work appeared."""
     year, month = _date(tagged)
-    container = tagged.take("JT", "BTI", "TA") if not tagged.holds("BTI") else tagged.take("JT", "CTI", "TA")
+    container = tagged.take("JT", "CTI" if tagged.holds("BTI") else "BTI", "TA")
     citation = {
         "type": "article" if "JT" in tagged.found or "TA" in tagged.found else "book",
         "container": container,
@@ -92,8 +92,8 @@ def _range(found: re.Match[str]) -> str:
 
 
 def _identifiers(tagged: TaggedValues) -> dict[str, Any]:
-    pairs = [(tag, text) for tag in ("AID", "LID") for text in tagged.found.get(tag, [])]
-    dois = [(tag, text, doi[1]) for tag, text in pairs if (doi := DOI.fullmatch(text))]
+    texts = [(tag, text) for tag in ("AID", "LID") for text in tagged.found.get(tag, [])]
+    dois = [(tag, text, doi[1]) for tag, text in texts if (doi := DOI.fullmatch(text))]
     found = identifiers(doi=dois[0][2]) if dois else {}
     for tag, text, name in dois:
         if identifiers(doi=name) == found:
