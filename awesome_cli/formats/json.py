@@ -11,7 +11,7 @@ from typing import Any
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions
 from awesome_cli.formats.entries import collect, joined, listing
 from awesome_cli.model.drafts import Batch, Draft
-from awesome_cli.model.records import Exclusion, Paper, to_document
+from awesome_cli.model.records import AnyRecord, Exclusion, Paper, to_document
 from awesome_cli.survey.corpus import Corpus
 
 SCHEMA = "awesome/papers/1"
@@ -26,7 +26,8 @@ def write(corpus: Corpus) -> str:
     axes = tuple(corpus.taxonomy.by_id)
 
     data: dict[str, list[dict[str, object]]] = {"papers": [], "exclusions": []}
-    for record in (*corpus.papers, *corpus.exclusions):
+    records: tuple[AnyRecord, ...] = (*corpus.papers, *corpus.exclusions)
+    for record in records:
         data.setdefault(f"{record.KIND}s", []).append({"key": record.key, **to_document(record, axes)})
     answer = {"schema": SCHEMA, "data": data}
     return json.dumps(answer, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"

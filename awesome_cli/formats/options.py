@@ -53,14 +53,14 @@ def _mapping(path: Path | None) -> Mapping[str, Any]:
         value, findings = yaml_reading.read(path.read_bytes())
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
-    fields = dict(value) if isinstance(value, dict) else {"": None}
-    words = fields.pop("decision", {})
-    texts = [*fields.values(), *(words.values() if isinstance(words, dict) else [words])]
-    if findings or not all(isinstance(text, str) for text in texts):
+    fields: dict[str, Any] = value if isinstance(value, dict) else {}
+    words = fields.get("decision")
+    texts = [*fields.values(), *(words.values() if isinstance(words, dict) else ())]
+    if findings or not isinstance(value, dict) or not all(isinstance(text, str) or text is words for text in texts):
         why = findings[0].message if findings else "it holds no 'NAME: FIELD'"
         hint = "one line a column (Paper Title: title); under 'decision:' one line a word (out of scope: exclusion)"
         raise UsageError(f"{path} is no column mapping: {why}", hint=hint)
-    return value
+    return fields
 
 
 def check(options: ReadingOptions) -> None:

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from awesome_cli.formats.extras import AND, PMID, doubts
-from awesome_cli.formats.ris.references import names
+from awesome_cli.formats.ris.references import tag_names
 from awesome_cli.formats.tagged import Lines, TaggedValues, isbn, values
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.months import MONTHS, month_named
 from awesome_cli.model.publication_types import KINDS
 from awesome_cli.model.references import identifiers, says
-from awesome_cli.text import names as people
+from awesome_cli.text import names
 
 ALIASES = {"A1": "AU", "ED": "A2"}
 TYPES = {kind.ris: kind.bibtex for kind in KINDS.values()} | {"THES": "phdthesis"}
@@ -39,7 +39,7 @@ def draft(lines: Lines, place: str) -> Draft:
     key, keywords, ids = tagged.take("ID"), _keywords(tagged), _identifiers(tagged)
     fields = {
         "title": title,
-        "authors": people.listed(_people(tagged.take_all("AU")) or editors),
+        "authors": names.listed(_people(tagged.take_all("AU")) or editors),
         "affiliation": tagged.take("AD"),
         "identifiers": ids,
         **_published(tagged),
@@ -47,7 +47,7 @@ def draft(lines: Lines, place: str) -> Draft:
         "summary": tagged.take("RN"),
     }
     fields["citation"] |= {"key": key, "type": kind}
-    extra = {"abstract": tagged.take("AB", "N2"), "editor": AND.join(people.listed(editors)), **tagged.left(names())}
+    extra = {"abstract": tagged.take("AB", "N2"), "editor": AND.join(names.listed(editors)), **tagged.left(tag_names())}
     warnings = doubts(extra, {**ids, "year": fields["year"]})
     return Draft(filled({**fields, "extra": extra}), place, key or None, keywords, warnings)
 
@@ -151,4 +151,4 @@ def _people(tagged: list[str]) -> list[str]:
     """Names as `Last, First`; if none has a comma, the file writes first names first."""
     if any("," in name for name in tagged):
         return tagged
-    return [name if people.is_cut(name) else people.inverted(name) for name in tagged]
+    return [name if names.is_cut(name) else names.inverted(name) for name in tagged]

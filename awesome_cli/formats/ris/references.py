@@ -16,7 +16,7 @@ OWN = {"AB": "abstract", "A2": "editor", "CY": "address", "T3": "series", "ST": 
 
 
 @cache
-def names() -> Mapping[str, str]:
+def tag_names() -> Mapping[str, str]:
     """What the values of a tag are called under `extra`."""
     from rispy.config import TAG_KEY_MAPPING
 
@@ -36,6 +36,6 @@ def _tagged(line: str, *, exact: bool) -> tuple[str | None, str]:
     if not found or (exact and not found[1].isupper()):
         return None, line
     tag = found[1].upper()
-    if (found[2] == "  " and found[1].isupper()) or tag in names():
+    if (found[2] == "  " and found[1].isupper()) or tag in tag_names():
         return tag, found[3] or ""
     return None, line
