@@ -30,35 +30,18 @@ BRACE = re.compile(r"[{}]")
 MARKS = {"~": " ", "$": "$", "``": "“", "''": "”", "--": "\N{EN DASH}", "---": "\N{EM DASH}", "!`": "¡", "?`": "¿"}
 ESCAPED, BARE = re.compile(r"\\([%_&#~$])(?:\{\})?"), r"\1"
 DOTLESS = {"\N{LATIN SMALL LETTER DOTLESS I}": "i", "\N{LATIN SMALL LETTER DOTLESS J}": "j"}
+_ACCENTS = {
+    "' acute": "ACUTE ACCENT", "` grave": "GRAVE ACCENT", '" ddot': "DIAERESIS", "^ hat": "CIRCUMFLEX ACCENT",
+    "~ tilde": "TILDE", "=": "MACRON", ". dot": "DOT ABOVE", "c": "CEDILLA", "H": "DOUBLE ACUTE ACCENT", "k": "OGONEK",
+    "b": "MACRON BELOW", "d": "DOT BELOW", "r": "RING ABOVE", "u breve": "BREVE", "v check": "CARON",
+    "t": "DOUBLE INVERTED BREVE", "vec": "RIGHT ARROW ABOVE", "bar": "OVERLINE", "not": "LONG SOLIDUS OVERLAY",
+}  # fmt: skip
 ACCENTS = {
-    "'": "\N{COMBINING ACUTE ACCENT}",
-    "`": "\N{COMBINING GRAVE ACCENT}",
-    '"': "\N{COMBINING DIAERESIS}",
-    "^": "\N{COMBINING CIRCUMFLEX ACCENT}",
-    "~": "\N{COMBINING TILDE}",
-    "=": "\N{COMBINING MACRON}",
-    ".": "\N{COMBINING DOT ABOVE}",
-    "c": "\N{COMBINING CEDILLA}",
-    "H": "\N{COMBINING DOUBLE ACUTE ACCENT}",
-    "k": "\N{COMBINING OGONEK}",
-    "b": "\N{COMBINING MACRON BELOW}",
-    "d": "\N{COMBINING DOT BELOW}",
-    "r": "\N{COMBINING RING ABOVE}",
-    "u": "\N{COMBINING BREVE}",
-    "v": "\N{COMBINING CARON}",
-    "t": "\N{COMBINING DOUBLE INVERTED BREVE}",
-    "vec": "\N{COMBINING RIGHT ARROW ABOVE}",
-    "dot": "\N{COMBINING DOT ABOVE}",
-    "hat": "\N{COMBINING CIRCUMFLEX ACCENT}",
-    "check": "\N{COMBINING CARON}",
-    "breve": "\N{COMBINING BREVE}",
-    "acute": "\N{COMBINING ACUTE ACCENT}",
-    "grave": "\N{COMBINING GRAVE ACCENT}",
-    "tilde": "\N{COMBINING TILDE}",
-    "bar": "\N{COMBINING OVERLINE}",
-    "ddot": "\N{COMBINING DIAERESIS}",
-    "not": "\N{COMBINING LONG SOLIDUS OVERLAY}",
+    command: unicodedata.lookup(f"COMBINING {name}")
+    for commands, name in _ACCENTS.items()
+    for command in commands.split()
 }
+"""The combining character of each command that sets an accent."""
 SYMBOLS = {
     "copyright": "©", "pounds": "£", "S": "§", "P": "¶", "ddag": "‡", "textbar": "|", "textless": "<",
     "textgreater": ">", "slash": "/", "SS": "ẞ", "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "newline": "\n",
