@@ -155,16 +155,15 @@ def _is_among(word: str, lines: str) -> bool:
     One slip leaves one half of a word as it is, two leave one third. So most words, of millions in a long import, need
     not be compared letter by letter.
     """
-    if word.isascii() and lines.isascii():
-        size = len(word)
-        piece = min(size // (3 if size > 7 else 2), 5)  # five letters make one word the beginning of another
-        if size < 4 or not (
-            f"\n{word[:piece]}" in lines
-            or f"{word[-piece:]}\n" in lines
-            or (size > 7 and word[piece:-piece] in lines)
-        ):
-            return False
-    return any(is_spelled(word, other) for other in lines[1:-1].split("\n"))
+    if not (word.isascii() and lines.isascii()):
+        return any(is_spelled(word, other) for other in lines[1:-1].split("\n"))
+    size = len(word)
+    part = min(size // (3 if size > 7 else 2), 5)  # a word is spelled as another one of five letters that it begins with
+    start, middle, end = word[:part], word[part:-part] if size > 7 else "\n", word[-part:]
+    if size < 4 or not (f"\n{start}" in lines or f"{end}\n" in lines or (size > 7 and middle in lines)):
+        return False
+    near = [o for o in lines[1:-1].split("\n") if o.startswith(start) or o.endswith(end) or middle in o]
+    return any(is_spelled(word, other) for other in near)
 
 
 def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tuple[str, ...]]:
