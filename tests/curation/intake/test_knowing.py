@@ -50,7 +50,7 @@ def test_works_that_look_alike_are_all_taken_in_and_known_from_then_on(name, add
     if near is not None:
         alike = [taken for taken in first.taken if taken.near]
         assert {taken.record.key: taken.near[0] for taken in alike} == near
-        assert all(f"looks like {t.near[0]}, and is taken for another work (" in " ".join(t.warnings) for t in alike)
+        assert all(f"looks like {t.near[0]}, and is taken for another work (" in " ".join(t.alike) for t in alike)
     second = intake(*drafts, after=first)
     assert (second.taken, len(second.known), second.failed) == ([], added, [])
 
