@@ -160,7 +160,7 @@ def _reasons(known: Known) -> str:
     names = [name for name in known.left if not name.startswith(TAGS)]
     tags = " ".join(name.removeprefix(TAGS) for name in known.left if name.startswith(TAGS))
     lost = [f"not taken over: {', '.join(names)}"] if names else []
-    lost += [f"nor its tags: awesome tag {known.match.b} {tags}"] if tags else []
+    lost += [f"tags not taken over: awesome tag {known.match.b} {tags}"] if tags else []
     return "; ".join((*known.match.because, *lost))
 
 

@@ -73,9 +73,11 @@ def difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:
 def _telling(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Each value by its name alone, folded, wherever a record has it."""
     for name, value in values.items():
+        if REMARKS.fullmatch(name):
+            continue
         if isinstance(value, Mapping):
             yield from _telling({n: v for n, v in value.items() if name != "paper" or n in TELLING})
-        elif value and not REMARKS.fullmatch(name) and (text := spaced(str(value))):
+        elif value and (text := spaced(str(value))):
             yield ONE_NAME.get(name, name), text
 
 
