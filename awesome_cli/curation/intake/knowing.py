@@ -10,7 +10,6 @@ from awesome_cli.model.records import AnyRecord, Exclusion, to_document
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates import Index, Match, manifestations
 from awesome_cli.survey.duplicates.details import difference
-from awesome_cli.survey.duplicates.identity import Identity, identity
 from awesome_cli.text.folding import fold
 
 EQUAL = "the two entries are equal"
@@ -27,7 +26,6 @@ class KnownWorks:
     index: Index = field(default_factory=Index)
     records: dict[str, AnyRecord] = field(default_factory=dict)
     equal: dict[int, str] = field(default_factory=dict)
-    books: dict[Identity, str] = field(default_factory=dict)
     new: dict[str, str | None] = field(default_factory=dict)
 
     @classmethod
@@ -43,8 +41,6 @@ class KnownWorks:
         self.records[record.key] = record
         self.index.add(record)
         self.equal.setdefault(hash(_content(record)), record.key)
-        if book := _isbn(record):
-            self.books.setdefault(book, record.key)
 
     def add(self, record: AnyRecord, own: str | None) -> None:
         """Take in a record that is being made."""
@@ -60,7 +56,7 @@ class KnownWorks:
             first = next((match for match in matches if match.b == same.key and match.certain), equal)
             matches = [first, *(match for match in matches if match.b != same.key)]
         matches.sort(key=lambda match: (not match.certain, match.kind == "near"))
-        return tuple(matches) or self._in_one_book(record)
+        return tuple(matches)
 
     def _equal(self, record: AnyRecord) -> AnyRecord | None:
         """The record that says the same, unless one of the two says that they are two works."""
@@ -78,14 +74,6 @@ class KnownWorks:
             reasons = (EQUAL, f"without authors or year; one list has them as {earlier!r} and {own!r}")
             return Match(record.key, same.key, "same", 1.0, reasons)
         return Match(record.key, same.key, "same", 1.0, (EQUAL,), certain=True)
-
-    def _in_one_book(self, record: AnyRecord) -> tuple[Match, ...]:
-        """The record that has the same ISBN and another title, for a record without an identifier of its own."""
-        book = _isbn(record)
-        if book is None or book not in self.books or len(record.identifiers.pairs()) > 1:
-            return ()
-        because = (f"both are isbn {book[1]}", "other titles: two works in one book")
-        return (Match(record.key, self.books[book], "near", 0.0, because),)
 
     def _weighed(self, record: AnyRecord, match: Match, own: str | None) -> Match:
         known = self.records[match.b]
@@ -105,10 +93,6 @@ def _called(record: AnyRecord, match: Match, known: AnyRecord, own: str) -> str:
         return f"{own!r} was merged into it"
     is_equal = match.because[0] == EQUAL_TITLES and not difference(to_document(record), to_document(known))
     return f"both are called {own!r}" if own in {known.key, cited} and is_equal else ""
-
-
-def _isbn(record: AnyRecord) -> Identity | None:
-    return identity("isbn", record.identifiers.isbn) if record.identifiers.isbn else None
 
 
 def _content(record: AnyRecord) -> tuple[Any, ...]:

@@ -74,15 +74,26 @@ def compare(a: Manifestation, b: Manifestation) -> Match | None:
         return Match(a.key, b.key, "wrong_link", 1 - title, (_both(shared), "the titles differ"))
     value, because = score(a, b, title) if shared or title >= LEAST else (title, ())
     if value < LEAST:
-        if spelled < LEAST or not pattern(a, b):
-            return None
-        return Match(a.key, b.key, "near", spelled, tuple(contradictions(a, b)))
+        return _lookalike(a, b, shared, spelled)
     against = tuple(contradictions(a, b))
     if against:
         return Match(a.key, b.key, "near", value, (*because, *against))
     kind, why = _kind(a, b)
     doubt = _doubt(a, b) if kind == "same" and _is_equal(a, b) else None
     return Match(a.key, b.key, kind, value, tuple(filter(None, (*because, *why, doubt))), certain=doubt == "")
+
+
+def _lookalike(a: Manifestation, b: Manifestation, shared: Sequence[Identity], spelled: float) -> Match | None:
+    """Two works with other titles that look alike: of one pattern, one about the other, or in one book."""
+    if _is_about(a, b) or _is_about(b, a) or (spelled >= LEAST and pattern(a, b)):
+        return Match(a.key, b.key, "near", spelled, tuple(contradictions(a, b)))
+    if shared and min(len(a.identities), len(b.identities)) == 1:
+        return Match(a.key, b.key, "near", 0.0, (_both(shared), "other titles: two works in one book"))
+    return None
+
+
+def _is_about(a: Manifestation, b: Manifestation) -> bool:
+    return a.letters.endswith(b.letters) and bool(notice(a)) and not notice(b)
 
 
 def _identified(a: Manifestation, b: Manifestation, shared: Sequence[Identity], title: float) -> Match:

@@ -161,7 +161,9 @@ def test_what_a_known_entry_has_more_is_named(way):
     assert not done.vocabulary.mapped + done.vocabulary.unknown + done.decided
     report = to_report(done, written=True)
     assert report.data["known"][0]["left"] == list(left)
-    said = "not taken over: extra.abstract, extra.file, extra.keywords; tags not taken over: awesome tag a-b device=drip"
+    said = (
+        "not taken over: extra.abstract, extra.file, extra.keywords; tags not taken over: awesome tag a-b device=drip"
+    )
     assert said in str(report.sections)
 
 
