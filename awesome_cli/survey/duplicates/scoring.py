@@ -4,8 +4,9 @@ The score lies between 0 and 1. It starts from the likeness of the titles and is
 differences of authors and years. Equal identifiers are decided on first, without a score.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from awesome_cli.survey.duplicates.contradictions import (
@@ -67,7 +68,7 @@ def compare(a: Manifestation, b: Manifestation) -> Match | None:
     shared = sorted(a.identities & b.identities)
     spelled = spelling(a, b)
     title = likeness(a, b, spelled, least=0 if shared else LEAST)
-    if any(scheme != "isbn" for scheme, _ in shared):
+    if shared and any(scheme != "isbn" for scheme, _ in shared):
         return _identified(a, b, shared, title)
     if shared and a.printed.type in BOOKS and b.printed.type in BOOKS and _are_strangers(a, b, title):
         return Match(a.key, b.key, "wrong_link", 1 - title, (_both(shared), "the titles differ"))
@@ -116,7 +117,7 @@ def likeness(a: Manifestation, b: Manifestation, spelled: float, *, least: float
     most = (1 - least) * enough
     less, more = sorted((lost(a, b, most), lost(b, a, most)))
     apart = (less + ADDED * (more > less)) / enough
-    if is_piece(a, b) or is_piece(b, a):
+    if not less and (a.words in b.pieces or b.words in a.pieces):
         apart = min(apart, 1 - SUBTITLE)
     # In a short title another word is another subject, however few its letters are.
     slips = 2 * (1 - spelled)
@@ -127,23 +128,25 @@ def likeness(a: Manifestation, b: Manifestation, spelled: float, *, least: float
 
 def spelling(a: Manifestation, b: Manifestation) -> float:
     """How alike the titles are letter by letter, 0 to 1; blanks do not count."""
+    return _ratio()(a.letters, b.letters) / 100
+
+
+@cache
+def _ratio() -> Callable[[str, str], float]:
+    """The likeness of two texts, 0 to 100; loaded once, which in millions of calls would take longer than they do."""
     from rapidfuzz.fuzz import ratio
 
-    return ratio(a.letters, b.letters) / 100
-
-
-def is_piece(a: Manifestation, b: Manifestation) -> bool:
-    """Whether the first title is a piece of the second."""
-    return a.letters in b.letters and a.words in b.pieces
+    return ratio
 
 
 def lost(a: Manifestation, b: Manifestation, most: float) -> int:
     """How many words of the first title are not in the second, nor elsewhere in its record; counted until `most`."""
     found = 0
-    for word in dict.fromkeys(a.content[:LONGEST]):
-        if (line := f"\n{word}\n") in b.spaced or line in b.elsewhere or (len(word) > 4 and word in b.letters):
+    words, letters = b.spaced, b.letters
+    for word in a.decisive[:LONGEST]:
+        if (line := f"\n{word}\n") in words or (len(word) > 4 and word in letters) or line in b.elsewhere:
             continue
-        found += not _is_among(word, b.spaced)
+        found += not _is_among(word, words)
         if found > most:
             break
     return found
