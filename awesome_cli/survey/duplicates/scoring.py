@@ -117,7 +117,7 @@ def likeness(a: Manifestation, b: Manifestation, spelled: float, *, least: float
     most = (1 - least) * enough
     less, more = sorted((lost(a, b, most), lost(b, a, most)))
     apart = (less + ADDED * (more > less)) / enough
-    if not less and (a.words in b.pieces or b.words in a.pieces):
+    if not less and (is_piece(a, b) or is_piece(b, a)):
         apart = min(apart, 1 - SUBTITLE)
     # In a short title another word is another subject, however few its letters are.
     slips = 2 * (1 - spelled)
@@ -137,6 +137,11 @@ def _ratio() -> Callable[[str, str], float]:
     from rapidfuzz.fuzz import ratio
 
     return ratio
+
+
+def is_piece(a: Manifestation, b: Manifestation) -> bool:
+    """Whether the first title is a piece of the second."""
+    return a.letters in b.letters and a.words in b.pieces
 
 
 def lost(a: Manifestation, b: Manifestation, most: float) -> int:
