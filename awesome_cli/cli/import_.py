@@ -1,5 +1,6 @@
 """`awesome import`: make records of the entries in files."""
 
+import gc
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -117,6 +118,7 @@ def carry_out(
     from awesome_cli.formats.reading import ReadingOptions, read
     from awesome_cli.survey.saving import commit, locked
 
+    gc.disable()  # Records are in no cycles; looking for those in all of a large file takes time and frees nothing.
     with nullcontext() if dry_run else locked(workspace.root):
         corpus = workspace.readable(candidates=True)
         batch = read(sources(files), ReadingOptions(corpus.taxonomy, **how))
@@ -127,6 +129,7 @@ def carry_out(
             take_in(intake, drafts)
         if not dry_run:
             commit(workspace.root, intake.changes())
+    gc.enable()
     return intake
 
 
