@@ -88,7 +88,7 @@ def import_(
     Example: awesome import library.bib --kind candidate --dry-run
     """
     from awesome_cli.curation.intake.summary import to_report
-    from awesome_cli.formats.reading import column_mapping, decision_mapping
+    from awesome_cli.formats.options import column_mapping, decision_mapping
 
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else None

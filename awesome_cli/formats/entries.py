@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any
 
 from awesome_cli.files import yaml_reading
-from awesome_cli.formats import csljson, datacite, rows
-from awesome_cli.formats.options import ReadingOptions
+from awesome_cli.formats import ReadingOptions, csljson, datacite, rows
 from awesome_cli.formats.people import Style
 from awesome_cli.model.drafts import Batch, Draft, Failure
 from awesome_cli.model.misfits import unread
@@ -24,9 +23,8 @@ def collect(entries: Iterable[tuple[str, Any]], make: Callable[[Any, str], Draft
         try:
             drafts.append(make(entry, place))
         except (ValueError, TypeError, AttributeError) as error:
-            names = ("id", "key") if isinstance(entry, dict) else ()
-            known = next((str(entry[name]) for name in names if entry.get(name)), None)
-            failures.append(Failure(place, unread(error), known))
+            key = (entry.get("id") or entry.get("key")) if isinstance(entry, dict) else None
+            failures.append(Failure(place, unread(error), str(key) if key else None))
     return Batch(tuple(drafts), tuple(failures))
 
 

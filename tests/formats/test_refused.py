@@ -8,7 +8,7 @@ import pytest
 from builders import COFFEE
 
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.formats.options import ReadingOptions
+from awesome_cli.formats import ReadingOptions
 from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.survey.loading import read_taxonomy
 

@@ -8,7 +8,7 @@ stands in such a bucket. So the work per record stays bounded however large the 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 
 from awesome_cli.model.records import AnyRecord
 from awesome_cli.survey.corpus import Corpus
@@ -17,7 +17,6 @@ from awesome_cli.survey.duplicates.scoring import Match, compare
 from awesome_cli.survey.duplicates.works import Manifestation
 
 Bucket = tuple[str, ...] | str  # an identity, a whole title or a piece of it behind a sign, a pair, or a word
-Filed = tuple[int, Manifestation]  # with its place in the order of filing
 Places = int | list[int]  # most buckets hold one work
 CROWD = 40
 FEW = 5
@@ -33,6 +32,7 @@ class Index:
     def __init__(self) -> None:
         self.works: list[Manifestation] = []
         self.decisive: list[tuple[str, ...]] = []
+        self.sought: tuple[AnyRecord | None, tuple[Manifestation, ...]] = None, ()
         self.buckets: dict[int, Places] = {}  # by the hash of the bucket: the keys themselves are most of the memory
         self.apart: dict[str, frozenset[str]] = {}
         self.paths: dict[str, str] = {}
@@ -48,8 +48,14 @@ class Index:
     def add(self, record: AnyRecord) -> None:
         """File a record with all its versions."""
         self.paths[record.key] = record.path
-        for work in manifestations(record):
+        for work in self.manifestations(record):
             self.file(work)
+
+    def manifestations(self, record: AnyRecord) -> tuple[Manifestation, ...]:
+        """Those of a record, made once for a record that is looked up before it is added."""
+        if self.sought[0] is not record:
+            self.sought = record, manifestations(record)
+        return self.sought[1]
 
     def file(self, work: Manifestation) -> None:
         """File one manifestation."""
@@ -57,7 +63,7 @@ class Index:
             self.apart[work.key] = self.apart.get(work.key, frozenset()) | others
         place = len(self.works)
         self.works.append(work)
-        self.decisive.append(tuple(work.decisive))
+        self.decisive.append(work.content if len(work.content) == len(work.decisive) else tuple(work.decisive))
         for bucket in {*map(hash, named(work)), *map(hash, paired(work)), *map(hash, work.decisive)}:
             places = self.buckets.get(bucket)
             if places is None:
@@ -66,7 +72,7 @@ class Index:
                 self.buckets[bucket] = [places, place]
             else:
                 places.append(place)
-        vars(work).pop("decisive")  # a set takes several times the memory of a tuple
+        work.forget()
 
     def at(self, bucket: Bucket) -> Sequence[int]:
         """The places of the works in a bucket. Two buckets of one hash are one, which costs a comparison."""
@@ -78,7 +84,7 @@ class Index:
 
         Without the record itself and those that `distinct_from` or `version_of` names.
         """
-        return best(match for work in manifestations(record) for match in self.matches(work))
+        return best(match for work in self.manifestations(record) for match in self.matches(work))
 
     def look_up(self, work: Manifestation) -> tuple[Match, ...]:
         """The same for a work without a record, such as an entry of a file; its key may be any text."""
@@ -86,32 +92,28 @@ class Index:
 
     def matches(self, work: Manifestation, *, before: int | None = None) -> Iterator[Match]:
         """The matches of one manifestation, each other one compared once; only those filed `before` a place."""
-        seen: set[int] = set()
-        for place, other in self.likely(work):
-            if place in seen or (before is not None and place >= before):
+        for place in self.likely(work):
+            if before is not None and place >= before:
                 continue
-            seen.add(place)
+            other = self.works[place]
             pair = (work, other) if before is None else (other, work)
-            match = None if self.are_apart(work, other) else compare(*pair)
-            if match is not None:
+            if not self.are_apart(work, other) and (match := compare(*pair)):
                 yield match
 
-    def likely(self, work: Manifestation) -> Iterator[Filed]:
-        """The manifestations worth comparing; some are given twice."""
-        for bucket in named(work):
-            others = self.at(bucket)
-            for place in others if len(others) <= CROWD else others[:FEW]:
-                yield place, self.works[place]
-        rare = sorted((places for word in work.decisive if (places := self.at(word))), key=len)[:RAREST]
+    def likely(self, work: Manifestation) -> Iterator[int]:
+        """The places of the manifestations worth comparing, each once."""
+        sure = [others if len(others) <= CROWD else others[:FEW] for others in map(self.at, named(work))]
+        first = dict.fromkeys(chain.from_iterable(sure))
+        yield from first
+        words = work.decisive
+        rare = sorted((places for word in words if (places := self.at(word))), key=len)[:RAREST]
         searched = [others for others in rare if len(others) <= CROWD]
         if len(searched) < RAREST:
             searched += [others for pair in paired(work) if len(others := self.at(pair)) in PAIRED]
-        words = work.decisive
-        for others in searched:
-            for place in others:
-                theirs = self.decisive[place]
-                if 2 * len(words.intersection(theirs)) >= min(len(words), len(theirs)):
-                    yield place, self.works[place]
+        for place in dict.fromkeys(chain.from_iterable(searched)):
+            theirs = self.decisive[place]
+            if place not in first and 2 * len(words.intersection(theirs)) >= min(len(words), len(theirs)):
+                yield place
 
     def are_apart(self, a: Manifestation, b: Manifestation) -> bool:
         """Whether the two belong to one record, or a record says that they are two works."""

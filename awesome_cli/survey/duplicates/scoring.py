@@ -4,7 +4,7 @@ The score lies between 0 and 1. It starts from the likeness of the titles and is
 differences of authors and years. Equal identifiers are decided on first, without a score.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,7 +20,7 @@ from awesome_cli.survey.duplicates.contradictions import words as pattern
 from awesome_cli.survey.duplicates.identity import Identity
 from awesome_cli.survey.duplicates.patterns import BOOKS
 from awesome_cli.survey.duplicates.people import agreement, is_spelled
-from awesome_cli.survey.duplicates.works import Manifestation
+from awesome_cli.survey.duplicates.works import LONGEST, Manifestation
 
 MatchKind = Literal["same", "version", "wrong_link", "near"]
 LEAST = 0.82
@@ -31,8 +31,6 @@ ADDED = 0.7
 """How far further words in the longer title count, as a share of a word."""
 SUBTITLE = 0.93
 """The likeness of a title and the same title with words before or behind it, set off by a colon or the like."""
-LONGEST = 50
-"""The words of a title that are compared."""
 SINGLE_TITLE_WORDS = 4
 """Without authors on one side, a title of fewer words identifies nothing."""
 
@@ -67,16 +65,17 @@ class Match:
 def compare(a: Manifestation, b: Manifestation) -> Match | None:
     """How two manifestations are related; None for two different works that do not even look alike."""
     shared = sorted(a.identities & b.identities)
-    title = likeness(a, b, least=0 if shared else LEAST)
+    spelled = spelling(a, b)
+    title = likeness(a, b, spelled, least=0 if shared else LEAST)
     if any(scheme != "isbn" for scheme, _ in shared):
         return _identified(a, b, shared, title)
     if shared and a.printed.type in BOOKS and b.printed.type in BOOKS and _are_strangers(a, b, title):
         return Match(a.key, b.key, "wrong_link", 1 - title, (_both(shared), "the titles differ"))
     value, because = score(a, b, title) if shared or title >= LEAST else (title, ())
     if value < LEAST:
-        if not pattern(a, b) or (alike := spelling(a, b)) < LEAST:
+        if spelled < LEAST or not pattern(a, b):
             return None
-        return Match(a.key, b.key, "near", alike, tuple(contradictions(a, b)))
+        return Match(a.key, b.key, "near", spelled, tuple(contradictions(a, b)))
     against = tuple(contradictions(a, b))
     if against:
         return Match(a.key, b.key, "near", value, (*because, *against))
@@ -105,24 +104,24 @@ def _is_equal(a: Manifestation, b: Manifestation) -> bool:
     return one == other and all(one) and len({a.printed.file, b.printed.file} - {""}) < 2
 
 
-def likeness(a: Manifestation, b: Manifestation, *, least: float = 0) -> float:
-    """How alike the titles are, 0 to 1: how many words of the one with fewer words are not in the other.
+def likeness(a: Manifestation, b: Manifestation, spelled: float, *, least: float = 0) -> float:
+    """How alike titles with a `spelling` are, 0 to 1: how many words of the one with fewer are not in the other.
 
     The order of words, slips and blanks do not count, nor do words that the other record has as authors, venue or year.
     Below `least` the value is any that is below, which takes less time.
     """
-    spelled = spelling(a, b)
     if spelled == 1:
         return 1.0
     enough = min(len(a.content), len(b.content))
     most = (1 - least) * enough
     less, more = sorted((lost(a, b, most), lost(b, a, most)))
     apart = (less + ADDED * (more > less)) / enough
-    if a.words in b.pieces or b.words in a.pieces:
+    if is_piece(a, b) or is_piece(b, a):
         apart = min(apart, 1 - SUBTITLE)
     # In a short title another word is another subject, however few its letters are.
-    if enough > SINGLE_TITLE_WORDS or is_spelling(*map(" ".join, between(a.words, b.words))):
-        apart = min(apart, 2 * (1 - spelled))
+    slips = 2 * (1 - spelled)
+    if slips < apart and (enough > SINGLE_TITLE_WORDS or is_spelling(*map(" ".join, between(a.words, b.words)))):
+        apart = slips
     return max(0.0, min(SAME_WORDS, 1 - apart))
 
 
@@ -130,35 +129,40 @@ def spelling(a: Manifestation, b: Manifestation) -> float:
     """How alike the titles are letter by letter, 0 to 1; blanks do not count."""
     from rapidfuzz.fuzz import ratio
 
-    return ratio("".join(a.words), "".join(b.words)) / 100
+    return ratio(a.letters, b.letters) / 100
+
+
+def is_piece(a: Manifestation, b: Manifestation) -> bool:
+    """Whether the first title is a piece of the second."""
+    return a.letters in b.letters and a.words in b.pieces
 
 
 def lost(a: Manifestation, b: Manifestation, most: float) -> int:
     """How many words of the first title are not in the second, nor elsewhere in its record; counted until `most`."""
-    text, words = "".join(b.words), b.words[:LONGEST]
-    missing = set(a.content[:LONGEST]).difference(words, b.elsewhere)
     found = 0
-    for word in missing:
-        found += not (len(word) > 4 and word in text) and not _is_among(word, words)
+    for word in dict.fromkeys(a.content[:LONGEST]):
+        if (line := f"\n{word}\n") in b.spaced or line in b.elsewhere or (len(word) > 4 and word in b.letters):
+            continue
+        found += not _is_among(word, b.spaced)
         if found > most:
             break
     return found
 
 
-def _is_among(word: str, words: Iterable[str]) -> bool:
-    """Whether one of the words is the word in some spelling.
+def _is_among(word: str, lines: str) -> bool:
+    """Whether one of the words, each on a line, is the word in some spelling.
 
-    One slip leaves the first two letters or the last two as they are; two are allowed in words of eight letters alone.
-    So most words, of millions in a long import, need not be compared letter by letter.
+    One slip leaves one half of a word as it is, two leave one third. So most words, of millions in a long import, need
+    not be compared letter by letter.
     """
-    start, end, size = word[:2], word[-2:], len(word)
-    if not word.isascii():
-        return any(is_spelled(word, other) for other in words)
-    near = [
-        other
-        for other in words
-        if other[:2] == start or other[-2:] == end or (size > 7 and -3 < len(other) - size < 3) or not other.isascii()
-    ]
+    if not (word.isascii() and lines.isascii()):
+        return any(is_spelled(word, other) for other in lines[1:-1].split("\n"))
+    size = len(word)
+    part = min(size // (3 if size > 7 else 2), 5)  # a word is spelled as another one of five letters that it begins with
+    start, middle, end = word[:part], word[part:-part] if size > 7 else "\n", word[-part:]
+    if size < 4 or not (f"\n{start}" in lines or f"{end}\n" in lines or (size > 7 and middle in lines)):
+        return False
+    near = [o for o in lines[1:-1].split("\n") if o.startswith(start) or o.endswith(end) or middle in o]
     return any(is_spelled(word, other) for other in near)
 
 
