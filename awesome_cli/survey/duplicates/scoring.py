@@ -158,7 +158,7 @@ def _is_among(word: str, lines: str) -> bool:
     if not (word.isascii() and lines.isascii()):
         return any(is_spelled(word, other) for other in lines[1:-1].split("\n"))
     size = len(word)
-    part = min(size // (3 if size > 7 else 2), 5)  # a word is spelled as another one of five letters that it begins with
+    part = min(size // (3 if size > 7 else 2), 5)
     start, middle, end = word[:part], word[part:-part] if size > 7 else "\n", word[-part:]
     if size < 4 or not (f"\n{start}" in lines or f"{end}\n" in lines or (size > 7 and middle in lines)):
         return False
