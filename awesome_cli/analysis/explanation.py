@@ -12,7 +12,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.axis_parts import RetiredStrength
 from awesome_cli.model.codings import split_axis
 from awesome_cli.model.taxonomy import Axis, Measure, Named, Taxonomy
-from awesome_cli.reports.report import Block, Cell, Code, Report, Section, Table, Text
+from awesome_cli.reports.report import Block, Code, Report, Section, Table, Text, with_sections
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.folding import spaced
 from awesome_cli.text.known import unknown
@@ -66,7 +66,7 @@ def explain(name: str, manual: Manual, taxonomy: Taxonomy | None, corpus: Callab
     query = next((entry for _, entry in found if entry.get("id") == "query"), {})
     data: dict[str, object] = {"kind": "entry", "id": name, "entries": [entry for _, entry in found]}
     data |= {"kind": "query", "text": query["text"]} if query else {}
-    return Report("awesome/explain/1", data, sections, rows=_rows(sections))
+    return with_sections(Report("awesome/explain/1", data, sections))
 
 
 def _rule_page(code: str, manual: Manual) -> Report:
@@ -76,20 +76,7 @@ def _rule_page(code: str, manual: Manual) -> Report:
     parts = (part for part in body.split("\n\n") if part.strip())
     blocks += [Code(dedent(part)) if part.startswith("    ") else Text(" ".join(part.split())) for part in parts]
     data = {"kind": "rule", "id": code, "title": title, "level": level, "text": body.strip()}
-    rows = Table.of(("code", "title", "level", "text"), [(code, title, level, body.strip())])
-    return Report("awesome/explain/1", data, (Section(None, tuple(blocks)),), f"{code}: {title}", rows)
-
-
-def _rows(sections: Sequence[Section]) -> Table:
-    """What the sections say as one table: a row for each text, and for each row of a table."""
-    rows: list[tuple[Cell, ...]] = []
-    for section in sections:
-        for block in section.blocks:
-            if isinstance(block, Table):
-                rows += [(section.title, row[0], "; ".join(str(c) for c in row[1:] if c)) for row in block.rows]
-            elif isinstance(block, Text | Code):
-                rows.append((section.title, None, block.text))
-    return Table.of(("entry", "name", "text"), rows)
+    return with_sections(Report("awesome/explain/1", data, (Section(None, tuple(blocks)),), f"{code}: {title}"))
 
 
 def is_among(word: str, names: Sequence[str]) -> bool:
@@ -102,21 +89,23 @@ def _is_entry(taxonomy: Taxonomy, name: str) -> bool:
     return word is not None or is_among(axis, _names(taxonomy))
 
 
+def _words(taxonomy: Taxonomy) -> Iterator[tuple[str, Named]]:
+    """The words of screening and doubt and the strengths, each with what it is."""
+    for field, label in LISTS.items():
+        yield from ((label, entry) for entry in getattr(taxonomy, field))
+    for axis in taxonomy.axes:
+        yield from ((f"strength of {axis.id}", strength) for strength in axis.strengths)
+
+
 def _names(taxonomy: Taxonomy) -> list[str]:
     """Everything in the taxonomy that has a page, and the words of the gap map."""
-    entries = [entry.id for field in LISTS for entry in getattr(taxonomy, field)]
-    of_axes = [
-        name
-        for axis in taxonomy.axes
-        for name in (
-            *axis.strength_ids,
-            *(entry.id for entry in axis.retired),
-            *(f for t in axis.terms for f in t.former),
-        )
+    present = [*taxonomy.by_id, *taxonomy.axes_of, *(measure.id for measure in taxonomy.measures)]
+    present += [entry.id for _, entry in _words(taxonomy)]
+    former = [
+        name for axis in taxonomy.axes for name in (*axis.former, *(f for term in axis.terms for f in term.former))
     ]
-    measures = [measure.id for measure in taxonomy.measures]
-    of_axes += [former for axis in taxonomy.axes for former in axis.former]
-    return [*taxonomy.by_id, *taxonomy.axes_of, *measures, *entries, *of_axes, *gap_words.WORDS]
+    former += [entry.id for axis in taxonomy.axes for entry in axis.retired]
+    return [*present, *former, *gap_words.WORDS]
 
 
 def _entries(corpus: Corpus, name: str) -> Iterator[EntrySection]:
@@ -125,11 +114,8 @@ def _entries(corpus: Corpus, name: str) -> Iterator[EntrySection]:
     yield from (_axis_section(corpus, axis) for axis in taxonomy.axes if is_among(name, [axis.id, *axis.former]))
     yield from _term_sections(corpus, name)
     yield from (_measure_section(measure) for measure in taxonomy.measures if is_among(name, [measure.id]))
-    for field, label in LISTS.items():
-        yield from (_word_section(label, e) for e in getattr(taxonomy, field) if is_among(name, [e.id]))
+    yield from (_word_section(label, entry) for label, entry in _words(taxonomy) if is_among(name, [entry.id]))
     for axis in taxonomy.axes:
-        strengths = (strength for strength in axis.strengths if is_among(name, [strength.id]))
-        yield from (_word_section(f"strength of {axis.id}", strength) for strength in strengths)
         yield from (_retired_section(axis, entry) for entry in axis.retired if is_among(name, [entry.id]))
     yield from gap_words.sections(corpus, name)
 

@@ -13,7 +13,6 @@ from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageEr
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.curation.editing.tagging import Grounds, TagRequest
     from awesome_cli.curation.intake import Intake
     from awesome_cli.formats.reading import ReadingOptions
     from awesome_cli.model.drafts import Draft
@@ -116,7 +115,7 @@ def finisher(
 ) -> "Callable[[AnyRecord], AnyRecord]":
     """The function that completes a record before it is saved: it sets fields and tags, or asks for tags."""
     from awesome_cli.curation.editing.fields import assign
-    from awesome_cli.curation.editing.tagging import Grounds, read_requests
+    from awesome_cli.curation.editing.tagging import Grounds, read_requests, tag
     from awesome_cli.model.records import Exclusion
 
     requests = read_requests(tags, corpus.taxonomy)
@@ -127,7 +126,7 @@ def finisher(
         if isinstance(record, Exclusion):
             return record
         if requests:
-            return _tagged(record, requests, basis, corpus.taxonomy)
+            return tag(record, requests, basis, corpus.taxonomy)
         if workspace.interactive:
             return _interviewed(record, corpus.taxonomy)
         return record
@@ -137,7 +136,7 @@ def finisher(
 
 def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
     """The record with the terms that a person chooses, axis by axis."""
-    from awesome_cli.curation.editing.tagging import Grounds, read_requests
+    from awesome_cli.curation.editing.tagging import Grounds, read_requests, tag
     from awesome_cli.model.records import Paper
     from awesome_cli.query.parser import parse
 
@@ -146,17 +145,8 @@ def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
         if not record.tags_on(axis.id):
             needed = axis.required_for is not None and parse(axis.required_for, taxonomy).matches(record)
             asked, evidence = _asked(axis, required=needed and isinstance(record, Paper))
-            record = _tagged(record, read_requests(asked, taxonomy), Grounds(evidence=evidence), taxonomy)
+            record = tag(record, read_requests(asked, taxonomy), Grounds(evidence=evidence), taxonomy)
     return record
-
-
-def _tagged(record: "AnyWork", requests: "Sequence[TagRequest]", grounds: "Grounds", taxonomy: "Taxonomy") -> "AnyWork":
-    from awesome_cli.curation.editing.tagging import tag
-    from awesome_cli.model.records import Paper
-
-    if isinstance(record, Paper):
-        return tag(record, requests, grounds, taxonomy)
-    return tag(record, requests, grounds, taxonomy)
 
 
 def _asked(axis: "Axis", *, required: bool) -> tuple[list[str], str | None]:

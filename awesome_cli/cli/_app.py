@@ -75,10 +75,8 @@ class AwesomeGroup(VerbGroup):
         try:
             return super().invoke(ctx)
         except (Exception, KeyboardInterrupt) as error:
-            if is_mistake(error):
-                raise self.ended(error) from None
             # What else Typer raises (exit, abort, help) is shown by Typer.
-            if ctx.params.get("debug") or type(error).__module__.startswith("typer"):
+            if not is_mistake(error) and (ctx.params.get("debug") or type(error).__module__.startswith("typer")):
                 raise
             raise self.ended(error) from None
 

@@ -37,13 +37,9 @@ def settings(workspace: Workspace, on_duplicate: str, *, alone: bool = False, **
     if on_duplicate == "ask" and ask is None:
         raise UsageError("--on-duplicate ask needs a terminal", hint="use skip, add, link or error")
     if alone and on_duplicate == "add":
-        on_duplicate, ask = "ask", _another
+        on_duplicate, ask = "ask", lambda _known, _match: "add"
     day = given.pop("day", None) or today()
     return Settings(day=day, on_duplicate=on_duplicate, ask=ask if on_duplicate == "ask" else None, **given)  # type: ignore[arg-type]
-
-
-def _another(_known: "AnyRecord", _match: "Match") -> "Choice":
-    return "add"
 
 
 def asking(known: "AnyRecord", match: "Match") -> "Choice":

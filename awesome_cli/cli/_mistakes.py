@@ -10,7 +10,6 @@ from awesome_cli.text.known import listed, unknown
 
 PARSER = typer.BadParameter.__mro__[2]
 """What the parser raises for what it cannot do."""
-NUMBERS = {"int_parsing": "a whole number", "float_parsing": "a number"}
 REWORDED = {
     r"Got unexpected extra argument\S* \((.*)\)": r"'\1' is one word too many",
     r"Option '(.*)' requires an argument": r"\1 needs a value",
@@ -19,7 +18,6 @@ REWORDED = {
     r"Missing command": "a verb is missing",
 }
 """Sentences of the parser, and ours."""
-LIMITS = {"greater_than_equal": ("ge", "at least"), "less_than_equal": ("le", "at most")}
 
 
 def is_mistake(error: BaseException) -> bool:
@@ -80,20 +78,20 @@ def label(parameter: Any) -> str:
 
 
 def _value(error: Any) -> UsageError:
+    """The error for a value that does not fit."""
+    from awesome_cli.model import misfits  # Imported here, since only mistakes need it.
+
     name = error.param_hint or label(error.param)
     hint = f"see '{path(error.ctx)} --help'"
     problems: list[Any] = getattr(error.__cause__, "errors", list)()
     if not problems:
         return UsageError(f"{name}: {_lower(error.message)}", hint=hint)
     kind, value = problems[0]["type"], problems[0]["input"]
-    if kind in NUMBERS:
-        return UsageError(f"{name}: {value!r} is not {NUMBERS[kind]}", hint=hint)
-    if kind in LIMITS:
-        bound, word = LIMITS[kind]
-        return UsageError(f"{name}: {value} is not {word} {problems[0]['ctx'][bound]}", hint=hint)
-    _, *choices = re.findall(r"'([^']*)'", problems[0]["msg"])
+    choices = re.findall(r"'([^']*)'", problems[0]["msg"])[1:]
     if choices:
         return UsageError(unknown(str(value), choices, "value", owner=name), hint=listed(choices))
+    if kind in misfits.WANTED:
+        return UsageError(misfits.misfit({**problems[0], "loc": (name,)}), hint=hint)
     return UsageError(f"{name}: {_lower(problems[0]['msg'].removeprefix('Value error, '))}", hint=hint)
 
 

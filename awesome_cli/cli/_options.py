@@ -17,9 +17,12 @@ def from_option(names: Callable[[], list[str]]) -> Any:
     return typer.Option("--from", metavar="FORMAT", help=shown, autocompletion=names)
 
 
-def axes_of(text: str | None) -> tuple[str | None, ...]:
-    """The axes of `--by`; None for one that is left out, as in `,AXIS`."""
-    return tuple(name.strip() or None for name in text.split(",")) if text else ()
+def axes_of(text: str | None, most: int | None = None) -> tuple[str, ...]:
+    """The axes of `--by`, empty for one that is left out, as in `,AXIS`; raises `UsageError` for more than `most`."""
+    axes = tuple(name.strip() for name in text.split(",")) if text else ()
+    if most and len(axes) > most:
+        raise UsageError("a table or a plot has one axis or two", hint="write --by AXIS or --by AXIS,AXIS")
+    return axes
 
 
 def require_one(keys: Sequence[str], where: str | None) -> None:

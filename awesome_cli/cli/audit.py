@@ -70,7 +70,7 @@ def sample(
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of)
     drawn = Sample(size=n, seed=seed, stratify=stratify, pool=as_of)
-    columns = sheets.coded_columns(corpus.taxonomy, list(filter(None, axes_of(by))))
+    columns = sheets.coded_columns(corpus.taxonomy, axes_of(by))
     text = sheets.sheet(sheets.draw(corpus, drawn), columns, drawn)
     if out is None or str(out) == "-":
         sys.stdout.write(text)

@@ -24,8 +24,7 @@ def explain(
     """
     from awesome_cli.analysis import explanation
     from awesome_cli.publish.manual import levels, manual
-    from awesome_cli.reports.report import with_sections
 
     workspace: Workspace = ctx.obj
     rules = explanation.Manual(manual(), levels())
-    workspace.emit(with_sections(explanation.explain(name, rules, workspace.vocabulary(), workspace.corpus)), form)
+    workspace.emit(explanation.explain(name, rules, workspace.vocabulary(), workspace.corpus), form)

@@ -31,11 +31,9 @@ def lacking_state(text: str) -> str:
 
 def asked(name: str | None, by: str | None) -> tuple[str | None, str | None, str | None]:
     """The term or axis, else the axes of rows and columns; raises `UsageError` for both and for more than two axes."""
-    axes = axes_of(by)
+    axes = axes_of(by, 2)
     if axes and name is not None:
         raise UsageError(f"{name!r} and --by are two questions", hint="give a term, an axis, or --by AXIS,AXIS")
-    if len(axes) > 2:
-        raise UsageError("a table has one axis or two", hint="write --by AXIS or --by AXIS,AXIS")
     rows, columns = axes if len(axes) == 2 else (None, None)
     return (axes[0] if len(axes) == 1 else name), rows, columns
 

@@ -3,7 +3,6 @@
 import gc
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -90,12 +89,12 @@ def import_(
     Example: awesome import library.bib --kind candidate --dry-run
     """
     from awesome_cli.curation.intake.summary import to_report
-    from awesome_cli.formats.reading import column_mapping, decision_mapping
+    from awesome_cli.formats.options import column_mapping, decision_mapping
 
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else None
-    asked = settings(workspace, on_duplicate, day=day, create_terms=create_terms, stage=stage, reason=reason)
-    asked = replace(asked, kind=kind)
+    given: dict[str, Any] = {"day": day, "create_terms": create_terms, "stage": stage, "reason": reason, "kind": kind}
+    asked = settings(workspace, on_duplicate, **given)
     how = {
         "columns": column_mapping(column or [], mapping),
         "decisions": decision_mapping(decision or [], mapping),

@@ -56,8 +56,8 @@ def plot(
 
     if bool(names) is readme:
         raise UsageError("name at least one plot, or give --readme", hint="see 'awesome plot --help'")
-    rows, columns = pair(by)
-    options = {"rows": rows, "columns": columns, "measure": measure}
+    rows, columns = (*axes_of(by, 2), "", "")[:2]
+    options = {"rows": rows or None, "columns": columns or None, "measure": measure}
     require_use(names or [], {**options, "where": where})
     if readme:
         require_plain(theme=theme != "light", format=form != "svg", out=out != Path())
@@ -80,15 +80,6 @@ def write_files(workspace: Workspace, folder: Path, drawn: Iterable[tuple[str, b
         workspace.say(f"wrote {folder / name}")
     if not files:
         workspace.say("no picture is stale")
-
-
-def pair(by: str | None) -> tuple[str | None, str | None]:
-    """The axes of rows and columns; raises `UsageError` for more."""
-    axes = axes_of(by)
-    if len(axes) > 2:
-        raise UsageError("a plot has one axis or two", hint="write --by AXIS or --by AXIS,AXIS")
-    rows, columns = (*axes, None, None)[:2]
-    return rows, columns
 
 
 def require_use(names: Sequence[str], given: Mapping[str, str | None]) -> None:

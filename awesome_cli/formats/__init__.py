@@ -6,12 +6,12 @@ Modules are imported by name, because a command needs only one of them, and help
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from awesome_cli.formats.options import ReadingOptions
     from awesome_cli.model.drafts import Batch
+    from awesome_cli.model.taxonomy import Taxonomy
     from awesome_cli.survey.corpus import Corpus
 
 EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact")
@@ -25,15 +25,31 @@ class ExportFormat:
     """How a format is written: the usual name of its file (or its folder, with a slash at the end), what it is for.
 
     `write` gives a text, or for a folder the texts by file name; none if the taxonomy does not describe the folder.
-    `keeps` names what an import brings back as it was, as in a record's file: `authors`, `tags`, `extra.abstract`; `fits`
-    says it of an entry of `extra`, by its name and value. `keeps` is empty for a format that nothing reads.
+    `keeps` names what an import brings back as it was, as in a record's file: `authors`, `tags`, `extra.abstract`;
+    it is empty for a format that nothing reads. `keeps_extra` says it of an entry of `extra`, by its name and value.
     """
 
     file: str
     about: str
     write: Callable[["Corpus"], str | Mapping[str, str]]
     keeps: frozenset[str] = frozenset()
-    fits: Callable[[str, object], bool] = lambda _name, _value: False
+    keeps_extra: Callable[[str, object], bool] = lambda _name, _value: False
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """How to read: `columns` maps names in the file to fields or axes; `form` is the format, if named.
+
+    `decisions` says what words in a decision column mean (a kind of record, or `skip`), `tags_from` names the fields
+    of the file whose words are to become tags.
+    """
+
+    taxonomy: "Taxonomy"
+    columns: Mapping[str, str] = field(default_factory=dict)
+    form: str | None = None
+    encoding: str | None = None
+    decisions: Mapping[str, str] = field(default_factory=dict)
+    tags_from: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +62,7 @@ class ImportFormat:
 
     endings: tuple[str, ...]
     recognises: Callable[[str], bool]
-    read: Callable[[str, str, "ReadingOptions"], "Batch"]
+    read: Callable[[str, str, ReadingOptions], "Batch"]
 
 
 def export_format(name: str) -> ExportFormat:
@@ -73,7 +89,6 @@ def detect(name: str, text: str) -> str | None:
     ending, start = name.rpartition(".")[2].casefold(), text.lstrip("\ufeff \n\t")
     known = import_formats()
     named = next((form for form, reader in known.items() if ending in reader.endings), None)
-    if named is None or not known[named].recognises(start):
-        told = (form for form, reader in known.items() if reader.recognises(start))
-        return next(told, named)
-    return named
+    if named and known[named].recognises(start):
+        return named
+    return next((form for form, reader in known.items() if reader.recognises(start)), named)

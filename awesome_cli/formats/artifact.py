@@ -168,23 +168,6 @@ def _values(record: object, column: Column) -> list[str]:
     return [] if value is None else [column.words.get(str(value), str(value))]
 
 
-EXPORT = ExportFormat(
-    "artifact/",
-    "the published artifact's files",
-    write,
-    frozenset(
-        {
-            "title",
-            "authors",
-            "year",
-            "venue",
-            "affiliation",
-            "identifiers.arxiv",
-            "identifiers.doi",
-            "links.url",
-            "tags.term",
-            "summary",
-            "order",
-        }
-    ),
-)
+KEEPS = {"title", "authors", "year", "venue", "affiliation", "identifiers.arxiv", "identifiers.doi", "links.url"}
+KEEPS |= {"tags.term", "summary", "order"}
+EXPORT = ExportFormat("artifact/", "the published artifact's files", write, frozenset(KEEPS))

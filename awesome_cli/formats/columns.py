@@ -6,66 +6,60 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from awesome_cli.formats import ReadingOptions
 from awesome_cli.formats.cells import line
 from awesome_cli.formats.decisions import COLREV, kind_of
-from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.records import Citation
+from awesome_cli.model.taxonomy import Taxonomy
 
-PLAIN = tuple(name for name, field in COLUMNS.items() if field.kind == "text" and not (field.asked or field.many))
-"""Columns that hold one text."""
+TEXTS = tuple(name for name, field in COLUMNS.items() if field.kind == "text" and not (field.asked or field.many))
+"""Fields that hold one text."""
 CITATION = tuple(f"citation.{name}" for name in Citation.model_fields)
 BEYOND = "beyond_header"
 """The name of the cells of a row that stand beyond its header."""
-_ALIASES: Mapping[str, tuple[str, ...]] = {
-    "key": ("key", "id", "citation_key", "citekey", "bibtex_key", "record_id", "slug"),
-    "title": ("title", "name", "paper_title", "article_title"),
-    "authors": ("authors", "author", "author_s", "first_author", "creators"),
-    "year": ("year", "publication_year", "date", "published"),
-    "venue": ("venue", "journal", "conference", "booktitle", "publication_title", "source_title", "container"),
-    "affiliation": ("affiliation", "institution", "organization"),
-    "arxiv": ("arxiv", "arxiv_id", "eprint"),
-    "arxiv_version": ("arxiv_version",),
-    "doi": ("doi",),
-    "openreview": ("openreview", "openreview_id"),
-    "acl": ("acl", "acl_id", "anthology_id"),
-    "isbn": ("isbn",),
-    "other": ("other",),
-    "url": ("url", "link", "paper", "paper_url", "pdf", "urls"),
-    "links": ("links",),
-    "keywords": ("keywords", "tags", "topics", "labels", "author_keywords"),
-    "abstract": ("abstract", "abstracts", "abstract_note"),
-    "summary": ("summary", "one_liner", "tldr"),
-    "note": ("note", "notes", "comment", "comments"),
-    "added": ("added",),
-    "decision": ("decision", "screening", "included", COLREV, "status"),
-    "stage": ("stage", "screening_stage"),
-    "reason": ("reason", "exclusion_reason", "reason_code"),
-    "citation.volume": ("volume",),
-    "citation.number": ("issue", "number"),
-    "citation.pages": ("pages", "page", "page_range"),
-    "citation.publisher": ("publisher",),
-    "citation.month": ("month", "publication_month"),
+_OTHER_NAMES: Mapping[str, str] = {
+    "key": "id citation_key citekey bibtex_key record_id slug",
+    "title": "name paper_title article_title",
+    "authors": "author author_s first_author creators",
+    "year": "publication_year date published",
+    "venue": "journal conference booktitle publication_title source_title container",
+    "affiliation": "institution organization",
+    "arxiv": "arxiv_id eprint",
+    "openreview": "openreview_id",
+    "acl": "acl_id anthology_id",
+    "url": "link paper paper_url pdf urls",
+    "keywords": "tags topics labels author_keywords",
+    "abstract": "abstracts abstract_note",
+    "summary": "one_liner tldr",
+    "note": "notes comment comments",
+    "decision": f"screening included {COLREV} status",
+    "stage": "screening_stage",
+    "reason": "exclusion_reason reason_code",
+    "citation.volume": "volume",
+    "citation.number": "issue number",
+    "citation.pages": "pages page page_range",
+    "citation.publisher": "publisher",
+    "citation.month": "month publication_month",
 }
-ALIASES: Mapping[str, tuple[str, ...]] = {
-    **{name: (name,) for name in PLAIN},
-    **_ALIASES,
-    **{path: (path.replace(".", "_"), *_ALIASES.get(path, ())) for path in CITATION},
+_ONE_NAME = ("arxiv_version", "doi", "isbn", "other", "links", "added", *TEXTS, *CITATION)
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    field: (field.replace(".", "_"), *_OTHER_NAMES.get(field, "").split()) for field in (*_OTHER_NAMES, *_ONE_NAME)
 }
-"""The names by which a column is taken for a field, the best first; the user's column mapping comes before them."""
+"""The fields that a column may hold, with the usual names of such columns, the best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRow:
-    """The values of a row, for each field the name that holds it, and all names, also of empty values."""
+    """The values of a row, for each field the column that holds it, and all columns, also of empty values."""
 
     values: Mapping[str, Any]
-    taken: Mapping[str, str]
-    names: frozenset[str]
+    held: Mapping[str, str]
+    columns: frozenset[str]
 
     def raw(self, field: str) -> Any:
         """The value of a field as it was read; None without one."""
-        return self.values.get(self.taken[field]) if field in self.taken else None
+        return self.values.get(self.held[field]) if field in self.held else None
 
     def get(self, field: str) -> str:
         """The value of a field on one line."""
@@ -79,35 +73,37 @@ class NamedRow:
     @property
     def rest(self) -> dict[str, Any]:
         """The values that no field holds."""
-        return {name: value for name, value in self.values.items() if name not in self.taken.values()}
+        return {name: value for name, value in self.values.items() if name not in self.held.values()}
+
+
+def coded(taxonomy: Taxonomy) -> tuple[str, ...]:
+    """The axes and measures, whose columns hold codings."""
+    return (*taxonomy.by_id, *(measure.id for measure in taxonomy.measures))
 
 
 def named(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
     """A row with the fields that its columns hold."""
     values = {str(name): value for name, value in row.items() if value not in (None, "", [])}
-    coded = frozenset((*options.taxonomy.by_id, *(measure.id for measure in options.taxonomy.measures)))
-    own = frozenset(options.columns.items())
-    taken = dict(_recognised(tuple(values), own, coded | frozenset(options.tags_from) - {"keywords"}))
-    word = taken.get("decision", "")
+    kept = {*coded(options.taxonomy), *options.tags_from} - {"keywords"}
+    held = dict(_fields(tuple(values), tuple(options.columns.items()), frozenset(kept)))
+    word = held.get("decision", "")
     may_decide = plain_name(word) != "status" or word in options.columns
     if not may_decide and kind_of(line(values[word]), options.decisions) is None:
         # A status may say anything; it decides only with a word that is known.
-        del taken["decision"]
-    return NamedRow(values, taken, frozenset(map(plain_name, row)))
+        del held["decision"]
+    return NamedRow(values, held, frozenset(map(plain_name, row)))
 
 
 @lru_cache(maxsize=10_000)
-def plain_name(name: object) -> str:
-    """A column's name as in `ALIASES`."""
-    return re.sub(r"\W+", "_", str(name).strip().casefold()).strip("_")
+def plain_name(column: object) -> str:
+    """A column's name as in `FIELDS`."""
+    return re.sub(r"\W+", "_", str(column).strip().casefold()).strip("_")
 
 
 @lru_cache(maxsize=1000)
-def _recognised(
-    names: tuple[str, ...], columns: frozenset[tuple[str, str]], kept: frozenset[str]
-) -> tuple[tuple[str, str], ...]:
-    """`(field, name)` for each field that one of the names holds; names that are `kept` hold no field."""
-    own = dict(columns)
-    plain = {plain_name(name): name for name in reversed(names) if name not in own and name not in kept}
-    found = {field: plain[alias] for field, aliases in ALIASES.items() for alias in reversed(aliases) if alias in plain}
-    return tuple({**found, **{field: name for name, field in columns if field in ALIASES and name in names}}.items())
+def _fields(names: tuple[str, ...], own: tuple[tuple[str, str], ...], kept: frozenset[str]) -> Mapping[str, str]:
+    """The column that holds each field; the user's mapping comes first, and columns that are `kept` hold no field."""
+    other = {*kept, *dict(own)}
+    plain = {plain_name(name): name for name in reversed(names) if name not in other}
+    found = {field: plain[alias] for field, usual in FIELDS.items() for alias in reversed(usual) if alias in plain}
+    return found | {field: name for name, field in own if field in FIELDS and name in names}

@@ -5,12 +5,13 @@ markup. What CSL has no place for stands under `custom`, where this program find
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, cells, people
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.identifiers import given
+from awesome_cli.model.months import MONTHS, month_named
 from awesome_cli.model.publication_types import CROSSREF, KINDS, kind_of
 from awesome_cli.model.records import Citation, Paper, to_document
 from awesome_cli.model.references import identifiers
@@ -26,7 +27,6 @@ READ |= {"container-title-short", "archive", "archive_location", "abstract", "cu
 OWN = ("affiliation", "links", "summary", "note", "extra")
 """Fields of a record that stand as they are under `custom.awesome`."""
 NAME = "awesome"
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 KEPT = {"title", "authors", "year", "venue", "identifiers", "citation", *OWN}
 
 
@@ -43,14 +43,14 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
     if not title:
         raise ValueError("the item has no title")
     container, pages = _text(item.get("container-title")), _text(item.get("page"))
-    url = _text(item.get("URL"))
+    url, (year, month) = _text(item.get("URL")), _date(item.get("issued"))
     arxiv = item.get("archive_location") if _text(item.get("archive")).casefold() == "arxiv" else None
     ids = identifiers([url], arxiv=arxiv, doi=item.get("DOI"))
     authors = item.get("author") or item.get("editor") or []
     fields: dict[str, Any] = {
         "title": to_unicode(title) if is_latex(title) else title,
         "authors": names.listed(people.of_mapping(author) for author in authors if isinstance(author, dict)),
-        "year": _year(item.get("issued")),
+        "year": year,
         "venue": _text(item.get("container-title-short")) or container,
         "identifiers": {**ids, "isbn": given(_text(item.get("ISBN")))},
         "links": [link("Paper", url)] if url.startswith(("http://", "https://")) else [],
@@ -60,12 +60,13 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
             "container": container,
             **{name: _text(item.get(field)) for name, field in CITATION.items()},
             "pages": pages.replace("-", "--") if pages.count("-") == 1 else pages,
+            "month": month,
         },
     }
     custom = item.get("custom")
     own = custom.get(NAME) if isinstance(custom, dict) else None
     own = own if isinstance(own, dict) else {}
-    fields["citation"] |= {"month": _month(item.get("issued")), **own.get("citation", {})}
+    fields["citation"] |= own.get("citation", {})
     fields["identifiers"] |= own.get("identifiers", {})
     own = {name: own[name] for name in OWN if name in own}
     extra = {"abstract": unmarked(_text(item.get("abstract"))), **_extra(item, fields), **own.pop("extra", {})}
@@ -93,24 +94,15 @@ def _text(value: Any) -> str:
     return " ".join(str(value).split()) if isinstance(value, str | int | float) else ""
 
 
-def _parts(issued: Any) -> Sequence[Any]:
-    """The numbers of a CSL date."""
-    parts = issued.get("date-parts") if isinstance(issued, dict) else None
-    first = parts[0] if isinstance(parts, list) and parts else None
-    return first if isinstance(first, list) else ()
-
-
-def _year(issued: Any) -> int | None:
-    """The year of a CSL date; None for `[[null]]`, which some programs write."""
+def _date(issued: Any) -> tuple[int | None, str | None]:
+    """Year and month of a CSL date; neither for `[[null]]`, which some programs write."""
     if not isinstance(issued, dict):
-        return year_of(issued)
-    parts = _parts(issued)
-    return year_of(parts[0] if parts else issued.get("raw") or issued.get("literal"))
-
-
-def _month(issued: Any) -> str | None:
-    number = str(next(iter(_parts(issued)[1:2]), ""))
-    return MONTHS[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(MONTHS) else None
+        return year_of(issued), None
+    parts = issued.get("date-parts")
+    first = parts[0] if isinstance(parts, list) and parts else None
+    numbers = first if isinstance(first, list) else []
+    month = month_named(str(numbers[1])) if len(numbers) > 1 else None
+    return year_of(numbers[0] if numbers else issued.get("raw") or issued.get("literal")), month
 
 
 def write(corpus: Corpus) -> str:
@@ -161,9 +153,8 @@ def _own(paper: Paper) -> dict[str, Any]:
 def _unnamed(paper: Paper) -> dict[str, Any]:
     """The month and the type of a citation, where those of CSL do not give them back."""
     citation = paper.citation or Citation()
-    month = {} if citation.month in MONTHS and paper.year else {"month": citation.month}
-    kind = {} if TYPES[kind_of(paper).csl] == citation.type else {"type": citation.type}
-    return {name: value for name, value in (month | kind).items() if value}
+    month = "" if citation.month in MONTHS and paper.year else citation.month
+    return filled({"month": month, "type": "" if TYPES[kind_of(paper).csl] == citation.type else citation.type})
 
 
 def _author(author: str) -> dict[str, str]:

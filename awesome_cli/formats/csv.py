@@ -11,12 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
-from awesome_cli.formats import ExportFormat, ImportFormat, cells, people
-from awesome_cli.formats.columns import ALIASES, BEYOND, CITATION, plain_name
+from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions, cells, people
+from awesome_cli.formats.columns import BEYOND, CITATION, FIELDS, coded, plain_name
 from awesome_cli.formats.entries import row_batch
-from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.model.drafts import Batch
 from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.records import Citation, Paper
@@ -28,8 +26,10 @@ SEPARATOR = "; "
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 END = "\x1a"
 """A line behind the last one: inside a cell, it shows that a quote was left open."""
-KEPT = {"title", "authors", "year", "venue", "affiliation", "identifiers", "links", "citation", "added"}
-KEPT |= {"tags.term", "tags.strength", "tags.part", "measures.value", "summary", "note", "extra"}
+PLAIN = ("keywords", "abstract")
+"""What stands under `extra` in records and has a column by its own name."""
+KEEPS = {"title", "authors", "year", "venue", "affiliation", "identifiers", "links", "citation", "added"}
+KEEPS |= {"tags.term", "tags.strength", "tags.part", "measures.value", "summary", "note", "extra"}
 
 
 def write(corpus: Corpus) -> str:
@@ -40,13 +40,9 @@ def write(corpus: Corpus) -> str:
     """
     taxonomy = corpus.taxonomy
     extra = dict.fromkeys(f"extra.{name}" for paper in corpus.papers for name in paper.extra if name not in PLAIN)
-    known = [*COLUMNS, *taxonomy.by_id, *(measure.id for measure in taxonomy.measures)]
-    columns = dict.fromkeys([*known, "links", "note", "arxiv_version", *PLAIN, *CITATION, *extra])
-    return table(list(columns), (_row(paper, taxonomy) for paper in corpus.papers))
-
-
-PLAIN = ("keywords", "abstract")
-"""What stands under `extra` in records and has a column by its own name."""
+    own = ("links", "note", "arxiv_version", *PLAIN, *CITATION)
+    columns = list(dict.fromkeys([*COLUMNS, *coded(taxonomy), *own, *extra]))
+    return table(columns, (_row(paper, taxonomy) for paper in corpus.papers))
 
 
 def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
@@ -61,7 +57,10 @@ def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
 def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
     citation = paper.citation or Citation()
     links = [entry.model_dump() for entry in paper.links]
-    row: dict[str, object] = {f"extra.{name}": cells.cell(value) for name, value in paper.extra.items()}
+    keywords = paper.extra.get("keywords", "")
+    row: dict[str, object] = {
+        f"extra.{name}": cells.cell(value) for name, value in paper.extra.items() if name not in PLAIN
+    }
     row |= {path: getattr(citation, path.partition(".")[2]) for path in CITATION}
     row |= {name: SEPARATOR.join(map(str, f.own(paper))) for name, f in COLUMNS.items()}
     row |= {
@@ -70,18 +69,12 @@ def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
         "links": cells.joined(links, (f"{entry['label']}: {entry['url']}" for entry in links), cells.links),
         "note": paper.note,
         "arxiv_version": paper.identifiers.arxiv_version,
-        "abstract": row.pop("extra.abstract", ""),
+        "abstract": cells.cell(paper.extra.get("abstract", "")),
+        "keywords": cells.joined(keywords, keywords) if isinstance(keywords, list) else keywords,
     }
-    keywords = paper.extra.get("keywords", "")
-    row["keywords"] = cells.joined(keywords, keywords) if isinstance(keywords, list) else keywords
-    row.pop("extra.keywords", None)
-    for axis in taxonomy.by_id:
-        row[axis] = SEPARATOR.join(map(str, paper.tags.get(axis, ())))
-    for measure in taxonomy.measures:
-        fact = paper.measures.get(measure.id)
-        if fact is not None and fact.value is not None:
-            row[measure.id] = f"{fact.value:.15g}"
-    return row
+    row |= {axis: SEPARATOR.join(map(str, paper.tags.get(axis, ()))) for axis in taxonomy.by_id}
+    facts = ((measure.id, paper.measures.get(measure.id)) for measure in taxonomy.measures)
+    return row | {name: f"{fact.value:.15g}" for name, fact in facts if fact and fact.value is not None}
 
 
 def _authors(text: str) -> Sequence[str]:
@@ -91,19 +84,22 @@ def _authors(text: str) -> Sequence[str]:
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
     """The rows of a table with one header row, separated by commas, semicolons or tabs."""
     csv.field_size_limit(10_000_000)
-    lines = text.removeprefix("\ufeff")
-    told = re.match(r"sep=(.)\n", lines)  # a line by which spreadsheets say how the others are divided
-    start = 2 if told else 1
-    lines = lines[told.end() :] if told else lines
-    separator = told[1] if told else _separator(lines)
-    found = _plain_tabs(lines) if separator == "\t" else None
-    records = found or _records(lines, separator)
+    text = text.removeprefix("\ufeff")
+    first = re.match(r"sep=(.)\n", text)  # a line by which spreadsheets say how the others are divided
+    text = text[first.end() :] if first else text
+    separator = first[1] if first else _separator(text)
+    records = (_plain_tabs(text) if separator == "\t" else None) or _records(text, separator)
     _, header = next(records, (1, []))
     columns = _columns(header)
     if len(columns) < 2 and not options.columns:
         raise ValueError("the first line names no columns")
-    rows = [(f"{name}:{line + start - 1}", _named(columns, row)) for line, row in records if any(row)]
-    return replace(row_batch(rows, options), columns=tuple(columns))
+    rows = (
+        (line, {**dict(zip(columns, row, strict=False)), BEYOND: list(filter(None, row[len(columns) :]))})
+        for line, row in records
+        if any(row)
+    )
+    batch = row_batch([(f"{name}:{line + bool(first)}", row) for line, row in rows], options)
+    return replace(batch, columns=tuple(columns))
 
 
 def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -126,12 +122,10 @@ def _plain_tabs(text: str) -> Iterator[tuple[int, list[str]]] | None:
     is_open = (cell.startswith('"') and not QUOTED.fullmatch(cell) for _, row in lines for cell in row)
     if len({len(row) for _, row in lines}) > 1 and any(is_open):
         return None
-    return ((number, [_unquoted(cell) for cell in row]) for number, row in lines)
-
-
-def _unquoted(cell: str) -> str:
-    found = QUOTED.fullmatch(cell)
-    return found[1].replace('""', '"') if found else cell
+    return (
+        (number, [found[1].replace('""', '"') if (found := QUOTED.fullmatch(cell)) else cell for cell in row])
+        for number, row in lines
+    )
 
 
 def _separator(text: str) -> str:
@@ -144,7 +138,7 @@ def _separator(text: str) -> str:
     return max("\t,;", key=gain)
 
 
-KNOWN = frozenset(name for names in ALIASES.values() for name in names)
+KNOWN = frozenset(name for names in FIELDS.values() for name in names)
 
 
 def _columns(header: Sequence[str]) -> list[str]:
@@ -157,19 +151,11 @@ def _columns(header: Sequence[str]) -> list[str]:
     return names
 
 
-def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
-    """The cells by their columns' names; those behind the last column together."""
-    beyond = [cell for cell in row[len(columns) :] if cell]
-    return {**dict(zip(columns, row, strict=False)), **({BEYOND: beyond} if beyond else {})}
-
-
 def _is_table(start: str) -> bool:
     """Whether a text begins with a row of names of columns, a title's among them."""
     header = re.split(r"[\t,;]", start.partition("\n")[0].replace('"', ""))
-    return start.startswith("sep=") or (
-        len(header) > 1 and any(plain_name(cell) in ALIASES["title"] for cell in header)
-    )
+    return start.startswith("sep=") or (len(header) > 1 and any(plain_name(cell) in FIELDS["title"] for cell in header))
 
 
-EXPORT = ExportFormat("papers.csv", "one row a paper, for spreadsheets", write, frozenset(KEPT))
+EXPORT = ExportFormat("papers.csv", "one row a paper, for spreadsheets", write, frozenset(KEEPS))
 IMPORT = ImportFormat(("csv", "tsv", "tab"), _is_table, read)

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 from awesome_cli.files import yaml_reading
-from awesome_cli.formats import csljson, datacite, rows
-from awesome_cli.formats.options import ReadingOptions
-from awesome_cli.formats.people import Style
+from awesome_cli.formats import ReadingOptions, csljson, datacite, rows
+from awesome_cli.formats.columns import named
+from awesome_cli.formats.people import Style, style_of
 from awesome_cli.model.drafts import Batch, Draft, Failure
 from awesome_cli.model.misfits import unread
 
@@ -24,9 +24,8 @@ def collect(entries: Iterable[tuple[str, Any]], make: Callable[[Any, str], Draft
         try:
             drafts.append(make(entry, place))
         except (ValueError, TypeError, AttributeError) as error:
-            names = ("id", "key") if isinstance(entry, dict) else ()
-            known = next((str(entry[name]) for name in names if entry.get(name)), None)
-            failures.append(Failure(place, unread(error), known))
+            key = (entry.get("id") or entry.get("key")) if isinstance(entry, dict) else None
+            failures.append(Failure(place, unread(error), str(key) if key else None))
     return Batch(tuple(drafts), tuple(failures))
 
 
@@ -55,7 +54,7 @@ def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
 
 def row_batch(entries: Sequence[tuple[str, Any]], options: ReadingOptions) -> Batch:
     """The drafts of entries with named values, with the names that they have."""
-    style = rows.style_of((entry for _, entry in entries), options)
+    style = style_of(named(entry, options).raw("authors") for _, entry in entries if isinstance(entry, dict))
     batch = collect(entries, partial(entry_draft, options=options, style=style))
     columns = dict.fromkeys(str(name) for _, entry in entries if isinstance(entry, dict) for name in entry)
     return replace(batch, columns=tuple(columns))

@@ -8,15 +8,14 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from awesome_cli.formats import ExportFormat, ImportFormat
+from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions
 from awesome_cli.formats.entries import collect, joined, listing
-from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.model.drafts import Batch, Draft
 from awesome_cli.model.records import AnyRecord, Exclusion, Paper, to_document
 from awesome_cli.survey.corpus import Corpus
 
 SCHEMA = "awesome/papers/1"
-KINDS = {"papers": "paper", "exclusions": "exclusion", "candidates": "candidate"}
+KINDS = ("paper", "exclusion", "candidate")
 
 
 def write(corpus: Corpus) -> str:
@@ -26,11 +25,10 @@ def write(corpus: Corpus) -> str:
     """
     axes = tuple(corpus.taxonomy.by_id)
 
-    def listed(kind: str) -> list[dict[str, object]]:
-        records: tuple[AnyRecord, ...] = (*corpus.papers, *corpus.exclusions)
-        return [{"key": record.key, **to_document(record, axes)} for record in records if kind == record.KIND]
-
-    data = {group: found for group, kind in KINDS.items() if (found := listed(kind)) or group != "candidates"}
+    data: dict[str, list[dict[str, object]]] = {"papers": [], "exclusions": []}
+    records: tuple[AnyRecord, ...] = (*corpus.papers, *corpus.exclusions)
+    for record in records:
+        data.setdefault(f"{record.KIND}s", []).append({"key": record.key, **to_document(record, axes)})
     answer = {"schema": SCHEMA, "data": data}
     return json.dumps(answer, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
 
@@ -60,10 +58,10 @@ def _records(data: Any, name: str) -> Batch:
         raise ValueError("the export has no 'data'")
     return joined(
         collect(
-            ((f"{name}#/data/{group}/{number}", record) for number, record in enumerate(data.get(group) or [])),
+            ((f"{name}#/data/{kind}s/{number}", record) for number, record in enumerate(data.get(f"{kind}s") or [])),
             partial(_record, kind=kind),
         )
-        for group, kind in KINDS.items()
+        for kind in KINDS
     )
 
 

@@ -1,19 +1,18 @@
 """PubMed's format (`.nbib`, MEDLINE): read only."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from awesome_cli.formats import ImportFormat
 from awesome_cli.formats.entries import collect
-from awesome_cli.formats.roles import AND, PMID
-from awesome_cli.formats.tagged import TaggedValues, isbn, values
+from awesome_cli.formats.extras import AND, PMID
+from awesome_cli.formats.tagged import Lines, TaggedValues, isbn, split, values
 from awesome_cli.model.drafts import Batch, Draft, filled, year_of
 from awesome_cli.model.months import MONTHS
 from awesome_cli.model.references import identifiers
 from awesome_cli.text import names
 
-Lines = list[tuple[str | None, str]]
 LINE = re.compile(r"([A-Z][A-Z0-9]{1,3}) {0,3}-(?: +(.*)|$)")
 NAMES: Mapping[str, str] = {"AB": "abstract", "IS": "issn", "LA": "language", "PL": "address", "PT": "publication_type"}
 """What the values of a tag are called under `extra`; others keep their tag."""
@@ -24,44 +23,35 @@ RANGE = re.compile(r"(\d+)-(\d+)")
 
 def read(text: str, name: str, _options: object = None) -> Batch:
     """The records of a text in PubMed's format; `name` is that of the file, which places begin with."""
-    return collect(((f"{name}:{line}", lines) for line, lines in _records(text)), _draft)
+    records = split(map(_tagged, text.lstrip("\ufeff").splitlines()), "PMID")
+    return collect(((f"{name}:{line}", lines) for line, lines in records), _draft)
 
 
-def _records(text: str) -> Iterator[tuple[int, Lines]]:
-    """`(line, lines)` of each record: from one `PMID` to the next."""
-    start, lines = 0, Lines()
-    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
-        found = None if line.startswith(" ") else LINE.match(line)
-        if found and (found[1] == "PMID" or not lines):
-            if lines:
-                yield start, lines
-            start, lines = number, []
-        if found or lines:
-            lines.append((found[1], found[2] or "") if found else (None, line))
-    if lines:
-        yield start, lines
+def _tagged(line: str) -> tuple[str | None, str]:
+    found = None if line.startswith(" ") else LINE.match(line)
+    return (found[1], found[2] or "") if found else (None, line)
 
 
 def _draft(lines: Lines, place: str) -> Draft:
     # Authors with full names (FAU) and groups (CN) stand in one order; short names (AU) repeat the full ones.
     full = "FAU" if any(tag == "FAU" for tag, _ in lines) else "AU"
-    given = values(_author(tag, value) if tag in {full, "CN"} else (tag, value) for tag, value in lines)
-    title = given.take("TI", "BTI", "TT")
+    tagged = values(_author(tag, value) if tag in {full, "CN"} else (tag, value) for tag, value in lines)
+    title = tagged.take("TI", "BTI", "TT")
     if not title:
         raise ValueError("the record has no title")
-    authors, editors = given.take_all("AUTHORS"), given.take_all("FED") or given.take_all("ED")
+    authors, editors = tagged.take_all("AUTHORS"), tagged.take_all("FED") or tagged.take_all("ED")
     if full == "FAU":
-        given.take_all("AU")
-    number = given.take("PMID")
+        tagged.take_all("AU")
+    number = tagged.take("PMID")
     fields = {
         "title": title if title.endswith("..") else title.removesuffix("."),
         "authors": names.listed(authors or editors),
-        **_published(given),
-        "affiliation": given.take("AD"),
-        "identifiers": {**_identifiers(given), "other": f"{PMID}{number}" if number else None},
+        **_published(tagged),
+        "affiliation": tagged.take("AD"),
+        "identifiers": {**_identifiers(tagged), "other": f"{PMID}{number}" if number else None},
     }
-    keywords = (*given.take_all("OT"), *given.take_all("MH"))
-    extra = {"abstract": given.take("AB"), "editor": AND.join(names.listed(editors)), **given.left(NAMES)}
+    keywords = (*tagged.take_all("OT"), *tagged.take_all("MH"))
+    extra = {"abstract": tagged.take("AB"), "editor": AND.join(names.listed(editors)), **tagged.left(NAMES)}
     return Draft(filled({**fields, "extra": extra}), place, number or None, keywords)
 
 
@@ -70,28 +60,28 @@ def _author(tag: str, name: str) -> tuple[str, str]:
     return "AUTHORS", SHORT.sub(", ", name) if tag == "AU" else name
 
 
-def _published(given: TaggedValues) -> dict[str, Any]:
+def _published(tagged: TaggedValues) -> dict[str, Any]:
     """Where and when the work appeared."""
-    year, month = _date(given)
-    container = given.take("JT", "BTI", "TA") if not given.holds("BTI") else given.take("JT", "CTI", "TA")
+    year, month = _date(tagged)
+    container = tagged.take("JT", "CTI" if tagged.holds("BTI") else "BTI", "TA")
     citation = {
-        "type": "article" if "JT" in given.found or "TA" in given.found else "book",
+        "type": "article" if "JT" in tagged.found or "TA" in tagged.found else "book",
         "container": container,
-        "volume": given.take("VI"),
-        "number": given.take("IP"),
-        "pages": RANGE.sub(_range, given.take("PG")),
-        "publisher": given.take("PB"),
+        "volume": tagged.take("VI"),
+        "number": tagged.take("IP"),
+        "pages": RANGE.sub(_range, tagged.take("PG")),
+        "publisher": tagged.take("PB"),
         "month": month,
     }
     return {"year": year, "venue": container, "citation": citation}
 
 
-def _date(given: TaggedValues) -> tuple[int | None, str | None]:
+def _date(tagged: TaggedValues) -> tuple[int | None, str | None]:
     """Year and month of `2009 May 12` or `2009 May-Jun`; a date with its day stays, too."""
-    date = next(iter(given.found.get("DP", ())), "")
+    date = next(iter(tagged.found.get("DP", ())), "")
     year, month, *day = [*date.split(" ", 2), "", ""][:3]
     if not day[0]:
-        given.take("DP")
+        tagged.take("DP")
     return year_of(year), month.casefold() if month.casefold() in MONTHS else month or None
 
 
@@ -101,16 +91,16 @@ def _range(found: re.Match[str]) -> str:
     return f"{start}--{start[: len(start) - len(end)]}{end}" if len(end) < len(start) else f"{start}--{end}"
 
 
-def _identifiers(given: TaggedValues) -> dict[str, Any]:
-    pairs = [(tag, text) for tag in ("AID", "LID") for text in given.found.get(tag, [])]
-    dois = [(tag, text, doi[1]) for tag, text in pairs if (doi := DOI.fullmatch(text))]
+def _identifiers(tagged: TaggedValues) -> dict[str, Any]:
+    texts = [(tag, text) for tag in ("AID", "LID") for text in tagged.found.get(tag, [])]
+    dois = [(tag, text, doi[1]) for tag, text in texts if (doi := DOI.fullmatch(text))]
     found = identifiers(doi=dois[0][2]) if dois else {}
     for tag, text, name in dois:
         if identifiers(doi=name) == found:
-            given.hold(tag, [text])
-    if number := isbn(given.found.get("ISBN", [])):
+            tagged.hold(tag, [text])
+    if number := isbn(tagged.found.get("ISBN", [])):
         found["isbn"] = number
-        given.hold("ISBN", [number])
+        tagged.hold("ISBN", [number])
     return found
 
 

@@ -34,7 +34,6 @@ CORPORATE = re.compile(
     r"world bank|inc|ltd|gmbh)\b",
     re.IGNORECASE,
 )
-SUFFIX = re.compile(r"(?:jr|sr)\.?|i{2,3}|iv", re.IGNORECASE)
 ET_AL = re.compile(r",?\s+et\s+al\.?\s*$", re.IGNORECASE)
 EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """Scripts that write a name in one word, so that a comma always stands between two."""
@@ -65,13 +64,11 @@ def style_of(cells: Iterable[Any]) -> Style:
     full = sum(" " in part for part in many) - initials
     return Style(
         semicolons=any(";" in text.strip("; ") for text in texts),
-        lists=any(len(cell) > 2 and all(map(_is_full, cell)) for cell in parts),
+        lists=any(
+            len(cell) > 2 and all(" " in part and not FAMILY_FIRST.fullmatch(part) for part in cell) for cell in parts
+        ),
         family_first=initials > full and not any(GIVEN_FIRST.fullmatch(part) for part in many),
     )
-
-
-def _is_full(part: str) -> bool:
-    return " " in part and not FAMILY_FIRST.fullmatch(part)
 
 
 def authors_of(value: Any, style: Style = PLAIN) -> Iterator[str]:
@@ -98,9 +95,7 @@ def person(name: str, style: Style = PLAIN) -> str:
     if "," in name or names.is_cut(name) or CORPORATE.search(name):
         return name
     words = name.split()
-    if style.family_first and len(words) == 2:
-        return f"{words[0]}, {words[1]}"
-    return names.inverted(name)
+    return ", ".join(words) if style.family_first and len(words) == 2 else names.inverted(name)
 
 
 def of_mapping(author: Mapping[str, Any]) -> str:
@@ -142,7 +137,7 @@ def _divided(text: str, style: Style) -> list[str]:
 def _by_commas(text: str, style: Style) -> list[str]:
     parts: list[str] = []
     for part in (part.strip() for part in text.split(",")):
-        if SUFFIX.fullmatch(part) and parts:
+        if names.SUFFIX.fullmatch(part) and parts:
             parts[-1] += f" {part}"
         elif part:
             parts.append(part)
@@ -156,14 +151,11 @@ def _are_pairs(parts: list[str], style: Style) -> bool:
     if len(parts) % 2:
         return False
     families, given = parts[::2], parts[1::2]
-    if all(map(INITIALS.fullmatch, given)) or all(map(_is_family, families)):
+    if all(map(INITIALS.fullmatch, given)):
+        return True
+    # A family name is one word, or begins with `van`, `de` or the like.
+    if all(" " not in family or family.split()[0] in names.PARTICLES for family in families):
         return True
     if len(parts) > 2:
         return False
     return style.semicolons or (" " not in given[0] and not style.lists)
-
-
-def _is_family(part: str) -> bool:
-    """Whether a part is a family name by its looks: one word, or one that begins with `van`, `de` or the like."""
-    first, *rest = part.split()
-    return not rest or (first.islower() and first in names.PARTICLES)

@@ -10,7 +10,7 @@ EXPORT = "export the library as RIS, BibTeX or CSV and import that"
 UNPACK = "unpack it and import the files in it"
 LIST = "import the data behind it (CSV, YAML, BibTeX), or add its works one by one: awesome add https://…"
 LOOK_UP = "add the work by its DOI or arXiv id: awesome add DOI"
-PROLOGUE = re.compile(r"\s+|<\?[^>]*>|<!--(?:(?!-->).)*-->", re.DOTALL)
+PROLOGUE = re.compile(r"\A\ufeff?(?:\s|<\?[^>]*>|<!--(?:(?!-->).)*-->)*+", re.DOTALL)
 """What may stand before the first element of a page."""
 LINKS = r"^[ \t]*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:"
 """A line of a list or table in Markdown that holds a link."""
@@ -20,14 +20,13 @@ LINKS = r"^[ \t]*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:"
 class Refusal:
     """A format that is not read and the way round: how its bytes begin, how its text does, its files' endings.
 
-    `inside` is a name that a zip archive of the format holds near its start. The marks of a format that is `loose` may
-    stand in texts of other formats, too, so that an ending or a named format comes before them.
+    The marks of a format that is `loose` may stand in texts of other formats, too, so that an ending or a named format
+    comes before them.
     """
 
     name: str
     way: str
     magic: bytes = b""
-    inside: bytes = b""
     start: str = ""
     endings: tuple[str, ...] = ()
     loose: bool = False
@@ -37,14 +36,14 @@ class Refusal:
 
 
 REFUSED = (
-    Refusal("an Excel sheet", SAVE, b"PK\3\4", b"xl/", endings=("xlsx",)),
-    Refusal("an OpenDocument sheet", SAVE, b"PK\3\4", b"opendocument.spreadsheet", endings=("ods",)),
-    Refusal("a Word document", LIST, b"PK\3\4", b"word/", endings=("docx",)),
+    Refusal("an Excel sheet", SAVE, b"PK\3\4.*xl/", endings=("xlsx",)),
+    Refusal("an OpenDocument sheet", SAVE, b"PK\3\4.*opendocument.spreadsheet", endings=("ods",)),
+    Refusal("a Word document", LIST, b"PK\3\4.*word/", endings=("docx",)),
     Refusal("a zip archive", UNPACK, b"PK\3\4", endings=("zip",)),
     Refusal("an old Excel or Word file", SAVE, b"\xd0\xcf\x11\xe0", endings=("xls", "doc")),
     Refusal("a gzip archive", UNPACK, b"\x1f\x8b", endings=("gz", "tgz")),
     Refusal("a PDF", LOOK_UP, b"%PDF", endings=("pdf",)),
-    Refusal("RTF", EXPORT, b"{\\rtf", endings=("rtf",)),
+    Refusal("RTF", EXPORT, rb"\{\\rtf", endings=("rtf",)),
     Refusal("an SQLite database", EXPORT, b"SQLite format 3", endings=("sqlite", "db")),
     Refusal("EndNote XML", EXPORT, start=r"<xml>\s*<records"),
     Refusal("RDF", EXPORT, start=r"<(?:rdf:)?RDF\b", endings=("rdf",)),
@@ -66,7 +65,7 @@ REFUSED = (
 
 def by_bytes(data: bytes) -> str | None:
     """Why a file is not read, by how its bytes begin; None for one that may be a text."""
-    rows = (row for row in REFUSED if row.magic and data.startswith(row.magic) and row.inside in data[:4000])
+    rows = (row for row in REFUSED if row.magic and re.match(row.magic, data[:4000], re.DOTALL))
     return next(map(str, rows), None)
 
 
@@ -75,11 +74,7 @@ def by_text(name: str, text: str, form: str | None) -> str | None:
 
     With a named format, too: one that looks for entries anywhere would read through Markdown.
     """
-    at, ending = 0, name.rpartition(".")[2].casefold()
-    start = text[:100_000].removeprefix("\ufeff")
-    while found := PROLOGUE.match(start, at):
-        at = found.end()
-    start = start[at:]
+    ending, start = name.rpartition(".")[2].casefold(), PROLOGUE.sub("", text[:100_000])
     read = {ending for form in import_formats().values() for ending in form.endings}
     rows = [row for row in REFUSED if not read.intersection(row.endings)]
     is_told = ending in read or form not in {None, "bibtex"}

@@ -1,16 +1,15 @@
 """Rows with named values, from a table or a list in YAML or JSON, as drafts of records."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from awesome_cli.formats import cells, people
+from awesome_cli.formats import ReadingOptions, cells, people
 from awesome_cli.formats.cells import line
-from awesome_cli.formats.columns import ALIASES, BEYOND, CITATION, PLAIN, NamedRow, named, plain_name
+from awesome_cli.formats.columns import BEYOND, CITATION, FIELDS, TEXTS, NamedRow, coded, named, plain_name
 from awesome_cli.formats.decisions import decided
-from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.identifiers import address_of, given
@@ -24,11 +23,6 @@ ADDRESS = re.compile(r"https?://\S+")
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
-def style_of(rows: Iterable[Any], options: ReadingOptions) -> people.Style:
-    """How the authors of a list of rows are written."""
-    return people.style_of(named(row, options).raw("authors") for row in rows if isinstance(row, Mapping))
-
-
 def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: people.Style = people.PLAIN) -> Draft:
     """A row as a draft; raises `ValueError` for one without a title.
 
@@ -39,13 +33,13 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: pe
     title = it.get("title")
     if not title:
         raise ValueError("the entry has no title")
-    measures = dict(_measures(it.rest, options))
-    coded = {*options.taxonomy.by_id, *measures}
-    rest = {name: value for name, value in it.rest.items() if options.columns.get(name, name) not in coded}
-    links = list(_links(it, rest))
+    tags, measures = _codings(it.rest, options)
+    held = {*options.taxonomy.by_id, *measures}
+    rest = {name: value for name, value in it.rest.items() if options.columns.get(name, name) not in held}
+    links = _links(it, rest)
     authors = listed(people.authors_of(it.raw("authors"), style))
     fields = {
-        **{name: it.get(name) for name in PLAIN},
+        **{name: it.get(name) for name in TEXTS},
         "title": to_unicode(title) if is_latex(title) else title,
         "authors": authors,
         "year": year_of(it.get("year")),
@@ -64,7 +58,7 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: pe
         given(it.get("key")) or None,
         tuple(cells.words(it.raw("keywords"))),
         tuple(_doubts(it, authors)),
-        tags=tuple(_tags(it.rest, options)),
+        tags=tags,
     )
     return _decided(made, it, options)
 
@@ -82,29 +76,16 @@ def _is_address(value: Any) -> bool:
     return isinstance(value, str) and bool(ADDRESS.fullmatch(value.strip()))
 
 
-def _links(it: NamedRow, rest: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """The links of a row, each address once."""
-    links = cells.links(it.raw("links"))
-    seen: set[str | None] = set()
-    for entry in [
-        *links,
-        *_main(it, {entry["url"] for entry in links}),
-        *(link(_label(name), value.strip()) for name, value in rest.items() if _is_address(value)),
-    ]:
-        if entry["url"] not in seen:
-            seen.add(entry["url"])
-            yield entry
-
-
-def _main(it: NamedRow, links: Collection[str]) -> Iterator[dict[str, str]]:
-    """The addresses in the column `url`. Beside a column `links` it repeats one of them, or an identifier's page."""
-    if it.get("url") in links:
-        return
-    name = it.taken.get("url", "")
-    pages = {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.names else set[None]()
-    for entry in cells.links(it.raw("url"), "Paper" if plain_name(name) in ALIASES["url"] else _label(name)):
-        if entry["url"] not in pages:
-            yield entry
+def _links(it: NamedRow, rest: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The links of a row, each address once. Beside a column `links`, `url` may repeat the page of an identifier."""
+    pages = {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.columns else set[None]()
+    name = it.held.get("url", "")
+    main = cells.links(it.raw("url"), "Paper" if plain_name(name) in FIELDS["url"] else _label(name))
+    others = (link(_label(name), value.strip()) for name, value in rest.items() if _is_address(value))
+    found: dict[str, dict[str, str]] = {}
+    for entry in (*cells.links(it.raw("links")), *(entry for entry in main if entry["url"] not in pages), *others):
+        found.setdefault(entry["url"], entry)
+    return list(found.values())
 
 
 def _label(name: str) -> str:
@@ -141,21 +122,17 @@ def _is_day(text: str) -> bool:
         return False
 
 
-def _tags(rest: Mapping[str, Any], options: ReadingOptions) -> Iterator[str]:
-    """`axis=term` for the values in the column of an axis."""
-    for name, value in rest.items():
-        axis = options.columns.get(name, name)
-        if axis in options.taxonomy.by_id:
-            yield from (on_axis(axis, word) for word in cells.words(value) if word != NA)
-
-
-def _measures(rest: Mapping[str, Any], options: ReadingOptions) -> Iterator[tuple[str, dict[str, float]]]:
-    """The numbers in the columns of measures; another value is no measure."""
-    known = {measure.id for measure in options.taxonomy.measures}
-    for name, value in rest.items():
-        measure = options.columns.get(name, name)
-        if measure in known and NUMBER.fullmatch(line(value)):
-            yield measure, {"value": float(line(value))}
+def _codings(row: Mapping[str, Any], options: ReadingOptions) -> tuple[tuple[str, ...], dict[str, dict[str, float]]]:
+    """The tags in the columns of axes, as `axis=term`, and the numbers in those of measures."""
+    tags: list[str] = []
+    measures: dict[str, dict[str, float]] = {}
+    for name, value in row.items():
+        target = options.columns.get(name, name)
+        if target in options.taxonomy.by_id:
+            tags += (on_axis(target, word) for word in cells.words(value) if word != NA)
+        elif target in coded(options.taxonomy) and NUMBER.fullmatch(line(value)):
+            measures[target] = {"value": float(line(value))}
+    return tuple(tags), measures
 
 
 def _decided(made: Draft, it: NamedRow, options: ReadingOptions) -> Draft:
@@ -163,7 +140,7 @@ def _decided(made: Draft, it: NamedRow, options: ReadingOptions) -> Draft:
     word, stage, reason = (it.get(name) for name in ("decision", "stage", "reason"))
     if word or reason:
         return decided(made, word, stage, reason, options.decisions)
-    columns = [name for name, field in options.columns.items() if field == "decision"] or ["decision"]
-    if it.names.isdisjoint(map(plain_name, columns)):
+    names = [name for name, field in options.columns.items() if field == "decision"] or ["decision"]
+    if it.columns.isdisjoint(map(plain_name, names)):
         return made
     return replace(made, kind="candidate", warnings=(*made.warnings, "no decision: a candidate"))

@@ -1,10 +1,31 @@
 """References that are lines of a tag and a value, as in RIS and in PubMed's format."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from awesome_cli.model.identifiers import read
+
+Lines = list[tuple[str | None, str]]
+"""The tag of each line, none for one that continues the line before, and its value."""
+
+
+def split(lines: Iterable[tuple[str | None, str]], first: str, last: str = "") -> Iterator[tuple[int, Lines]]:
+    """`(line, lines)` of each reference: from a `first` tag to the `last` one behind it, or to the next `first`."""
+    start, found = 0, Lines()
+    for number, (tag, value) in enumerate(lines, 1):
+        # Some programs write several types, one behind the other.
+        if tag == first and found and found[-1][0] != first:
+            yield start, found
+            found = []
+        if tag or (found and value.strip()):
+            start = start if found else number
+            found.append((tag, value))
+        if tag and tag == last:
+            yield start, found
+            found = []
+    if found:
+        yield start, found
 
 
 @dataclass
@@ -22,13 +43,13 @@ class TaggedValues:
 
     def take_all(self, tag: str) -> list[str]:
         """All values of a tag; they count as held."""
-        given = self.found.get(tag, [])
-        self.hold(tag, given)
-        return given
+        texts = self.found.get(tag, [])
+        self.hold(tag, texts)
+        return texts
 
-    def hold(self, tag: str, given: Iterable[str]) -> None:
+    def hold(self, tag: str, texts: Iterable[str]) -> None:
         """Say that a field holds these values of a tag."""
-        self.held.update((tag, value) for value in given)
+        self.held.update((tag, value) for value in texts)
 
     def holds(self, tag: str) -> bool:
         """Whether a field holds the first value of a tag."""
@@ -37,9 +58,9 @@ class TaggedValues:
     def left(self, names: Mapping[str, str]) -> dict[str, str | list[str]]:
         """The values that no field holds, by the names of their tags."""
         rest: dict[str, list[str]] = {}
-        for tag, given in self.found.items():
-            rest.setdefault(names.get(tag, tag), []).extend(v for v in given if (tag, v) not in self.held)
-        return {name: given[0] if len(given) == 1 else given for name, given in rest.items() if given}
+        for tag, texts in self.found.items():
+            rest.setdefault(names.get(tag, tag), []).extend(v for v in texts if (tag, v) not in self.held)
+        return {name: texts[0] if len(texts) == 1 else texts for name, texts in rest.items() if texts}
 
 
 def values(lines: Iterable[tuple[str | None, str]], lists: Collection[str] = ()) -> TaggedValues:
@@ -51,12 +72,12 @@ def values(lines: Iterable[tuple[str | None, str]], lists: Collection[str] = ())
         last = tag or last
         if last is None:
             continue
-        given = found.setdefault(last, [])
-        if tag or last in lists or not given:
-            given.append(value)
+        texts = found.setdefault(last, [])
+        if tag or last in lists or not texts:
+            texts.append(value)
         elif value:
-            given[-1] = f"{given[-1]} {value}".lstrip()
-    return TaggedValues({tag: kept for tag, given in found.items() if (kept := [value for value in given if value])})
+            texts[-1] = f"{texts[-1]} {value}".lstrip()
+    return TaggedValues({tag: kept for tag, texts in found.items() if (kept := [value for value in texts if value])})
 
 
 def isbn(texts: Iterable[str]) -> str | None:

@@ -4,9 +4,8 @@ import re
 from dataclasses import replace
 
 from awesome_cli.files import yaml_reading
-from awesome_cli.formats import ImportFormat
+from awesome_cli.formats import ImportFormat, ReadingOptions
 from awesome_cli.formats.entries import LARGEST, listing
-from awesome_cli.formats.options import ReadingOptions
 from awesome_cli.model.drafts import Batch, Failure
 
 START = re.compile(r"(?:---\s|#[^\n]*\n|\s)*(?:- [\w ]+:|\w+:\s)")

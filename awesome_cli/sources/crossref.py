@@ -1,13 +1,12 @@
 """Crossref: metadata of works by DOI, with notices of corrections and retractions."""
 
-import re
 from collections.abc import Mapping
 from datetime import timedelta
-from html import unescape
 from typing import Any
 from urllib.parse import quote
 
 from awesome_cli.errors import NetError
+from awesome_cli.formats import people
 from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.publication_types import CROSSREF
@@ -15,8 +14,7 @@ from awesome_cli.model.references import Reference, identifiers
 from awesome_cli.sources.services import Service, ask
 from awesome_cli.system.network import WEEK, Net
 from awesome_cli.text import names
-
-MARKUP = re.compile(r"<[^<>]*>")
+from awesome_cli.text.html import unmarked
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
@@ -44,7 +42,7 @@ def to_draft(message: Mapping[str, Any]) -> Draft:
     container = _first(message, "container-title")
     fields = {
         "title": f"{title}: {subtitle}" if subtitle and subtitle.casefold() not in title.casefold() else title,
-        "authors": names.listed(_name(author) for author in authors if isinstance(author, dict)),
+        "authors": names.listed(people.of_mapping(author) for author in authors if isinstance(author, dict)),
         "year": _year(message),
         "venue": container or message.get("publisher"),
         "affiliation": _affiliation(authors),
@@ -70,16 +68,7 @@ def to_draft(message: Mapping[str, Any]) -> Draft:
 def _first(message: Mapping[str, Any], name: str) -> str:
     """The first of a list of texts, without markup and line breaks."""
     values = message.get(name) or []
-    value = values if isinstance(values, str) else next((v for v in values if isinstance(v, str)), "")
-    return " ".join(unescape(MARKUP.sub("", value)).split())
-
-
-def _name(author: Mapping[str, Any]) -> str:
-    family, given = str(author.get("family") or ""), str(author.get("given") or "")
-    if family and given:
-        suffix = f" {author['suffix']}" if author.get("suffix") else ""
-        return f"{family}, {given}{suffix}"
-    return family or given or str(author.get("name") or "")
+    return unmarked(values if isinstance(values, str) else next((v for v in values if isinstance(v, str)), ""))
 
 
 def _affiliation(authors: list[Any]) -> str | None:

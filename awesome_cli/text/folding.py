@@ -9,17 +9,8 @@ SEPARATORS = re.compile(r"[\W_]+")
 ENTITY = re.compile(r"\s*(&(?:#\d+|#x[0-9a-f]+|[a-z]+);)\s*", re.IGNORECASE)
 """A character reference; some exports put blanks around it in the middle of a word."""
 STROKES = str.maketrans(
-    {
-        "ø": "o",
-        "đ": "d",
-        "ł": "l",
-        "ħ": "h",
-        "\N{LATIN SMALL LETTER DOTLESS I}": "i",
-        "æ": "ae",
-        "œ": "oe",
-        "þ": "th",
-        "ð": "d",
-    }
+    {"ø": "o", "đ": "d", "ł": "l", "ħ": "h", "\N{LATIN SMALL LETTER DOTLESS I}": "i", "æ": "ae", "œ": "oe"}
+    | {"þ": "th", "ð": "d"}
 )
 """Letters that Unicode does not take apart into a letter and an accent."""
 

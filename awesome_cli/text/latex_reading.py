@@ -30,35 +30,18 @@ BRACE = re.compile(r"[{}]")
 MARKS = {"~": " ", "$": "$", "``": "“", "''": "”", "--": "\N{EN DASH}", "---": "\N{EM DASH}", "!`": "¡", "?`": "¿"}
 ESCAPED, BARE = re.compile(r"\\([%_&#~$])(?:\{\})?"), r"\1"
 DOTLESS = {"\N{LATIN SMALL LETTER DOTLESS I}": "i", "\N{LATIN SMALL LETTER DOTLESS J}": "j"}
+_ACCENTS = {
+    "' acute": "ACUTE ACCENT", "` grave": "GRAVE ACCENT", '" ddot': "DIAERESIS", "^ hat": "CIRCUMFLEX ACCENT",
+    "~ tilde": "TILDE", "=": "MACRON", ". dot": "DOT ABOVE", "c": "CEDILLA", "H": "DOUBLE ACUTE ACCENT", "k": "OGONEK",
+    "b": "MACRON BELOW", "d": "DOT BELOW", "r": "RING ABOVE", "u breve": "BREVE", "v check": "CARON",
+    "t": "DOUBLE INVERTED BREVE", "vec": "RIGHT ARROW ABOVE", "bar": "OVERLINE", "not": "LONG SOLIDUS OVERLAY",
+}  # fmt: skip
 ACCENTS = {
-    "'": "\N{COMBINING ACUTE ACCENT}",
-    "`": "\N{COMBINING GRAVE ACCENT}",
-    '"': "\N{COMBINING DIAERESIS}",
-    "^": "\N{COMBINING CIRCUMFLEX ACCENT}",
-    "~": "\N{COMBINING TILDE}",
-    "=": "\N{COMBINING MACRON}",
-    ".": "\N{COMBINING DOT ABOVE}",
-    "c": "\N{COMBINING CEDILLA}",
-    "H": "\N{COMBINING DOUBLE ACUTE ACCENT}",
-    "k": "\N{COMBINING OGONEK}",
-    "b": "\N{COMBINING MACRON BELOW}",
-    "d": "\N{COMBINING DOT BELOW}",
-    "r": "\N{COMBINING RING ABOVE}",
-    "u": "\N{COMBINING BREVE}",
-    "v": "\N{COMBINING CARON}",
-    "t": "\N{COMBINING DOUBLE INVERTED BREVE}",
-    "vec": "\N{COMBINING RIGHT ARROW ABOVE}",
-    "dot": "\N{COMBINING DOT ABOVE}",
-    "hat": "\N{COMBINING CIRCUMFLEX ACCENT}",
-    "check": "\N{COMBINING CARON}",
-    "breve": "\N{COMBINING BREVE}",
-    "acute": "\N{COMBINING ACUTE ACCENT}",
-    "grave": "\N{COMBINING GRAVE ACCENT}",
-    "tilde": "\N{COMBINING TILDE}",
-    "bar": "\N{COMBINING OVERLINE}",
-    "ddot": "\N{COMBINING DIAERESIS}",
-    "not": "\N{COMBINING LONG SOLIDUS OVERLAY}",
+    command: unicodedata.lookup(f"COMBINING {name}")
+    for commands, name in _ACCENTS.items()
+    for command in commands.split()
 }
+"""The combining character of each command that sets an accent."""
 SYMBOLS = {
     "copyright": "©", "pounds": "£", "S": "§", "P": "¶", "ddag": "‡", "textbar": "|", "textless": "<",
     "textgreater": ">", "slash": "/", "SS": "ẞ", "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "newline": "\n",
@@ -75,7 +58,7 @@ SILENT = frozenset(
 """Commands that say how to print, and print nothing."""
 
 
-class Group(NamedTuple):
+class Braced(NamedTuple):
     """How the text of a group in braces is shown: what stands before and behind it, in which case, or not at all."""
 
     before: str = ""
@@ -84,17 +67,17 @@ class Group(NamedTuple):
     case: Callable[[str], str] | None = None
 
 
-PLAIN, HIDDEN, UPPER, LOWER = Group(), Group(shown=False), Group(case=str.upper), Group(case=str.lower)
-ARGUMENTS: Mapping[str, tuple[Group, ...]] = {
+PLAIN, HIDDEN, UPPER, LOWER = Braced(), Braced(shown=False), Braced(case=str.upper), Braced(case=str.lower)
+ARGUMENTS: Mapping[str, tuple[Braced, ...]] = {
     **dict.fromkeys(("uppercase", "MakeUppercase"), (UPPER,)),
     **dict.fromkeys(("lowercase", "MakeLowercase"), (LOWER,)),
-    **dict.fromkeys(("frac", "nicefrac", "textfrac"), (Group(after="/"),)),
+    **dict.fromkeys(("frac", "nicefrac", "textfrac"), (Braced(after="/"),)),
     **dict.fromkeys(("textcolor", "colorbox", "foreignlanguage", "texorpdfstring", "raisebox"), (HIDDEN,)),
     **dict.fromkeys(("color", "selectlanguage", "begin", "end", "hspace", "vspace"), (HIDDEN,)),
     "fcolorbox": (HIDDEN, HIDDEN),
     "fontsize": (HIDDEN, HIDDEN),
-    "footnote": (Group("[", "]"),),
-    "sqrt": (Group("√(", ")"),),
+    "footnote": (Braced("[", "]"),),
+    "sqrt": (Braced("√(", ")"),),
 }
 """Commands whose first groups are not plain text."""
 
@@ -163,9 +146,9 @@ class _Reading:
 
     def __init__(self) -> None:
         self.parts: list[str] = []
-        self.open: list[tuple[Group, tuple[Group, ...]]] = [(PLAIN, ())]
+        self.open: list[tuple[Braced, tuple[Braced, ...]]] = [(PLAIN, ())]
         self.accents: list[str] = []
-        self.awaited: tuple[Group, ...] = ()
+        self.awaited: tuple[Braced, ...] = ()
 
     def text(self) -> str:
         """All that was written."""
@@ -185,7 +168,7 @@ class _Reading:
         elif kind == "url":
             self.write(ESCAPED.sub(BARE, content))
         elif kind == "href":
-            self.awaited = (Group(after=f" <{ESCAPED.sub(BARE, content)}>"),)
+            self.awaited = (Braced(after=f" <{ESCAPED.sub(BARE, content)}>"),)
         else:
             self.write(_numbered(content) or found[0])
 

@@ -75,14 +75,6 @@ def test_by_hand(run, root):
     assert "nothing to add" in run("add", root=root, code=2).err
 
 
-def test_preview(run, root, crossref):
-    for option in ("--dry-run", "--diff"):
-        done = run("add", "10.1000/x", option, root=root)
-        assert "+++ b/corpus/crema.yaml" in done.out
-        assert '+title: "Crema: On Foam"' in done.out
-    assert not (root / "corpus" / "crema.yaml").exists()
-
-
 def test_a_mistyped_tag_writes_nothing(run, root, crossref):
     done = run("add", "10.1000/x", "--tag", "device=pres", root=root, code=2)
     assert "did you mean 'press'" in done.err

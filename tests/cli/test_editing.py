@@ -89,6 +89,9 @@ def test_set_understands_lists_structures_and_removal(run, root: Path):
         (["set", "drip2021", "yaer=2022"], "did you mean 'year'"),
         (["set", "drip2021", "year=soon"], "must be a whole number"),
         (["set", "drip2021", "key=x"], "awesome rename"),
+        (["set", "drip2021", "device=drip"], "awesome tag KEY device=TERM"),
+        (["set", "drip2021", "url=https://example.org"], "write links=ADDRESS"),
+        (["add", "--set", "title=New work", "--set", "arxiv=2601.12345"], "write identifiers.arxiv=…"),
         (["set", "drip2021", "tags.device=drip"], "awesome tag KEY device"),
         (["set", "drip2021", "measures.gram=1"], "did you mean 'grams'"),
         (["set", "drip2021", "authors.7.x=1"], "not a position"),
@@ -169,28 +172,6 @@ def test_a_revision_of_a_dated_contest_is_written_in_canonical_form(run, root: P
     run("fmt", root=root)
     run("tag", "drip2021", "taste=bitter:tasted", "--revised", root=root)
     run("fmt", "--check", root=root)
-
-
-@pytest.mark.parametrize("option", ["--dry-run", "--diff"])
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["set", "drip2021", "year=2020"],
-        ["tag", "drip2021", "device=cold"],
-        ["rename", "drip2021", "drip"],
-        ["remove", "drip2021"],
-        ["exclude", "drip2021", "--stage", "abstract", "--reason", "tea"],
-        ["readmit", "X1"],
-        ["link", "aero2020", "--version-of", "drip2021"],
-        ["dedupe", "--merge", "aero2020", "drip2021"],
-        ["taxonomy", "rename", "device=drip", "filter"],
-    ],
-)
-def test_a_preview_writes_nothing(run, root: Path, words, option):
-    before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
-    done = run(*words, option, root=root)
-    assert done.out.startswith("would " if option == "--dry-run" else "--- ")
-    assert {path: path.read_bytes() for path in root.rglob("*") if path.is_file()} == before
 
 
 def test_changing_one_key_leaves_its_namesake_alone(run, root: Path):
@@ -432,19 +413,6 @@ def test_what_claims_or_audits_name_is_not_removed(run, root, path, text):
     assert (root / "corpus" / "soup2022.yaml").is_file()
     run("remove", "soup2022", "--force", root=root)
     assert not (root / "corpus" / "soup2022.yaml").exists()
-
-
-@pytest.mark.parametrize(
-    ("text", "hint"),
-    [
-        ("device=drip", "awesome tag KEY device=TERM"),
-        ("arxiv=2601.12345", "write identifiers.arxiv=…"),
-        ("url=https://example.org", "write links=ADDRESS"),
-    ],
-)
-def test_what_is_no_field_is_led_to_its_place(run, root, text, hint):
-    assert hint in run("set", "drip2021", text, root=root, code=2).err
-    assert hint in run("add", "--set", "title=New work", "--set", text, root=root, code=2).err
 
 
 def test_a_file_of_a_wrong_shape_is_mended_in_the_editor(run, root):

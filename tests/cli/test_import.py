@@ -117,11 +117,12 @@ def test_decisions_become_exclusions(run, root, tmp_path):
     assert "did you mean 'tea'" in done.err
 
 
-def test_dry_run_writes_nothing_but_the_report(run, root, tmp_path):
+@pytest.mark.parametrize(("option", "shown"), [("--dry-run", "nothing was written"), ("--diff", "+++ b/corpus/")])
+def test_trying_writes_nothing_but_the_report(run, root, tmp_path, option, shown):
     (tmp_path / "refs.bib").write_text(BIB)
     files = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
-    done = run("import", tmp_path / "refs.bib", "--dry-run", "--report", tmp_path / "out.json", root=root, code=4)
-    assert "nothing was written" in done.out
+    done = run("import", tmp_path / "refs.bib", option, "--report", tmp_path / "out.json", root=root, code=4)
+    assert shown in done.out
     assert json.loads((tmp_path / "out.json").read_text())["data"]["written"] is False
     assert {path: path.read_bytes() for path in root.rglob("*") if path.is_file()} == files
 

@@ -20,11 +20,6 @@ def test_a_query_about_screening_lists_exclusions(run, root: Path):
     ] == ["X2"]
 
 
-def test_candidates_are_listed_apart(run, root: Path):
-    assert "salt2026" not in run("list", root=root).out
-    assert "salt2026" in run("list", "--kind", "candidate", root=root).out
-
-
 def test_records_in_json_are_as_in_their_files(run, root: Path):
     paper = run("show", "aero2020", "--format", "json", root=root).json["data"]["paper"]
     stored = yaml.safe_load((root / "corpus" / "aero2020.yaml").read_text())
@@ -64,10 +59,6 @@ def test_an_axis_tells_its_retired_strengths_and_its_history(run, root: Path):
     word = run("explain", "tried", root=root).out
     assert all(kept in page for page in (told, word))
     assert "It was tried." in word
-
-
-def test_a_mistyped_name_gets_the_nearest(run, root: Path):
-    assert "did you mean 'sweet'" in run("explain", "swet", root=root, code=2).err
 
 
 @pytest.mark.parametrize("name", ["gaps", "gaps-sour", "gaps-beans-taste", "gaps-grams", "stats", "status"])

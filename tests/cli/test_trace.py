@@ -133,11 +133,6 @@ def test_skew_forgives_clocks(run: Run, tmp_path: Path, examples: Path) -> None:
     assert "TG005" not in run("trace", "check", tmp_path / "a.json", "--skew", "1", code=1).out
 
 
-@pytest.mark.parametrize("form", ["github", "sarif", "errorformat", "md", "csv", "text"])
-def test_findings_have_all_formats(run: Run, examples: Path, form: str) -> None:
-    assert "TR001" in run("trace", "check", examples / "violations-v2.json", "--format", form, code=1).out
-
-
 def test_standard_input_and_gzip(run: Run, examples: Path, tmp_path: Path) -> None:
     text = (examples / "rich-v2.json").read_text(encoding="utf-8")
     assert run("trace", "metrics", "-", "--format", "json", stdin=text).json["data"]["rows"][0]["path"] == "-"

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import IMPORTED
+from awesome_cli.formats.options import column_mapping
 from awesome_cli.formats.people import authors_of
-from awesome_cli.formats.reading import InputFile, ReadingOptions, column_mapping, read
+from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.model.drafts import Batch
 from awesome_cli.survey.loading import read_taxonomy
 
@@ -262,8 +263,8 @@ def test_files_of_one_name_are_all_read():
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("@article{a, title={x}, year\n}\n", "a field has no '='"),
-        ("@article{a, title={x\n@misc{b, title={y}}", "not closed before the next entry"),
+        ("@article{a, title={x}, year\n}\n", "an entry is @type{key, name = {value}, …}, and this one differs"),
+        ("@article{a, title={x\n@misc{b, title={y}}", "a closing brace or quotation mark is missing"),
     ],
 )
 def test_bibtex_is_refused_in_plain_words(text, why):

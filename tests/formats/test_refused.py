@@ -8,7 +8,7 @@ import pytest
 from builders import COFFEE
 
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.formats.options import ReadingOptions
+from awesome_cli.formats import ReadingOptions
 from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.survey.loading import read_taxonomy
 
@@ -40,7 +40,7 @@ def zipped(name: str) -> bytes:
         ("x.csv", zipped("xl/workbook.xml"), "an Excel sheet is not read"),
         ("x.ods", zipped("content.xml"), "a zip archive is not read; unpack"),
         ("x.xls", b"\xd0\xcf\x11\xe0\xa1\xb1", "an old Excel or Word file"),
-        ("x.bib", gzip.compress(b"@misc{a}"), "a gzip archive"),
+        ("x.bib", gzip.compress(b"@misc{a}", mtime=0), "a gzip archive"),
         ("x.pdf", b"%PDF-1.7\n", "a PDF is not read; add the work by its DOI"),
         ("README.md", BLOCK.encode(), "Markdown is not read; import the data behind it"),
         ("README.md", LIST.encode(), "Markdown is not read"),

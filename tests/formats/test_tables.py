@@ -4,7 +4,7 @@ import pytest
 from builders import COFFEE, DATA
 
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.formats.options import ReadingOptions
+from awesome_cli.formats import ReadingOptions
 from awesome_cli.formats.people import PLAIN, Style, authors_of, of_mapping, style_of
 from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Batch

@@ -17,7 +17,6 @@ from awesome_cli.model.taxonomy import NA
 from awesome_cli.survey.corpus import Corpus
 
 ENDED = {ClaimStatus.REVISED.value, ClaimStatus.WITHDRAWN.value}
-NO_RENAMES = Renames()
 CHANGED_SIDES = {"opened", "closed"}
 
 
@@ -185,26 +184,21 @@ def _edited(a: AnyRecord, b: AnyRecord) -> Iterator[Edited]:
 def _retagged(a: AnyRecord, b: AnyRecord, names: Renames) -> Iterator[Retagged]:
     if isinstance(a, Exclusion) or isinstance(b, Exclusion):
         return
-    old = {names.axis(axis): tuple(_renamed(tag, axis, names) for tag in tags) for axis, tags in a.tags.items()}
+    old = {
+        names.axis(axis): tuple(tag.model_copy(update={"term": names.term(axis, tag.term)}) for tag in tags)
+        for axis, tags in a.tags.items()
+    }
     for axis in dict.fromkeys((*old, *b.tags)):
         if old.get(axis) != b.tags.get(axis):
             yield Retagged(b.key, b.KIND, axis, _words(old.get(axis, ())), _words(b.tags.get(axis, ())))
 
 
-def _renamed(tag: Tag, axis: str, names: Renames) -> Tag:
-    now = names.term(axis, tag.term)
-    return tag if now == tag.term else tag.model_copy(update={"term": now})
-
-
 def _words(tags: Sequence[Tag]) -> tuple[str, ...]:
-    return tuple(_word(tag) for tag in tags) or (NA,)
+    words = (str(tag) + (f" (contested, {tag.contested.grade})" if tag.contested else "") for tag in tags)
+    return tuple(words) or (NA,)
 
 
-def _word(tag: Tag) -> str:
-    return str(tag) + (f" (contested, {tag.contested.grade})" if tag.contested else "")
-
-
-def _terms(corpus: Corpus, names: Renames = NO_RENAMES) -> Mapping[str, int]:
+def _terms(corpus: Corpus, names: Renames) -> Mapping[str, int]:
     """How many papers each query for a term, its exact strength and its parts finds; those of no paper are left out."""
     return Counter(
         names.query(name)
@@ -224,7 +218,7 @@ def _queries(axis: str, tag: Tag) -> Iterator[str]:
 
 def changed_terms(before: Corpus, after: Corpus) -> dict[str, tuple[int, int]]:
     """By query, how many papers it finds before and after, where that differs."""
-    old, new = _terms(before, renames(before.taxonomy, after.taxonomy)), _terms(after)
+    old, new = _terms(before, renames(before.taxonomy, after.taxonomy)), _terms(after, Renames())
     pairs = {name: (old.get(name, 0), new.get(name, 0)) for name in sorted({*old, *new})}
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 

@@ -35,9 +35,9 @@ class PlacedTag:
         return self.work.key, self.axis, str(self.tag)
 
 
-def codings(works: Iterable[AnyWork], taxonomy: Taxonomy, axes: Sequence[str | None] = ()) -> tuple[PlacedTag, ...]:
+def codings(works: Iterable[AnyWork], taxonomy: Taxonomy, axes: Sequence[str] = ()) -> tuple[PlacedTag, ...]:
     """Every coding of some works, or those on some axes; raises `UsageError` for an unknown axis."""
-    asked = [taxonomy.axis(name or "") for name in axes] or taxonomy.axes
+    asked = [taxonomy.axis(name) for name in axes] or taxonomy.axes
     return tuple(PlacedTag(work, one.id, tag) for one in asked for work in works for tag in work.tags.get(one.id, ()))
 
 
@@ -51,9 +51,7 @@ def population(corpus: Corpus, found: Sequence[PlacedTag], works: Sequence[AnyWo
     return f"{len(found)} coding{'' if len(found) == 1 else 's'}{f' on {axes}' if axes else ''} of {chosen}"
 
 
-def report(
-    corpus: Corpus, *, where: str | None = None, axes: Sequence[str | None] = (), missing: str | None = None
-) -> Report:
+def report(corpus: Corpus, *, where: str | None = None, axes: Sequence[str] = (), missing: str | None = None) -> Report:
     """By axis, main codings and parts apart: how many have evidence, source, locator, quote; how many are contested.
 
     `where` is a query that chooses papers, `axes` are those whose codings count, by default all. With `missing`, one
@@ -61,7 +59,7 @@ def report(
     """
     papers = corpus.select(where)
     found = codings(papers, corpus.taxonomy, axes)
-    among = population(corpus, found, papers, " and ".join(filter(None, axes)))
+    among = population(corpus, found, papers, " and ".join(axes))
     made = _without(found, among, missing) if missing else _counts(found, among)
     title = f"{made.title or 'Codings'}, where {where}" if where else made.title
     return replace(made, title=title, data={**made.data, "where": where})

@@ -35,9 +35,10 @@ def answer(
 
 
 def _axis(corpus: Corpus, name: str | None) -> Axis:
-    by_id = corpus.taxonomy.by_id
-    if name is None:
-        raise UsageError("a pair needs two axes", hint=f"write --by AXIS,AXIS; axes: {', '.join(by_id)}")
+    if not name:
+        raise UsageError(
+            "a pair needs two axes", hint=f"write --by AXIS,AXIS; axes: {', '.join(corpus.taxonomy.by_id)}"
+        )
     return corpus.taxonomy.axis(name)
 
 
@@ -46,7 +47,7 @@ def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
     taxonomy = corpus.taxonomy
     axis_id, word = split_axis(name)
     if word is not None:
-        axis = _axis(corpus, axis_id)
+        axis = taxonomy.axis(axis_id)
         return axis, axis.term(word)
     axes = taxonomy.axes_of.get(name) or taxonomy.axes_of.get(name.upper(), ())
     if len(axes) > 1:

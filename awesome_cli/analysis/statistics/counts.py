@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TypeVar
+from typing import Any
 
 import pandas as pd
 
@@ -18,6 +18,7 @@ from awesome_cli.text.numbers import counted
 
 Counts = Mapping[str, int]
 Grid = Mapping[str, Mapping[str, int]]
+TABLES = ("counts", "rollups", "parts", "strengths", "exclusions", "exclusion_crosstabs", "by", "crosstabs")
 
 
 @dataclass(frozen=True)
@@ -49,17 +50,10 @@ class Stats:
 
     def _answer(self) -> "Stats":
         """Only what was asked for."""
-        return replace(
-            self,
-            counts=_only(self.counts, self.asked),
-            rollups=_only(self.rollups, self.asked),
-            parts=_only(self.parts, self.asked),
-            strengths=_only(self.strengths, self.asked),
-            exclusions={},
-            exclusion_crosstabs={},
-            by=_only(self.by, self.asked),
-            crosstabs=_only(self.crosstabs, self.asked),
-        )
+        kept: dict[str, Any] = {
+            name: {axis: n for axis, n in getattr(self, name).items() if axis in self.asked} for name in TABLES
+        }
+        return replace(self, **kept)
 
     def report(self) -> Report:
         """All counts as tables, the most decisive ones for people."""
@@ -70,14 +64,7 @@ class Stats:
             "where": self.where,
             "reading": self.reading.to_json() if self.reading else None,
             "totals": self.totals,
-            "counts": self.counts,
-            "rollups": self.rollups,
-            "parts": self.parts,
-            "strengths": self.strengths,
-            "exclusions": self.exclusions,
-            "exclusion_crosstabs": self.exclusion_crosstabs,
-            "by": self.by,
-            "crosstabs": self.crosstabs,
+            **{name: getattr(self, name) for name in TABLES},
         }
         rows = Table.of(("table", "row", "column", "n"), list(self._rows()))
         return Report("awesome/stats/2", data, tuple(sections), "Statistics", rows)
@@ -140,13 +127,6 @@ class Stats:
 
 def _cells(grid: Grid) -> Iterator[tuple[str, str, int]]:
     return ((row, column, n) for row, counts in grid.items() for column, n in counts.items())
-
-
-T = TypeVar("T")
-
-
-def _only(tables: Mapping[str, T], names: Sequence[str]) -> dict[str, T]:
-    return {name: table for name, table in tables.items() if name in names}
 
 
 def count_table(name: str, counts: Counts) -> Table:

@@ -7,7 +7,7 @@ from typing import Any
 from awesome_cli.formats import cells
 from awesome_cli.formats.bibtex import people
 from awesome_cli.formats.bibtex.blocks import BibEntry
-from awesome_cli.formats.roles import AND, PMID
+from awesome_cli.formats.extras import AND, PMID, doubts
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.identifiers import read
 from awesome_cli.model.months import month_named
@@ -23,7 +23,7 @@ PLAIN = {"url", "doi", "eprint", "pdf", "isbn", "acl", "openreview", "pmid", "fi
 """Fields that are no LaTeX, though some programs escape a few characters in them."""
 ESCAPED = re.compile(r"\{\\([_%&#$~])\}|\\([_%&#$])|\\(~)(?:\{\})?|\{?\\textasciitilde(?:\{\})?\}?|\{(_)\}")
 SCHEMES = ("doi", "acl", "openreview")
-DATE = re.compile(r"\d{4}-(\d\d)")
+DATE = re.compile(r"\A\d{4}-(\d\d)")
 
 
 def draft(entry: BibEntry, place: str) -> Draft:
@@ -33,18 +33,11 @@ def draft(entry: BibEntry, place: str) -> Draft:
     held = set(_held(entry.kind, text, fields))
     extra: dict[str, Any] = {name: value for name, value in text.items() if value and name not in held}
     if "editor" in extra:
-        extra["editor"] = AND.join(names.listed(people.listed(entry.values["editor"])))
+        extra["editor"] = AND.join(names.listed(people.authors(entry.values["editor"])))
     extra |= {f"{name}_again": [_text(name, value) for value in more] for name, more in entry.again.items()}
-    doubts = [
-        f"{name} {extra[name]!r} is kept under extra.{name}, since it is not one"
-        for name, known in (
-            ("year", fields["year"]),
-            *((name, name in fields["identifiers"]) for name in ("doi", "isbn")),
-        )
-        if name in extra and not known
-    ]
+    warnings = (*entry.warnings, *doubts(extra, {**fields["identifiers"], "year": fields["year"]}))
     keywords = tuple(_keywords(text.get("keywords", "")))
-    return Draft(filled({**fields, "extra": extra}), place, entry.key or None, keywords, (*entry.warnings, *doubts))
+    return Draft(filled({**fields, "extra": extra}), place, entry.key or None, keywords, warnings)
 
 
 def _text(name: str, value: str) -> str:
@@ -65,7 +58,7 @@ def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
     container = get(_container(entry.kind, text), "")
     return {
         "title": " ".join(get("title", "").split()),
-        "authors": names.listed(people.listed(entry.values.get("author") or entry.values.get("editor") or "")),
+        "authors": names.listed(people.authors(entry.values.get("author") or entry.values.get("editor") or "")),
         "year": year_of(get("year")) or year_of(get("date")),
         "venue": get("eventtitle") or container,
         "affiliation": get("affiliation"),
@@ -77,7 +70,7 @@ def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
             "container": container,
             **{name: get(name, "").replace("\N{EN DASH}", "--") for name in NUMBERS},
             "publisher": get("publisher"),
-            "month": get("month") or _month(get("date", "")),
+            "month": get("month") or month_named("".join(DATE.findall(get("date", "")))),
             "note": get("note"),
         },
         "summary": get("annotation"),
@@ -88,11 +81,6 @@ def _container(kind: str, text: Mapping[str, str]) -> str:
     """The field that names what the work is in, of several the usual one for the type."""
     own = KINDS.get(kind, MISC).container
     return next((name for name in (own, *CONTAINERS) if text.get(name)), "")
-
-
-def _month(date: str) -> str | None:
-    found = DATE.match(date)
-    return month_named(found[1]) if found else None
 
 
 def _urls(text: Mapping[str, str]) -> list[str]:
@@ -120,19 +108,14 @@ def _held(kind: str, text: Mapping[str, str], fields: Mapping[str, Any]) -> Iter
     yield from ("month", "publisher", "note")
     yield _container(kind, text)
     yield from (name for name in ("year", "date") if text.get(name) == year)
-    yield from _addresses(text, {entry["url"] for entry in fields["links"]})
+    if (urls := {entry["url"] for entry in fields["links"]}) and urls >= {*_urls(text)}:
+        yield "url"
+    if "links" in text and cells.links(text["links"]):
+        yield "links"
     if says(ids, arxiv=text.get("eprint")):
         yield from ("eprint", "archiveprefix", "eprinttype")
     yield from (name for name in SCHEMES if name in text and says(ids, **{name: text[name]}))
     yield from (name for name, scheme in (("isbn", "isbn"), ("pmid", "other")) if scheme in ids)
-
-
-def _addresses(text: Mapping[str, str], urls: set[str]) -> Iterator[str]:
-    """The fields whose addresses are all among the links of the record."""
-    if urls and urls >= {*_urls(text)}:
-        yield "url"
-    if "links" in text and cells.links(text["links"]):
-        yield "links"
 
 
 def _keywords(text: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from awesome_cli.text.latex import to_unicode
 AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 
 
-def listed(text: str) -> Iterator[str]:
+def authors(text: str) -> Iterator[str]:
     """Authors as `Last, First`; a name that is braced as a whole is a corporate author."""
     for name in _split(text):
         if name.startswith("{") and closing(name) == len(name) - 1:

@@ -46,7 +46,9 @@ def _joined(value: str, strings: Mapping[str, str]) -> tuple[str, str | None]:
         end = _piece(value, start)
         joint = JOINT.match(value, end) if end else None
         if not end or (end < len(value) and not joint):
-            return _outer(value), "has more than its braces or quotes enclose"
+            # Marks at both ends are left out if they belong together.
+            outer = value[1:-1] if value[:1] + value[-1:] in {"{}", '""'} else value
+            return outer, "has more than its braces or quotes enclose"
         texts.append(_text(value[start:end], strings, unknown))
         start = joint.end() if joint else end
     doubt = f"uses {', '.join(map(repr, unknown))}, which no @string defines" if unknown else None
@@ -76,9 +78,3 @@ def _text(piece: str, strings: Mapping[str, str], unknown: list[str]) -> str:
     if text is None and not piece[0].isdigit():
         unknown.append(piece)
     return piece if text is None else text
-
-
-def _outer(value: str) -> str:
-    """A value without the marks at its two ends, if they belong together."""
-    ends = value[:1] + value[-1:]
-    return value[1:-1] if ends in {"{}", '""'} else value

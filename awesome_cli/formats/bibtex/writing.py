@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from awesome_cli.formats import cells
 from awesome_cli.formats.bibtex.drafts import NUMBERS, PLAIN
-from awesome_cli.formats.roles import AND, PMID, authors_and_editors
+from awesome_cli.formats.extras import AND, PMID, authors_and_editors
 from awesome_cli.model.drafts import link, year_of
 from awesome_cli.model.months import MONTHS
 from awesome_cli.model.publication_types import kind_of
@@ -31,7 +31,7 @@ KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links", 
 """What comes back from what is written."""
 
 
-def fits(name: str, value: object) -> bool:
+def keeps_extra(name: str, value: object) -> bool:
     """Whether BibTeX has a place for an entry of `extra`: for a text under a name that it takes for a field."""
     return isinstance(value, str) and name not in NOT_WRITTEN and bool(NAME.fullmatch(name))
 
@@ -48,16 +48,13 @@ def write(corpus: Corpus, *, cited: bool = False) -> str:
     keys = citation_keys(corpus.papers)
     for paper in corpus.papers:
         values = ((name, value) for name, value in _values(paper) if not (cited and name in ABOUT))
-        fields = [Field(name, value if _is_month(name, value) else f"{{{value}}}") for name, value in values]
+        # The name of a month, which every style defines, stands without braces.
+        bare = {("month", month) for month in MONTHS}
+        fields = [Field(*pair) if pair in bare else Field(pair[0], f"{{{pair[1]}}}") for pair in values]
         library.add(Entry(_type(paper), keys[paper.key], fields))
     style = bibtexparser.BibtexFormat()  # type: ignore[no-untyped-call]
     style.indent, style.block_separator, style.trailing_comma = "  ", "\n", True
     return str(bibtexparser.write_string(library, unparse_stack=[], bibtex_format=style))
-
-
-def _is_month(name: str, value: str) -> bool:
-    """Whether a value is a name that every style defines, which stands without braces."""
-    return name == "month" and value in MONTHS
 
 
 def citation_keys(papers: Iterable[Paper]) -> Mapping[str, str]:
@@ -108,11 +105,8 @@ def _values(paper: Paper) -> Iterator[tuple[str, str]]:
         fields["year"] = to_latex(whole)  # more than the number, such as "1998-2001"
     yield from ((name, value) for name, value in fields.items() if value)
     free = ((name, value) for name, value in paper.extra.items() if value and not fields.get(name))
-    yield from ((name, _extra(name, value)) for name, value in free if fits(name, value))
-
-
-def _extra(name: str, value: str) -> str:
-    return _plain(value) if name in PLAIN else to_latex(value)
+    kept = ((name, value) for name, value in free if keeps_extra(name, value))
+    yield from ((name, _plain(value) if name in PLAIN else to_latex(value)) for name, value in kept)
 
 
 def _numbers(text: str) -> str:

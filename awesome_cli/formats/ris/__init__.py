@@ -9,8 +9,8 @@ import re
 from awesome_cli.formats import ExportFormat, ImportFormat
 from awesome_cli.formats.entries import collect
 from awesome_cli.formats.ris.drafts import draft
-from awesome_cli.formats.ris.references import split
-from awesome_cli.formats.ris.writing import KEEPS, fits, write
+from awesome_cli.formats.ris.references import references
+from awesome_cli.formats.ris.writing import KEEPS, keeps_extra, write
 from awesome_cli.model.drafts import Batch
 
 START = re.compile(r"TY {1,2}-(?:\s|$)", re.IGNORECASE)
@@ -18,8 +18,8 @@ START = re.compile(r"TY {1,2}-(?:\s|$)", re.IGNORECASE)
 
 def read(text: str, name: str, _options: object = None) -> Batch:
     """The references of a RIS text; `name` is that of the file, which places begin with."""
-    return collect(((f"{name}:{line}", lines) for line, lines in split(text)), draft)
+    return collect(((f"{name}:{line}", lines) for line, lines in references(text)), draft)
 
 
-EXPORT = ExportFormat("papers.ris", "RIS, for screening tools", write, KEEPS, fits)
+EXPORT = ExportFormat("papers.ris", "RIS, for screening tools", write, KEEPS, keeps_extra)
 IMPORT = ImportFormat(("ris",), lambda start: bool(START.match(start)), read)

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from awesome_cli.formats.ris.references import Lines, names
-from awesome_cli.formats.roles import AND, PMID
-from awesome_cli.formats.tagged import TaggedValues, isbn, values
+from awesome_cli.formats.extras import AND, PMID, doubts
+from awesome_cli.formats.ris.references import tag_names
+from awesome_cli.formats.tagged import Lines, TaggedValues, isbn, values
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.months import MONTHS, month_named
 from awesome_cli.model.publication_types import KINDS
 from awesome_cli.model.references import identifiers, says
-from awesome_cli.text import names as people
+from awesome_cli.text import names
 
 ALIASES = {"A1": "AU", "ED": "A2"}
 TYPES = {kind.ris: kind.bibtex for kind in KINDS.values()} | {"THES": "phdthesis"}
@@ -30,76 +30,72 @@ def draft(lines: Lines, place: str) -> Draft:
     """The draft of a reference; raises `ValueError` for one without a type or a title."""
     if lines[0][0] != "TY":
         raise ValueError("a reference begins with 'TY  - '")
-    given = values(((ALIASES.get(tag or "", tag), value) for tag, value in lines if tag != "ER"), {"KW"})
-    kind = _kind(given)
-    title = given.take(*TITLES, *("BT" if kind == "book" else "",))
+    tagged = values(((ALIASES.get(tag or "", tag), value) for tag, value in lines if tag != "ER"), {"KW"})
+    kind = _kind(tagged)
+    title = tagged.take(*TITLES, *("BT" if kind == "book" else "",))
     if not title:
         raise ValueError("the reference has no title")
-    editors = _people(given.take_all("A2"))
-    key, keywords, ids = given.take("ID"), _keywords(given), _identifiers(given)
+    editors = _people(tagged.take_all("A2"))
+    key, keywords, ids = tagged.take("ID"), _keywords(tagged), _identifiers(tagged)
     fields = {
         "title": title,
-        "authors": people.listed(_people(given.take_all("AU")) or editors),
-        "affiliation": given.take("AD"),
+        "authors": names.listed(_people(tagged.take_all("AU")) or editors),
+        "affiliation": tagged.take("AD"),
         "identifiers": ids,
-        **_published(given),
-        "links": list(_links(given)),
-        "summary": given.take("RN"),
+        **_published(tagged),
+        "links": list(_links(tagged)),
+        "summary": tagged.take("RN"),
     }
     fields["citation"] |= {"key": key, "type": kind}
-    extra = {"abstract": given.take("AB", "N2"), "editor": AND.join(people.listed(editors)), **given.left(names())}
-    doubts = tuple(
-        f"{name} {extra[name]!r} is kept under extra.{name}, since it is not one"
-        for name, known in (("year", fields.get("year")), ("doi", ids.get("doi")))
-        if name in extra and not known
-    )
-    return Draft(filled({**fields, "extra": extra}), place, key or None, keywords, doubts)
+    extra = {"abstract": tagged.take("AB", "N2"), "editor": AND.join(names.listed(editors)), **tagged.left(tag_names())}
+    warnings = doubts(extra, {**ids, "year": fields["year"]})
+    return Draft(filled({**fields, "extra": extra}), place, key or None, keywords, warnings)
 
 
-def _keywords(given: TaggedValues) -> tuple[str, ...]:
+def _keywords(tagged: TaggedValues) -> tuple[str, ...]:
     """The keywords; if all stand in one line, semicolons part them."""
-    words = given.take_all("KW")
+    words = tagged.take_all("KW")
     return tuple(word for text in words[0].split(";") if (word := text.strip())) if len(words) == 1 else tuple(words)
 
 
-def _kind(given: TaggedValues) -> str:
+def _kind(tagged: TaggedValues) -> str:
     """The type in BibTeX's words. Of several the last counts; a finer one may stand in lower case as type of work."""
-    types = given.found.get("TY", [""])
+    types = tagged.found.get("TY", [""])
     raw = types[-1].upper()
     if raw in TYPES:
-        given.hold("TY", types[-1:])
-    own = given.found.get("M3", [""])[0]
+        tagged.hold("TY", types[-1:])
+    own = tagged.found.get("M3", [""])[0]
     if re.fullmatch("[a-z]+", own) and own.isascii():
-        return given.take("M3")
+        return tagged.take("M3")
     return TYPES.get(raw) or LIKE.get(raw, "misc")
 
 
-def _published(given: TaggedValues) -> dict[str, Any]:
+def _published(tagged: TaggedValues) -> dict[str, Any]:
     """Where and when the work appeared."""
-    year, month = _date(given)
-    venue = given.found.get("T2", [""])[0]
-    container = given.take(*(tag for tag in CONTAINERS if not given.holds(tag)))
-    given.hold("T2", [venue])
+    year, month = _date(tagged)
+    venue = tagged.found.get("T2", [""])[0]
+    container = tagged.take(*(tag for tag in CONTAINERS if not tagged.holds(tag)))
+    tagged.hold("T2", [venue])
     citation = {
         "container": container,
-        "pages": _pages(given),
+        "pages": _pages(tagged),
         "month": month,
-        "volume": given.take("VL"),
-        "number": given.take("IS", "CP"),
-        "publisher": given.take("PB"),
-        "note": "" if given.holds("N1") else given.take("N1"),
+        "volume": tagged.take("VL"),
+        "number": tagged.take("IS", "CP"),
+        "publisher": tagged.take("PB"),
+        "note": "" if tagged.holds("N1") else tagged.take("N1"),
     }
     return {"year": year, "venue": venue or container, "citation": citation}
 
 
-def _date(given: TaggedValues) -> tuple[int | None, str | None]:
+def _date(tagged: TaggedValues) -> tuple[int | None, str | None]:
     """Year and month; a date that says more stays."""
-    dates = [(tag, text) for tag in DATES for text in given.found.get(tag, [])]
+    dates = [(tag, text) for tag in DATES for text in tagged.found.get(tag, [])]
     year, month = date_of([text for _, text in dates])
     number = f"{MONTHS.index(month) + 1:02}" if month in MONTHS else ""
+    held = {"", *(f"{year or ''}{rest}" for rest in ("", f"/{number}", f"///{month}"))}
     for tag, text in dates:
-        if text.rstrip("/") in {f"{year or ''}{rest}" for rest in ("", f"/{number}", f"///{month}")} | {""}:
-            given.hold(tag, [text])
+        tagged.hold(tag, [text] if text.rstrip("/") in held else [])
     return year, month
 
 
@@ -116,43 +112,43 @@ def date_of(texts: Iterable[str]) -> tuple[int | None, str | None]:
     return year, month
 
 
-def _pages(given: TaggedValues) -> str:
-    start, end = given.take("SP"), given.take("EP")
+def _pages(tagged: TaggedValues) -> str:
+    start, end = tagged.take("SP"), tagged.take("EP")
     found = RANGE.fullmatch(start) if not end else None
     return f"{found[1]}--{found[2]}" if found else "--".join(filter(None, (start, end)))
 
 
-def _identifiers(given: TaggedValues) -> dict[str, Any]:
+def _identifiers(tagged: TaggedValues) -> dict[str, Any]:
     """The identifiers, also those among accession numbers, in the type of work and in addresses."""
-    texts = [DIGITAL.sub("", text, count=1) for tag in ("DO", "AN", "M3") for text in given.found.get(tag, [])]
-    found = identifiers([*texts, *(text for tag in LINKS for text in given.found.get(tag, []))])
+    texts = [DIGITAL.sub("", text, count=1) for tag in ("DO", "AN", "M3") for text in tagged.found.get(tag, [])]
+    found = identifiers([*texts, *(text for tag in LINKS for text in tagged.found.get(tag, []))])
     for tag in ("DO", "AN", "M3", "N1"):
-        given.hold(tag, (text for text in given.found.get(tag, []) if says(found, [DIGITAL.sub("", text, count=1)])))
-    numbers = given.found.get("SN", [])
+        tagged.hold(tag, (text for text in tagged.found.get(tag, []) if says(found, [DIGITAL.sub("", text, count=1)])))
+    numbers = tagged.found.get("SN", [])
     if number := isbn(numbers):
         found["isbn"] = number
-        given.hold("SN", [number])
-    if other := next((text for text in given.found.get("AN", []) if text.startswith(PMID)), None):
+        tagged.hold("SN", [number])
+    if other := next((text for text in tagged.found.get("AN", []) if text.startswith(PMID)), None):
         found["other"] = other
-        given.hold("AN", [other])
+        tagged.hold("AN", [other])
     return found
 
 
-def _links(given: TaggedValues) -> Iterator[dict[str, str]]:
+def _links(tagged: TaggedValues) -> Iterator[dict[str, str]]:
     """The addresses of the reference, each once; several may stand in one line."""
     seen: set[str] = set()
     for tag, label in LINKS.items():
-        for text in given.found.get(tag, []):
+        for text in tagged.found.get(tag, []):
             urls = re.split(r";?\s+|;(?=https?:)", text)
             if not all(url.startswith(("http://", "https://")) for url in urls):
                 continue
-            given.hold(tag, [text])
+            tagged.hold(tag, [text])
             yield from (link(label, url) for url in urls if url not in seen)
             seen.update(urls)
 
 
-def _people(given: list[str]) -> list[str]:
+def _people(tagged: list[str]) -> list[str]:
     """Names as `Last, First`; if none has a comma, the file writes first names first."""
-    if any("," in name for name in given):
-        return given
-    return [name if people.is_cut(name) else people.inverted(name) for name in given]
+    if any("," in name for name in tagged):
+        return tagged
+    return [name if names.is_cut(name) else names.inverted(name) for name in tagged]

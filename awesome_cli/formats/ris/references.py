@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-Lines = list[tuple[str | None, str]]
-"""The tag of each line, none for one that continues the line before, and its value."""
+from awesome_cli.formats.tagged import Lines, split
 
 LINE = re.compile(r"([A-Z][A-Z0-9])(  ?)-(?:[ \t]+(.*)|$)", re.IGNORECASE)
 EXACT = re.compile(r"^\s*TY  ?-", re.MULTILINE)
@@ -17,32 +16,18 @@ OWN = {"AB": "abstract", "A2": "editor", "CY": "address", "T3": "series", "ST": 
 
 
 @cache
-def names() -> Mapping[str, str]:
+def tag_names() -> Mapping[str, str]:
     """What the values of a tag are called under `extra`."""
     from rispy.config import TAG_KEY_MAPPING
 
     return {**TAG_KEY_MAPPING, **OTHERS, **OWN}
 
 
-def split(text: str) -> Iterator[tuple[int, Lines]]:
+def references(text: str) -> Iterator[tuple[int, Lines]]:
     """`(line, lines)` of each reference: from one `TY` to the `ER` behind it, or to the next `TY`."""
     text = text.replace("\ufeff", "")
     exact = bool(EXACT.search(text))
-    start, lines = 0, Lines()
-    for number, line in enumerate(text.splitlines(), 1):
-        tag, value = _tagged(line, exact=exact)
-        # Some programs write several types, one behind the other.
-        if tag == "TY" and lines and lines[-1][0] != "TY":
-            yield start, lines
-            lines = []
-        if tag or (lines and line.strip()):
-            start = start if lines else number
-            lines.append((tag, value))
-        if tag == "ER":
-            yield start, lines
-            lines = []
-    if lines:
-        yield start, lines
+    return split((_tagged(line, exact=exact) for line in text.splitlines()), "TY", "ER")
 
 
 def _tagged(line: str, *, exact: bool) -> tuple[str | None, str]:
@@ -51,6 +36,6 @@ def _tagged(line: str, *, exact: bool) -> tuple[str | None, str]:
     if not found or (exact and not found[1].isupper()):
         return None, line
     tag = found[1].upper()
-    if (found[2] == "  " and found[1].isupper()) or tag in names():
+    if (found[2] == "  " and found[1].isupper()) or tag in tag_names():
         return tag, found[3] or ""
     return None, line

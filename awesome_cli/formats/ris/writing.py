@@ -3,16 +3,16 @@
 import re
 from typing import Any
 
+from awesome_cli.formats.extras import PMID, authors_and_editors
 from awesome_cli.formats.ris.drafts import LIKE, TYPES, date_of
-from awesome_cli.formats.ris.references import names
-from awesome_cli.formats.roles import PMID, authors_and_editors
+from awesome_cli.formats.ris.references import tag_names
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import year_of
 from awesome_cli.model.months import MONTHS
 from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Identifiers, Paper
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text import names as people
+from awesome_cli.text import names
 
 KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links.url", "summary", "extra.keywords"]) | {
     *(f"identifiers.{scheme}" for scheme in ("arxiv", "arxiv_version", "doi", "openreview", "acl", "isbn")),
@@ -22,10 +22,10 @@ KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links.ur
 TAG = re.compile("[A-Z][A-Z0-9]")
 
 
-def fits(name: str, value: object) -> bool:
+def keeps_extra(name: str, value: object) -> bool:
     """Whether RIS has a tag for an entry of `extra`, which is a text or several."""
     texts = value if isinstance(value, list | tuple) else [value]
-    return (name in names().values() or bool(TAG.fullmatch(name))) and all(isinstance(text, str) for text in texts)
+    return (name in tag_names().values() or bool(TAG.fullmatch(name))) and all(isinstance(text, str) for text in texts)
 
 
 def write(corpus: Corpus) -> str:
@@ -35,17 +35,17 @@ def write(corpus: Corpus) -> str:
     # By default rispy writes a number before each reference, which is not part of RIS.
     writer = type("Writer", (rispy.RisWriter,), {"set_header": lambda _self, _count: ""})
     references = [_reference(paper) for paper in corpus.papers]
-    return str(rispy.dumps(references, implementation=writer, mapping=names(), enforce_list_tags=False))
+    return str(rispy.dumps(references, implementation=writer, mapping=tag_names(), enforce_list_tags=False))
 
 
 def _reference(paper: Paper) -> dict[str, Any]:
     """The values by the names of their tags, in the order in which they are written."""
-    extra, known = paper.extra, {*names().values()}
+    extra, known = paper.extra, {*tag_names().values()}
     fields = {
         name: _line(value) for name, value in {**_work(paper), **_published(paper), **_about(paper)}.items() if value
     }
     held = fields.keys() | {"keywords"}
-    rest = {name: _line(_several(text)) for name, text in extra.items() if name not in held and fits(name, text)}
+    rest = {name: _line(_several(text)) for name, text in extra.items() if name not in held and keeps_extra(name, text)}
     unnamed = {name: rest.pop(name) for name in [*rest] if name not in known}
     return {**fields, **rest, "unknown_tag": unnamed}
 
@@ -125,7 +125,7 @@ def _numbers(ids: Identifiers) -> list[str]:
 
 
 def _person(name: str) -> str:
-    return "et al." if name == people.OTHERS else people.marked(name)
+    return "et al." if name == names.OTHERS else names.marked(name)
 
 
 def _several(*values: Any) -> list[str]:

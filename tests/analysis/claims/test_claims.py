@@ -63,16 +63,6 @@ def test_check_prints_every_claim_and_exits_by_the_answer(claimed: Path, run: Ru
     assert "add --reading" in run("claims", "check", "--grade", "weak", root=claimed, code=2).err
 
 
-def test_the_former_option_means_the_generous_reading_and_says_so(claimed: Path, run: Run):
-    new = run("claims", "check", "--reading", "generous", "--grade", "strong", root=claimed, code=1)
-    old = run("claims", "check", "--strict-contested=strong", root=claimed, code=1)
-    assert (old.out, new.err) == (new.out, "")
-    assert "write '--reading generous [--grade GRADE]'" in old.err
-    assert "fails" in run("claims", "show", "sour-unmeasured", "--strict-contested", root=claimed).out
-    mixed = ("claims", "check", "--strict-contested", "--reading", "strict")
-    assert "leave out --strict-contested" in run(*mixed, root=claimed, code=2).err
-
-
 def test_the_json_contract(claimed: Path, run: Run):
     answer = run("claims", "check", "--format", "json", root=claimed).json
     assert answer["schema"] == "awesome/claims/2"

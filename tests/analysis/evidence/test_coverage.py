@@ -81,12 +81,6 @@ def test_before_a_revision_the_old_evidence_counts(run, root: Path):
     assert counts("--as-of", "2026-05-01") == (0, 0)
 
 
-@pytest.mark.parametrize("form", ["text", "md", "csv", "json"])
-@pytest.mark.parametrize("options", [(), ("--missing", "source")])
-def test_every_format(run, root: Path, form: str, options: tuple[str, ...]):
-    assert run("evidence", *options, "-f", form, root=root).out
-
-
 def test_what_a_reader_sees(run, root: Path, golden):
     golden("cli/evidence.txt", run("evidence", root=root).out)
     golden("cli/evidence-missing.txt", run("evidence", "--missing", "locator", "--by", "taste", root=root).out)

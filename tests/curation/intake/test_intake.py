@@ -60,15 +60,6 @@ def test_words_that_were_asked_for_become_tags_where_they_can():
     assert vocabulary.mapped == {"device=drip": 1, "taste=sour": 1}
 
 
-def test_keywords_are_kept_as_they_are():
-    vocabulary = Vocabulary(CORPUS.taxonomy)
-    made = to_record(
-        Draft({"title": "T"}, "x:1", None, ("sour", "taste=sour:tasted", "crumbs")), vocabulary, DAY, Names()
-    )
-    assert (made.tags, made.extra) == ({}, {"keywords": ["sour", "taste=sour:tasted", "crumbs"]})
-    assert not vocabulary.mapped + vocabulary.unknown
-
-
 def test_a_value_that_does_not_fit_is_named():
     with pytest.raises(RefusedError, match=r"year: .*not 99999"):
         record(draft(year=99999))
@@ -101,12 +92,6 @@ def test_wishes_are_checked_before_anything_is_read():
     for setting in ({"create_terms": "tast"}, {"stage": "abstrat"}, {"reason": "te"}):
         with pytest.raises(UsageError, match="did you mean"):
             begin(CORPUS, TREE, Settings(DAY, **setting))
-
-
-def test_the_same_work_twice_in_one_file_is_taken_once():
-    twice = [draft("a-b", authors=("Bean, Ada",), year=2020), draft("c-d", authors=("Bean, Ada",), year=2020)]
-    done = take_in(begin(CORPUS, TREE, Settings(DAY)), twice)
-    assert ([taken.record.key for taken in done.taken], [known.match.b for known in done.known]) == (["a-b"], ["a-b"])
 
 
 VALUES = st.one_of(

@@ -30,42 +30,29 @@ def draft(key=None, place="x:1", kind="paper", **fields) -> Draft:
 
 
 @pytest.mark.parametrize(
-    ("name", "added"),
+    ("name", "added", "near"),
     [
-        ("bibtex/zorcpapers.bib", 18),
-        ("bibtex/ludger-paschen-germanic.bib", 80),
-        ("cases/err.bib", 3),
-        ("cases/isbn.bib", 2),
-        ("cases/na.bib", 6),
-        ("cases/parts.bib", 9),
-        ("cases/tworefs.bib", 4),
+        ("bibtex/zorcpapers.bib", 18, None),
+        ("bibtex/ludger-paschen-germanic.bib", 80, None),
+        ("cases/err.bib", 3, {"m2": "m1", "m3": "m1"}),
+        ("cases/isbn.bib", 2, {"doe1999-cheese": "doe1999-chapter"}),
+        ("cases/na.bib", 6, None),
+        ("cases/parts.bib", 9, {"p2": "p1", "w2": "w1", "c2": "c1"}),
+        ("cases/tworefs.bib", 4, None),
     ],
 )
-def test_works_that_look_alike_are_all_taken_in_and_known_from_then_on(name, added):
+def test_works_that_look_alike_are_all_taken_in_and_known_from_then_on(name, added, near):
     source = InputFile(name, (INPUTS / name).read_bytes())
     drafts = read([source], ReadingOptions(coffee().taxonomy)).drafts
     first = intake(*drafts)
     assert (len(first.taken), first.known, first.failed) == (added, [], [])
     assert not any(taken.record.distinct_from for taken in first.taken)
+    if near is not None:
+        alike = [taken for taken in first.taken if taken.near]
+        assert {taken.record.key: taken.near[0] for taken in alike} == near
+        assert all(f"looks like {t.near[0]}, and is taken for another work (" in " ".join(t.warnings) for t in alike)
     second = intake(*drafts, after=first)
     assert (second.taken, len(second.known), second.failed) == ([], added, [])
-
-
-@pytest.mark.parametrize(
-    ("name", "keys"),
-    [
-        ("cases/err.bib", {"m2": "m1", "m3": "m1"}),
-        ("cases/isbn.bib", {"doe1999-cheese": "doe1999-chapter"}),
-        ("cases/parts.bib", {"p2": "p1", "w2": "w1", "c2": "c1"}),
-    ],
-)
-def test_the_near_one_is_named(name, keys):
-    source = InputFile(name, (INPUTS / name).read_bytes())
-    done = intake(*read([source], ReadingOptions(coffee().taxonomy)).drafts)
-    assert {taken.record.key: taken.near[0] for taken in done.taken if taken.near} == keys
-    for taken in done.taken:
-        if taken.near:
-            assert any(f"looks like {taken.near[0]}, and is taken for another work (" in w for w in taken.warnings)
 
 
 @pytest.mark.parametrize(
@@ -89,14 +76,6 @@ def test_only_what_is_certain_is_skipped(fields, known):
     assert len(done.taken) == 2 - known
 
 
-def test_what_is_not_certain_is_added_with_the_command_that_settles_it():
-    done = intake(draft("a-b"), draft("c-d", authors=()), draft("e-f", year=2021, venue="Crumb Letters"))
-    _, alike, version = done.taken
-    assert "if it is the same work: awesome dedupe --merge c-d a-b; if they are two works: " in alike.warnings[0]
-    assert "to link them: awesome link e-f --version-of " in version.warnings[0]
-    assert all(taken.record.distinct_from == () for taken in done.taken)
-
-
 def test_for_an_exclusion_only_commands_that_take_one_are_named():
     done = intake(draft("a-b", kind="exclusion"), draft("c-d", authors=()), draft("e-f", kind="exclusion", authors=()))
     for taken in done.taken[1:]:
@@ -116,13 +95,6 @@ def test_equal_entries_without_authors_are_two_only_under_two_keys(key):
 def test_two_scans_of_one_list_are_two_works():
     done = intake(draft("notes", extra={"file": "a.pdf"}), draft("notes2", extra={"file": "b.pdf"}))
     assert [taken.near for taken in done.taken] == [(), ("notes",)]
-
-
-def test_what_was_skipped_can_be_taken_in():
-    drafts = [draft("a-b", identifiers={"doi": "10.1000/a"}), draft("a-b", identifiers={"doi": "10.1000/a"}), draft()]
-    done = intake(*drafts, on_duplicate="add")
-    assert [taken.record.distinct_from for taken in done.taken] == [(), ("a-b",), ("a-b", "bean2020-bread")]
-    assert len({change.path for change in done.changes()}) == 3
 
 
 def test_a_key_that_is_taken_is_changed_and_the_citation_key_kept_where_it_is_free():
@@ -155,30 +127,16 @@ def test_a_new_file_has_a_name_of_its_own_on_every_system():
     assert max(map(len, keys)) < 100
 
 
-@pytest.mark.parametrize(("choice", "outcome"), [("skip", (1, 1)), ("link", (1, 1)), ("add", (2, 0))])
-def test_a_person_is_asked_about_each_work_that_looks_known(choice, outcome):
+def test_a_person_is_asked_about_what_looks_known_and_not_about_a_near_one():
     asked = []
 
     def ask(known, match):
         asked.append((known.key, match.kind))
-        return choice
+        return "link"
 
     drafts = [draft("a-b"), draft("c-d", authors=()), draft("e-f", title="On Bread and Its Many Old Crumbs (II)")]
     done = intake(*drafts, on_duplicate="ask", ask=ask)
     assert asked == [("a-b", "same")]
-    assert (len(done.taken) - 1, len(done.known)) == outcome
-    assert done.taken[-1].near
-    if choice == "link":
-        assert len(done.works.records["a-b"].versions) == 1
-        assert done.known[0].linked
-    if choice == "add":
-        assert done.taken[1].record.distinct_from == ("a-b",)
-
-
-def test_a_work_that_looks_known_is_refused_on_request_and_one_that_does_not_is_added():
-    drafts = [draft("a-b"), draft("c-d", authors=()), draft("e-f", title="On Bread and Its Many Old Crumbs (II)")]
-    done = intake(*drafts, on_duplicate="error")
     assert [taken.record.key for taken in done.taken] == ["a-b", "e-f"]
-    assert [failure.message for failure in done.failed] == [
-        "the work seems to be in the survey already: corpus/a-b.yaml (the titles are equal; no authors to compare)"
-    ]
+    assert done.taken[-1].near
+    assert len(done.works.records["a-b"].versions) == 1

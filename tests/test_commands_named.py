@@ -86,12 +86,6 @@ def test_words_in_pages_are_explained_in_the_survey(run, repository: Path):
         assert run("explain", word, root=repository).out.strip(), word
 
 
-@pytest.mark.parametrize("form", ["text", "md", "json", "csv"])
-@pytest.mark.parametrize("word", ["stages", "Stage", "near-miss", "query", "V002", "tr003", "gap", "exit codes", "T"])
-def test_a_page_in_every_format(run, root: Path, word: str, form: str):
-    assert len(run("explain", word, "--format", form, root=root).out) > 40
-
-
 def test_an_unknown_word_gets_the_nearest_and_the_list(run, root: Path):
     said = run("explain", "confidnces", root=root, code=2).err
     assert "did you mean 'confidence'?" in said
