@@ -110,7 +110,8 @@ class Intake:
             lost = left(record, self.works.records[matches[0].b])
             self.known.append(Known(draft.title, draft.place, matches[0], linked, lost))
             return
-        warnings, alike = [*draft.warnings, *renamed(draft, record)], []
+        warnings = [*draft.warnings, *renamed(draft, record)]
+        alike: list[str] = []
         if choice == "add":
             others = [match.b for match in matches if match.certain] or [matches[0].b]
             record = record.model_copy(update={"distinct_from": (*record.distinct_from, *others)})

@@ -27,6 +27,7 @@ class KnownWorks:
     records: dict[str, AnyRecord] = field(default_factory=dict)
     equal: dict[int, str] = field(default_factory=dict)
     new: dict[str, str | None] = field(default_factory=dict)
+    said: tuple[AnyRecord | None, tuple[Any, ...]] = None, ()
 
     @classmethod
     def of(cls, corpus: Corpus) -> "KnownWorks":
@@ -40,7 +41,7 @@ class KnownWorks:
         """Take a record in, or a new state of one."""
         self.records[record.key] = record
         self.index.add(record)
-        self.equal.setdefault(hash(_content(record)), record.key)
+        self.equal.setdefault(hash(self._said(record)), record.key)
 
     def add(self, record: AnyRecord, own: str | None) -> None:
         """Take in a record that is being made."""
@@ -58,9 +59,15 @@ class KnownWorks:
         matches.sort(key=lambda match: (not match.certain, match.kind == "near"))
         return tuple(matches)
 
+    def _said(self, record: AnyRecord) -> tuple[Any, ...]:
+        """Its content, made once for a record that is looked up before it is added."""
+        if self.said[0] is not record:
+            self.said = record, _content(record)
+        return self.said[1]
+
     def _equal(self, record: AnyRecord) -> AnyRecord | None:
         """The record that says the same, unless one of the two says that they are two works."""
-        content = _content(record)
+        content = self._said(record)
         other = self.records.get(self.equal.get(hash(content), ""))
         if other is None or _content(other) != content:
             return None
