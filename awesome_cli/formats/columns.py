@@ -33,7 +33,8 @@ _OTHER_NAMES: Mapping[str, str] = {
     "abstract": "abstracts abstract_note",
     "summary": "one_liner tldr",
     "note": "notes comment comments",
-    "decision": f"screening included {COLREV} status",
+    "decision": "final_decision screening_decision inclusion_decision screening included include include_y_n "
+    f"included_y_n final_included label_included asreview_label {COLREV} status",
     "stage": "screening_stage",
     "reason": "exclusion_reason reason_code",
     "citation.volume": "volume",
@@ -51,11 +52,15 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class NamedRow:
-    """The values of a row, for each field the column that holds it, and all columns, also of empty values."""
+    """The values of a row, for each field the column that holds it, and all columns, also of empty values.
+
+    A row that is `undecided` has a column for its decision, and nothing in it.
+    """
 
     values: Mapping[str, Any]
     held: Mapping[str, str]
     columns: frozenset[str]
+    undecided: bool
 
     def raw(self, field: str) -> Any:
         """The value of a field as it was read; None without one."""
@@ -85,13 +90,19 @@ def named(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
     """A row with the fields that its columns hold."""
     values = {str(name): value for name, value in row.items() if value not in (None, "", [])}
     kept = {*coded(options.taxonomy), *options.tags_from} - {"keywords"}
-    held = dict(_fields(tuple(values), tuple(options.columns.items()), frozenset(kept)))
+    own = tuple(options.columns.items())
+    held = dict(_fields(tuple(values), own, frozenset(kept)))
     word = held.get("decision", "")
-    may_decide = plain_name(word) != "status" or word in options.columns
-    if not may_decide and kind_of(line(values[word]), options.decisions) is None:
+    if _is_status(word, options) and kind_of(line(values[word]), options.decisions, of_status=True) is None:
         # A status may say anything; it decides only with a word that is known.
         del held["decision"]
-    return NamedRow(values, held, frozenset(map(plain_name, row)))
+    decides = _fields(tuple(map(str, row)), own, frozenset(kept)).get("decision")
+    undecided = decides is not None and decides not in values and not _is_status(decides, options)
+    return NamedRow(values, held, frozenset(map(plain_name, row)), undecided)
+
+
+def _is_status(column: str, options: ReadingOptions) -> bool:
+    return plain_name(column) == "status" and column not in options.columns
 
 
 @lru_cache(maxsize=10_000)

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions, cells, people
@@ -150,9 +151,10 @@ def _columns(header: Sequence[str]) -> list[str]:
 
 
 def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
-    """The cells by their columns' names; those behind the last column together."""
+    """The cells by their columns' names, also those that a short row leaves out; those behind the last one together."""
     beyond = [cell for cell in row[len(columns) :] if cell]
-    return {**dict(zip(columns, row, strict=False)), **({BEYOND: beyond} if beyond else {})}
+    cells = dict(zip_longest(columns, row[: len(columns)], fillvalue=""))
+    return {**cells, **({BEYOND: beyond} if beyond else {})}
 
 
 def _is_table(start: str) -> bool:

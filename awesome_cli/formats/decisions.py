@@ -11,22 +11,25 @@ TARGETS = ("paper", "candidate", "exclusion", "skip")
 COLREV = "colrev_status"
 """The field in which CoLRev keeps how far a work has come."""
 _WORDS = {
-    "paper": "include, included, accept, accepted, yes, 1, true, keep, kept, retain, retained, in, relevant, "
+    "paper": "include, included, accept, accepted, yes, y, 1, 1.0, true, keep, kept, retain, retained, in, relevant, "
     "rev_included, rev_synthesized",
-    "exclusion": "exclude, excluded, reject, rejected, no, 0, false, out, irrelevant, screened out, "
+    "exclusion": "exclude, excluded, reject, rejected, no, n, 0, 0.0, false, out, irrelevant, screened out, "
     "rev_excluded, rev_prescreen_excluded",
     "candidate": "maybe, consider, unclear, candidate, pending, undecided, unscreened, -1, rev_prescreen_included",
 }
 WORDS: Mapping[str, str] = {word: kind for kind, words in _WORDS.items() for word in words.split(", ")}
 """The kind of record that a word makes. CoLRev's statuses `md_…` and `pdf_…` stand before its screening."""
 
+PUBLISHED = {"accept", "accepted"}
+"""What a journal says of a work as well: in a column `status` these words decide nothing."""
 
-def kind_of(word: str, asked: Mapping[str, str]) -> str | None:
-    """What a word means: as asked, otherwise as usual; None for an unknown one."""
+
+def kind_of(word: str, asked: Mapping[str, str], *, of_status: bool = False) -> str | None:
+    """What a word means: as asked, otherwise as usual; None for an unknown one, and for a status of publication."""
     plain = fold(word.strip())
     wanted = {fold(name.strip()): kind for name, kind in asked.items()}
     usual = "candidate" if plain.startswith(("md_", "pdf_")) else WORDS.get(plain)
-    return wanted.get(plain, usual)
+    return wanted.get(plain, None if of_status and plain in PUBLISHED else usual)
 
 
 def decided(draft: Draft, word: str, stage: str, reason: str, asked: Mapping[str, str]) -> Draft:

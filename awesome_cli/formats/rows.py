@@ -77,8 +77,8 @@ def _doubts(it: NamedRow, authors: Sequence[str]) -> Iterator[str]:
         yield f"authors: {text!r} is read as {'; '.join(authors)}, as the other rows suggest"
 
 
-def _is_address(value: Any) -> bool:
-    return isinstance(value, str) and bool(ADDRESS.fullmatch(value.strip()))
+def _is_link(name: str, value: Any) -> bool:
+    return not name.startswith("extra.") and isinstance(value, str) and bool(ADDRESS.fullmatch(value.strip()))
 
 
 def _links(it: NamedRow, rest: Mapping[str, Any]) -> list[dict[str, str]]:
@@ -86,7 +86,7 @@ def _links(it: NamedRow, rest: Mapping[str, Any]) -> list[dict[str, str]]:
     pages = {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.columns else set[None]()
     name = it.held.get("url", "")
     main = cells.links(it.raw("url"), "Paper" if plain_name(name) in FIELDS["url"] else _label(name))
-    others = (link(_label(name), value.strip()) for name, value in rest.items() if _is_address(value))
+    others = (link(_label(name), value.strip()) for name, value in rest.items() if _is_link(name, value))
     found: dict[str, dict[str, str]] = {}
     for entry in (*cells.links(it.raw("links")), *(entry for entry in main if entry["url"] not in pages), *others):
         found.setdefault(entry["url"], entry)
@@ -108,7 +108,7 @@ def _lost(it: NamedRow, fields: Mapping[str, Any]) -> dict[str, str]:
     """The values that were taken for a field and do not fit it."""
     ids = fields["identifiers"]
     lost = {s: given(it.get(s)) for s in SERVED if s not in ids and not (s == "doi" and "arxiv" in ids)}
-    return lost | {name: it.get(name) for name in ("year", "added") if not fields[name]}
+    return filled(lost | {name: it.get(name) for name in ("year", "added") if not fields[name]})
 
 
 def _extra(rest: Mapping[str, Any]) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def _extra(rest: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name.removeprefix("extra."): cells.value_of(value) if name.startswith("extra.") else value
         for name, value in rest.items()
-        if not _is_address(value) or name.startswith("extra.")
+        if not _is_link(name, value)
     }
 
 
@@ -145,7 +145,6 @@ def _decided(made: Draft, it: NamedRow, options: ReadingOptions) -> Draft:
     word, stage, reason = (it.get(name) for name in ("decision", "stage", "reason"))
     if word or reason:
         return decided(made, word, stage, reason, options.decisions)
-    names = [name for name, field in options.columns.items() if field == "decision"] or ["decision"]
-    if it.columns.isdisjoint(map(plain_name, names)):
+    if not it.undecided:
         return made
     return replace(made, kind="candidate", warnings=(*made.warnings, "no decision: a candidate"))

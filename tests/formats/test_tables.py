@@ -5,6 +5,7 @@ from builders import COFFEE, DATA
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import ReadingOptions
+from awesome_cli.formats.columns import FIELDS
 from awesome_cli.formats.people import PLAIN, Style, authors_of, of_mapping, style_of
 from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Batch
@@ -173,10 +174,35 @@ def test_words_of_decisions(word, kind):
         assert (entry.kind, entry.decision) == (kind, word)
 
 
+@pytest.mark.parametrize(
+    "column", [*(set(FIELDS["decision"]) - {"status"}), "Include?", "include (Y/N)", "Final decision"]
+)
+def test_every_name_of_the_decision_acts_alike(column):
+    """An export of an unfinished screening leaves cells empty, or the row short."""
+    text = f"title,{column}\nOn Bread,Y\nOn Salt,\nOn Butter\nOn Jam,n\n"
+    drafts = load(text).drafts
+    assert [draft.kind for draft in drafts] == ["paper", "candidate", "candidate", "exclusion"]
+    assert [len(draft.warnings) for draft in drafts] == [0, 1, 1, 0]
+
+
 def test_a_status_decides_only_with_a_known_word():
-    published, excluded = load("title,status\nOn Bread,Published\nOn Salt,excluded\n").drafts
-    assert (published.kind, published.fields["extra"]) == ("paper", {"status": "Published"})
-    assert excluded.kind == "exclusion"
+    batch = load("title,status\nOn Bread,Published\nOn Jam,Accepted\nOn Butter,\nOn Salt,excluded\n")
+    assert [draft.kind for draft in batch.drafts] == ["paper", "paper", "paper", "exclusion"]
+    assert [draft.fields.get("extra") for draft in batch.drafts[:2]] == [
+        {"status": "Published"},
+        {"status": "Accepted"},
+    ]
+    assert set(batch.decisions) == {"excluded"}
+
+
+def test_extra_columns_of_our_own_export_stay_what_they_are():
+    names = ("doi", "arxiv", "year", "added", "update-policy")
+    header = ",".join(f"extra.{name}" for name in names)
+    [draft] = load(f"title,doi,year,{header}\nOn Bread,,,none,n.a.,in press,soon,https://example.org/p\n").drafts
+    assert draft.fields["extra"] == dict(
+        zip(names, ("none", "n.a.", "in press", "soon", "https://example.org/p"), strict=True)
+    )
+    assert "links" not in draft.fields
 
 
 def test_tags_are_made_of_the_fields_that_are_named():
