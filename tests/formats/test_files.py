@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import IMPORTED
-from awesome_cli.formats.options import column_mapping
+from awesome_cli.formats.options import ENCODINGS, column_mapping
 from awesome_cli.formats.people import authors_of
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.model.drafts import Batch
@@ -253,6 +253,23 @@ def test_an_encoding_may_be_named():
     assert load("x.bib", text, encoding="gb18030").drafts[0].title == "测试"
     unnamed = load("x.bib", text)
     assert (len(unnamed.drafts), len(unnamed.failures)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "offered"),
+    [(None, ["cp1252"]), ("latin-1", ["cp1252"]), ("gb18030", ["cp1252"]), ("iso-8859-15", ["cp1252"])],
+)
+def test_bytes_of_windows_are_never_control_characters(encoding, offered):
+    data = "title,year\n“Smart” – quotes,2001\n".encode("cp1252")
+    [failure] = load("x.csv", data, encoding=encoding).failures
+    assert [name for name in ENCODINGS if f"{name} (" in failure.message] == offered
+    assert load("x.csv", data, encoding="cp1252").drafts[0].title == "“Smart” – quotes"
+
+
+def test_a_format_is_named_by_an_ending_and_an_encoding_must_exist():
+    assert load("x", "@misc{a, title={A}}", form="bib").drafts[0].title == "A"
+    with pytest.raises(UsageError, match="no encoding 'foo'"):
+        load("x.csv", "title,year\nA,2001\n", encoding="foo")
 
 
 def test_files_of_one_name_are_all_read():
