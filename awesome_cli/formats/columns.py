@@ -1,7 +1,7 @@
 """The columns of a row: which of them hold fields of a record, by their usual names or as the user says."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -89,16 +89,24 @@ def coded(taxonomy: Taxonomy) -> tuple[str, ...]:
 def named(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
     """A row with the fields that its columns hold."""
     values = {str(name): value for name, value in row.items() if value not in (None, "", [])}
-    kept = {*coded(options.taxonomy), *options.tags_from} - {"keywords"}
-    own = tuple(options.columns.items())
-    held = dict(_fields(tuple(values), own, frozenset(kept)))
+    held = dict(_held(values, options))
     word = held.get("decision", "")
     if _is_status(word, options) and kind_of(line(values[word]), options.decisions, of_status=True) is None:
         # A status may say anything; it decides only with a word that is known.
         del held["decision"]
-    decides = _fields(tuple(map(str, row)), own, frozenset(kept)).get("decision")
+    decides = _held(map(str, row), options).get("decision")
     undecided = decides is not None and decides not in values and not _is_status(decides, options)
     return NamedRow(values, held, frozenset(map(plain_name, row)), undecided)
+
+
+def has_title(columns: Iterable[str], options: ReadingOptions) -> bool:
+    """Whether one of the columns holds titles."""
+    return "title" in _held(columns, options)
+
+
+def _held(columns: Iterable[str], options: ReadingOptions) -> Mapping[str, str]:
+    kept = frozenset({*coded(options.taxonomy), *options.tags_from} - {"keywords"})
+    return _fields(tuple(columns), tuple(options.columns.items()), kept)
 
 
 def _is_status(column: str, options: ReadingOptions) -> bool:

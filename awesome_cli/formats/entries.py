@@ -60,7 +60,9 @@ def row_batch(entries: Sequence[tuple[str, Any]], options: ReadingOptions) -> Ba
 
 
 def entry_draft(entry: Any, place: str, options: ReadingOptions, style: Style) -> Draft:
-    """An entry with named values as a draft; raises `ValueError` or `TypeError` for an unreadable one."""
+    """An entry with named values as a draft; raises `ValueError` or `TypeError` for an unreadable one, or itself."""
+    if isinstance(entry, ValueError):
+        raise entry
     if not isinstance(entry, dict):
         raise TypeError("not an entry: it has no named values")
     if not options.columns and csljson.is_item(entry):

@@ -142,6 +142,35 @@ def test_a_quote_left_open_is_named():
     assert failure.message == "not csv: line 3: a quote is opened and not closed"
 
 
+def test_a_wrong_quote_invents_no_work():
+    batch = load(
+        'title,authors,year\n"On Salt,"Doe, J.",2001\nOn Bread,Roe A,2002\n"On "Jam"\nand more",Roe A,2003\n'
+        '"On ""Butter""","Doe, J.",2003\n'
+    )
+    assert [draft.title for draft in batch.drafts] == ["On Bread", 'On "Butter"']
+    assert [failure.place for failure in batch.failures] == ["t.csv:2", "t.csv:4", "t.csv:5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            "Paper,Who,When\nOn Bread,Doe J,2001\nOn Salt,Roe A,2002\n",
+            "(Paper, Who, When); name it: --column 'Paper=title'",
+        ),
+        ("On Bread,Doe J,2001\nOn Salt,Roe A,2002\n", "the first line is a work"),
+        ("On Bread\nOn Salt\n", "if the first line is a work"),
+    ],
+)
+def test_a_table_without_titles_is_one_failure(text, why):
+    batch = load(text)
+    [failure] = batch.failures
+    assert (batch.drafts, failure.place) == ((), "t.csv")
+    assert why in failure.message
+    if "--column" in why:
+        assert [draft.title for draft in load(text, columns={"Paper": "title"}).drafts] == ["On Bread", "On Salt"]
+
+
 def test_fields_of_a_citation_have_their_places():
     [draft] = load(
         "Title,Volume,Issue,Page Range,Month,Abstract,Author Keywords\nOn Bread,3,1,1-9,May,Long.,a; b\n"
