@@ -370,3 +370,15 @@ def test_no_text_makes_a_reader_raise(text, form):
     assert batch.drafts or batch.failures
     assert all(draft.place.startswith("x") for draft in batch.drafts)
     assert all(failure.message for failure in batch.failures)
+
+
+def test_a_file_of_a_record_is_that_record():
+    record = "title: On Bread\nlinks:\n- {label: Code, url: https://example.org}\n"
+    [draft] = load("bread2020.yaml", record + "tags:\n  taste: sour\n").drafts
+    assert (draft.key, draft.title, draft.fields["tags"]) == ("bread2020", "On Bread", {"taste": "sour"})
+    assert load("x.yaml", "title: On Salt\nscreening: {stage: abstract}\n").drafts[0].kind == "exclusion"
+    [plain] = load("x.yaml", record).drafts
+    assert (plain.title, plain.fields["links"]) == ("On Bread", [{"label": "Code", "url": "https://example.org"}])
+    assert [one.title for one in load("x.yaml", "title: Works\nworks:\n- title: On Salt\n").drafts] == ["On Salt"]
+    [failure] = load("taxonomy.yaml", (COFFEE / "taxonomy.yaml").read_text()).failures
+    assert "awesome export json" in failure.message
