@@ -193,7 +193,8 @@ def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
 def _is_table(start: str) -> bool:
     """Whether a text begins with a row of names of columns, a title's among them."""
     header = re.split(r"[\t,;]", start.partition("\n")[0].replace('"', ""))
-    return start.startswith("sep=") or (len(header) > 1 and any(plain_name(cell) in FIELDS["title"] for cell in header))
+    titles = {"TI", *FIELDS["title"]}
+    return start.startswith("sep=") or (len(header) > 1 and any(titles & {cell, plain_name(cell)} for cell in header))
 
 
 EXPORT = ExportFormat("papers.csv", "one row a paper, for spreadsheets", write, frozenset(KEEPS))

@@ -1,5 +1,6 @@
 """What a screening decided: words of other programs, and the kinds of records that they make."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -22,6 +23,10 @@ WORDS: Mapping[str, str] = {word: kind for kind, words in _WORDS.items() for wor
 
 PUBLISHED = {"accept", "accepted"}
 """What a journal says of a work as well: in a column `status` these words decide nothing."""
+
+RAYYAN = re.compile(r"RAYYAN-INCLUSION:\s*\{([^}]*)\}")
+"""What Rayyan writes among the notes: `RAYYAN-INCLUSION: {"Ann"=>"Excluded", "Bob"=>"Maybe"}`."""
+RAYYAN_REASONS = re.compile(r"RAYYAN-EXCLUSION-REASONS:\s*([^|]+)")
 
 
 def kind_of(word: str, asked: Mapping[str, str], *, of_status: bool = False) -> str | None:
@@ -49,3 +54,18 @@ def decided(draft: Draft, word: str, stage: str, reason: str, asked: Mapping[str
     if word and not kind_of(word, asked):
         warnings += (f"{word!r} is no known decision: a candidate; --decision '{word}=KIND' says what it means",)
     return replace(draft, fields=filled(fields), warnings=warnings, kind=kind, decision=word)  # type: ignore[arg-type]
+
+
+def screened(draft: Draft, asked: Mapping[str, str]) -> Draft:
+    """The draft with what the people who used Rayyan decided; those who disagree make a candidate."""
+    extra = draft.fields.get("extra", {})
+    notes = (draft.fields.get("note"), draft.fields.get("citation", {}).get("note"), *extra.values())
+    text = next((text for note in notes if (text := str(note or "")) and RAYYAN.search(text)), None)
+    if text is None or draft.decision:
+        return draft
+    words = list(dict.fromkeys(re.findall(r'=>\s*"([^"]*)"', RAYYAN.findall(text)[0])))
+    if len({kind_of(word, asked) for word in words}) == 1:
+        reason = RAYYAN_REASONS.search(text)
+        return decided(draft, words[0], "", reason[1].strip() if reason else "", asked)
+    why = f"Rayyan has no one decision ({', '.join(words) or 'none'}): a candidate"
+    return replace(draft, kind="candidate", warnings=(*draft.warnings, why))

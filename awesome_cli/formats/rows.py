@@ -10,9 +10,11 @@ from awesome_cli.formats import ReadingOptions, cells, people
 from awesome_cli.formats.cells import line
 from awesome_cli.formats.columns import BEYOND, CITATION, FIELDS, TEXTS, NamedRow, coded, named, plain_name
 from awesome_cli.formats.decisions import decided
+from awesome_cli.formats.extras import PMID
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.identifiers import address_of, given
+from awesome_cli.model.publication_types import named as named_type
 from awesome_cli.model.references import identifiers
 from awesome_cli.model.taxonomy import NA
 from awesome_cli.text.latex import is_latex, to_unicode
@@ -50,7 +52,7 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: pe
         "year": year_of(it.get("year")),
         "identifiers": _identifiers(it, links),
         "links": links,
-        "citation": {path.partition(".")[2]: it.get(path) for path in CITATION},
+        "citation": _citation(it),
         "added": it.get("added") if _is_day(it.get("added")) else None,
         "measures": measures,
         "summary": it.text("summary"),
@@ -66,6 +68,13 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: pe
         tags=tags,
     )
     return _decided(made, it, options)
+
+
+def _citation(it: NamedRow) -> dict[str, str | None]:
+    """What a bibliography needs; pages may be given by the first and the last, or by the number of the article."""
+    fields = {path.partition(".")[2]: it.get(path) or None for path in CITATION}
+    pages = "--".join(filter(None, (it.get("page_start"), it.get("page_end")))) or it.get("article_number")
+    return fields | {"type": fields["type"] or named_type(it.get("type")), "pages": fields["pages"] or pages}
 
 
 def _doubts(it: NamedRow, authors: Sequence[str]) -> Iterator[str]:
@@ -101,7 +110,8 @@ def _identifiers(it: NamedRow, links: Iterable[Mapping[str, str]]) -> dict[str, 
     found = identifiers((entry["url"] for entry in links), **{scheme: given(it.get(scheme)) for scheme in SERVED})
     if "arxiv" in found and it.get("arxiv_version").isdigit():
         found["arxiv_version"] = int(it.get("arxiv_version"))
-    return {**found, **{scheme: given(it.get(scheme)) for scheme in ("isbn", "other")}}
+    pmid = f"{PMID}{it.get('pmid')}" if it.get("pmid") else ""
+    return {**found, "isbn": given(it.get("isbn")), "other": given(it.get("other")) or pmid}
 
 
 def _lost(it: NamedRow, fields: Mapping[str, Any]) -> dict[str, str]:

@@ -241,3 +241,73 @@ def test_tags_are_made_of_the_fields_that_are_named():
     [asked] = load(text, tags_from=("keywords", "topics")).drafts
     assert asked.tags == ("taste=sour:tasted", "sour", "crumbs", "bitter:tasted", "taste=umami")
     assert (asked.keywords, asked.fields.get("extra", {})) == ((), {})
+
+
+WORK = {
+    "title": "On Bread",
+    "authors": ("Doe, Jane", "Roe, Ann"),
+    "year": 2020,
+    "identifiers": {"doi": "10.1234/abc"},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "citation", "extra"),
+    [
+        (
+            (
+                "Authors,Author full names,Title,Year,DOI,Issue,Art. No.,Page start,Page end,Document Type\n"
+                'Doe J.; Roe A.,"Doe, Jane (57); Roe, Ann (58)",On Bread,2020,10.1234/abc,2,e12,100,110,Conference paper\n'
+            ),
+            {"type": "inproceedings", "number": "2", "pages": "100--110"},
+            {"Authors": "Doe J.; Roe A.", "Art. No.": "e12"},
+        ),
+        (
+            (
+                "PT\tAU\tAF\tTI\tDT\tID\tPY\tVL\tIS\tBP\tEP\tAR\tDI\nJ\tDoe, J; Roe, A\tDoe, Jane; Roe, Ann\tOn Bread\t"
+                "Article\tcrumbs\t2020\t4\t2\t\t\te12\t10.1234/abc\n"
+            ),
+            {"type": "article", "volume": "4", "number": "2", "pages": "e12"},
+            {"PT": "J", "AU": "Doe, J; Roe, A", "ID": "crumbs"},
+        ),
+        (
+            (
+                "Key\tItem Type\tAuthor\tTitle\tPublication Year\tDOI\tPages\tPage end\n"
+                "A1\tartwork\tDoe, Jane; Roe, Ann\tOn Bread\t2020\t10.1234/abc\t1-9\t9\n"
+            ),
+            {"pages": "1-9"},
+            {"Item Type": "artwork", "Page end": "9"},
+        ),
+    ],
+)
+@pytest.mark.parametrize("name", ["t.csv", "savedrecs.txt"])
+def test_tables_of_databases(text, citation, extra, name):
+    [draft] = load(text, name).drafts
+    assert draft.fields == {**WORK, "citation": citation, "extra": extra}
+
+
+def test_the_number_of_pubmed_is_an_identifier():
+    one, other = load("title,PMID\nOn Bread,15451956\nOn Salt,unknown\n").drafts
+    assert one.fields["identifiers"] == {"other": "PMID:15451956"}
+    assert other.fields["extra"] == {"PMID": "unknown"}
+
+
+@pytest.mark.parametrize(
+    ("inclusion", "kind", "warnings"),
+    [
+        ('{"Ann"=>"Excluded"}', "exclusion", 0),
+        ('{"Ann"=>"Included", "Bob Roe"=>"Included"}', "paper", 0),
+        ('{"Ann"=>"Maybe"}', "candidate", 0),
+        ('{"Ann"=>"Included", "Bob"=>"Excluded"}', "candidate", 1),
+        ("{}", "candidate", 1),
+    ],
+)
+def test_what_rayyan_says_decides(inclusion, kind, warnings):
+    notes = f"RAYYAN-INCLUSION: {inclusion} | RAYYAN-EXCLUSION-REASONS: wrong population"
+    cell = notes.replace('"', '""')
+    [row] = load(f'title,notes\nOn Bread,"{cell}"\n').drafts
+    [reference] = load(f"TY  - JOUR\nTI  - On Bread\nN1  - {notes}\nER  - \n", "t.ris").drafts
+    for draft in (row, reference):
+        assert (draft.kind, len(draft.warnings)) == (kind, warnings)
+        assert kind != "exclusion" or draft.fields["screening"] == {"reason": "wrong population"}
+    assert row.fields["note"] == notes
