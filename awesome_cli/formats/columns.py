@@ -39,6 +39,7 @@ _OTHER_NAMES: Mapping[str, str] = {
     f"included_y_n final_included label_included asreview_label {COLREV} status",
     "stage": "screening_stage",
     "reason": "exclusion_reason reason_code",
+    "citation.key": "citekey bibtex_key",
     "citation.volume": "volume",
     "citation.number": "issue number",
     "citation.pages": "pages page page_range",
