@@ -152,12 +152,10 @@ def _plain_tabs(text: str) -> Iterator[tuple[int, list[str]]] | None:
     is_open = (cell.startswith('"') and not QUOTED.fullmatch(cell) for _, row in lines for cell in row)
     if len({len(row) for _, row in lines}) > 1 and any(is_open):
         return None
-    return ((number, [_unquoted(cell) for cell in row]) for number, row in lines)
-
-
-def _unquoted(cell: str) -> str:
-    found = QUOTED.fullmatch(cell)
-    return found[1].replace('""', '"') if found else cell
+    return (
+        (number, [found[1].replace('""', '"') if (found := QUOTED.fullmatch(cell)) else cell for cell in row])
+        for number, row in lines
+    )
 
 
 def _separator(text: str) -> str:
@@ -185,9 +183,8 @@ def _columns(header: Sequence[str]) -> list[str]:
 
 def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
     """The cells by their columns' names, also those that a short row leaves out; those behind the last one together."""
-    beyond = [cell for cell in row[len(columns) :] if cell]
-    cells = dict(zip_longest(columns, row[: len(columns)], fillvalue=""))
-    return {**cells, **({BEYOND: beyond} if beyond else {})}
+    width = len(columns)
+    return {**dict(zip_longest(columns, row[:width], fillvalue="")), BEYOND: list(filter(None, row[width:]))}
 
 
 def _is_table(start: str) -> bool:
