@@ -17,7 +17,7 @@ from typing import Any
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions, cells, people
 from awesome_cli.formats.columns import BEYOND, CITATION, FIELDS, coded, has_title, plain_name
 from awesome_cli.formats.entries import row_batch
-from awesome_cli.model.drafts import Batch, Failure
+from awesome_cli.model.drafts import Batch, Failure, link
 from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.model.taxonomy import Taxonomy
@@ -68,7 +68,7 @@ def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
     row |= {path: getattr(citation, path.partition(".")[2]) for path in CITATION}
     row |= {name: SEPARATOR.join(map(str, f.own(paper))) for name, f in COLUMNS.items()}
     row |= {
-        "url": paper.address,
+        "url": cells.joined([link("Paper", address)], [address], cells.links) if (address := paper.address) else "",
         "authors": cells.joined(paper.authors, map(names.marked, paper.authors), _authors),
         "links": cells.joined(links, (f"{entry['label']}: {entry['url']}" for entry in links), cells.links),
         "note": paper.note,
