@@ -9,8 +9,6 @@ from awesome_cli.model.records import Exclusion
 from awesome_cli.model.taxonomy import UNCODED
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Tone, Toned
 
-SHOWN = 12
-"""How many of the counted names the text gives; JSON has them all."""
 KINDS = {"paper": "papers", "candidate": "candidates", "exclusion": "exclusions"}
 
 
@@ -107,7 +105,9 @@ def _blocks(intake: Intake, *, written: bool) -> Iterator[Block]:
     made = [f"{n:,} {kind if n == 1 else kinds}" for kind, kinds in KINDS.items() if (n := counts[kinds])]
     line = f"{', '.join(made) or 'nothing'}; known already: {counts['known']:,}; failed: {counts['failed']:,}"
     yield Text(f"added {line}" if written else f"would add {line} (nothing was written)", "strong")
-    yield from _listed("Failed:", (f"{f.place}: {f.key or 'no key'}: {f.message}" for f in intake.failed), "bad")
+    yield from _listed(
+        "Failed:", (f"{f.place}: {f.key + ': ' if f.key else ''}{f.message}" for f in intake.failed), "bad"
+    )
     places = _places(intake)
     yield from _listed("Known already:", (_known_line(known, places) for known in intake.known), "plain")
     if not all(known.linked for known in intake.known):
@@ -125,9 +125,7 @@ def _blocks(intake: Intake, *, written: bool) -> Iterator[Block]:
         ("Words not given as tags, since their axis takes one term and has one", intake.vocabulary.second, ""),
     ):
         if numbers:
-            top = ", ".join(f"{name} ({n})" for name, n in numbers.most_common(SHOWN))
-            rest = f", and {len(numbers) - SHOWN} more" if len(numbers) > SHOWN else ""
-            yield Text(f"{title}: {top}{rest}{advice}")
+            yield Text(f"{title}: {', '.join(f'{name} ({n})' for name, n in numbers.most_common())}{advice}")
     if intake.decisions:
         kinds = (f"{word!r} {found['kind']} ({found['n']})" for word, found in _decisions(intake).items())
         yield Text(f"Decisions: {', '.join(kinds)}")

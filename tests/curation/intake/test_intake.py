@@ -89,6 +89,9 @@ def test_an_exclusion_keeps_what_has_no_field():
         "https://example.org/a",
     )
     assert made.extra == {"venue": "V", "links": links}
+    screening = {"stage": "by title", "reason": "no bread"}
+    noted = record(Draft({"title": "T", "note": "N", "screening": screening}, "x", kind="exclusion"))
+    assert (noted.note, noted.extra) == ("N", {"stage": "by title", "reason": "no bread"})
 
 
 def test_wishes_are_checked_before_anything_is_read():
