@@ -46,6 +46,24 @@ def test_every_word_of_every_field_is_found_again(path):
         assert not lost, f"{place}: {field}"
 
 
+@pytest.mark.parametrize(
+    ("text", "authors", "is_told"),
+    [
+        ("Doe, Jane and et al.", ("Doe, Jane", "others"), False),
+        ("Jane Doe et al.", ("Doe, Jane", "others"), False),
+        ("Doe, Jane, et al.", ("Doe, Jane", "others"), False),
+        ("Doe, Jane; Roe, Rick", ("Doe, Jane", "Roe, Rick"), True),
+        ("Jane Doe, Rick Roe, and Ed Poe", ("Doe, Jane", "Roe, Rick", "Poe, Ed"), True),
+        ("Doe, Jane, Roe, Rick", ("Doe, Jane", "Roe, Rick"), True),
+        ("Smith, Jr., John and {Acme, Inc.; Bo, Ltd.}", ("Smith, John Jr.", "Acme, Inc.; Bo, Ltd."), False),
+    ],
+)
+def test_no_author_is_made_of_a_list_that_has_other_marks_than_bibtex(text, authors, is_told):
+    (draft,) = drafts(f"@misc{{a, title = {{T}}, author = {{{text}}}}}")
+    assert draft.fields["authors"] == authors
+    assert any("'and' is missing" in warning for warning in draft.warnings) == is_told
+
+
 def test_strings_are_joined_and_may_stand_behind_their_use():
     text = """@string{proc = "Proceedings of "}
     @inproceedings{a, author = dm # " and " # {Doe, Jane}, title = "Fifteenth " # STOC, booktitle = proc # stoc,

@@ -33,7 +33,7 @@ def draft(entry: BibEntry, place: str) -> Draft:
     held = set(_held(entry.kind, text, fields))
     extra: dict[str, Any] = {name: value for name, value in text.items() if value and name not in held}
     if "editor" in extra:
-        extra["editor"] = AND.join(names.listed(people.authors(entry.values["editor"])))
+        extra["editor"] = AND.join(names.listed(people.authors(entry.values["editor"], entry.warnings)))
     extra |= {f"{name}_again": [_text(name, value) for value in more] for name, more in entry.again.items()}
     warnings = (*entry.warnings, *doubts(extra, {**fields["identifiers"], "year": fields["year"]}))
     keywords = tuple(_keywords(text.get("keywords", "")))
@@ -56,9 +56,10 @@ def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
     """The fields of the record."""
     get = text.get
     container = get(_container(entry.kind, text), "")
+    given = entry.values.get("author") or entry.values.get("editor") or ""
     return {
         "title": " ".join(get("title", "").split()),
-        "authors": names.listed(people.authors(entry.values.get("author") or entry.values.get("editor") or "")),
+        "authors": names.listed(people.authors(given, entry.warnings)),
         "year": year_of(get("year")) or year_of(get("date")),
         "venue": get("eventtitle") or container,
         "affiliation": get("affiliation"),

@@ -132,7 +132,8 @@ def _author(author: str) -> str:
     """An author for BibTeX, which takes a name without a comma for `First Last`: a corporate one is braced."""
     if author == names.OTHERS:
         return author
-    return to_latex(author) if names.split(author)[1] and AND not in author else "{" + to_latex(author) + "}"
+    is_person = names.split(author)[1] and author.count(",") == 1 and ";" not in author and AND not in author
+    return to_latex(author) if is_person else "{" + to_latex(author) + "}"
 
 
 def _plain(identifier: str) -> str:
