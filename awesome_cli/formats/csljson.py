@@ -82,7 +82,7 @@ def _extra(item: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]
         extra["custom"] = {name: value for name, value in item["custom"].items() if name != NAME}
     if given(_text(item.get("DOI"))) and not {"doi", "arxiv"} & fields["identifiers"].keys():
         extra["DOI"] = item["DOI"]
-    if item.get("issued") and not fields["year"]:
+    if item.get("issued") and not _is_held(item["issued"], fields["year"], fields["citation"]["month"]):
         extra["issued"] = item["issued"]
     return extra
 
@@ -103,6 +103,18 @@ def _date(issued: Any) -> tuple[int | None, str | None]:
     numbers = first if isinstance(first, list) else []
     month = month_named(str(numbers[1])) if len(numbers) > 1 else None
     return year_of(numbers[0] if numbers else issued.get("raw") or issued.get("literal")), month
+
+
+def _is_held(issued: Any, year: int | None, month: str | None) -> bool:
+    """Whether a year and a month say all that a date does; a day, a season or a second date does more."""
+    if not isinstance(issued, dict):
+        return str(issued) == str(year)
+    said = {name: value for name, value in issued.items() if value}
+    dates = [[year], [str(year)]]
+    if month in MONTHS:
+        number = MONTHS.index(month) + 1
+        dates = [[y, m] for y in (year, str(year)) for m in (number, str(number), f"{number:02}")]
+    return said in [*({"date-parts": [date]} for date in dates), {"raw": str(year)}, {"literal": str(year)}]
 
 
 def write(corpus: Corpus) -> str:

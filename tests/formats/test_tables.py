@@ -1,5 +1,7 @@
 """Tables as other programs write them: separators, quotes, headers, authors, identifiers."""
 
+import json
+
 import pytest
 from builders import COFFEE, DATA
 
@@ -186,3 +188,25 @@ def test_tags_are_made_of_the_fields_that_are_named():
     [asked] = load(text, tags_from=("keywords", "topics")).drafts
     assert asked.tags == ("taste=sour:tasted", "sour", "crumbs", "bitter:tasted", "taste=umami")
     assert (asked.keywords, asked.fields.get("extra", {})) == ((), {})
+
+
+@pytest.mark.parametrize(
+    ("issued", "month", "is_kept"),
+    [
+        ({"date-parts": [[2001, 5]]}, "may", False),
+        ({"date-parts": [["2001", "05"]]}, "may", False),
+        ({"raw": "2001"}, None, False),
+        ({"date-parts": [[2001, 5, 17]]}, "may", True),
+        ({"date-parts": [[2001], [2003]]}, None, True),
+        ({"date-parts": [[2001, 13]]}, None, True),
+        ({"date-parts": [[2001]], "season": "2"}, None, True),
+        ({"raw": "circa 2001"}, None, True),
+    ],
+)
+def test_what_a_csl_date_says_beyond_year_and_month_is_kept(issued, month, is_kept):
+    beauvoir = {"family": "Beauvoir", "dropping-particle": "de", "given": "Simone"}
+    item = {"id": "a", "type": "book", "title": "T", "author": [beauvoir], "issued": issued}
+    (draft,) = load(json.dumps([item]), "t.json").drafts
+    assert draft.fields["authors"] == ("Beauvoir, Simone de",)
+    assert (draft.fields["year"], draft.fields["citation"].get("month")) == (2001, month)
+    assert draft.fields.get("extra") == ({"issued": issued} if is_kept else None)

@@ -71,7 +71,9 @@ def _cited(draft: Draft, citation: Mapping[str, Any], key: str, names: Names) ->
     if not own and "added" in draft.fields:
         return dict(citation)
     cited = names.cited
-    free = next((name for name in (own, key) if name and name not in cited), None)
+    # A number or an address is a name in the source's own store, which no text would cite.
+    given = draft.key if draft.key and not draft.key.isdigit() and "://" not in draft.key else None
+    free = next((name for name in (own or given, key) if name and name not in cited), None)
     return {**citation, "key": free or exclusion_id(*_made_of(draft), cited, _details(draft))}
 
 

@@ -145,3 +145,10 @@ def test_a_person_is_asked_about_each_work_that_looks_known(choice, outcome):
         assert done.known[0].linked
     if choice == "add":
         assert done.taken[1].record.distinct_from == ("a-b",)
+
+
+def test_a_key_that_no_record_can_have_stays_in_citations():
+    drafts = [Draft({"title": title}, "x:1", key) for title, key in (("A", "Doe:2001/x"), ("B", "b"), ("C", "123"))]
+    cited = [taken.record.citation.key for taken in intake(*drafts).taken]
+    assert cited[:2] == ["Doe:2001/x", "b"]
+    assert cited[2] != "123", "a number is no citation key"
