@@ -64,6 +64,12 @@ def test_no_author_is_made_of_a_list_that_has_other_marks_than_bibtex(text, auth
     assert any("'and' is missing" in warning for warning in draft.warnings) == is_told
 
 
+def test_a_brace_that_hides_other_fields_is_not_mended():
+    batch = bibtex.read("@misc{a, title={Unbalanced { brace}, author={Y, Z}, year=1992}\n@misc{b, title={T}}", "x.bib")
+    assert [draft.key for draft in batch.drafts] == ["b"]
+    assert [(f.key, f.message) for f in batch.failures] == [("a", "a closing brace or quotation mark is missing")]
+
+
 def test_strings_are_joined_and_may_stand_behind_their_use():
     text = """@string{proc = "Proceedings of "}
     @inproceedings{a, author = dm # " and " # {Doe, Jane}, title = "Fifteenth " # STOC, booktitle = proc # stoc,
