@@ -70,6 +70,18 @@ def test_a_brace_that_hides_other_fields_is_not_mended():
     assert [(f.key, f.message) for f in batch.failures] == [("a", "a closing brace or quotation mark is missing")]
 
 
+def test_an_address_is_no_venue():
+    (draft,) = drafts(r"@misc{a, title={T}, howpublished={\url{https://example.org/a\_b}}, url={https://example.org}}")
+    assert [entry["url"] for entry in draft.fields["links"]] == ["https://example.org", "https://example.org/a_b"]
+    assert {"venue", "extra"}.isdisjoint(draft.fields)
+
+
+def test_no_entry_is_in_itself():
+    a, b, c = drafts("@inbook{a, title=A, crossref=b} @inbook{b, title=B, crossref=a} @inbook{c, title=C, crossref=c}")
+    assert [x.fields["citation"].get("container") for x in (a, b, c)] == ["B", None, None]
+    assert [x.warnings[-1] for x in (b, c)] == [f"crossref: '{key}' leads back to this entry" for key in "ac"]
+
+
 def test_strings_are_joined_and_may_stand_behind_their_use():
     text = """@string{proc = "Proceedings of "}
     @inproceedings{a, author = dm # " and " # {Doe, Jane}, title = "Fifteenth " # STOC, booktitle = proc # stoc,

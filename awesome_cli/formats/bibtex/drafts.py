@@ -22,13 +22,14 @@ NUMBERS = ("volume", "number", "pages")
 PLAIN = {"url", "doi", "eprint", "pdf", "isbn", "acl", "openreview", "pmid", "file", "crossref", "xdata", "xref", "ids"}
 """Fields that are no LaTeX, though some programs escape a few characters in them."""
 ESCAPED = re.compile(r"\{\\([_%&#$~])\}|\\([_%&#$])|\\(~)(?:\{\})?|\{?\\textasciitilde(?:\{\})?\}?|\{(_)\}")
+PAGE = re.compile(r"[{\s]*(?:\\url\s*\{)?(https?://[^\s{}]+)[}\s]*")
 SCHEMES = ("doi", "acl", "openreview")
 DATE = re.compile(r"\A\d{4}-(\d\d)")
 
 
 def draft(entry: BibEntry, place: str) -> Draft:
     """The draft of an entry; what it has but cannot hold is a warning."""
-    text = {name: _text(name, value) for name, value in entry.values.items()}
+    text = {name: _text(name, value) for name, value in _linked(entry.values).items()}
     fields = _fields(entry, text)
     held = set(_held(entry.kind, text, fields))
     extra: dict[str, Any] = {name: value for name, value in text.items() if value and name not in held}
@@ -38,6 +39,14 @@ def draft(entry: BibEntry, place: str) -> Draft:
     warnings = (*entry.warnings, *doubts(extra, {**fields["identifiers"], "year": fields["year"]}))
     keywords = tuple(_keywords(text.get("keywords", "")))
     return Draft(filled({**fields, "extra": extra}), place, entry.key or None, keywords, warnings)
+
+
+def _linked(values: Mapping[str, str]) -> Mapping[str, str]:
+    """The values, with an address among the links that stands where it was published: an address is no venue."""
+    page = PAGE.fullmatch(values.get("howpublished", ""))
+    if page is None or not (urls := _urls(values)) and "url" in values:
+        return values
+    return {**values, "howpublished": "", "url": " ".join(dict.fromkeys([*urls, page[1]]))}
 
 
 def _text(name: str, value: str) -> str:
