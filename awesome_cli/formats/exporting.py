@@ -103,8 +103,8 @@ def left_out(form: str, corpus: Corpus) -> Mapping[str, int]:
     partly = {name.partition(".")[0] for name in kept}
     counts = Counter[str]()
     for paper in corpus.papers:
-        of_extra = {f"extra.{name}" for name, value in paper.extra.items() if written.keeps_extra(name, value)}
-        lost = (name for name in names_of(paper) if name not in of_extra and not keeps(kept, name))
+        too, changed = {*written.keeps_too(paper)}, {*written.changes(paper)}
+        lost = (n for n in names_of(paper) if n in changed or not (n in too or keeps(kept, n)))
         counts.update({name if name.partition(".")[0] in partly else name.partition(".")[0] for name in lost})
     return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
 

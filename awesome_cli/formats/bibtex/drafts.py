@@ -9,7 +9,7 @@ from awesome_cli.formats.bibtex import people
 from awesome_cli.formats.bibtex.blocks import BibEntry
 from awesome_cli.formats.extras import AND, PMID, doubts
 from awesome_cli.model.drafts import Draft, filled, link, year_of
-from awesome_cli.model.identifiers import read
+from awesome_cli.model.identifiers import address_of, read
 from awesome_cli.model.months import month_named
 from awesome_cli.model.publication_types import KINDS, MISC
 from awesome_cli.model.references import identifiers, says
@@ -56,9 +56,14 @@ def _text(name: str, value: str) -> str:
             ESCAPED.sub(lambda found: "".join(filter(None, found.groups())) or "~", value) if "\\" in value else value
         )
     plain = to_unicode(value)
-    if "\n" not in plain:
-        return " ".join(plain.split())
-    return "\n\n".join(text for part in re.split(r"\n\s*\n", plain) if (text := " ".join(part.split())))
+    return paragraphs(plain)
+
+
+def paragraphs(text: str) -> str:
+    """A text with one blank between words, and a blank line between paragraphs."""
+    if "\n" not in text:
+        return " ".join(text.split())
+    return "\n\n".join(one for part in re.split(r"\n\s*\n", text) if (one := " ".join(part.split())))
 
 
 def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
@@ -73,7 +78,7 @@ def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
         "venue": get("eventtitle") or container,
         "affiliation": get("affiliation"),
         "identifiers": _identifiers(text),
-        "links": cells.links(get("links", "")) or [link("Paper", url) for url in _urls(text)],
+        "links": cells.links(get("links", "")) or [link("Paper", url) for url in _urls(text) if url not in _pages(text)],
         "citation": {
             "key": entry.key,
             "type": entry.kind,
@@ -98,6 +103,11 @@ def _urls(text: Mapping[str, str]) -> list[str]:
     return urls if all(url.startswith(("http://", "https://")) for url in urls) else []
 
 
+def _pages(text: Mapping[str, str]) -> set[str | None]:
+    """The pages of identifiers that only this program writes; they are written as `url` for programs without these."""
+    return {address_of(scheme, text[scheme]) for scheme in ("openreview", "acl") if scheme in text}
+
+
 def _identifiers(text: Mapping[str, str]) -> dict[str, Any]:
     is_arxiv = text.get("archiveprefix", text.get("eprinttype", "")).casefold() == "arxiv"
     eprint = text.get("eprint", "")
@@ -118,7 +128,8 @@ def _held(kind: str, text: Mapping[str, str], fields: Mapping[str, Any]) -> Iter
     yield from ("month", "publisher", "note")
     yield _container(kind, text)
     yield from (name for name in ("year", "date") if text.get(name) == year)
-    if (urls := {entry["url"] for entry in fields["links"]}) and urls >= {*_urls(text)}:
+    urls = {entry["url"] for entry in fields["links"]} | _pages(text)
+    if urls and urls >= {*_urls(text)}:
         yield "url"
     if "links" in text and cells.links(text["links"]):
         yield "links"

@@ -11,7 +11,7 @@ from awesome_cli.formats import ExportFormat, ImportFormat
 from awesome_cli.formats.entries import collect
 from awesome_cli.formats.ris.drafts import draft, is_given_first
 from awesome_cli.formats.ris.references import references
-from awesome_cli.formats.ris.writing import KEEPS, keeps_extra, write
+from awesome_cli.formats.ris.writing import KEEPS, changes, keeps_too, write
 from awesome_cli.model.drafts import Batch
 
 START = re.compile(r"TY {1,2}-(?:\s|$)", re.IGNORECASE)
@@ -24,5 +24,5 @@ def read(text: str, name: str, _options: object = None) -> Batch:
     return collect(((f"{name}:{line}", lines) for line, lines in found), reads)
 
 
-EXPORT = ExportFormat("papers.ris", "RIS, for screening tools", write, KEEPS, keeps_extra)
+EXPORT = ExportFormat("papers.ris", "RIS, for screening tools", write, KEEPS, keeps_too, changes)
 IMPORT = ImportFormat(("ris",), lambda start: bool(START.match(start)), read)
