@@ -7,7 +7,7 @@ from builders import make_corpus
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awesome_cli.formats import export_format, import_formats
+from awesome_cli.formats import ReadingOptions, export_format, import_formats
 from awesome_cli.formats.exporting import left_out
 from awesome_cli.model.drafts import filled
 from awesome_cli.model.records import Paper
@@ -145,3 +145,35 @@ def test_a_hyphen_doubled_in_a_title_stays_doubled():
     for title in ("A -- B", "A \N{EN DASH} B", "A --- B", "A — B"):
         kept, found = read_back("bibtex", Paper(key="k", added="2026-01-01", title=title))
         assert found == kept
+
+
+FOREIGN = {
+    "key": "k",
+    "added": "2026-01-01",
+    "title": "T",
+    "year": 2001,
+    "identifiers": {"doi": "10.1000/x", "other": "PMID:12"},
+    "citation": {"key": "Doe 2001", "type": "article", "container": "J", "note": "first", "pages": "242-243"},
+    "extra": {"note": "second", "DP": "2004", "TA": "J", "SO": "J. 2004", "abstract": "One <b>x</b>.\n\nTwo."},
+}
+"""What another format gave to a record, under names and in forms that a format has for something else."""
+
+
+@pytest.mark.parametrize(
+    ("form", "lost"),
+    [
+        ("bibtex", {"citation.key", "extra.note", "extra.DP", "extra.TA", "extra.SO"}),
+        ("ris", {"citation.pages", "extra.DP", "extra.TA", "extra.abstract"}),
+        ("csljson", set()),
+    ],
+)
+def test_what_would_come_back_as_something_else_is_named_and_the_rest_comes_back(form, lost):
+    paper = Paper.model_validate(FOREIGN)
+    assert left_out(form, make_corpus(paper)).keys() - {"added"} == lost
+    if form != "csljson":
+        kept, found = read_back(form, paper)
+        assert found == kept
+    again = import_formats()["json" if form == "csljson" else form]
+    (draft,) = again.read(export_format(form).write(make_corpus(paper)), "x", ReadingOptions(make_corpus().taxonomy)).drafts
+    assert draft.fields.get("extra", {}).keys() <= FOREIGN["extra"].keys()
+    assert "links" not in draft.fields
