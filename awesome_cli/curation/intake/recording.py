@@ -33,6 +33,7 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
     if model is Exclusion:
         fields = _screened(fields, vocabulary.taxonomy, day)
     elif model is Candidate:
+        fields = _decided(fields, vocabulary.taxonomy)
         fields = {"proposal": "consider", "found": {"on": day, "source": draft.place}, **fields}
     else:
         fields = {"added": day, **fields}
@@ -105,15 +106,23 @@ def _screened(fields: Mapping[str, Any], taxonomy: Taxonomy, day: date) -> dict[
     code = _coded(reason, taxonomy.reasons)
     note = fields.get("note") or (reason if reason and reason != UNCODED and not code else None)
     screening |= {"stage": _coded(str(screening.get("stage") or ""), taxonomy.stages) or UNCODED}
-    screening |= {"reason": code or UNCODED, "on": screening.get("on") or day}
+    screening |= {"reason": code or UNCODED, "on": screening.get("on") or fields.get("added") or day}
     links = fields.get("links") or ()
     known = {name: value for name, value in fields.items() if name in Exclusion.model_fields}
-    rest = {name: value for name, value in fields.items() if name not in known and name != "links"}
+    rest = {name: value for name, value in fields.items() if name not in {*known, "links", "added"}}
     if len(links) > 1:
         rest["links"] = links
     url = fields.get("url") or (links[0]["url"] if links else None)
     extra = {**rest, **(fields.get("extra") or {})}
     return filled({**known, "screening": screening, "note": note, "url": url, "extra": extra})
+
+
+def _decided(fields: Mapping[str, Any], taxonomy: Taxonomy) -> dict[str, Any]:
+    """The fields of a candidate, with the stage and the reason that a table gave, if they are codes."""
+    extra = dict(fields.get("extra") or {})
+    words = {"stage": taxonomy.stages, "reason": taxonomy.reasons}
+    codes = {name: code for name, known in words.items() if (code := _coded(str(extra.get(name) or ""), known))}
+    return {**fields, **codes, "extra": {name: value for name, value in extra.items() if name not in codes}}
 
 
 def _coded(word: str, known: tuple[Named, ...]) -> str | None:

@@ -44,7 +44,7 @@ def draft(entry: BibEntry, place: str) -> Draft:
 def _linked(values: Mapping[str, str]) -> Mapping[str, str]:
     """The values, with an address among the links that stands where it was published: an address is no venue."""
     page = PAGE.fullmatch(values.get("howpublished", ""))
-    if page is None or not (urls := _urls(values)) and "url" in values:
+    if page is None or (not (urls := _urls(values)) and "url" in values):
         return values
     return {**values, "howpublished": "", "url": " ".join(dict.fromkeys([*urls, page[1]]))}
 
@@ -78,7 +78,8 @@ def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
         "venue": get("eventtitle") or container,
         "affiliation": get("affiliation"),
         "identifiers": _identifiers(text),
-        "links": cells.links(get("links", "")) or [link("Paper", url) for url in _urls(text) if url not in _pages(text)],
+        "links": cells.links(get("links", ""))
+        or [link("Paper", url) for url in _urls(text) if url not in _pages(text)],
         "citation": {
             "key": entry.key,
             "type": entry.kind,

@@ -24,7 +24,18 @@ ABOUT = {"abstract", "affiliation", "annotation", "eventtitle", "keywords", "lin
 """Fields that reference managers keep and bibliographies do not print."""
 NOT_TYPES = {"comment", "preamble", "string", "xdata"}
 """What begins with `@` and is no work."""
-HELD = {"title", "author", "keywords", "affiliation", "annotation", "eventtitle", "month", "publisher", "note", *NUMBERS}
+HELD = {
+    "title",
+    "author",
+    "keywords",
+    "affiliation",
+    "annotation",
+    "eventtitle",
+    "month",
+    "publisher",
+    "note",
+    *NUMBERS,
+}
 """Fields that an import takes for those of a record, whatever is in them."""
 SCHEMES_AND_ISBN = (*SCHEMES, "isbn")
 KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links", "summary", "extra.keywords"]) | {
@@ -54,7 +65,13 @@ def changes(paper: Paper) -> Iterator[str]:
 def _free(paper: Paper) -> Mapping[str, str]:
     """The entries of `extra` that can be fields: no value of the paper is written or read under that name."""
     ids, year = paper.identifiers, paper.extra.get("year")
-    held = {"eprint": ids.arxiv, "archiveprefix": ids.arxiv, "url": paper.links, "links": paper.links, "pmid": ids.other}
+    held = {
+        "eprint": ids.arxiv,
+        "archiveprefix": ids.arxiv,
+        "url": paper.links,
+        "links": paper.links,
+        "pmid": ids.other,
+    }
     held |= {name: getattr(ids, name) for name in SCHEMES_AND_ISBN}
     taken = HELD | {kind_of(paper).container} | {name for name, value in held.items() if value}
     if not (paper.venue or (paper.citation and paper.citation.container)):

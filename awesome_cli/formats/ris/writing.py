@@ -20,7 +20,18 @@ KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links.ur
     *(f"citation.{name}" for name in Citation.model_fields),
 }
 """What comes back from what is written."""
-TAKEN = {"authors", "first_authors", "id", "volume", "number", "issue", "publisher", "start_page", "end_page", "summary"}
+TAKEN = {
+    "authors",
+    "first_authors",
+    "id",
+    "volume",
+    "number",
+    "issue",
+    "publisher",
+    "start_page",
+    "end_page",
+    "summary",
+}
 TAKEN |= {"secondary_title", "alternate_title3", "book_title", "end_of_reference", "unknown_tag"}
 """Names of tags whose values an import takes for fields of a record."""
 TAG = re.compile("[A-Z][A-Z0-9]")
