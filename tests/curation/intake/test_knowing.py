@@ -139,11 +139,7 @@ def test_a_person_is_asked_about_what_looks_known_and_not_about_a_near_one():
     assert asked == [("a-b", "same")]
     assert [taken.record.key for taken in done.taken] == ["a-b", "e-f"]
     assert done.taken[-1].near
-    if choice == "link":
-        assert len(done.works.records["a-b"].versions) == 1
-        assert done.known[0].linked
-    if choice == "add":
-        assert done.taken[1].record.distinct_from == ("a-b",)
+    assert len(done.works.records["a-b"].versions) == 1
 
 
 def test_a_key_that_no_record_can_have_stays_in_citations():
@@ -151,6 +147,3 @@ def test_a_key_that_no_record_can_have_stays_in_citations():
     cited = [taken.record.citation.key for taken in intake(*drafts).taken]
     assert cited[:2] == ["Doe:2001/x", "b"]
     assert cited[2] != "123", "a number is no citation key"
-
-
-assert len(done.works.records["a-b"].versions) == 1
