@@ -39,8 +39,8 @@ def export(
     where = query_of(workspace, ctx.args, where, "export")
     corpus = exporting.select(workspace.corpus(as_of, candidates=asked == "candidate"), where, asked)
     deliver(workspace, form, exporting.export(form, corpus, asked), out)
-    if lost := exporting.left_out(form, corpus):
-        workspace.say(exporting.sentence(form, lost))
+    if lost := exporting.left_out(form, corpus, asked):
+        workspace.say(exporting.sentence(form, lost, asked))
 
 
 def deliver(workspace: Workspace, form: str, answer: str | Mapping[str, str], out: Path | None) -> None:

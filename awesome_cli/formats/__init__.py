@@ -5,12 +5,13 @@ Modules are imported by name, because a command needs only one of them, and help
 """
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from awesome_cli.model.drafts import Batch
+    from awesome_cli.model.records import Paper
     from awesome_cli.model.taxonomy import Taxonomy
     from awesome_cli.survey.corpus import Corpus
 
@@ -26,14 +27,16 @@ class ExportFormat:
 
     `write` gives a text, or for a folder the texts by file name; none if the taxonomy does not describe the folder.
     `keeps` names what an import brings back as it was, as in a record's file: `authors`, `tags`, `extra.abstract`;
-    it is empty for a format that nothing reads. `keeps_extra` says it of an entry of `extra`, by its name and value.
+    it is empty for a format that nothing reads. `keeps_too` names what of a paper comes back beyond that, such as
+    entries of `extra`, and `changes` what of `keeps` does not come back as it was, since its value does not fit.
     """
 
     file: str
     about: str
     write: Callable[["Corpus"], str | Mapping[str, str]]
     keeps: frozenset[str] = frozenset()
-    keeps_extra: Callable[[str, object], bool] = lambda _name, _value: False
+    keeps_too: Callable[["Paper"], Iterable[str]] = lambda _: ()
+    changes: Callable[["Paper"], Iterable[str]] = lambda _: ()
 
 
 @dataclass(frozen=True, slots=True)

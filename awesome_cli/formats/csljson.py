@@ -5,7 +5,7 @@ markup. What CSL has no place for stands under `custom`, where this program find
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, cells, people
@@ -42,7 +42,7 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
     title = unmarked(_text(item.get("title")))
     if not title:
         raise ValueError("the item has no title")
-    container, pages = _text(item.get("container-title")), _text(item.get("page"))
+    container = _text(item.get("container-title"))
     url, (year, month) = _text(item.get("URL")), _date(item.get("issued"))
     arxiv = item.get("archive_location") if _text(item.get("archive")).casefold() == "arxiv" else None
     ids = identifiers([url], arxiv=arxiv, doi=item.get("DOI"))
@@ -59,7 +59,7 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
             "type": TYPES.get(_text(item.get("type")), "misc"),
             "container": container,
             **{name: _text(item.get(field)) for name, field in CITATION.items()},
-            "pages": pages.replace("-", "--") if pages.count("-") == 1 else pages,
+            "pages": _pages(_text(item.get("page"))),
             "month": month,
         },
     }
@@ -82,9 +82,13 @@ def _extra(item: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]
         extra["custom"] = {name: value for name, value in item["custom"].items() if name != NAME}
     if given(_text(item.get("DOI"))) and not {"doi", "arxiv"} & fields["identifiers"].keys():
         extra["DOI"] = item["DOI"]
-    if item.get("issued") and not fields["year"]:
+    if item.get("issued") and not _is_held(item["issued"], fields["year"], fields["citation"]["month"]):
         extra["issued"] = item["issued"]
     return extra
+
+
+def _pages(page: str) -> str:
+    return page.replace("-", "--") if page.count("-") == 1 else page
 
 
 def _text(value: Any) -> str:
@@ -103,6 +107,18 @@ def _date(issued: Any) -> tuple[int | None, str | None]:
     numbers = first if isinstance(first, list) else []
     month = month_named(str(numbers[1])) if len(numbers) > 1 else None
     return year_of(numbers[0] if numbers else issued.get("raw") or issued.get("literal")), month
+
+
+def _is_held(issued: Any, year: int | None, month: str | None) -> bool:
+    """Whether a year and a month say all that a date does; a day, a season or a second date does more."""
+    if not isinstance(issued, dict):
+        return str(issued) == str(year)
+    said = {name: value for name, value in issued.items() if value}
+    dates = [[year], [str(year)]]
+    if month in MONTHS:
+        number = MONTHS.index(month) + 1
+        dates = [[y, m] for y in (year, str(year)) for m in (number, str(number), f"{number:02}")]
+    return said in [*({"date-parts": [date]} for date in dates), {"raw": str(year)}, {"literal": str(year)}]
 
 
 def write(corpus: Corpus) -> str:
@@ -141,7 +157,7 @@ def _own(paper: Paper) -> dict[str, Any]:
         del own["links"]
     elif not paper.links and paper.address:
         own["links"] = []
-    own["extra"] = extra
+    own["extra"] = {"abstract": abstract, **extra} if unmarked(_text(abstract)) != abstract else extra
     ids = paper.identifiers.model_dump(include={"arxiv_version", "openreview", "acl", "other"}, exclude_none=True)
     own |= {"identifiers": ids, "citation": _unnamed(paper)}
     own = {name: value for name, value in own.items() if value or name == "links"}
@@ -151,10 +167,16 @@ def _own(paper: Paper) -> dict[str, Any]:
 
 
 def _unnamed(paper: Paper) -> dict[str, Any]:
-    """The month and the type of a citation, where those of CSL do not give them back."""
+    """What of a citation the fields of CSL do not give back: the month, the type, other forms of a text or of pages."""
     citation = paper.citation or Citation()
+    written = {name: getattr(citation, name) or "" for name in CITATION}
+    changed = {name: text for name, text in written.items() if _text(text) != text}
+    if (pages := written["pages"]) and _pages(pages.replace("--", "-")) != pages:
+        changed["pages"] = pages
     month = "" if citation.month in MONTHS and paper.year else citation.month
-    return filled({"month": month, "type": "" if TYPES[kind_of(paper).csl] == citation.type else citation.type})
+    return filled(
+        {**changed, "month": month, "type": "" if TYPES[kind_of(paper).csl] == citation.type else citation.type}
+    )
 
 
 def _author(author: str) -> dict[str, str]:
@@ -163,4 +185,10 @@ def _author(author: str) -> dict[str, str]:
     return {"literal": family} if given_name is None else {"family": family, "given": given_name}
 
 
-EXPORT = ExportFormat("papers.csl.json", "CSL-JSON, for pandoc and Zotero", write, frozenset(KEPT))
+def changes(paper: Paper) -> Iterator[str]:
+    """A title with markup, which CSL reads."""
+    if unmarked(paper.title) != paper.title:
+        yield "title"
+
+
+EXPORT = ExportFormat("papers.csl.json", "CSL-JSON, for pandoc and Zotero", write, frozenset(KEPT), changes=changes)

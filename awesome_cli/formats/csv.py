@@ -19,7 +19,7 @@ from awesome_cli.formats.columns import BEYOND, CITATION, FIELDS, coded, has_tit
 from awesome_cli.formats.entries import row_batch
 from awesome_cli.model.drafts import Batch, Failure, link
 from awesome_cli.model.fields import COLUMNS
-from awesome_cli.model.records import Citation, Paper
+from awesome_cli.model.records import Candidate, Citation, Paper, Screening
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names
@@ -34,6 +34,7 @@ PLAIN = ("keywords", "abstract")
 """What stands under `extra` in records and has a column by its own name."""
 KEEPS = {"title", "authors", "year", "venue", "affiliation", "identifiers", "links", "citation", "added"}
 KEEPS |= {"tags.term", "tags.strength", "tags.part", "measures.value", "summary", "note", "extra"}
+KEEPS |= {"stage", "reason", "screening.stage", "screening.reason", "screening.on"}
 
 
 def write(corpus: Corpus) -> str:
@@ -45,8 +46,18 @@ def write(corpus: Corpus) -> str:
     taxonomy = corpus.taxonomy
     extra = dict.fromkeys(f"extra.{name}" for paper in corpus.papers for name in paper.extra if name not in PLAIN)
     own = ("links", "note", "arxiv_version", *PLAIN, *CITATION)
-    columns = list(dict.fromkeys([*COLUMNS, *coded(taxonomy), *own, *extra]))
-    return table(columns, (_row(paper, taxonomy) for paper in corpus.papers))
+    screened = {record.key: record.screening for record in corpus.exclusions}
+    decided = [_decision(paper, screened.get(paper.key)) for paper in corpus.papers]
+    columns = list(dict.fromkeys([*COLUMNS, *coded(taxonomy), *own, *next(filter(None, decided), ()), *extra]))
+    rows = zip(corpus.papers, decided, strict=True)
+    return table(columns, ({**_row(paper, taxonomy), **decision} for paper, decision in rows))
+
+
+def _decision(record: Paper | Candidate, screening: Screening | None) -> dict[str, object]:
+    """What makes a candidate or an exclusion of a row again; nothing for a paper."""
+    if isinstance(record, Candidate):
+        return {"decision": "candidate", "stage": record.stage, "reason": record.reason}
+    return {"decision": "excluded", "stage": screening.stage, "reason": screening.reason} if screening else {}
 
 
 def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:

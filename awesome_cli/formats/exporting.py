@@ -8,7 +8,7 @@ from typing import Any, cast
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import EXPORTED, export_format
 from awesome_cli.model.codings import Measured, Tag
-from awesome_cli.model.records import Citation, Exclusion, Identifiers, Link, Paper
+from awesome_cli.model.records import AnyRecord, Citation, Exclusion, Identifiers, Link, Paper, Screening
 from awesome_cli.survey.corpus import GROUPS, Corpus
 from awesome_cli.text.known import require_known
 
@@ -58,6 +58,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "citation": tuple(Citation.model_fields),
     "tags": tuple(Tag.model_fields),
     "measures": tuple(Measured.model_fields),
+    "screening": tuple(Screening.model_fields),
 }
 """The fields of a record that a format may keep in part, with their parts; `extra` has those that a record gives it."""
 
@@ -68,9 +69,13 @@ def keeps(kept: Collection[str], name: str) -> bool:
     return name in kept or (bool(dot) and top in kept) or {f"{top}.{part}" for part in PARTS.get(name, "?")} <= {*kept}
 
 
-def names_of(paper: Paper) -> Iterator[str]:
-    """The names of the fields in which a record has a value, dotted for parts: `title`, `tags.strength`."""
-    for name, value in ((name, getattr(paper, name)) for name in Paper.model_fields if name != "key"):
+def names_of(record: AnyRecord) -> Iterator[str]:
+    """The names of the fields in which a record has a value, dotted for parts: `title`, `tags.strength`.
+
+    The address of an exclusion stands where others have a link.
+    """
+    names = (name for name in type(record).model_fields if name not in {"key", "url"})
+    for name, value in ((name, getattr(record, name)) for name in names):
         if name == "extra":
             yield from (f"extra.{part}" for part in value)
         elif name in PARTS and value is not None:
@@ -82,7 +87,7 @@ def names_of(paper: Paper) -> Iterator[str]:
 
 
 def _is_given(value: Any) -> bool:
-    return value is not None and value is not False
+    return value is not None and value is not False and value != ()
 
 
 def _each(value: Any) -> tuple[Any, ...]:
@@ -90,26 +95,31 @@ def _each(value: Any) -> tuple[Any, ...]:
     return tuple(one for part in values for one in _each(part)) if values and isinstance(values[0], tuple) else values
 
 
-def left_out(form: str, corpus: Corpus) -> Mapping[str, int]:
-    """How many papers have a value that a format has no place for, by the name of the field, the most first.
+def left_out(form: str, corpus: Corpus, kind: str = "paper") -> Mapping[str, int]:
+    """How many records of a kind have a value that a format has no place for, by the field's name, the most first.
 
-    Of a field of which no part is kept, the name stands without the part. For a format that does not say what it keeps,
-    the answer is empty.
+    Of a field of which no part is kept, the name stands without the part. The answer is empty for a format that does
+    not say what it keeps, and for one that has exclusions of its own.
     """
     written = export_format(form)
     kept = written.keeps
-    if not kept:
+    own = kind != "paper" and form in WITH_EXCLUSIONS
+    if not kept or own:
         return {}
+    records: tuple[AnyRecord, ...] = corpus.exclusions if kind == "exclusion" else corpus.papers
     partly = {name.partition(".")[0] for name in kept}
     counts = Counter[str]()
-    for paper in corpus.papers:
-        of_extra = {f"extra.{name}" for name, value in paper.extra.items() if written.keeps_extra(name, value)}
-        lost = (name for name in names_of(paper) if name not in of_extra and not keeps(kept, name))
+    for record in records:
+        paper = _as_paper(record) if isinstance(record, Exclusion) else cast("Paper", record)
+        too, changed = {*written.keeps_too(paper)}, {*written.changes(paper)}
+        lost = (n for n in names_of(record) if n in changed or not (n in too or keeps(kept, n)))
         counts.update({name if name.partition(".")[0] in partly else name.partition(".")[0] for name in lost})
     return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
 
 
-def sentence(form: str, lost: Mapping[str, int]) -> str:
+def sentence(form: str, lost: Mapping[str, int], kind: str = "paper") -> str:
     """What `left_out` found, on one line."""
-    fields = ", ".join(f"{name} ({n:,} {'paper' if n == 1 else 'papers'})" for name, n in lost.items())
+    fields = ", ".join(f"{name} ({n:,} {kind}{'s' * (n != 1)})" for name, n in lost.items())
+    if kind != "paper" and form != "csv":
+        fields += f"; an import makes papers of these {kind}s, unless '--kind {kind}' is given"
     return f"left out, since {form} has no place for it: {fields}; 'awesome export json' keeps every field"

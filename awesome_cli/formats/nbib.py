@@ -63,9 +63,11 @@ def _author(tag: str, name: str) -> tuple[str, str]:
 def _published(tagged: TaggedValues) -> dict[str, Any]:
     """Where and when the work appeared."""
     year, month = _date(tagged)
+    in_journal = "JT" in tagged.found or "TA" in tagged.found
+    of_book = "book" if tagged.holds("BTI") else "incollection" if "BTI" in tagged.found else None
     container = tagged.take("JT", "CTI" if tagged.holds("BTI") else "BTI", "TA")
     citation = {
-        "type": "article" if "JT" in tagged.found or "TA" in tagged.found else "book",
+        "type": "article" if in_journal else of_book,
         "container": container,
         "volume": tagged.take("VI"),
         "number": tagged.take("IP"),

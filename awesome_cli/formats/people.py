@@ -108,8 +108,8 @@ def of_mapping(author: Mapping[str, Any]) -> str:
     family = first("family", "familyName", "last_name", "lastName")
     given = first("given", "givenName", "first_name", "firstName")
     if family and given:
-        particle, suffix = first("non-dropping-particle"), first("suffix")
-        return f"{particle} {family}, {given} {suffix}".strip()
+        particle, behind = first("non-dropping-particle"), (first("dropping-particle"), first("suffix"))
+        return " ".join(filter(None, (particle, f"{family},", given, *behind)))
     name = first("literal", "name", "creatorName", "author", "display_name", "full_name") or family or given
     is_person = author.get("nameType") == "Personal" or {"authorId", "display_name"} & author.keys()
     return names.inverted(name) if is_person else name

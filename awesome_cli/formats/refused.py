@@ -15,6 +15,9 @@ PROLOGUE = re.compile(r"\A\ufeff?(?:\s|<\?[^>]*>|<!--(?:(?!-->).)*-->)*+", re.DO
 LINKS = r"^[ \t]*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:"
 """A line of a list or table in Markdown that holds a link."""
 
+ENTRY = r"^[ \t]*@\w+[ \t]*[{(]"
+"""How an entry of BibTeX begins; where the first one stands in a block of code, the file is Markdown by any name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -56,6 +59,7 @@ REFUSED = (
     Refusal("XML", EXPORT, start=r"<[a-zA-Z!][^\n]*>", endings=("xml",)),
     Refusal("EndNote's tagged text (.enw)", EXPORT, start=r"%0 \S[^\n]*\n(?:%\S [^\n]*\n?)+", endings=("enw",)),
     Refusal("Web of Science's tagged text", EXPORT, start=r"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\n(?:AU|TI|SO) "),
+    Refusal("Markdown", LIST, start=rf"(?ms)(?![\[{{@])(?:(?!{ENTRY}).)*^(?:```|~~~)[\w ]*\n{ENTRY}"),
     Refusal(
         "Markdown", LIST, start=rf"(?ms)(?![\[{{@]).*?(?:^(?:```|~~~)|{LINKS})", endings=("md", "markdown"), loose=True
     ),

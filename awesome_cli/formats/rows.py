@@ -89,10 +89,13 @@ def _links(it: NamedRow, rest: Mapping[str, Any]) -> list[dict[str, str]]:
     """The links of a row, each address once. Beside a column `links`, `url` may repeat the page of an identifier."""
     pages = {address_of(scheme, given(it.get(scheme))) for scheme in SERVED} if "links" in it.columns else set[None]()
     name = it.held.get("url", "")
+    own = cells.links(it.raw("links"))
     main = cells.links(it.raw("url"), "Paper" if plain_name(name) in FIELDS["url"] else _label(name))
+    if it.get("url") in {entry["url"] for entry in own}:
+        main = []
     others = (link(_label(name), value.strip()) for name, value in rest.items() if _is_link(name, value))
     found: dict[str, dict[str, str]] = {}
-    for entry in (*cells.links(it.raw("links")), *(entry for entry in main if entry["url"] not in pages), *others):
+    for entry in (*own, *(entry for entry in main if entry["url"] not in pages), *others):
         found.setdefault(entry["url"], entry)
     return list(found.values())
 

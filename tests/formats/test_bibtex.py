@@ -46,6 +46,42 @@ def test_every_word_of_every_field_is_found_again(path):
         assert not lost, f"{place}: {field}"
 
 
+@pytest.mark.parametrize(
+    ("text", "authors", "is_told"),
+    [
+        ("Doe, Jane and et al.", ("Doe, Jane", "others"), False),
+        ("Jane Doe et al.", ("Doe, Jane", "others"), False),
+        ("Doe, Jane, et al.", ("Doe, Jane", "others"), False),
+        ("Doe, Jane; Roe, Rick", ("Doe, Jane", "Roe, Rick"), True),
+        ("Jane Doe, Rick Roe, and Ed Poe", ("Doe, Jane", "Roe, Rick", "Poe, Ed"), True),
+        ("Doe, Jane, Roe, Rick", ("Doe, Jane", "Roe, Rick"), True),
+        ("Smith, Jr., John and {Acme, Inc.; Bo, Ltd.}", ("Smith, John Jr.", "Acme, Inc.; Bo, Ltd."), False),
+    ],
+)
+def test_no_author_is_made_of_a_list_that_has_other_marks_than_bibtex(text, authors, is_told):
+    (draft,) = drafts(f"@misc{{a, title = {{T}}, author = {{{text}}}}}")
+    assert draft.fields["authors"] == authors
+    assert any("'and' is missing" in warning for warning in draft.warnings) == is_told
+
+
+def test_a_brace_that_hides_other_fields_is_not_mended():
+    batch = bibtex.read("@misc{a, title={Unbalanced { brace}, author={Y, Z}, year=1992}\n@misc{b, title={T}}", "x.bib")
+    assert [draft.key for draft in batch.drafts] == ["b"]
+    assert [(f.key, f.message) for f in batch.failures] == [("a", "a closing brace or quotation mark is missing")]
+
+
+def test_an_address_is_no_venue():
+    (draft,) = drafts(r"@misc{a, title={T}, howpublished={\url{https://example.org/a\_b}}, url={https://example.org}}")
+    assert [entry["url"] for entry in draft.fields["links"]] == ["https://example.org", "https://example.org/a_b"]
+    assert {"venue", "extra"}.isdisjoint(draft.fields)
+
+
+def test_no_entry_is_in_itself():
+    a, b, c = drafts("@inbook{a, title=A, crossref=b} @inbook{b, title=B, crossref=a} @inbook{c, title=C, crossref=c}")
+    assert [x.fields["citation"].get("container") for x in (a, b, c)] == ["B", None, None]
+    assert [x.warnings[-1] for x in (b, c)] == [f"crossref: '{key}' leads back to this entry" for key in "ac"]
+
+
 def test_strings_are_joined_and_may_stand_behind_their_use():
     text = """@string{proc = "Proceedings of "}
     @inproceedings{a, author = dm # " and " # {Doe, Jane}, title = "Fifteenth " # STOC, booktitle = proc # stoc,

@@ -1,16 +1,20 @@
 """What BibTeX and RIS say that they keep comes back: written, then read, for all kinds of values."""
 
+from datetime import date
 from typing import Any
 
 import pytest
-from builders import make_corpus
+from builders import coffee, make_corpus
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awesome_cli.formats import export_format, import_formats
-from awesome_cli.formats.exporting import left_out
+from awesome_cli.curation.intake.recording import to_record
+from awesome_cli.curation.intake.wording import Vocabulary
+from awesome_cli.formats import ReadingOptions, export_format, import_formats
+from awesome_cli.formats.exporting import export, left_out, select, sentence
 from awesome_cli.model.drafts import filled
 from awesome_cli.model.records import Paper
+from awesome_cli.survey.keys import Names
 
 LETTERS = "abcXYZ àéößŁ漢 09 -\N{EN DASH}_.,:;!?'()&%#$~^@/*+=<>[]|{}\""
 """Without the backslash: a record may hold LaTeX, and LaTeX is read as what it says."""
@@ -145,3 +149,57 @@ def test_a_hyphen_doubled_in_a_title_stays_doubled():
     for title in ("A -- B", "A \N{EN DASH} B", "A --- B", "A — B"):
         kept, found = read_back("bibtex", Paper(key="k", added="2026-01-01", title=title))
         assert found == kept
+
+
+FOREIGN = {
+    "key": "k",
+    "added": "2026-01-01",
+    "title": "T",
+    "year": 2001,
+    "identifiers": {"doi": "10.1000/x", "other": "PMID:12"},
+    "citation": {"key": "Doe 2001", "type": "article", "container": "J", "note": "first", "pages": "242-243"},
+    "extra": {"note": "second", "DP": "2004", "TA": "J", "SO": "J. 2004", "abstract": "One <b>x</b>.\n\nTwo."},
+}
+"""What another format gave to a record, under names and in forms that a format has for something else."""
+
+
+@pytest.mark.parametrize(
+    ("form", "lost"),
+    [
+        ("bibtex", {"citation.key", "extra.note", "extra.DP", "extra.TA", "extra.SO"}),
+        ("ris", {"citation.pages", "extra.DP", "extra.TA", "extra.abstract"}),
+        ("csljson", set()),
+    ],
+)
+def test_what_would_come_back_as_something_else_is_named_and_the_rest_comes_back(form, lost):
+    paper = Paper.model_validate(FOREIGN)
+    assert left_out(form, make_corpus(paper)).keys() - {"added"} == lost
+    if form != "csljson":
+        kept, found = read_back(form, paper)
+        assert found == kept
+    again = import_formats()["json" if form == "csljson" else form]
+    (draft,) = again.read(
+        export_format(form).write(make_corpus(paper)), "x", ReadingOptions(make_corpus().taxonomy)
+    ).drafts
+    assert draft.fields.get("extra", {}).keys() <= FOREIGN["extra"].keys()
+    assert "links" not in draft.fields
+
+
+@pytest.mark.parametrize("kind", ["exclusion", "candidate"])
+def test_records_of_other_kinds_stay_what_they_are_in_csv_and_other_formats_say_that_they_do_not(kind):
+    corpus = select(coffee(), None, kind)
+    records = corpus.exclusions if kind == "exclusion" else corpus.papers
+    text = export("csv", corpus, kind)
+    drafts = import_formats()["csv"].read(text, "x.csv", ReadingOptions(corpus.taxonomy)).drafts  # type: ignore[arg-type]
+    assert [draft.kind for draft in drafts] == [kind] * len(records)
+    made = [to_record(draft, Vocabulary(corpus.taxonomy), date(2026, 2, 2), Names()) for draft in drafts]
+    for record, again in zip(records, made, strict=True):
+        if kind == "exclusion":
+            given = {name: getattr(record.screening, name) for name in ("stage", "reason", "on")}
+            assert given == {name: getattr(again.screening, name) for name in given}
+        else:
+            assert (again.stage, again.reason) == (record.stage, record.reason)
+    lost = left_out("bibtex", corpus, kind)
+    assert lost[{"exclusion": "screening", "candidate": "proposal"}[kind]] == len(records)
+    assert f"unless '--kind {kind}' is given" in sentence("bibtex", lost, kind)
+    assert left_out("json", corpus, kind) == {}

@@ -69,3 +69,13 @@ def test_groups_stand_among_the_authors_and_editors_stand_in_for_them():
     )
     assert book.fields["identifiers"]["isbn"] == "978-3-16-148410-0"
     assert book.fields["citation"] == {"type": "book", "publisher": "Mill", "month": "May-Jun"}
+
+
+def test_a_type_is_only_what_the_record_says():
+    def type_of(lines: str) -> str | None:
+        (draft,) = nbib.read(f"PMID- 1\n{lines}\n", "x.nbib").drafts
+        return draft.fields.get("citation", {}).get("type")
+
+    assert type_of("TI  - [Bread].\nPT  - Published Erratum") is None
+    assert type_of("BTI - Bread") == "book"
+    assert type_of("TI  - Crust\nBTI - Bread") == "incollection"

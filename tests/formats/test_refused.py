@@ -45,6 +45,7 @@ def zipped(name: str) -> bytes:
         ("README.md", BLOCK.encode(), "Markdown is not read; import the data behind it"),
         ("README.md", LIST.encode(), "Markdown is not read"),
         ("<stdin>", BLOCK.encode(), "Markdown is not read"),
+        ("x.bib", BLOCK.encode(), "Markdown is not read"),
         ("x.txt", LIST.encode(), "Markdown is not read"),
         ("x.txt", b"Bean, A. (2020). On Bread. Journal of Bread, 3(1), 1-9.\n", "not recognised"),
         ("x.txt", b"References:\n- Bean, A. On Bread.\n", "A list of references in plain text is not read"),

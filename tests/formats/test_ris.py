@@ -160,3 +160,12 @@ def test_reading_is_linear():
     (draft,) = drafts(text)
     assert len(draft.fields["authors"]) == 20_000
     assert time.process_time() - started < 10
+
+
+def test_a_name_without_a_comma_is_an_organisation_unless_no_name_of_the_file_has_one():
+    works = "TY  - RPRT\nTI  - A\nAU  - World Bank Group\nER  - \nTY  - JOUR\nTI  - B\nAU  - {}\nER  - \n"
+    assert [draft.fields["authors"] for draft in drafts(works.format("Doe, Jane"))] == [
+        ("World Bank Group",),
+        ("Doe, Jane",),
+    ]
+    assert drafts(works.format("Jane Doe"))[1].fields["authors"] == ("Doe, Jane",)

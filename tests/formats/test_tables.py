@@ -1,5 +1,7 @@
 """Tables as other programs write them: separators, quotes, headers, authors, identifiers."""
 
+import json
+
 import pytest
 from builders import COFFEE, DATA
 
@@ -311,3 +313,25 @@ def test_what_rayyan_says_decides(inclusion, kind, warnings):
         assert (draft.kind, len(draft.warnings)) == (kind, warnings)
         assert kind != "exclusion" or draft.fields["screening"] == {"reason": "wrong population"}
     assert row.fields["note"] == notes
+
+
+@pytest.mark.parametrize(
+    ("issued", "month", "is_kept"),
+    [
+        ({"date-parts": [[2001, 5]]}, "may", False),
+        ({"date-parts": [["2001", "05"]]}, "may", False),
+        ({"raw": "2001"}, None, False),
+        ({"date-parts": [[2001, 5, 17]]}, "may", True),
+        ({"date-parts": [[2001], [2003]]}, None, True),
+        ({"date-parts": [[2001, 13]]}, None, True),
+        ({"date-parts": [[2001]], "season": "2"}, None, True),
+        ({"raw": "circa 2001"}, None, True),
+    ],
+)
+def test_what_a_csl_date_says_beyond_year_and_month_is_kept(issued, month, is_kept):
+    beauvoir = {"family": "Beauvoir", "dropping-particle": "de", "given": "Simone"}
+    item = {"id": "a", "type": "book", "title": "T", "author": [beauvoir], "issued": issued}
+    (draft,) = load(json.dumps([item]), "t.json").drafts
+    assert draft.fields["authors"] == ("Beauvoir, Simone de",)
+    assert (draft.fields["year"], draft.fields["citation"].get("month")) == (2001, month)
+    assert draft.fields.get("extra") == ({"issued": issued} if is_kept else None)

@@ -30,6 +30,7 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
     if model is Exclusion:
         fields = _screened(fields, vocabulary.taxonomy, day)
     elif model is Candidate:
+        fields = _decided(fields, vocabulary.taxonomy)
         fields = {"proposal": "consider", "found": {"on": day, "source": draft.place}, **fields}
     else:
         fields = {"added": day, **fields}
@@ -68,7 +69,9 @@ def _cited(draft: Draft, citation: Mapping[str, Any], key: str, names: Names) ->
     if not own and "added" in draft.fields:
         return dict(citation)
     cited = names.cited
-    free = next((name for name in (own, key) if name and name not in cited), None)
+    # A number or an address is a name in the source's own store, which no text would cite.
+    given = draft.key if draft.key and not draft.key.isdigit() and "://" not in draft.key else None
+    free = next((name for name in (own or given, key) if name and name not in cited), None)
     return {**citation, "key": free or exclusion_id(*_made_of(draft), cited, _details(draft))}
 
 
@@ -100,15 +103,25 @@ def _screened(fields: Mapping[str, Any], taxonomy: Taxonomy, day: date) -> dict[
     codes = {"stage": _coded(words["stage"], taxonomy.stages), "reason": _coded(words["reason"], taxonomy.reasons)}
     uncoded = {name: word for name, word in words.items() if word != UNCODED and not codes[name]}
     note = fields.get("note") or uncoded.pop("reason", None)
-    screening |= {name: code or UNCODED for name, code in codes.items()} | {"on": screening.get("on") or day}
+    screening |= {name: code or UNCODED for name, code in codes.items()} | {
+        "on": screening.get("on") or fields.get("added") or day
+    }
     links = fields.get("links") or ()
     known = {name: value for name, value in fields.items() if name in Exclusion.model_fields}
-    rest = {name: value for name, value in fields.items() if name not in known and name != "links"}
+    rest = {name: value for name, value in fields.items() if name not in {*known, "links", "added"}}
     if len(links) > 1:
         rest["links"] = links
     url = fields.get("url") or (links[0]["url"] if links else None)
     extra = {**uncoded, **rest, **(fields.get("extra") or {})}
     return filled({**known, "screening": screening, "note": note, "url": url, "extra": extra})
+
+
+def _decided(fields: Mapping[str, Any], taxonomy: Taxonomy) -> dict[str, Any]:
+    """The fields of a candidate, with the stage and the reason that a table gave, if they are codes."""
+    extra = dict(fields.get("extra") or {})
+    words = {"stage": taxonomy.stages, "reason": taxonomy.reasons}
+    codes = {name: code for name, known in words.items() if (code := _coded(str(extra.get(name) or ""), known))}
+    return {**fields, **codes, "extra": {name: value for name, value in extra.items() if name not in codes}}
 
 
 def _coded(word: str, known: tuple[Named, ...]) -> str | None:

@@ -11,7 +11,7 @@ from awesome_cli.formats import ExportFormat, ImportFormat
 from awesome_cli.formats.bibtex.blocks import BibEntry, Unread, split
 from awesome_cli.formats.bibtex.drafts import draft
 from awesome_cli.formats.bibtex.parents import inherit
-from awesome_cli.formats.bibtex.writing import KEEPS, citation_keys, keeps_extra, write
+from awesome_cli.formats.bibtex.writing import KEEPS, changes, citation_keys, keeps_too, write
 from awesome_cli.model.drafts import Batch, Failure
 
 __all__ = ["EXPORT", "IMPORT", "citation_keys", "read", "write"]
@@ -26,5 +26,5 @@ def read(text: str, name: str, _options: object = None) -> Batch:
     return Batch(drafts, tuple(Failure(f"{name}:{u.line}", u.reason, u.key) for u in found if isinstance(u, Unread)))
 
 
-EXPORT = ExportFormat("papers.bib", "BibTeX, for LaTeX and reference managers", write, KEEPS, keeps_extra)
+EXPORT = ExportFormat("papers.bib", "BibTeX, for LaTeX and reference managers", write, KEEPS, keeps_too, changes)
 IMPORT = ImportFormat(("bib", "bibtex"), lambda start: bool(START.search(start)), read)

@@ -13,6 +13,8 @@ LEFT = re.compile(r"^[ \t]*(?:,|@[ \t]*\w|[^\W\d][\w-]*[ \t]*=[ \t]*[{\"\d])", r
 HEAD = re.compile(r"@\s*(\w+)\s*([{(])\s*([^\s,{}()=\"]*)")
 KEYLESS = re.compile(r"(@\w+\s*[{(])(?=\s*[\w:+.-]+\s*=)")
 REMARK = re.compile(r"^[ \t]*%.*\n?", re.MULTILINE)
+SWALLOWED = re.compile(r"[}\"]\s*,\s*[^\W\d][\w-]*\s*=")
+"""The beginning of another field within a value."""
 DOUBLED = re.compile(r",(?:\s*,)+")
 CLOSING = {"{": "}", "(": ")"}
 
@@ -106,6 +108,8 @@ def _read_again(text: str) -> tuple[list[Any], str | None]:
             break
         whole = keyed if _is_closed(keyed) else f"{keyed}\n{CLOSING[head[2]]}"
         first, *others = _parsed(whole)
+        if isinstance(first, Entry) and any(SWALLOWED.search(field.value) for field in first.fields):
+            break
         if isinstance(first, Entry) and first.fields and all(isinstance(other, ImplicitComment) for other in others):
             what = "its key" if keyed != source else "its last brace" if whole != keyed else ""
             return [first, *others], f"{what} is missing" if what else "it has a comma too many"

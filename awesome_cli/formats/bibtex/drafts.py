@@ -9,7 +9,7 @@ from awesome_cli.formats.bibtex import people
 from awesome_cli.formats.bibtex.blocks import BibEntry
 from awesome_cli.formats.extras import AND, PMID, doubts
 from awesome_cli.model.drafts import Draft, filled, link, year_of
-from awesome_cli.model.identifiers import read
+from awesome_cli.model.identifiers import address_of, read
 from awesome_cli.model.months import month_named
 from awesome_cli.model.publication_types import KINDS, MISC
 from awesome_cli.model.references import identifiers, says
@@ -22,22 +22,31 @@ NUMBERS = ("volume", "number", "pages")
 PLAIN = {"url", "doi", "eprint", "pdf", "isbn", "acl", "openreview", "pmid", "file", "crossref", "xdata", "xref", "ids"}
 """Fields that are no LaTeX, though some programs escape a few characters in them."""
 ESCAPED = re.compile(r"\{\\([_%&#$~])\}|\\([_%&#$])|\\(~)(?:\{\})?|\{?\\textasciitilde(?:\{\})?\}?|\{(_)\}")
+PAGE = re.compile(r"[{\s]*(?:\\url\s*\{)?(https?://[^\s{}]+)[}\s]*")
 SCHEMES = ("doi", "acl", "openreview")
 DATE = re.compile(r"\A\d{4}-(\d\d)")
 
 
 def draft(entry: BibEntry, place: str) -> Draft:
     """The draft of an entry; what it has but cannot hold is a warning."""
-    text = {name: _text(name, value) for name, value in entry.values.items()}
+    text = {name: _text(name, value) for name, value in _linked(entry.values).items()}
     fields = _fields(entry, text)
     held = set(_held(entry.kind, text, fields))
     extra: dict[str, Any] = {name: value for name, value in text.items() if value and name not in held}
     if "editor" in extra:
-        extra["editor"] = AND.join(names.listed(people.authors(entry.values["editor"])))
+        extra["editor"] = AND.join(names.listed(people.authors(entry.values["editor"], entry.warnings)))
     extra |= {f"{name}_again": [_text(name, value) for value in more] for name, more in entry.again.items()}
     warnings = (*entry.warnings, *doubts(extra, {**fields["identifiers"], "year": fields["year"]}))
     keywords = tuple(_keywords(text.get("keywords", "")))
     return Draft(filled({**fields, "extra": extra}), place, entry.key or None, keywords, warnings)
+
+
+def _linked(values: Mapping[str, str]) -> Mapping[str, str]:
+    """The values, with an address among the links that stands where it was published: an address is no venue."""
+    page = PAGE.fullmatch(values.get("howpublished", ""))
+    if page is None or (not (urls := _urls(values)) and "url" in values):
+        return values
+    return {**values, "howpublished": "", "url": " ".join(dict.fromkeys([*urls, page[1]]))}
 
 
 def _text(name: str, value: str) -> str:
@@ -47,23 +56,30 @@ def _text(name: str, value: str) -> str:
             ESCAPED.sub(lambda found: "".join(filter(None, found.groups())) or "~", value) if "\\" in value else value
         )
     plain = to_unicode(value)
-    if "\n" not in plain:
-        return " ".join(plain.split())
-    return "\n\n".join(text for part in re.split(r"\n\s*\n", plain) if (text := " ".join(part.split())))
+    return paragraphs(plain)
+
+
+def paragraphs(text: str) -> str:
+    """A text with one blank between words, and a blank line between paragraphs."""
+    if "\n" not in text:
+        return " ".join(text.split())
+    return "\n\n".join(one for part in re.split(r"\n\s*\n", text) if (one := " ".join(part.split())))
 
 
 def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
     """The fields of the record."""
     get = text.get
     container = get(_container(entry.kind, text), "")
+    given = entry.values.get("author") or entry.values.get("editor") or ""
     return {
         "title": " ".join(get("title", "").split()),
-        "authors": names.listed(people.authors(entry.values.get("author") or entry.values.get("editor") or "")),
+        "authors": names.listed(people.authors(given, entry.warnings)),
         "year": year_of(get("year")) or year_of(get("date")),
         "venue": get("eventtitle") or container,
         "affiliation": get("affiliation"),
         "identifiers": _identifiers(text),
-        "links": cells.links(get("links", "")) or [link("Paper", url) for url in _urls(text)],
+        "links": cells.links(get("links", ""))
+        or [link("Paper", url) for url in _urls(text) if url not in _pages(text)],
         "citation": {
             "key": entry.key,
             "type": entry.kind,
@@ -88,6 +104,11 @@ def _urls(text: Mapping[str, str]) -> list[str]:
     return urls if all(url.startswith(("http://", "https://")) for url in urls) else []
 
 
+def _pages(text: Mapping[str, str]) -> set[str | None]:
+    """The pages of identifiers that only this program writes; they are written as `url` for programs without these."""
+    return {address_of(scheme, text[scheme]) for scheme in ("openreview", "acl") if scheme in text}
+
+
 def _identifiers(text: Mapping[str, str]) -> dict[str, Any]:
     is_arxiv = text.get("archiveprefix", text.get("eprinttype", "")).casefold() == "arxiv"
     eprint = text.get("eprint", "")
@@ -108,7 +129,8 @@ def _held(kind: str, text: Mapping[str, str], fields: Mapping[str, Any]) -> Iter
     yield from ("month", "publisher", "note")
     yield _container(kind, text)
     yield from (name for name in ("year", "date") if text.get(name) == year)
-    if (urls := {entry["url"] for entry in fields["links"]}) and urls >= {*_urls(text)}:
+    urls = {entry["url"] for entry in fields["links"]} | _pages(text)
+    if urls and urls >= {*_urls(text)}:
         yield "url"
     if "links" in text and cells.links(text["links"]):
         yield "links"

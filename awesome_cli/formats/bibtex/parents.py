@@ -61,14 +61,16 @@ def _fill_from_above(entry: BibEntry, by_key: Mapping[str, BibEntry], filled: di
                     waiting.append(parent)
         elif not filled[id(at)]:
             filled[id(at)] = True
-            _fill(at, by_key)
+            _fill(at, by_key, filled)
 
 
-def _fill(entry: BibEntry, by_key: Mapping[str, BibEntry]) -> None:
+def _fill(entry: BibEntry, by_key: Mapping[str, BibEntry], filled: Mapping[int, bool]) -> None:
     for field, name in list(_parents(entry)):
         parent = by_key.get(name.casefold())
         if parent is None:
             entry.warnings.append(f"{field}: the file has no entry '{name}'")
+        elif parent is entry or not filled[id(parent)]:
+            pass  # it leads back to this entry, which is not in itself
         elif field == "xdata":
             entry.values |= {**parent.values, **entry.values}
         else:

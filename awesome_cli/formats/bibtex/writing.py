@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from awesome_cli.formats import cells
-from awesome_cli.formats.bibtex.drafts import NUMBERS, PLAIN
+from awesome_cli.formats.bibtex.drafts import CONTAINERS, NUMBERS, PLAIN, SCHEMES, paragraphs
 from awesome_cli.formats.extras import AND, PMID, authors_and_editors
 from awesome_cli.model.drafts import link, year_of
 from awesome_cli.model.months import MONTHS
@@ -24,6 +24,20 @@ ABOUT = {"abstract", "affiliation", "annotation", "eventtitle", "keywords", "lin
 """Fields that reference managers keep and bibliographies do not print."""
 NOT_TYPES = {"comment", "preamble", "string", "xdata"}
 """What begins with `@` and is no work."""
+HELD = {
+    "title",
+    "author",
+    "keywords",
+    "affiliation",
+    "annotation",
+    "eventtitle",
+    "month",
+    "publisher",
+    "note",
+    *NUMBERS,
+}
+"""Fields that an import takes for those of a record, whatever is in them."""
+SCHEMES_AND_ISBN = (*SCHEMES, "isbn")
 KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links", "summary", "extra.keywords"]) | {
     *(f"identifiers.{scheme}" for scheme in ("arxiv", "doi", "openreview", "acl", "isbn")),
     *(f"citation.{name}" for name in Citation.model_fields),
@@ -31,9 +45,42 @@ KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links", 
 """What comes back from what is written."""
 
 
-def keeps_extra(name: str, value: object) -> bool:
-    """Whether BibTeX has a place for an entry of `extra`: for a text under a name that it takes for a field."""
-    return isinstance(value, str) and name not in NOT_WRITTEN and bool(NAME.fullmatch(name))
+def keeps_too(paper: Paper) -> Iterator[str]:
+    """What else of a paper comes back: texts of `extra` under a name that is a field and free, and PubMed's number."""
+    free = _free(paper)
+    yield from (f"extra.{name}" for name, value in free.items() if name in PLAIN or paragraphs(value) == value)
+    if (paper.identifiers.other or "").startswith(PMID):
+        yield "identifiers.other"
+
+
+def changes(paper: Paper) -> Iterator[str]:
+    """What a citation key may not hold, and lines that end within a paragraph."""
+    citation = paper.citation or Citation()
+    if FORBIDDEN.search(citation.key or ""):
+        yield "citation.key"
+    texts = {"citation.note": citation.note, "summary": paper.summary, "affiliation": paper.affiliation}
+    yield from (name for name, text in texts.items() if text and paragraphs(text) != text)
+
+
+def _free(paper: Paper) -> Mapping[str, str]:
+    """The entries of `extra` that can be fields: no value of the paper is written or read under that name."""
+    ids, year = paper.identifiers, paper.extra.get("year")
+    held = {
+        "eprint": ids.arxiv,
+        "archiveprefix": ids.arxiv,
+        "url": paper.links,
+        "links": paper.links,
+        "pmid": ids.other,
+    }
+    held |= {name: getattr(ids, name) for name in SCHEMES_AND_ISBN}
+    taken = HELD | {kind_of(paper).container} | {name for name, value in held.items() if value}
+    if not (paper.venue or (paper.citation and paper.citation.container)):
+        taken |= {*CONTAINERS}
+    if paper.year and not (isinstance(year, str) and year_of(year) == paper.year):
+        taken |= {"year"}
+    is_free = (name not in taken and name not in NOT_WRITTEN and NAME.fullmatch(name) for name in paper.extra)
+    entries = zip(paper.extra.items(), is_free, strict=True)
+    return {name: value for (name, value), free in entries if free and value and isinstance(value, str)}
 
 
 def write(corpus: Corpus, *, cited: bool = False) -> str:
@@ -95,7 +142,7 @@ def _values(paper: Paper) -> Iterator[tuple[str, str]]:
         "archiveprefix": "arXiv" if ids.arxiv else "",
         **{name: _plain(getattr(ids, name) or "") for name in ("doi", "isbn", "openreview", "acl")},
         "pmid": (ids.other or "").removeprefix(PMID) if (ids.other or "").startswith(PMID) else "",
-        "url": _plain(paper.address or ""),
+        "url": _plain(_url(paper) or ""),
         "links": to_latex(_links(paper)),
         "affiliation": to_latex(paper.affiliation or ""),
         "keywords": to_latex(_keywords(paper.extra.get("keywords"))),
@@ -104,9 +151,14 @@ def _values(paper: Paper) -> Iterator[tuple[str, str]]:
     if isinstance(whole := paper.extra.get("year"), str) and year_of(whole) == paper.year:
         fields["year"] = to_latex(whole)  # more than the number, such as "1998-2001"
     yield from ((name, value) for name, value in fields.items() if value)
-    free = ((name, value) for name, value in paper.extra.items() if value and not fields.get(name))
-    kept = ((name, value) for name, value in free if keeps_extra(name, value))
-    yield from ((name, _plain(value) if name in PLAIN else to_latex(value)) for name, value in kept)
+    free = ((name, value) for name, value in _free(paper).items() if not fields.get(name))
+    yield from ((name, _plain(value) if name in PLAIN else to_latex(value)) for name, value in free)
+
+
+def _url(paper: Paper) -> str | None:
+    """The first link; without one, the page of an identifier that other programs do not know."""
+    ids = paper.identifiers
+    return paper.address if paper.links or not (ids.doi or ids.arxiv) else None
 
 
 def _numbers(text: str) -> str:
@@ -117,7 +169,8 @@ def _numbers(text: str) -> str:
 def _links(paper: Paper) -> str:
     """The links with their labels, if they say more than the address."""
     links = [entry.model_dump() for entry in paper.links]
-    if links == [link("Paper", paper.address or "")]:
+    pages = {page for scheme, page in paper.identifiers.addresses() if scheme in {"openreview", "acl"}}
+    if links == [link("Paper", paper.address or "")] and paper.address not in pages:
         return ""
     return cells.joined(links, (f"{entry['label']}: {entry['url']}" for entry in links), cells.links)
 
@@ -132,7 +185,8 @@ def _author(author: str) -> str:
     """An author for BibTeX, which takes a name without a comma for `First Last`: a corporate one is braced."""
     if author == names.OTHERS:
         return author
-    return to_latex(author) if names.split(author)[1] and AND not in author else "{" + to_latex(author) + "}"
+    is_person = names.split(author)[1] and author.count(",") == 1 and ";" not in author and AND not in author
+    return to_latex(author) if is_person else "{" + to_latex(author) + "}"
 
 
 def _plain(identifier: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from awesome_cli.formats.extras import AND, PMID, doubts
+from awesome_cli.formats.people import person
 from awesome_cli.formats.ris.references import tag_names
 from awesome_cli.formats.tagged import Lines, TaggedValues, isbn, values
 from awesome_cli.model.drafts import Draft, filled, link, year_of
@@ -13,6 +14,7 @@ from awesome_cli.model.publication_types import KINDS
 from awesome_cli.model.references import identifiers, says
 from awesome_cli.text import names
 
+PEOPLE = {"AU", "A1", "A2", "ED"}
 ALIASES = {"A1": "AU", "ED": "A2"}
 TYPES = {kind.ris: kind.bibtex for kind in KINDS.values()} | {"THES": "phdthesis"}
 LIKE = {"CONF": "inproceedings", "MGZN": "article", "NEWS": "article", "EJOUR": "article", "INPR": "article"}
@@ -26,7 +28,12 @@ DIGITAL = re.compile(r"doi[:\s]+", re.IGNORECASE)
 RANGE = re.compile(r"(\w+)\s*[-\N{EN DASH}]+\s*(\w+)")
 
 
-def draft(lines: Lines, place: str) -> Draft:
+def is_given_first(references: Iterable[Lines]) -> bool:
+    """Whether a file writes first names first: no name in it has the comma of `Last, First`, as RIS asks for."""
+    return not any("," in value for lines in references for tag, value in lines if tag in PEOPLE)
+
+
+def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
     """The draft of a reference; raises `ValueError` for one without a type or a title."""
     if lines[0][0] != "TY":
         raise ValueError("a reference begins with 'TY  - '")
@@ -35,11 +42,13 @@ def draft(lines: Lines, place: str) -> Draft:
     title = tagged.take(*TITLES, *("BT" if kind == "book" else "",))
     if not title:
         raise ValueError("the reference has no title")
-    editors = _people(tagged.take_all("A2"))
+    authors, editors = (
+        [person(name) if given_first else name for name in tagged.take_all(tag)] for tag in ("AU", "A2")
+    )
     key, keywords, ids = tagged.take("ID"), _keywords(tagged), _identifiers(tagged)
     fields = {
         "title": title,
-        "authors": names.listed(_people(tagged.take_all("AU")) or editors),
+        "authors": names.listed(authors or editors),
         "affiliation": tagged.take("AD"),
         "identifiers": ids,
         **_published(tagged),
@@ -145,10 +154,3 @@ def _links(tagged: TaggedValues) -> Iterator[dict[str, str]]:
             tagged.hold(tag, [text])
             yield from (link(label, url) for url in urls if url not in seen)
             seen.update(urls)
-
-
-def _people(tagged: list[str]) -> list[str]:
-    """Names as `Last, First`; if none has a comma, the file writes first names first."""
-    if any("," in name for name in tagged):
-        return tagged
-    return [name if names.is_cut(name) else names.inverted(name) for name in tagged]

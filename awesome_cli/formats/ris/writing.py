@@ -1,10 +1,11 @@
 """Papers as RIS; tags are keywords of the form `axis=term:strength`."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from awesome_cli.formats.extras import PMID, authors_and_editors
-from awesome_cli.formats.ris.drafts import LIKE, TYPES, date_of
+from awesome_cli.formats.ris.drafts import ALIASES, LIKE, RANGE, TYPES, date_of
 from awesome_cli.formats.ris.references import tag_names
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import year_of
@@ -19,13 +20,55 @@ KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links.ur
     *(f"citation.{name}" for name in Citation.model_fields),
 }
 """What comes back from what is written."""
+TAKEN = {
+    "authors",
+    "first_authors",
+    "id",
+    "volume",
+    "number",
+    "issue",
+    "publisher",
+    "start_page",
+    "end_page",
+    "summary",
+}
+TAKEN |= {"secondary_title", "alternate_title3", "book_title", "end_of_reference", "unknown_tag"}
+"""Names of tags whose values an import takes for fields of a record."""
 TAG = re.compile("[A-Z][A-Z0-9]")
 
 
-def keeps_extra(name: str, value: object) -> bool:
-    """Whether RIS has a tag for an entry of `extra`, which is a text or several."""
+def keeps_too(paper: Paper) -> Iterator[str]:
+    """What else of a paper comes back: entries of `extra` that have a tag, and PubMed's number."""
+    yield from (f"extra.{name}" for name, value in paper.extra.items() if _has_tag(paper, name) and _is_line(value))
+    if (paper.identifiers.other or "").startswith(PMID):
+        yield "identifiers.other"
+
+
+def changes(paper: Paper) -> Iterator[str]:
+    """Texts of several lines, and pages whose one hyphen an import doubles."""
+    citation = paper.citation or Citation()
+    texts = {"citation.note": citation.note, "summary": paper.summary, "affiliation": paper.affiliation}
+    yield from (name for name, text in texts.items() if text and not _is_line(text))
+    pages = citation.pages or ""
+    if RANGE.fullmatch(pages) and RANGE.sub(r"\1--\2", pages) != pages:
+        yield "citation.pages"
+
+
+def _has_tag(paper: Paper, name: str) -> bool:
+    """Whether an entry of `extra` has a tag that means the same: one by whose name an import keeps it."""
+    if TAG.fullmatch(name):
+        return name not in tag_names() and name not in ALIASES
+    citation = paper.citation or Citation()
+    container = citation.container or paper.venue
+    # An import takes the first value of these tags for the field.
+    first = {"notes": citation.note, "author_address": paper.affiliation, "notes_abstract": paper.extra.get("abstract")}
+    first |= dict.fromkeys(("journal_name", "series", *(f"alternate_title{n}" for n in (1, 2))), container)
+    return name in tag_names().values() and name not in TAKEN and bool(first.get(name, True))
+
+
+def _is_line(value: Any) -> bool:
     texts = value if isinstance(value, list | tuple) else [value]
-    return (name in tag_names().values() or bool(TAG.fullmatch(name))) and all(isinstance(text, str) for text in texts)
+    return all(isinstance(text, str) and text == " ".join(text.split()) for text in texts)
 
 
 def write(corpus: Corpus) -> str:
@@ -45,7 +88,7 @@ def _reference(paper: Paper) -> dict[str, Any]:
         name: _line(value) for name, value in {**_work(paper), **_published(paper), **_about(paper)}.items() if value
     }
     held = fields.keys() | {"keywords"}
-    rest = {name: _line(_several(text)) for name, text in extra.items() if name not in held and keeps_extra(name, text)}
+    rest = {name: _line(_several(text)) for name, text in extra.items() if name not in held and _has_tag(paper, name)}
     unnamed = {name: rest.pop(name) for name in [*rest] if name not in known}
     return {**fields, **rest, "unknown_tag": unnamed}
 

@@ -202,3 +202,10 @@ def test_exclusions_without_a_stage_or_reason_are_counted_with_the_command_for_a
     for name in ("stage", "reason"):
         fix = f"awesome set --kind exclusion --where {name}=unspecified screening.{name}={name.upper()}"
         assert f"Exclusions without a {name}: 2; to give all of them one: {fix}" in text
+
+
+def test_a_key_that_no_record_can_have_stays_in_citations():
+    drafts = [Draft({"title": title}, "x:1", key) for title, key in (("A", "Doe:2001/x"), ("B", "b"), ("C", "123"))]
+    cited = [taken.record.citation.key for taken in intake(*drafts).taken]
+    assert cited[:2] == ["Doe:2001/x", "b"]
+    assert cited[2] != "123", "a number is no citation key"
