@@ -115,3 +115,11 @@ def test_the_history_is_asked_for_once(run, root: Path, verb: str):
     change = "device=drip" if verb == "tag" else "measures.grams=12"
     err = run(verb, "--where", "year>=2000", change, root=root).err
     assert err.count("is not kept") <= 1
+
+
+def test_an_axis_alone_takes_nothing_away(run, root: Path):
+    before = {path: path.read_bytes() for path in (root / "corpus").iterdir()}
+    for words in (["aero2020", "device"], ["--where", "*", "device"]):
+        assert "--remove" in run("tag", *words, root=root, code=2).err
+    assert {path: path.read_bytes() for path in (root / "corpus").iterdir()} == before
+    assert "device is required for aero2020" in run("tag", "aero2020", "device", "--remove", root=root).err

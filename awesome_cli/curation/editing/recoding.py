@@ -1,10 +1,11 @@
 """`set` and `tag` on records in their files, with the history of revised codings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from awesome_cli.curation.editing import find, find_work
+from awesome_cli.curation.editing.admitting import uncoded
 from awesome_cli.curation.editing.fields import assign, check_words
 from awesome_cli.curation.editing.tagging import (
     Grounds,
@@ -19,7 +20,7 @@ from awesome_cli.curation.editing.tagging import (
 from awesome_cli.errors import AwesomeError, RefusedError, UsageError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import Revision
-from awesome_cli.model.records import AnyWork, Exclusion
+from awesome_cli.model.records import AnyWork, Exclusion, Paper
 from awesome_cli.survey.corpus import GROUPS, Corpus
 from awesome_cli.survey.saving import Plan, edit
 
@@ -98,7 +99,15 @@ def retag(
         after = untag(work, read_removals(texts, work, corpus.taxonomy))
     else:
         after = tag(work, read_requests(texts, corpus.taxonomy), grounds, corpus.taxonomy)
-    return Plan(edit(tree, work, remembered(work, after, revision), tuple(corpus.taxonomy.by_id)))
+    changes = edit(tree, work, remembered(work, after, revision), tuple(corpus.taxonomy.by_id))
+    return Plan(changes, tuple(_newly_uncoded(work, after, corpus)))
+
+
+def _newly_uncoded(before: AnyWork, after: AnyWork, corpus: Corpus) -> Iterator[str]:
+    """A warning for each required axis that a paper loses."""
+    if isinstance(before, Paper) and isinstance(after, Paper):
+        for axis in (axis for axis in uncoded(after, corpus) if before.tags_on(axis)):
+            yield f"warning: {axis} is required for {after.key}: 'awesome validate' asks for a term"
 
 
 def remembered(before: AnyWork, after: AnyWork, revising: Revising | None) -> AnyWork:
