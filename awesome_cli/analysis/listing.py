@@ -74,7 +74,7 @@ def listing(
 
     `columns` are fields, axes or measures; `sort` is one of them, with `-` for descending order.
     """
-    found = parse(query, corpus.taxonomy) if query else None
+    found = parse(query, corpus.taxonomy) if query is not None else None
     if kind is None:
         kind = "exclusion" if found is not None and found.names & OF_EXCLUSIONS else "paper"
     records: tuple[AnyRecord, ...] = getattr(corpus, GROUPS[kind])
@@ -92,7 +92,7 @@ def listing(
         missing = [record for record in records if cell(corpus, record, name) is None]
         present.sort(key=lambda record: _order(cell(corpus, record, name)), reverse=sort.startswith("-"))
         records = (*present, *missing)
-    return Listing(kind, records[:limit], chosen, len(records), corpus, query or None)
+    return Listing(kind, records[:limit], chosen, len(records), corpus, query)
 
 
 def _order(value: Cell) -> tuple[int, float, str]:

@@ -55,6 +55,6 @@ def tag(
     workspace: Workspace = ctx.obj
     key, terms = addressed(key, terms, where, "awesome tag KEY AXIS=TERM")
     grounds = Grounds(evidence, source, confidence, quote=quote)
-    history = revising(workspace, revised=revised, by=who)
+    history = revising(workspace, revised=revised, by=who, written=not (dry_run or diff))
     edit_one = partial(retag, texts=terms, grounds=grounds, remove=remove, revision=history)
     carry_out(workspace, planned(where, kind, terms, key, edit_one), form, dry_run=dry_run, diff=diff)

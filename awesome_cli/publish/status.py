@@ -19,7 +19,6 @@ from awesome_cli.reports.findings import Level, count
 from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
 from awesome_cli.rules.checking import check
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import load_corpus
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +70,10 @@ class SurveyStatus:
         return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, tables)
 
 
-def survey_status(root: Path) -> SurveyStatus:
-    """The status of a survey, which may have unreadable records."""
+def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
+    """The status of a survey, which may have unreadable records; `corpus` has candidates, claims and audits."""
     findings = check(WorkingTree(root), also=unknown_kinds)
     found = count(findings)
-    corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
     queue = recode_queue(corpus)
     claims = _claims(corpus)
     failing = [one for one in claims if one.status is ClaimStatus.FAILS]

@@ -1,8 +1,9 @@
 """`set` and `tag` on records in their files, with the history of revised codings."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 from awesome_cli.curation.editing import find, find_work
 from awesome_cli.curation.editing.admitting import uncoded
@@ -20,8 +21,10 @@ from awesome_cli.curation.editing.tagging import (
 from awesome_cli.errors import AwesomeError, RefusedError, UsageError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import Revision
-from awesome_cli.model.records import AnyWork, Exclusion, Paper
+from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion, Paper
+from awesome_cli.rules.duplicates import identifier_twice
 from awesome_cli.survey.corpus import GROUPS, Corpus
+from awesome_cli.survey.loading import load_record
 from awesome_cli.survey.saving import Plan, edit
 
 
@@ -79,6 +82,28 @@ def set_fields(
     if not isinstance(record, Exclusion) and not isinstance(after, Exclusion):
         after = remembered(record, after, revising)
     return Plan(edit(tree, record, after, tuple(corpus.taxonomy.by_id)))
+
+
+def without_twins(corpus: Corpus, plan: Plan) -> Plan:
+    """The plan; raises `RefusedError` where it gives a record an identifier that another one has, by rule D001."""
+    old = {record.path: record for record in corpus.records}
+    new = {c.path: load_record(type(old[c.path]), old[c.path].key, c.path, c.after or b"")[0] for c in plan.changes}
+    if all(_named(record) == _named(old[path]) for path, record in new.items()):
+        return plan
+    groups: dict[str, Any] = {
+        name: tuple(new.get(record.path) or record for record in getattr(corpus, name)) for name in GROUPS.values()
+    }
+    known = {(found.path, found.message) for found in identifier_twice(corpus)}
+    for found in identifier_twice(replace(corpus, **groups)):
+        if (found.path, found.message) not in known:
+            way = "correct the identifier; if the records are one work, see 'awesome dedupe --help'"
+            raise RefusedError(f"{found.path}: {found.message}; nothing was written", hint=way)
+    return plan
+
+
+def _named(record: AnyRecord | None) -> tuple[object, ...]:
+    """What identifies a record and its versions."""
+    return (getattr(record, "identifiers", None), *(one.identifiers for one in getattr(record, "versions", ())))
 
 
 def retag(
