@@ -1,7 +1,7 @@
 """What commands that change records share: history, a plan made under the lock, and showing or carrying it out."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,13 +43,13 @@ def addressed(key: str | None, words: Sequence[str] | None, where: str | None, u
 
 def planned(where: str | None, kind: str | None, words: Sequence[str], key: str, edit_one: EditOne) -> Planner:
     """The plan for one record, or for all of a kind that match a query; raises `UsageError` for a kind without one."""
-    from awesome_cli.curation.editing.recoding import together
+    from awesome_cli.curation.editing.recoding import alone, together
     from awesome_cli.rules.preconditions import require_usable
 
     if where is None:
         if kind is not None:
             raise UsageError("--kind goes with --where", hint="a KEY names one record, whatever its kind")
-        return partial(edit_one, key=key)
+        return lambda tree, corpus: edit_one(tree, corpus, key=alone(corpus, key, words))
     return lambda tree, corpus: together(
         require_usable(corpus), where, kind or "paper", words, lambda found: edit_one(tree, corpus, key=found)
     )

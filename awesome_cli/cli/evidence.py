@@ -8,7 +8,7 @@ import typer
 from awesome_cli.cli._options import AsOfOption, ByOption, FormatOption, WhereOption, axes_of, require_one
 from awesome_cli.cli._spelling import query_of
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.errors import PartialError
+from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -55,8 +55,6 @@ def check(
         typer.Option(
             "--texts",
             metavar="DIR",
-            exists=True,
-            file_okay=False,
             help="A folder with KEY.txt, KEY.md or KEY.html; what it lacks is fetched.",
         ),
     ] = None,
@@ -73,6 +71,8 @@ def check(
     from awesome_cli.analysis.evidence.coverage import codings, population
 
     workspace: Workspace = ctx.obj
+    if texts is not None and not texts.is_dir():
+        raise UsageError(f"no such folder: {texts}", hint="it holds KEY.txt, KEY.md or KEY.html")
     corpus = workspace.corpus(as_of, candidates=bool(keys))
     works = chosen(workspace, corpus, keys or [], where)
     found = codings(works, corpus.taxonomy)

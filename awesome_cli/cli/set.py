@@ -35,7 +35,7 @@ def set_(
     """Set fields of a record, or of all that match a query; the rest of their files stays as it is.
 
     Lists take `;` between texts. A link is an address, or a label and an address: links+='Code https://…'.
-    With --where all matching papers change, or none.
+    With --where all matching papers change, or none: --where 'key=A,B' names them.
 
     Example: awesome set KEY venue="Journal of X" identifiers.doi=10.1/x authors+="Doe, J"
     """

@@ -150,3 +150,8 @@ def test_a_preview_speaks_of_what_would_be(run, root: Path):
     err = run("tag", "aero2020", "device=drip", "--diff", root=root).err
     assert "would not be kept" in err
     assert "git" not in err
+
+
+def test_a_term_is_found_by_its_label_in_any_case(run, root: Path):
+    wanted = run("gaps", "sour", root=root).out
+    assert run("gaps", "SOUR", root=root).out == run("gaps", "taste=Sour", root=root).out == wanted

@@ -51,7 +51,8 @@ def _check_spelling(before: AnyRecord, after: AnyRecord) -> None:
             if found.value not in old:
                 example = SCHEMES[kind].example if kind in SCHEMES else "https://example.org/paper"
                 right = f"write {found.assignment}" if "…" not in found.assignment else f"write it like {example}"
-                raise UsageError(f"{'.'.join(map(str, found.route))}: {found.message}", hint=right)
+                name = LINKS if found.route[0] == LINKS else ".".join(map(str, found.route))
+                raise UsageError(f"{name}: {found.message}", hint=right)
 
 
 def shaped(record: AnyRecord, document: Mapping[str, Any]) -> AnyRecord:
@@ -59,7 +60,7 @@ def shaped(record: AnyRecord, document: Mapping[str, Any]) -> AnyRecord:
     # A value is kept as the text that it will be in the record's file.
     loaded, findings = validated(type(record), canonical.texts(dict(document)), record.path, record.key)
     if loaded is None:
-        raise UsageError("; ".join(finding.message for finding in findings), hint="see 'awesome schema'")
+        raise UsageError("; ".join(finding.message for finding in findings), hint=f"see 'awesome schema {record.KIND}'")
     return loaded
 
 

@@ -47,7 +47,7 @@ def together(corpus: Corpus, where: str, kind: str, words: Sequence[str], edit_o
     Those that have it already are named as unchanged. Raises `UsageError` for a key among the words, and
     `RefusedError` where nothing matches.
     """
-    if key := next((word for word in words if word in corpus.by_key and word not in corpus.taxonomy.axes_of), None):
+    if key := _key_among(words, corpus):
         raise UsageError(
             f"{key!r} is a record, and --where chooses records", hint="give a KEY or --where QUERY, not both"
         )
@@ -60,6 +60,18 @@ def together(corpus: Corpus, where: str, kind: str, words: Sequence[str], edit_o
         tuple(warning for plan in plans.values() for warning in plan.warnings),
         unchanged=tuple(path for path, plan in plans.items() if not plan.changes),
     )
+
+
+def alone(corpus: Corpus, key: str, words: Sequence[str]) -> str:
+    """The key of the one record that changes; raises `UsageError` for another key among the words."""
+    if other := _key_among(words, corpus):
+        hint = f"for several records: --where 'key={key},{other}' in place of the keys"
+        raise UsageError(f"{other!r} is a record, and one KEY stands first", hint=hint)
+    return key
+
+
+def _key_among(words: Sequence[str], corpus: Corpus) -> str | None:
+    return next((word for word in words if word in corpus.by_key and not corpus.taxonomy.axes_with(word)), None)
 
 
 def _one_of_many(edit_one: EditOne, key: str) -> Plan:

@@ -58,9 +58,11 @@ def _requests(text: str, taxonomy: Taxonomy) -> list[TagRequest]:
     name, values = split_axis(text)
     if values is None:
         if name in taxonomy.by_id:
-            raise UsageError(f"{name!r} needs a term: {name}=TERM", hint=f"to empty the axis: awesome tag KEY {name} --remove")
+            raise UsageError(
+                f"{name!r} needs a term: {name}=TERM", hint=f"to empty the axis: awesome tag KEY {name} --remove"
+            )
         word = Tag.parse(name).term
-        axes = taxonomy.axes_of.get(word, ())
+        axes = taxonomy.axes_with(word)
         if not axes:
             raise taxonomy.unknown_term(word)
         if len(axes) != 1:
