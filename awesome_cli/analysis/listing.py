@@ -159,8 +159,8 @@ def _coding(corpus: Corpus, record: Paper | Candidate) -> Iterator[Section]:
     for axis in corpus.taxonomy.axes:
         tags = (*record.tags_on(axis.id), *record.parts_on(axis.id))
         if not record.tags_on(axis.id):
-            none = Toned("no main coding" if tags else "does not apply", "muted")
-            state = Toned("not coded", "warn") if axis.id in record.not_coded else none
+            waits = axis.id in record.not_coded
+            state = Toned("no main coding" if tags and not waits else "not coded", "warn" if waits else "muted")
             rows.append((axis.label, state, None, None, None))
         rows += [_tag_row(axis, tag) for tag in tags]
     columns = ("axis", "term", "strength", "confidence", "evidence")

@@ -110,15 +110,9 @@ def import_(
     from awesome_cli.system.clock import today
 
     workspace: Workspace = ctx.obj
-    if not file.is_file():
-        raise UsageError(f"no such file: {file}", hint="'awesome audit sample --out FILE' writes a sheet")
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise UsageError(f"{file} is not UTF-8", hint="save the sheet as CSV in UTF-8") from None
     day = parse_date(on) if on else today()
     found = sheets.read(
-        text, workspace.corpus(), name=name or f"audit-{day}", on=day, by=who or "second coder", blind=blind
+        _text(file), workspace.corpus(), name=name or f"audit-{day}", on=day, by=who or "second coder", blind=blind
     )
     for finding in found.findings:
         workspace.say(f"warning: {finding}")
@@ -128,6 +122,16 @@ def import_(
         commit(workspace.root, plan.changes)
     show_plan(workspace, plan, form, written=written, diff=diff)
     raise typer.Exit(PartialError.exit_code if found.findings else 0)
+
+
+def _text(file: Path) -> str:
+    """The text of a sheet; raises `UsageError` where there is none."""
+    if not file.is_file():
+        raise UsageError(f"no such file: {file}", hint="'awesome audit sample --out FILE' writes a sheet")
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(f"{file} is not UTF-8", hint="save the sheet as CSV in UTF-8") from None
 
 
 @audit.command()

@@ -42,6 +42,13 @@ def coverage(
         workspace.emit(coverage.report(corpus, where=where, axes=axes_of(by), missing=missing), form)
 
 
+def folder(path: Path | None) -> Path | None:
+    """The folder of texts; raises `UsageError` where there is none."""
+    if path is not None and not path.is_dir():
+        raise UsageError(f"no such folder: {path}", hint="it holds KEY.txt, KEY.md or KEY.html")
+    return path
+
+
 @evidence.command()
 def check(
     ctx: typer.Context,
@@ -55,6 +62,7 @@ def check(
         typer.Option(
             "--texts",
             metavar="DIR",
+            callback=folder,
             help="A folder with KEY.txt, KEY.md or KEY.html; what it lacks is fetched.",
         ),
     ] = None,
@@ -71,8 +79,6 @@ def check(
     from awesome_cli.analysis.evidence.coverage import codings, population
 
     workspace: Workspace = ctx.obj
-    if texts is not None and not texts.is_dir():
-        raise UsageError(f"no such folder: {texts}", hint="it holds KEY.txt, KEY.md or KEY.html")
     corpus = workspace.corpus(as_of, candidates=bool(keys))
     works = chosen(workspace, corpus, keys or [], where)
     found = codings(works, corpus.taxonomy)

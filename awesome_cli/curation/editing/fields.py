@@ -14,6 +14,7 @@ from awesome_cli.model.spelling import KINDS, misspellings
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.loading import validated
 from awesome_cli.text.known import require_known
+from awesome_cli.text.placeholders import refuse_placeholder
 
 ASSIGNMENT = re.compile(r"(?P<field>[\w.-]+?)(?P<op>\+=|-=|=)(?P<value>.*)", re.DOTALL)
 LISTS = frozenset(field.name for field in RECORD_FIELDS if field.many)
@@ -37,6 +38,7 @@ def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) ->
         if found is None:
             raise UsageError(f"{text!r} is not FIELD=VALUE", hint="awesome set KEY year=2026 venue='ICLR 2026'")
         _known(found["field"], type(record), taxonomy)
+        refuse_placeholder(found["field"], found["value"])
         _put(document, found["field"], found["op"], found["value"])
     after = shaped(record, document)
     _check_spelling(record, after)

@@ -9,6 +9,7 @@ from awesome_cli.model.codings import Contest, Revision, Tag, on_axis, split_axi
 from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
 from awesome_cli.text.known import require_known
+from awesome_cli.text.placeholders import refuse_placeholder
 
 
 class NotTaggedError(UsageError):
@@ -107,6 +108,8 @@ def tag(work: AnyWork, requests: Sequence[TagRequest], grounds: Grounds, taxonom
     (`not_coded`), the tag takes over the evidence of the split term. Raises `UsageError` for an unknown confidence,
     for two terms on an axis that takes one, and for an axis that would keep parts without a main coding.
     """
+    for name, value in grounds.fields().items():
+        refuse_placeholder(name, str(value))
     if grounds.confidence and taxonomy.confidences:
         require_known(grounds.confidence, taxonomy.confidence_rank, "confidence")
     asked: dict[str, TagRequest] = {}
