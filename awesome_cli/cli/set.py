@@ -40,6 +40,7 @@ def set_(
     Example: awesome set KEY venue="Journal of X" identifiers.doi=10.1/x authors+="Doe, J"
     """
     from awesome_cli.curation.editing.recoding import set_fields, without_twins
+    from awesome_cli.rules.duplicates import identifier_twice
 
     workspace: Workspace = ctx.obj
     key, assignments = addressed(key, assignments, where, "awesome set KEY FIELD=VALUE")
@@ -47,7 +48,10 @@ def set_(
     edit_one = partial(set_fields, assignments=assignments, revising=history)
     planner = planned(where, kind, assignments, key, edit_one)
 
+    def twins(corpus: "Corpus") -> "list[tuple[str, str]]":
+        return [(found.path, found.message) for found in identifier_twice(corpus)]
+
     def checked(tree: "WorkingTree", corpus: "Corpus") -> "Plan":
-        return without_twins(corpus, planner(tree, corpus))
+        return without_twins(corpus, planner(tree, corpus), twins)
 
     carry_out(workspace, checked, form, dry_run=dry_run, diff=diff)

@@ -1,6 +1,6 @@
 """`set` and `tag` on records in their files, with the history of revised codings."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -22,7 +22,6 @@ from awesome_cli.errors import AwesomeError, RefusedError, UsageError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import Revision
 from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion, Paper
-from awesome_cli.rules.duplicates import identifier_twice
 from awesome_cli.survey.corpus import GROUPS, Corpus
 from awesome_cli.survey.loading import load_record
 from awesome_cli.survey.saving import Plan, edit
@@ -39,6 +38,8 @@ class Revising:
 
 EditOne = Callable[[str], Plan]
 """The plan that changes the record of a key."""
+Twins = Callable[[Corpus], Iterable[tuple[str, str]]]
+"""What `validate` finds of records with one identifier, each as the path of a record and a message."""
 
 
 def together(corpus: Corpus, where: str, kind: str, words: Sequence[str], edit_one: EditOne) -> Plan:
@@ -96,8 +97,8 @@ def set_fields(
     return Plan(edit(tree, record, after, tuple(corpus.taxonomy.by_id)))
 
 
-def without_twins(corpus: Corpus, plan: Plan) -> Plan:
-    """The plan; raises `RefusedError` where it gives a record an identifier that another one has, by rule D001."""
+def without_twins(corpus: Corpus, plan: Plan, twins: Twins) -> Plan:
+    """The plan; raises `RefusedError` where it gives a record an identifier that another one has."""
     old = {record.path: record for record in corpus.records}
     new = {c.path: load_record(type(old[c.path]), old[c.path].key, c.path, c.after or b"")[0] for c in plan.changes}
     if all(_named(record) == _named(old[path]) for path, record in new.items()):
@@ -105,11 +106,11 @@ def without_twins(corpus: Corpus, plan: Plan) -> Plan:
     groups: dict[str, Any] = {
         name: tuple(new.get(record.path) or record for record in getattr(corpus, name)) for name in GROUPS.values()
     }
-    known = {(found.path, found.message) for found in identifier_twice(corpus)}
-    for found in identifier_twice(replace(corpus, **groups)):
-        if (found.path, found.message) not in known:
+    known = set(twins(corpus))
+    for path, message in twins(replace(corpus, **groups)):
+        if (path, message) not in known:
             way = "correct the identifier; if the records are one work, see 'awesome dedupe --help'"
-            raise RefusedError(f"{found.path}: {found.message}; nothing was written", hint=way)
+            raise RefusedError(f"{path}: {message}; nothing was written", hint=way)
     return plan
 
 
