@@ -19,6 +19,7 @@ from awesome_cli.reports.findings import Level, count
 from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
 from awesome_cli.rules.checking import check
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.numbers import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,9 @@ class SurveyStatus:
 
     def to_report(self) -> Report:
         """The next command stands in the last line."""
-        blocks: list[Text | Table | Bullets] = [Text(", ".join(f"{n} {name}" for name, n in self.counts.items()))]
+        blocks: list[Text | Table | Bullets] = [
+            Text(", ".join(counted(n, name[:-1]) for name, n in self.counts.items()))
+        ]
         if self.audits:
             blocks.append(to_table(self.audits))
         if self.ended:
