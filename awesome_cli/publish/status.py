@@ -104,7 +104,7 @@ def _rendering(command: str, n: int) -> OpenTask:
 def _recoding(queue: Sequence[Waiting]) -> Iterator[OpenTask]:
     for first in queue[:1]:
         tag = f"awesome tag {first.key} {first.axis}=TERM"
-        yield OpenTask(f"code what waits; the first: {tag}", len(queue), f"awesome show {first.key}")
+        yield OpenTask(f"give a coding that waits; the first: {tag}", len(queue), f"awesome show {first.key}")
 
 
 def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:
