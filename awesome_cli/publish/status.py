@@ -19,7 +19,7 @@ from awesome_cli.reports.findings import Level, count
 from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
 from awesome_cli.rules.checking import check
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import load_corpus
+from awesome_cli.text.numbers import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,9 @@ class SurveyStatus:
 
     def to_report(self) -> Report:
         """The next command stands in the last line."""
-        blocks: list[Text | Table | Bullets] = [Text(", ".join(f"{n} {name}" for name, n in self.counts.items()))]
+        blocks: list[Text | Table | Bullets] = [
+            Text(", ".join(counted(n, name[:-1]) for name, n in self.counts.items()))
+        ]
         if self.audits:
             blocks.append(to_table(self.audits))
         if self.ended:
@@ -71,21 +73,20 @@ class SurveyStatus:
         return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, tables)
 
 
-def survey_status(root: Path) -> SurveyStatus:
-    """The status of a survey, which may have unreadable records."""
+def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
+    """The status of a survey, which may have unreadable records; `corpus` has candidates, claims and audits."""
     findings = check(WorkingTree(root), also=unknown_kinds)
     found = count(findings)
-    corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
     queue = recode_queue(corpus)
     claims = _claims(corpus)
     failing = [one for one in claims if one.status is ClaimStatus.FAILS]
     tasks = [
-        OpenTask("findings that are errors", found[Level.ERROR], "awesome validate"),
-        OpenTask("claims that the records do not support", len(failing), "awesome claims check"),
+        OpenTask("correct what validation calls an error", found[Level.ERROR], "awesome validate"),
+        OpenTask("correct or withdraw a claim that the records do not support", len(failing), "awesome claims check"),
         *(_rendering(command, n) for command, n in sorted(_stale(root, corpus).items())),
         *_recoding(queue),
-        OpenTask("candidates that wait for screening", len(corpus.candidates), "awesome list --kind candidate"),
-        OpenTask("findings that are warnings", found[Level.WARNING], "awesome validate --strict"),
+        OpenTask("screen a candidate", len(corpus.candidates), "awesome list --kind candidate"),
+        OpenTask("settle what validation warns of", found[Level.WARNING], "awesome validate --strict"),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
     ended = tuple(f"{one.claim.id}: {one.life}" for one in claims if not one.stands)
@@ -96,14 +97,14 @@ def survey_status(root: Path) -> SurveyStatus:
 def _rendering(command: str, n: int) -> OpenTask:
     """The task to make stale files; what pictures are drawn with may have to be installed first."""
     if "plot" in command and not can_draw():
-        return OpenTask("stale pictures, which need matplotlib", n, INSTALL)
-    return OpenTask("stale generated files", n, command)
+        return OpenTask("install matplotlib, which a stale picture needs", n, INSTALL)
+    return OpenTask("write a stale generated file anew", n, command)
 
 
 def _recoding(queue: Sequence[Waiting]) -> Iterator[OpenTask]:
     for first in queue[:1]:
         tag = f"awesome tag {first.key} {first.axis}=TERM"
-        yield OpenTask(f"codings that wait; for the first: {tag}", len(queue), f"awesome show {first.key}")
+        yield OpenTask(f"give a coding that waits; the first: {tag}", len(queue), f"awesome show {first.key}")
 
 
 def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:

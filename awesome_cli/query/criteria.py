@@ -50,7 +50,7 @@ class Criteria:
 
     def bare(self, word: str, exact: str | None) -> Test:
         term = Tag.parse(word).term
-        axes = self.taxonomy.axes_of.get(term) or self.taxonomy.axes_of.get(term.upper(), ())
+        axes = self.taxonomy.axes_with(term)
         if len(axes) == 1:
             return self.on_axis(self.taxonomy.by_id[axes[0]], "=", ((word, exact),))
         if axes:

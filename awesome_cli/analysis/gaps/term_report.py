@@ -95,8 +95,9 @@ def _papers_table(corpus: Corpus, axis: Axis, term: Term, *, part: bool) -> Tabl
     for paper in corpus.papers:
         for tag in paper.tags.get(axis.id, ()):
             if tag.term in family and tag.part is part:
+                shown = tag.strength if axis.strengths else tag.term
                 grade = tag.contested.grade if tag.contested else None
-                rows.append((paper.key, paper.year, tag.strength or tag.term, tag.confidence, grade, tag.evidence))
+                rows.append((paper.key, paper.year, shown, tag.confidence, grade, tag.evidence))
     rank = axis.rank
     rows.sort(key=lambda row: (-rank.get(str(row[2]), -1), str(row[0])))
     columns = ("key", "year", "strength" if axis.strengths else "term", "confidence", "contested", "evidence")

@@ -140,8 +140,16 @@ def admitted(candidate: Candidate, *, on: date) -> Paper:
 def missing(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
     """What a paper lacks to be complete: authors, a year, and a term on every axis required for it."""
     lacking = [f"no {name}" for name in ("authors", "year") if not getattr(paper, name)]
-    for axis in corpus.taxonomy.axes:
-        needed = axis.required_for is not None and corpus.query(axis.required_for).matches(paper)
-        if needed and not paper.tags_on(axis.id) and axis.id not in paper.not_coded:
-            lacking.append(f"no {axis.id}")
-    return tuple(lacking)
+    return (*lacking, *(f"no {axis}" for axis in uncoded(paper, corpus)))
+
+
+def uncoded(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
+    """The axes that are required for a paper and on which it has no term."""
+    return tuple(
+        axis.id
+        for axis in corpus.taxonomy.axes
+        if axis.required_for is not None
+        and not paper.tags_on(axis.id)
+        and axis.id not in paper.not_coded
+        and corpus.query(axis.required_for).matches(paper)
+    )
