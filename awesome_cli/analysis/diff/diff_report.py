@@ -16,7 +16,7 @@ def to_report(diff: CorpusDiff) -> Report:
     unread = tuple(f"{diff.names[0]}: {path} cannot be read and is left out" for path in diff.unreadable)
     if unread or diff.warnings:
         sections.append(Section("Not read", (Bullets((*unread, *diff.warnings)),)))
-    return Report("awesome/diff/1", to_json(diff), tuple(sections), title, Table.of(COLUMNS, list(_rows(diff))))
+    return Report("awesome/diff/1", to_json(diff), tuple(sections), title, to_table(diff))
 
 
 def _sections(diff: CorpusDiff) -> Iterator[Section]:
@@ -39,6 +39,8 @@ def _sections(diff: CorpusDiff) -> Iterator[Section]:
             yield Section(f"{name} ({len(lines)})", (bullets(lines),))
     if lines := [*(_entry(e) for e in diff.moved if e.is_renamed), *(f"{now}, was {was}" for was, now in diff.renamed)]:
         yield Section(f"Renamed ({len(lines)})", (bullets(lines),))
+    if diff.retired:
+        yield Section(f"Retired ({len(diff.retired)})", (bullets(list(diff.retired.values())),))
     if diff.retagged:
         lines = [_retagged(entry) for entry in diff.retagged]
         yield Section(f"Retagged ({len(lines)})", (bullets(lines),))
@@ -53,7 +55,9 @@ def _retagged(entry: Retagged) -> str:
     after = [word for word in entry.after if word not in entry.before]
     if not before and not after:
         return f"{entry.key}: {entry.axis}, evidence or order"
-    return f"{entry.key}: {entry.axis} {', '.join(before) or 'nothing'} becomes {', '.join(after) or 'nothing'}"
+    if not before or not after:
+        return f"{entry.key}: {entry.axis} {'added' if after else 'removed'} {', '.join(after or before)}"
+    return f"{entry.key}: {entry.axis} {', '.join(before)} becomes {', '.join(after)}"
 
 
 def bullets(lines: Sequence[str]) -> Bullets:
@@ -77,11 +81,18 @@ def _entry(entry: RecordMove) -> str:
 COLUMNS = ("what", "key", "kind", "before", "after", "change", "keys", "text")
 
 
+def to_table(diff: CorpusDiff) -> Table:
+    """One row for each thing that changed."""
+    return Table.of(COLUMNS, list(_rows(diff)))
+
+
 def _rows(diff: CorpusDiff) -> Iterator[tuple[Cell, ...]]:
     for what, entries in (("added", diff.added), ("removed", diff.removed), ("moved", diff.moved)):
         for e in entries:
-            yield "renamed" if e.is_renamed else what, e.key, e.kind, e.was, None, None, (), e.title
+            now = (e.key if e.is_renamed else e.kind) if e.was else None
+            yield "renamed" if e.is_renamed else what, e.key, e.kind, e.was, now, None, (), e.title
     yield from (("renamed", now, "vocabulary", was, now, None, (), None) for was, now in diff.renamed)
+    yield from (("retired", term, "vocabulary", None, None, None, (), text) for term, text in diff.retired.items())
     for r in diff.retagged:
         yield "retagged", r.key, r.axis, tuple(r.before), tuple(r.after), None, (), None
     yield from (("edited", e.key, e.kind, None, tuple(e.fields), None, (), None) for e in diff.edited)
