@@ -130,7 +130,7 @@ def test_words_in_help_texts_are_explained(run, tmp_path: Path, monkeypatch: pyt
     told = " ".join(run("explain", "--help").out.split())
     prose = re.search(r"Words are for instance (.*?)\. ", told)
     changes = re.search(
-        r"`explain` knows .*? \((.*?)\)", (repository / "CHANGELOG.md").read_text(encoding="utf-8"), re.DOTALL
+        r"`explain` has a page .*? \((.*?)\)", (repository / "CHANGELOG.md").read_text(encoding="utf-8"), re.DOTALL
     )
     assert prose
     assert changes

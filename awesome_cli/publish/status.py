@@ -21,7 +21,6 @@ from awesome_cli.rules.checking import check
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
-
 ENDED = ("id", "status", "on", "by", "records", "text")
 
 

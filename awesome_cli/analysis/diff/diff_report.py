@@ -34,19 +34,20 @@ def _sections(diff: CorpusDiff) -> Iterator[Section]:
         cells = sorted(diff.cells, key=lambda cell: cell.move not in CHANGED_SIDES)
         moves = [f"{c.cell} {c.move}: {c.before or 'unknown'} becomes {c.after or 'unknown'}" for c in cells]
         yield Section("Gap map", (bullets(moves),))
-    for name, entries in (("Added", diff.added), ("Removed", diff.removed), ("Moved", diff.moved)):
-        if lines := [_entry(entry) for entry in entries if not entry.is_renamed]:
-            yield Section(f"{name} ({len(lines)})", (bullets(lines),))
-    if lines := [*(_entry(e) for e in diff.moved if e.is_renamed), *(f"{now}, was {was}" for was, now in diff.renamed)]:
-        yield Section(f"Renamed ({len(lines)})", (bullets(lines),))
-    if diff.retired:
-        yield Section(f"Retired ({len(diff.retired)})", (bullets(list(diff.retired.values())),))
-    if diff.retagged:
-        lines = [_retagged(entry) for entry in diff.retagged]
-        yield Section(f"Retagged ({len(lines)})", (bullets(lines),))
-    if diff.edited:
-        lines = [f"{e.key}: {', '.join(e.fields)}" for e in diff.edited]
-        yield Section(f"Edited ({len(lines)})", (bullets(lines),))
+    named = {
+        **{
+            name: [_entry(entry) for entry in entries if not entry.is_renamed]
+            for name, entries in (("Added", diff.added), ("Removed", diff.removed), ("Moved", diff.moved))
+        },
+        "Renamed": [
+            *(_entry(e) for e in diff.moved if e.is_renamed),
+            *(f"{now}, was {was}" for was, now in diff.renamed),
+        ],
+        "Retired": list(diff.retired.values()),
+        "Retagged": [_retagged(entry) for entry in diff.retagged],
+        "Edited": [f"{e.key}: {', '.join(e.fields)}" for e in diff.edited],
+    }
+    yield from (Section(f"{name} ({len(lines)})", (bullets(lines),)) for name, lines in named.items() if lines)
 
 
 def _retagged(entry: Retagged) -> str:
