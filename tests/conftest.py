@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import hypothesis
 import pytest
 from browser import launched, required
 from builders import COFFEE, CONTESTED, PUBLISHED, REPOSITORY
-from running import Result, invoke
+from running import Result, invoke, run_git
 from serving import Service, serving
 
 from awesome_cli.files.tree import WorkingTree
@@ -97,25 +96,7 @@ def root(tmp_path: Path) -> Path:
 @pytest.fixture
 def git() -> Callable[..., str]:
     """Run git in a folder; real git, without the user's settings."""
-
-    def run(folder: Path, *args: str) -> str:
-        environment = dict(
-            os.environ,
-            GIT_CONFIG_GLOBAL=os.devnull,
-            GIT_CONFIG_SYSTEM=os.devnull,
-            GIT_AUTHOR_NAME="Ada",
-            GIT_AUTHOR_EMAIL="ada@example.org",
-            GIT_COMMITTER_NAME="Ada",
-            GIT_COMMITTER_EMAIL="ada@example.org",
-            GIT_AUTHOR_DATE="2026-05-01T00:00:00Z",
-            GIT_COMMITTER_DATE="2026-05-01T00:00:00Z",
-        )
-        done = subprocess.run(
-            ["git", "-C", str(folder), *args], env=environment, check=True, capture_output=True, text=True
-        )
-        return done.stdout
-
-    return run
+    return run_git
 
 
 @pytest.fixture

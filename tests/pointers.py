@@ -10,9 +10,9 @@ import typer.main
 from builders import PACKAGE
 from running import APP
 
+from awesome_cli.cli._app import parted
 from awesome_cli.cli._spelling import rewritten
 
-GLOBAL = {"--debug": 0, "--offline": 0, "--no-input": 0, "--quiet": 0, "-C": 1, "--color": 1, "--version": 0}
 SPAN = re.compile(r"`+(awesome [^`]+)`+|(?<![\w])'(awesome (?:[^'\n]|'[^'\n]*=[^'\n]*')+?)'(?!\w)")
 LINE = re.compile(r"(?:^|(?<=[:;] )|(?<=[:;]\n)|(?<=\n))\s*(?:\$ |- run: |run: )?(awesome [a-z][^\n]*)")
 FILLED = re.compile(r"\{\{.*?\}\}|\$\{.*?\}")
@@ -71,7 +71,7 @@ def fault(command: str) -> str | None:
     _, remarks = rewritten(line)
     if remarks:
         return remarks[0]
-    verb, rest = ROOT, _local(line)
+    verb, (_, rest) = ROOT, parted(line)
     while hasattr(verb, "commands") and rest and not rest[0].startswith("-"):
         if rest[0] not in verb.commands:
             return f"no verb {rest[0]!r}"
@@ -81,19 +81,8 @@ def fault(command: str) -> str | None:
 
 def explained(command: str) -> str | None:
     """The word that `awesome explain` is asked for; None for other commands."""
-    line = _local(words(command))
+    _, line = parted(words(command))
     return " ".join(line[1:2]) if line[:1] == ["explain"] else None
-
-
-def _local(line: list[str]) -> list[str]:
-    found, todo = [], list(line)
-    while todo:
-        word = todo.pop(0)
-        if word in GLOBAL:
-            del todo[: GLOBAL[word]]
-        else:
-            found.append(word)
-    return found
 
 
 def _parse(verb: object, rest: list[str]) -> str | None:

@@ -1,6 +1,8 @@
 """Run the command line inside the process, as a user would type it."""
 
 import json
+import os
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,3 +36,12 @@ def invoke(*args: str | Path, root: Path | None = None, code: int | None = 0, st
     assert code is None or done.exit_code == code, shown
     assert not isinstance(done.exception, Exception) or isinstance(done.exception, SystemExit), shown
     return Result(done.stdout, done.stderr, done.exit_code)
+
+
+def run_git(folder: Path, *args: str) -> str:
+    """What git prints in a folder; Ada commits on one day, without the user's settings."""
+    ada = {"NAME": "Ada", "EMAIL": "ada@example.org", "DATE": "2026-05-01T00:00:00Z"}
+    who = {f"GIT_{role}_{name}": value for role in ("AUTHOR", "COMMITTER") for name, value in ada.items()}
+    away = dict.fromkeys(("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"), os.devnull)
+    command = ["git", "-C", str(folder), *args]
+    return subprocess.run(command, env={**os.environ, **who, **away}, check=True, capture_output=True, text=True).stdout

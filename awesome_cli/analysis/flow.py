@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from awesome_cli.analysis.protocol import protocol_sections
 from awesome_cli.errors import SurveyError
-from awesome_cli.reports.report import Cell, Report, Section, Table, Text, said
+from awesome_cli.reports.report import Cell, Report, Section, Table, Text, as_tables
 from awesome_cli.survey.corpus import Corpus
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Flow:
         csv += [(box.id, box.label, reason, n) for box in self.boxes for reason, n in box.reasons]
         csv_table = Table.of(("box", "label", "reason", "n"), csv, title="boxes")
         sections = (Section(None, (table, Text(self.note))), *self.about)
-        return Report("awesome/flow/2", data, sections, self.title, (csv_table, *said(self.about)))
+        return Report("awesome/flow/2", data, sections, self.title, (csv_table, *as_tables(self.about)))
 
 
 def flow(corpus: Corpus, *, level: FlowLevel = "reason", identified: int | None = None, empty: bool = True) -> Flow:

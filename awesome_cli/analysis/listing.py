@@ -9,7 +9,7 @@ from awesome_cli.model.fields import COLUMNS, FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.query.parser import parse
-from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned, said
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned, as_tables
 from awesome_cli.survey.corpus import GROUPS, Corpus
 from awesome_cli.text.known import require_known
 
@@ -138,7 +138,7 @@ def page(corpus: Corpus, record: AnyRecord) -> Report:
         reason = next((r for r in corpus.taxonomy.reasons if r.id == record.screening.reason), None)
         data["reason"] = reason and {"id": reason.id, "definition": reason.definition}
     title = Table.of(("field", "value"), [("title", record.title)], title=record.KIND)
-    return Report("awesome/show/2", data, tuple(sections), record.title, (title, *said(sections, record.KIND)))
+    return Report("awesome/show/2", data, tuple(sections), record.title, (title, *as_tables(sections, record.KIND)))
 
 
 def _identity(record: AnyRecord) -> Iterator[Block]:

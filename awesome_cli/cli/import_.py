@@ -1,7 +1,8 @@
 """`awesome import`: make records of the entries in files."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -116,7 +117,7 @@ def carry_out(
     from awesome_cli.formats.reading import ReadingOptions, read
     from awesome_cli.survey.saving import commit, locked
 
-    with nullcontext() if dry_run else locked(workspace.root):
+    with _without_collector(), nullcontext() if dry_run else locked(workspace.root):
         corpus = workspace.readable(candidates=True)
         batch = read(sources(files), ReadingOptions(corpus.taxonomy, **how))
         intake = begin(corpus, WorkingTree(workspace.root), asked, batch)
@@ -127,6 +128,16 @@ def carry_out(
         if not dry_run:
             commit(workspace.root, intake.changes())
     return intake
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Records are in no cycles: to search all that a large file makes for them takes time and frees nothing."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def finish(

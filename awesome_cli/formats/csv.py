@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions, cells, people
 from awesome_cli.formats.columns import BEYOND, CITATION, FIELDS, coded, plain_name
@@ -94,8 +93,13 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
     columns = _columns(header)
     if len(columns) < 2 and not options.columns:
         raise ValueError("the first line names no columns")
-    rows = [(f"{name}:{line + bool(first)}", _named(columns, row)) for line, row in records if any(row)]
-    return replace(row_batch(rows, options), columns=tuple(columns))
+    rows = (
+        (line, {**dict(zip(columns, row, strict=False)), BEYOND: list(filter(None, row[len(columns) :]))})
+        for line, row in records
+        if any(row)
+    )
+    batch = row_batch([(f"{name}:{line + bool(first)}", row) for line, row in rows], options)
+    return replace(batch, columns=tuple(columns))
 
 
 def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -118,12 +122,10 @@ def _plain_tabs(text: str) -> Iterator[tuple[int, list[str]]] | None:
     is_open = (cell.startswith('"') and not QUOTED.fullmatch(cell) for _, row in lines for cell in row)
     if len({len(row) for _, row in lines}) > 1 and any(is_open):
         return None
-    return ((number, [_unquoted(cell) for cell in row]) for number, row in lines)
-
-
-def _unquoted(cell: str) -> str:
-    found = QUOTED.fullmatch(cell)
-    return found[1].replace('""', '"') if found else cell
+    return (
+        (number, [found[1].replace('""', '"') if (found := QUOTED.fullmatch(cell)) else cell for cell in row])
+        for number, row in lines
+    )
 
 
 def _separator(text: str) -> str:
@@ -147,12 +149,6 @@ def _columns(header: Sequence[str]) -> list[str]:
         seen[name] += 1
         names[place] = f"{name} ({seen[name]})" if seen[name] > 1 else name
     return names
-
-
-def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
-    """The cells by their columns' names; those behind the last column together."""
-    beyond = [cell for cell in row[len(columns) :] if cell]
-    return {**dict(zip(columns, row, strict=False)), **({BEYOND: beyond} if beyond else {})}
 
 
 def _is_table(start: str) -> bool:

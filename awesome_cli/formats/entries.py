@@ -7,7 +7,8 @@ from typing import Any
 
 from awesome_cli.files import yaml_reading
 from awesome_cli.formats import ReadingOptions, csljson, datacite, rows
-from awesome_cli.formats.people import Style
+from awesome_cli.formats.columns import named
+from awesome_cli.formats.people import Style, style_of
 from awesome_cli.model.drafts import Batch, Draft, Failure
 from awesome_cli.model.misfits import unread
 
@@ -53,7 +54,7 @@ def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
 
 def row_batch(entries: Sequence[tuple[str, Any]], options: ReadingOptions) -> Batch:
     """The drafts of entries with named values, with the names that they have."""
-    style = rows.style_of((entry for _, entry in entries), options)
+    style = style_of(named(entry, options).raw("authors") for _, entry in entries if isinstance(entry, dict))
     batch = collect(entries, partial(entry_draft, options=options, style=style))
     columns = dict.fromkeys(str(name) for _, entry in entries if isinstance(entry, dict) for name in entry)
     return replace(batch, columns=tuple(columns))

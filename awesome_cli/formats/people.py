@@ -151,14 +151,11 @@ def _are_pairs(parts: list[str], style: Style) -> bool:
     if len(parts) % 2:
         return False
     families, given = parts[::2], parts[1::2]
-    if all(map(INITIALS.fullmatch, given)) or all(map(_is_family, families)):
+    if all(map(INITIALS.fullmatch, given)):
+        return True
+    # A family name is one word, or begins with `van`, `de` or the like.
+    if all(" " not in family or family.split()[0] in names.PARTICLES for family in families):
         return True
     if len(parts) > 2:
         return False
     return style.semicolons or (" " not in given[0] and not style.lists)
-
-
-def _is_family(part: str) -> bool:
-    """Whether a part is a family name by its looks: one word, or one that begins with `van`, `de` or the like."""
-    first, *rest = part.split()
-    return not rest or (first.islower() and first in names.PARTICLES)

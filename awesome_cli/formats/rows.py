@@ -23,11 +23,6 @@ ADDRESS = re.compile(r"https?://\S+")
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
-def style_of(rows: Iterable[Any], options: ReadingOptions) -> people.Style:
-    """How the authors of a list of rows are written."""
-    return people.style_of(named(row, options).raw("authors") for row in rows if isinstance(row, Mapping))
-
-
 def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: people.Style = people.PLAIN) -> Draft:
     """A row as a draft; raises `ValueError` for one without a title.
 

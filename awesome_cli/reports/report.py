@@ -123,17 +123,17 @@ class Report:
         """The tables of the CSV."""
         if isinstance(self.rows, Table):
             return (self.rows,)
-        return said(self.sections, self.title) if self.rows is None else self.rows
+        return as_tables(self.sections, self.title) if self.rows is None else self.rows
 
 
 def with_sections(report: Report) -> Report:
     """The report with its sections in its data, for a page of texts that has no data of its own for each of them."""
-    tables = said(report.sections, report.title)
+    tables = as_tables(report.sections, report.title)
     sections = [{"title": table.title, "rows": table.records()} for table in tables]
     return replace(report, data={**report.data, "sections": sections})
 
 
-def said(sections: Sequence[Section], title: str | None = None) -> tuple[Table, ...]:
+def as_tables(sections: Sequence[Section], title: str | None = None) -> tuple[Table, ...]:
     """Each block as a table with the title of its section, by default `title`, and its own."""
     return tuple(_titled(block, section.title or title) for section in sections for block in section.blocks)
 

@@ -15,12 +15,22 @@ STROKES = str.maketrans(
 """Letters that Unicode does not take apart into a letter and an accent."""
 
 
+class _Accents(dict[int, int | None]):
+    """For `translate`: nothing for a combining character, itself for any other; filled as characters are met."""
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = None if unicodedata.combining(chr(code)) else code
+        return self[code]
+
+
+ACCENTS = _Accents()
+
+
 def fold(text: str) -> str:
     """`text` without case and accents."""
     if text.isascii():
         return text.casefold()
-    plain = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
+    return unicodedata.normalize("NFKD", text).translate(ACCENTS).casefold()
 
 
 def spaced(text: str) -> str:

@@ -4,7 +4,6 @@ import json
 import os
 import shlex
 import shutil
-import subprocess
 from collections.abc import Iterator, Mapping
 from enum import EnumMeta
 from pathlib import Path
@@ -16,7 +15,7 @@ from answers import ANSWERS, Answer, Words, broken, faults
 from builders import COFFEE, EXAMPLES
 from claiming import state_claims
 from conftest import PROXIES
-from running import APP, invoke
+from running import APP, invoke, run_git
 from serving import serving
 
 from awesome_cli.sources import SERVICES
@@ -168,11 +167,9 @@ def survey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def commit(root: Path, message: str) -> None:
-    """Commit all files, with a git of its own settings."""
-    away = dict.fromkeys(("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"), os.devnull)
+    """Commit all files."""
     for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", message]):
-        who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]
-        subprocess.run(["git", "-C", str(root), *who, *words], env={**os.environ, **away}, check=True)
+        run_git(root, *words)
 
 
 def grow(root: Path) -> None:

@@ -9,7 +9,7 @@ from awesome_cli.analysis.audit.agreement import CodedColumn
 from awesome_cli.analysis.audit.coefficients import COEFFICIENTS
 from awesome_cli.analysis.audit.subsets import Agreement, Subset
 from awesome_cli.model.audits import Audit
-from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text, said
+from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text, as_tables
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
 
@@ -59,7 +59,7 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
         "challengers": [asdict(one) for one in sidings],
         "disagreements": [asdict(one) for one in differ],
     }
-    rows = (_rows(whole, groups), *said((Section("audit", (*head, *notes)), *others)))
+    rows = (_rows(whole, groups), *as_tables((Section("audit", (*head, *notes)), *others)))
     return Report("awesome/audit/2", data, tuple(sections), "Agreement of two coders", rows)
 
 

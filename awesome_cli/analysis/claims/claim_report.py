@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from awesome_cli.analysis.claims.contests import Contested
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus, not_judged
 from awesome_cli.analysis.claims.wording import all_observed, expected, observed
-from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned, said
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned, as_tables
 from awesome_cli.text.numbers import counted
 
 TONES: Mapping[ClaimStatus, Tone] = {
@@ -83,7 +83,7 @@ def _report(
     ]
     status = ClaimStatus.NOT_YET.value
     rows += [(c.id, status, expected(e), None, False, (), (), c.statement) for c in found.waiting for e in c.expect]
-    tables = (Table.of(columns, rows, title="claims"), *said(beside))
+    tables = (Table.of(columns, rows, title="claims"), *as_tables(beside))
     return Report("awesome/claims/2", data, (Section(None, blocks),), title, tables)
 
 

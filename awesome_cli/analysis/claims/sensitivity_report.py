@@ -7,7 +7,7 @@ from awesome_cli.analysis.claims.evaluation import Verdict
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, Tally, Trial
 from awesome_cli.analysis.claims.wording import expected, observed, to_json
 from awesome_cli.model.claims import Claim
-from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned, said
+from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned, as_tables
 from awesome_cli.text.numbers import counted
 
 NOTE = "readings that flip the claim / that can touch it / that it met"
@@ -53,7 +53,7 @@ def to_report(found: Sensitivity) -> Report:
         for t in found.trials
     ]
     title = "Sensitivity of claims" + (f", where {found.where}" if found.where else "")
-    tables = (Table.of(columns, rows, title="cells"), *said((Section("claims", (_summary(found),)), *forecast)))
+    tables = (Table.of(columns, rows, title="cells"), *as_tables((Section("claims", (_summary(found),)), *forecast)))
     return Report("awesome/sensitivity/2", data, (*sections, *forecast), title, tables)
 
 

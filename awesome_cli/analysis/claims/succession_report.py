@@ -11,7 +11,7 @@ from awesome_cli.analysis.gaps.cells import GapCell
 from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.taxonomy import Term
-from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, said
+from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, as_tables
 
 READ = (
     "read: what the source of today's coding names (full text; paper: a place in it; code: a file of a repository; "
@@ -26,7 +26,7 @@ def extended(report: Report, found: Succession) -> Report:
     data = {**report.data, "succession": found.to_json()}
     added = (*((told,) if found.account else ()), *sections)
     rows = report.rows if isinstance(report.rows, tuple) else ()
-    return replace(report, data=data, sections=(*report.sections, *added), rows=(*rows, *said(added)))
+    return replace(report, data=data, sections=(*report.sections, *added), rows=(*rows, *as_tables(added)))
 
 
 def _term(change: TermChange, found: Succession) -> Iterator[Section]:

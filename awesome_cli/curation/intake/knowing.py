@@ -27,6 +27,7 @@ class KnownWorks:
     equal: dict[int, str] = field(default_factory=dict)
     books: dict[Identity, str] = field(default_factory=dict)
     new: dict[str, str | None] = field(default_factory=dict)
+    said: tuple[AnyRecord | None, tuple[Any, ...]] = None, ()
 
     @classmethod
     def of(cls, corpus: Corpus) -> "KnownWorks":
@@ -40,7 +41,7 @@ class KnownWorks:
         """Take a record in, or a new state of one."""
         self.records[record.key] = record
         self.index.add(record)
-        self.equal.setdefault(hash(_content(record)), record.key)
+        self.equal.setdefault(hash(self._said(record)), record.key)
         if book := _isbn(record):
             self.books.setdefault(book, record.key)
 
@@ -60,9 +61,15 @@ class KnownWorks:
         matches.sort(key=lambda match: (not match.certain, match.kind == "near"))
         return tuple(matches) or self._in_one_book(record)
 
+    def _said(self, record: AnyRecord) -> tuple[Any, ...]:
+        """Its content, made once for a record that is looked up before it is added."""
+        if self.said[0] is not record:
+            self.said = record, _content(record)
+        return self.said[1]
+
     def _equal(self, record: AnyRecord) -> AnyRecord | None:
         """The record that says the same, unless one of the two says that they are two works."""
-        content = _content(record)
+        content = self._said(record)
         other = self.records.get(self.equal.get(hash(content), ""))
         if other is None or _content(other) != content:
             return None

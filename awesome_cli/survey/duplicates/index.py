@@ -31,7 +31,6 @@ class Index:
 
     def __init__(self) -> None:
         self.works: list[Manifestation] = []
-        self.decisive: list[tuple[str, ...]] = []
         self.sought: tuple[AnyRecord | None, tuple[Manifestation, ...]] = None, ()
         self.buckets: dict[int, Places] = {}  # by the hash of the bucket: the keys themselves are most of the memory
         self.apart: dict[str, frozenset[str]] = {}
@@ -63,8 +62,7 @@ class Index:
             self.apart[work.key] = self.apart.get(work.key, frozenset()) | others
         place = len(self.works)
         self.works.append(work)
-        self.decisive.append(work.content if len(work.content) == len(work.decisive) else tuple(work.decisive))
-        for bucket in {*map(hash, named(work)), *map(hash, paired(work)), *map(hash, work.decisive)}:
+        for bucket in set(map(hash, chain(named(work), ends(work), paired(work), work.decisive))):
             places = self.buckets.get(bucket)
             if places is None:
                 self.buckets[bucket] = place
@@ -103,15 +101,16 @@ class Index:
     def likely(self, work: Manifestation) -> Iterator[int]:
         """The places of the manifestations worth comparing, each once."""
         sure = [others if len(others) <= CROWD else others[:FEW] for others in map(self.at, named(work))]
+        sure += [self.at(end)[:FEW] for end in ends(work)]
         first = dict.fromkeys(chain.from_iterable(sure))
         yield from first
-        words = work.decisive
-        rare = sorted((places for word in words if (places := self.at(word))), key=len)[:RAREST]
+        words = set(work.decisive)
+        rare = sorted(filter(None, map(self.at, work.decisive)), key=len)[:RAREST]
         searched = [others for others in rare if len(others) <= CROWD]
         if len(searched) < RAREST:
             searched += [others for pair in paired(work) if len(others := self.at(pair)) in PAIRED]
         for place in dict.fromkeys(chain.from_iterable(searched)):
-            theirs = self.decisive[place]
+            theirs = self.works[place].decisive
             if place not in first and 2 * len(words.intersection(theirs)) >= min(len(words), len(theirs)):
                 yield place
 
@@ -128,11 +127,14 @@ class Index:
 
 
 def named(work: Manifestation) -> Iterator[Bucket]:
-    """The buckets that nearly identify the work: its identities, its whole title, and where that begins and ends."""
+    """The buckets that nearly identify the work: its identities and its whole title."""
     yield from sorted(work.identities)
-    title = "".join(work.core)
-    yield ("", title)
-    if len(title) > END:
+    yield ("", "".join(work.core))
+
+
+def ends(work: Manifestation) -> Iterator[Bucket]:
+    """The buckets of where a long title begins and ends."""
+    if len(title := "".join(work.core)) > END:
         yield ("<", title[:END])
         yield (">", title[-END:])
 

@@ -33,7 +33,7 @@ def _is_named(name: Name, work: Manifestation) -> bool:
     return len(name.family) >= LEAST and (name.family in work.glued or name.family in work.words)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def is_spelled(name: str, other: str) -> bool:
     """Whether two family names are one: some slips, letters that were lost (`b?hm`), one the beginning of the other."""
     if name == other:

@@ -4,8 +4,9 @@ The score lies between 0 and 1. It starts from the likeness of the titles and is
 differences of authors and years. Equal identifiers are decided on first, without a score.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from awesome_cli.survey.duplicates.contradictions import (
@@ -67,7 +68,7 @@ def compare(a: Manifestation, b: Manifestation) -> Match | None:
     shared = sorted(a.identities & b.identities)
     spelled = spelling(a, b)
     title = likeness(a, b, spelled, least=0 if shared else LEAST)
-    if any(scheme != "isbn" for scheme, _ in shared):
+    if shared and any(scheme != "isbn" for scheme, _ in shared):
         return _identified(a, b, shared, title)
     if shared and a.printed.type in BOOKS and b.printed.type in BOOKS and _are_strangers(a, b, title):
         return Match(a.key, b.key, "wrong_link", 1 - title, (_both(shared), "the titles differ"))
@@ -116,7 +117,7 @@ def likeness(a: Manifestation, b: Manifestation, spelled: float, *, least: float
     most = (1 - least) * enough
     less, more = sorted((lost(a, b, most), lost(b, a, most)))
     apart = (less + ADDED * (more > less)) / enough
-    if is_piece(a, b) or is_piece(b, a):
+    if not less and (is_piece(a, b) or is_piece(b, a)):
         apart = min(apart, 1 - SUBTITLE)
     # In a short title another word is another subject, however few its letters are.
     slips = 2 * (1 - spelled)
@@ -127,9 +128,15 @@ def likeness(a: Manifestation, b: Manifestation, spelled: float, *, least: float
 
 def spelling(a: Manifestation, b: Manifestation) -> float:
     """How alike the titles are letter by letter, 0 to 1; blanks do not count."""
+    return _ratio()(a.letters, b.letters) / 100
+
+
+@cache
+def _ratio() -> Callable[[str, str], float]:
+    """The likeness of two texts, 0 to 100; loaded once, which in millions of calls would take longer than they do."""
     from rapidfuzz.fuzz import ratio
 
-    return ratio(a.letters, b.letters) / 100
+    return ratio
 
 
 def is_piece(a: Manifestation, b: Manifestation) -> bool:
@@ -140,10 +147,11 @@ def is_piece(a: Manifestation, b: Manifestation) -> bool:
 def lost(a: Manifestation, b: Manifestation, most: float) -> int:
     """How many words of the first title are not in the second, nor elsewhere in its record; counted until `most`."""
     found = 0
-    for word in dict.fromkeys(a.content[:LONGEST]):
-        if (line := f"\n{word}\n") in b.spaced or line in b.elsewhere or (len(word) > 4 and word in b.letters):
+    words, letters = b.spaced, b.letters
+    for word in a.decisive[:LONGEST]:
+        if (line := f"\n{word}\n") in words or (len(word) > 4 and word in letters) or line in b.elsewhere:
             continue
-        found += not _is_among(word, b.spaced)
+        found += not _is_among(word, words)
         if found > most:
             break
     return found
@@ -158,7 +166,7 @@ def _is_among(word: str, lines: str) -> bool:
     if not (word.isascii() and lines.isascii()):
         return any(is_spelled(word, other) for other in lines[1:-1].split("\n"))
     size = len(word)
-    part = min(size // (3 if size > 7 else 2), 5)
+    part = min(size // (3 if size > 7 else 2), 5)  # five letters are enough where one word begins another
     start, middle, end = word[:part], word[part:-part] if size > 7 else "\n", word[-part:]
     if size < 4 or not (f"\n{start}" in lines or f"{end}\n" in lines or (size > 7 and middle in lines)):
         return False

@@ -33,7 +33,7 @@ UNSAID = STOP | PART_WORDS | NUMERALS
 """Words by which no two titles are alike."""
 LONGEST = 50
 """The words of a title that are compared."""
-NEEDED = {"letters", "spaced", "content", "elsewhere"}
+NEEDED = {"letters", "spaced", "content", "decisive", "elsewhere"}
 SHORT = re.compile(r"\d{1,3}")
 
 
@@ -109,9 +109,10 @@ class Manifestation:
         return tuple(map(intern, text.split())), year, venue
 
     @cached_property
-    def decisive(self) -> frozenset[str]:
-        """The words by which the work is filed."""
-        return frozenset(self.content)
+    def decisive(self) -> tuple[str, ...]:
+        """The words by which the work is filed, each once; one tuple with `content` where that has each once, too."""
+        words = tuple(dict.fromkeys(self.content))
+        return words if len(words) < len(self.content) else self.content
 
     @cached_property
     def elsewhere(self) -> str:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from awesome_cli.reports.report import Block, Report, Section, Table, Text, said
+from awesome_cli.reports.report import Block, Report, Section, Table, Text, as_tables
 from awesome_cli.traces.comparing import Difference
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.wording import place
@@ -51,7 +51,7 @@ def diff_report(a: Trace, b: Trace, difference: Difference) -> Report:
             "metrics": {name: list(pair) for name, pair in difference.metrics.items()},
         },
         sections=sections,
-        rows=said(sections, "Runs"),
+        rows=as_tables(sections, "Runs"),
     )
 
 

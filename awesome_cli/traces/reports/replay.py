@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.reports.findings import TONE
-from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Toned, said
+from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Toned, as_tables
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.machine import Machine
 from awesome_cli.traces.model import Trace
@@ -59,7 +59,7 @@ def replay_report(replays: Sequence[Replayed]) -> Report:
         schema="awesome/trace-replay/1",
         data={"rows": [each.row for each in replays]},
         sections=sections,
-        rows=(table, *said(sections)),
+        rows=(table, *as_tables(sections)),
     )
 
 

@@ -60,15 +60,6 @@ def test_words_that_were_asked_for_become_tags_where_they_can():
     assert vocabulary.mapped == {"device=drip": 1, "taste=sour": 1}
 
 
-def test_keywords_are_kept_as_they_are():
-    vocabulary = Vocabulary(CORPUS.taxonomy)
-    made = to_record(
-        Draft({"title": "T"}, "x:1", None, ("sour", "taste=sour:tasted", "crumbs")), vocabulary, DAY, Names()
-    )
-    assert (made.tags, made.extra) == ({}, {"keywords": ["sour", "taste=sour:tasted", "crumbs"]})
-    assert not vocabulary.mapped + vocabulary.unknown
-
-
 def test_a_value_that_does_not_fit_is_named():
     with pytest.raises(RefusedError, match=r"year: .*not 99999"):
         record(draft(year=99999))
