@@ -45,8 +45,7 @@ def tag(
     """Tag a work, or all that match a query: on an axis for one term it replaces the main one, elsewhere it joins.
 
     With :part it is a further coding beside the main one, on any axis. A coding that is replaced
-    loses its contest.
-    With --where all matching papers change, or none.
+    loses its contest. With --where all matching papers change, or none.
 
     Example: awesome tag KEY AXIS=TERM:STRENGTH --evidence "What the paper does." --confidence high
     """
