@@ -44,7 +44,7 @@ def tag(
 ) -> None:
     """Tag a work, or all that match a query: on an axis for one term it replaces the main one, elsewhere it joins.
 
-    With :part it is a further coding beside the main one, on any axis. A contest of a coding that is replaced goes.
+    With :part it is a further coding beside the main one, on any axis. A coding that is replaced loses its contest.
     With --where all matching papers change, or none: --where 'key=A,B' names them.
 
     Example: awesome tag KEY AXIS=TERM:STRENGTH --evidence "What the paper does." --confidence high

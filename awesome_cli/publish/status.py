@@ -1,8 +1,8 @@
 """The status of a survey: what is wrong, stale or to do, and the command for each."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from awesome_cli.analysis.audit.summary import AuditSummary, summaries, to_table
@@ -16,10 +16,12 @@ from awesome_cli.publish.outputs import outputs
 from awesome_cli.publish.plots.kinds import unknown_kinds
 from awesome_cli.publish.plots.themes import INSTALL, can_draw
 from awesome_cli.reports.findings import Level, count
-from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
+from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text
 from awesome_cli.rules.checking import check
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
+
+ENDED = ("id", "status", "on", "by", "records", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,26 +41,39 @@ class SurveyStatus:
     tasks: tuple[OpenTask, ...]
     title: str
     audits: tuple[AuditSummary, ...] = ()
-    ended: tuple[str, ...] = ()
+    ended: tuple[ClaimResult, ...] = ()
+    findings: Mapping[Level, int] = field(default_factory=dict)
+
+    @property
+    def next(self) -> str:
+        """The command of the first task; without a task, commands that add records."""
+        return self.tasks[0].command if self.tasks else "awesome add REFERENCE, or awesome import FILE"
 
     def to_report(self) -> Report:
         """The next command stands in the last line."""
+        found = [(f"{level.value}s", self.findings.get(level, 0)) for level in Level]
+        ended = [(f"{one.claim.id}: {one.life}", one) for one in self.ended]
         blocks: list[Text | Table | Bullets] = [
             Text(", ".join(counted(n, name[:-1]) for name, n in self.counts.items()))
         ]
+        if sum(self.findings.values()):
+            blocks.append(Text(f"Findings of 'awesome validate': {', '.join(f'{n} {name}' for name, n in found)}"))
         if self.audits:
             blocks.append(to_table(self.audits))
         if self.ended:
-            blocks.append(Bullets(self.ended))
+            blocks.append(Bullets(tuple(text for text, _ in ended)))
         if self.tasks:
             rows = [(task.n, task.what, task.command) for task in self.tasks]
-            blocks += [Table.of(("n", "to do", "command"), rows), Text(f"Next: {self.tasks[0].command}", "strong")]
+            blocks += [Table.of(("n", "to do", "command"), rows), Text(f"Next: {self.next}", "strong")]
         else:
-            blocks.append(Text("Nothing to do. Next: awesome add REFERENCE, or awesome import FILE", "good"))
+            blocks.append(Text(f"Nothing to do. Next: {self.next}", "good"))
         data = {
             "title": self.title,
             "counts": self.counts,
-            "ended_claims": list(self.ended),
+            "findings": dict(found),
+            "ended_claims": [text for text, _ in ended],
+            "ended": [_end(one) for one in self.ended],
+            "next": self.next,
             "tasks": [asdict(task) for task in self.tasks],
             "audits": [asdict(audit) for audit in self.audits],
         }
@@ -68,9 +83,18 @@ class SurveyStatus:
                 ("what", "n", "command"), [(task.what, task.n, task.command) for task in self.tasks], title="tasks"
             ),
             replace(to_table(self.audits), title="audits"),
-            Table.of(("text",), [(text,) for text in self.ended], title="ended claims"),
+            Table.of(ENDED, [(*_end(one).values(), text) for text, one in ended], title="ended claims"),
+            Table.of(("what", "n"), found, title="findings"),
+            Table.of(("command",), [(self.next,)], title="next"),
         )
         return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, tables)
+
+
+def _end(one: ClaimResult) -> dict[str, Cell]:
+    """When a claim ended, which claims stand in its place, and because of which records."""
+    by = tuple(successor.claim.id for successor in one.successors)
+    day = one.ended.on.isoformat() if one.ended else None
+    return {"id": one.claim.id, "status": one.status.value, "on": day, "by": by, "records": one.records}
 
 
 def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
@@ -89,9 +113,9 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
         OpenTask("settle what validation warns of", found[Level.WARNING], "awesome validate --strict"),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
-    ended = tuple(f"{one.claim.id}: {one.life}" for one in claims if not one.stands)
+    ended = tuple(one for one in claims if not one.stands)
     open_tasks = tuple(task for task in tasks if task.n)
-    return SurveyStatus(counts, open_tasks, corpus.taxonomy.survey.title, summaries(corpus), ended)
+    return SurveyStatus(counts, open_tasks, corpus.taxonomy.survey.title, summaries(corpus), ended, found)
 
 
 def _rendering(command: str, n: int) -> OpenTask:

@@ -9,7 +9,7 @@ from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.numbers import counted
+from awesome_cli.text.numbers import counted, either
 
 
 def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
@@ -85,7 +85,7 @@ def _strength_sentences(axis: Axis, cell: GapCell) -> Iterator[str]:
     yield "By strength: " + ", ".join(cell.counts) + contested + "."
     missing = [strength for strength, n in cell.by_strength.items() if not n]
     if missing:
-        yield f"No paper at strength {' or '.join(missing)}."
+        yield f"No paper at strength {either(missing)}."
 
 
 def _papers_table(corpus: Corpus, axis: Axis, term: Term, *, part: bool) -> Table:
