@@ -111,8 +111,9 @@ class Axis(Frozen):
         found = self.by_id.get(word) or self.named(word)
         if found is not None and not (to_give and found.deprecated):
             return found
-        if sentence := self.retirement(found.id if found else word):
-            raise UsageError(sentence, hint=f"write {self.id}={self.successor(found.id if found else word)}")
+        name = found.id if found else word
+        if sentence := self.retirement(name):
+            raise UsageError(sentence, hint=f"write {self.id}={self.successor(name)}")
         known = [term.id for term in self.terms if not (to_give and term.deprecated)]
         return self.by_id[require_known(word, known, "term", owner=f"axis {self.id!r}")]
 
@@ -168,9 +169,7 @@ class Axis(Frozen):
 
     def counts_at(self, strength: str | None) -> bool:
         """Whether a tag of this strength covers its term."""
-        if self.gap_strength is None:
-            return True
-        return self.rank.get(strength or "", -1) >= self.rank.get(self.gap_strength, 0)
+        return self.gap_strength is None or self.rank.get(strength or "", -1) >= self.rank.get(self.gap_strength, 0)
 
 
 class Group(Named):
