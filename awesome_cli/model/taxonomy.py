@@ -19,6 +19,8 @@ from awesome_cli.text.known import require_known, unknown
 
 NA = "NA"
 """The word for a record without a term on an axis, in tables and queries."""
+UNCODED = "unspecified"
+"""Stands for a stage or reason that a source does not code; `validate` asks for a better one."""
 
 
 class Named(Frozen):

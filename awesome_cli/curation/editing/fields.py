@@ -88,8 +88,19 @@ def _home(name: str, model: type[AnyRecord], taxonomy: Taxonomy) -> str | None:
     return None
 
 
-def check_words(record: AnyRecord, taxonomy: Taxonomy) -> None:
-    """Raise `UsageError`, naming the nearest, for a stage, a reason or an axis that the taxonomy does not have."""
+def check_words(record: AnyRecord, taxonomy: Taxonomy, before: AnyRecord | None = None) -> None:
+    """Raise `UsageError`, naming the nearest, for a stage, a reason or an axis that the taxonomy does not have.
+
+    What the record has had `before` is not judged.
+    """
+    old = {(what, word) for what, word, _ in _words(before, taxonomy)} if before else set()
+    for what, word, known in _words(record, taxonomy):
+        if word and (what, word) not in old:
+            require_known(word, known, what)
+
+
+def _words(record: AnyRecord, taxonomy: Taxonomy) -> list[tuple[str, str, list[str]]]:
+    """What each word of the taxonomy in a record is, the word, and those that the taxonomy has."""
     words: list[tuple[str, str, list[str]]] = []
     screening = record.screening if isinstance(record, Exclusion) else record if isinstance(record, Candidate) else None
     if screening is not None:
@@ -97,9 +108,7 @@ def check_words(record: AnyRecord, taxonomy: Taxonomy) -> None:
         words += [("reason", screening.reason or "", [reason.id for reason in taxonomy.reasons])]
     if not isinstance(record, Exclusion):
         words += [("axis", axis, list(taxonomy.by_id)) for axis in record.not_coded]
-    for what, word, known in words:
-        if word:
-            require_known(word, known, what)
+    return words
 
 
 def _put(document: dict[str, Any], field: str, op: str, text: str) -> None:

@@ -74,7 +74,7 @@ def set_fields(
     """The plan that gives fields of a record new values."""
     record = find(corpus, key)
     after = assign(record, assignments, corpus.taxonomy)
-    check_words(after, corpus.taxonomy)
+    check_words(after, corpus.taxonomy, record)
     if not isinstance(record, Exclusion) and not isinstance(after, Exclusion):
         after = remembered(record, after, revising)
     return Plan(edit(tree, record, after, tuple(corpus.taxonomy.by_id)))

@@ -10,14 +10,11 @@ from awesome_cli.errors import RefusedError
 from awesome_cli.files.canonical import texts
 from awesome_cli.model.drafts import Draft, filled, unique
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, slim
-from awesome_cli.model.taxonomy import Named, Taxonomy
+from awesome_cli.model.taxonomy import UNCODED, Named, Taxonomy
 from awesome_cli.survey.keys import Names, exclusion_id, paper_key
 from awesome_cli.survey.loading import KEY, validated
 from awesome_cli.text.folding import fold, spaced
 from awesome_cli.text.names import OTHERS
-
-UNCODED = "unspecified"
-"""Stands for a stage or a reason that a source does not code; `validate` asks for a better one."""
 
 
 def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> AnyRecord:

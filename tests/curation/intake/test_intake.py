@@ -57,7 +57,10 @@ def test_words_that_were_asked_for_become_tags_where_they_can():
     }
     # 'Cold' stands on two axes; 'press' and 'siphon' find the device's one place taken.
     assert made.extra == {"keywords": ["Cold", "press", "siphon", "crumbs", "taste=crumbs"]}
+    assert not vocabulary.mapped
+    vocabulary.count()
     assert vocabulary.mapped == {"device=drip": 1, "taste=sour": 1}
+    assert vocabulary.second == {"press": 1, "siphon": 1}
 
 
 def test_a_value_that_does_not_fit_is_named():
