@@ -16,7 +16,7 @@ from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions, cells, people
 from awesome_cli.formats.columns import BEYOND, CITATION, FIELDS, coded, has_title, plain_name
-from awesome_cli.formats.entries import row_batch
+from awesome_cli.formats.entries import LARGEST, row_batch
 from awesome_cli.model.drafts import Batch, Failure, link
 from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.records import Candidate, Citation, Paper, Screening
@@ -28,6 +28,8 @@ SEPARATOR = "; "
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 DATA = re.compile(r"(?:1[5-9]|20)\d\d|10\.\d{4,9}/\S+|https?://\S+")
 """What stands in a row and never in a header: a year, a DOI, an address."""
+END = "\x1a"
+"""A line behind the last one: what is read up to it without an end has a quote that was left open."""
 LONGEST = 300
 """A message shows this many characters of a header."""
 PLAIN = ("keywords", "abstract")
@@ -98,7 +100,7 @@ def _authors(text: str) -> Sequence[str]:
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
     """The rows of a table with one header row, separated by commas, semicolons or tabs."""
-    csv.field_size_limit(10_000_000)
+    csv.field_size_limit(LARGEST)
     text = text.removeprefix("\ufeff")
     first = re.match(r"sep=(.)\n", text)  # a line by which spreadsheets say how the others are divided
     text = text[first.end() :] if first else text
@@ -137,19 +139,19 @@ def _records(text: str, separator: str) -> Iterator[tuple[int, list[str] | Value
     What follows such a row may be the rest of it, until a row has as many cells as the first and pairs of quotes.
     Raises `ValueError` for a quote left open.
     """
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    source = io.StringIO(f"{text}\n{END}", newline="")
+    reader = csv.reader(source, delimiter=separator, strict=True)
     line, width, is_broken = 1, 0, False
     while True:
         try:
-            row = next(reader, None)
-        except csv.Error as error:
-            if "expected after" not in str(error):
-                why = "a quote is opened and not closed" if "end of data" in str(error) else str(error)
-                raise ValueError(f"line {line}: {why}") from None
+            row = next(reader)
+        except csv.Error:
+            if source.tell() > len(text) + 1:
+                raise ValueError(f"line {line}: a quote is opened and not closed") from None
             is_broken = True
             yield line, ValueError("text stands behind a closing quote; a quote within a cell is written twice")
         else:
-            if row is None:
+            if row == [END]:
                 return
             width = width or len(row)
             is_broken = is_broken and (len(row) != width or any(cell.count('"') % 2 for cell in row))
