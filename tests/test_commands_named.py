@@ -2,18 +2,28 @@
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from pathlib import Path
+from typing import get_args
 
 import pytest
-from builders import COFFEE
-from pointers import explained, fault, in_code, in_text, modules, pages
+from builders import COFFEE, PACKAGE
+from pointers import ROOT, explained, fault, in_code, in_text, modules, pages
 from sites import built
 
-from awesome_cli.analysis.glossary import names
+from awesome_cli.analysis.glossary import names, words
+from awesome_cli.curation.links import FAILURES, LinkState
+from awesome_cli.model.claims import Expectation, State
+from awesome_cli.model.records import KINDS
 from awesome_cli.publish.manual import manual
+from awesome_cli.survey.duplicates.scoring import MatchKind
 
 PLACEHOLDER = re.compile(r"X|[A-Z_]+(=[A-Z_]+)?|[A-Z]+ .*")
+CHOICE = re.compile(r"\[?[a-z_0-9]+(\|[a-z_0-9]+)+\]?")
+TEXTS = {str(str), str(list[str])}
+FAIL_ON = {" links": FAILURES, " dedupe": get_args(MatchKind)}
+"""The values of `--fail-on` where the option takes any text."""
 BINARY = {".png", ".svg", ".woff2", ".ico"}
 RECIPES = ("awesome url", "awesome explain P003")
 """What recipes of docs/development.md add: a verb and a rule."""
@@ -81,6 +91,65 @@ def test_words_of_the_program_are_explained_without_a_survey(run, tmp_path: Path
         assert run("explain", word).out.strip(), word
 
 
+def choices(verb: object, path: str = "") -> Iterator[tuple[str, str]]:
+    """`(option, value)` of what takes one of several words; enumerations are asked for beside."""
+    for name, inner in getattr(verb, "commands", {}).items():
+        yield from choices(inner, f"{path} {name}")
+    for one in verb.params:  # type: ignore[attr-defined]
+        option = f"{path} {one.opts[0]}"
+        if CHOICE.fullmatch(one.metavar or ""):
+            yield from ((option, word) for word in re.findall(r"\w+", one.metavar))
+        elif "--fail-on" in one.opts and str(one.type_descriptor.annotation) in TEXTS:
+            yield from ((option, word) for word in FAIL_ON[path])
+
+
+def values() -> Iterator[tuple[str, str]]:
+    """The words that options take, and those by which JSON tells states, kinds, families and grades of findings."""
+    yield from choices(ROOT)
+    for model in StrEnum.__subclasses__():
+        if model.__module__.startswith(f"{PACKAGE.name}."):
+            yield from ((model.__name__, value.value) for value in model)
+    for literal in (LinkState, State, MatchKind, Expectation.model_fields["under"].annotation):
+        yield from ((str(literal), word) for word in re.findall(r"'(\w+)'", str(literal)))
+    yield from (("kind", name) for name in KINDS)
+    yield from (("question of a claim", name) for name in Expectation.KINDS)
+    yield from (("group of rules", code.rstrip("0123456789")) for code in manual())
+
+
+def test_values_of_options_and_answers_are_explained(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    found = set(values())
+    assert {" links --fail-on", " gaps --fail-on", " dedupe --fail-on", "Family", "ClaimStatus"} <= {
+        a for a, _ in found
+    }
+    assert [(place, word) for place, word in sorted(found) if run("explain", word, code=None).code] == []
+
+
+def test_words_in_help_texts_are_explained(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, repository: Path):
+    monkeypatch.chdir(tmp_path)
+    told = " ".join(run("explain", "--help").out.split())
+    prose = re.search(r"Words are for instance (.*?)\. ", told)
+    changes = re.search(
+        r"`explain` has a page .*? \((.*?)\)", (repository / "CHANGELOG.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    assert prose
+    assert changes
+    for word in [*re.split(r", | and ", prose[1]), *changes[1].split(", ")]:
+        assert run("explain", word.strip("'` ")).out, word
+
+
+@pytest.mark.parametrize(
+    ("word", "shown"), [("gaps", "gap"), ("Weaker-only", "Weaker-only"), ("near misses", "near miss")]
+)
+def test_plural_and_singular_are_one_word(run, root: Path, word: str, shown: str):
+    assert shown in run("explain", word, root=root).out.partition("\n")[0].replace("_", " ")
+
+
+@pytest.mark.parametrize("word", ["samovar", "zebra", "bookcase"])
+def test_far_words_are_not_guessed(run, root: Path, word: str):
+    assert "did you mean" not in run("explain", word, root=root, code=2).err
+
+
 def test_words_in_pages_are_explained_in_the_survey(run, repository: Path):
     for word in asked(pair for path in pages(repository) if path.suffix not in BINARY for pair in in_text(path)):
         assert run("explain", word, root=repository).out.strip(), word
@@ -89,4 +158,25 @@ def test_words_in_pages_are_explained_in_the_survey(run, repository: Path):
 def test_an_unknown_word_gets_the_nearest_and_the_list(run, root: Path):
     said = run("explain", "confidnces", root=root, code=2).err
     assert "did you mean 'confidence'?" in said
-    assert "words: alias, " in said
+    assert "words: AC1, account, " in said
+
+
+@pytest.mark.parametrize("word", ["taxonomy", "artifact"])
+def test_examples_of_the_taxonomy_are_valid_and_whole(run, tmp_path: Path, word: str):
+    run("init", tmp_path / "new", "--title", "New")
+    taxonomy = tmp_path / "new" / "taxonomy.yaml"
+    text = taxonomy.read_text(encoding="utf-8")
+    axis = str(words()["taxonomy"]["example"])
+    more = "" if word == "taxonomy" else str(words()[word]["example"])
+    taxonomy.write_text(text.replace("axes:\n", axis) + more, encoding="utf-8")
+    assert run("validate", root=tmp_path / "new").out.startswith("0 records: no findings")
+
+
+def test_a_mapping_that_is_none_gets_the_names_of_its_fields(run, tmp_path: Path):
+    run("init", tmp_path / "new", "--title", "New")
+    taxonomy = tmp_path / "new" / "taxonomy.yaml"
+    taxonomy.write_text(taxonomy.read_text().replace("  kind: one", "  kind: one\n  strengths: [a, b]"))
+    assert (
+        "must be a mapping of fields (id, label, definition), not 'a'"
+        in run("validate", root=tmp_path / "new", code=1).out
+    )

@@ -14,7 +14,7 @@ from awesome_cli.model.codings import split_axis
 from awesome_cli.model.taxonomy import Axis, Measure, Named, Taxonomy
 from awesome_cli.reports.report import Block, Code, Report, Section, Table, Text, with_sections
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.folding import spaced
+from awesome_cli.text.folding import forms
 from awesome_cli.text.known import unknown
 
 LISTS = {
@@ -80,8 +80,8 @@ def _rule_page(code: str, manual: Manual) -> Report:
 
 
 def is_among(word: str, names: Sequence[str]) -> bool:
-    """Whether a word is one of the names; case, blanks and hyphens do not matter."""
-    return spaced(word) in {spaced(name) for name in names}
+    """Whether a word is one of the names; case, blanks and hyphens do not matter, nor do plurals."""
+    return any(forms(word) & forms(name) for name in names)
 
 
 def _is_entry(taxonomy: Taxonomy, name: str) -> bool:
@@ -202,5 +202,5 @@ def _no_page(name: str, manual: Manual, taxonomy: Taxonomy | None) -> UsageError
     """The error for a name that has no page: the nearest one, and all words."""
     names = [*manual.pages, *glossary.names(), *(_names(taxonomy) if taxonomy is not None else gap_words.WORDS)]
     terms = "; terms: 'awesome taxonomy show'" if taxonomy is not None else "; in a survey also its axes and terms"
-    hint = f"words: {', '.join(sorted(glossary.words()))}; rules: 'awesome explain rules'{terms}"
+    hint = f"words: {', '.join(sorted(glossary.words(), key=str.casefold))}; rules: 'awesome explain rules'{terms}"
     return UsageError(unknown(name, names, "word, rule, axis or term"), hint=hint)

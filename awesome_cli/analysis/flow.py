@@ -12,7 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from awesome_cli.analysis.protocol import protocol_sections
-from awesome_cli.errors import SurveyError
+from awesome_cli.errors import AwesomeError, RefusedError, SurveyError
 from awesome_cli.reports.report import Cell, Report, Section, Table, Text, as_tables
 from awesome_cli.survey.corpus import Corpus
 
@@ -88,7 +88,8 @@ class Flow:
 def flow(corpus: Corpus, *, level: FlowLevel = "reason", identified: int | None = None, empty: bool = True) -> Flow:
     """The flow of a pool; without `empty`, stages at which nothing was excluded are left out.
 
-    `identified` is how many records there should be. Raises `SurveyError` that says which numbers do not add up.
+    `identified` is how many records there should be. Raises `SurveyError` that says which numbers
+    do not add up, `RefusedError` where only this one does not fit.
     """
     _check(corpus, identified)
     total = len(corpus.papers) + len(corpus.exclusions)
@@ -136,6 +137,7 @@ def _check(corpus: Corpus, identified: int | None) -> None:
                if e.screening.reason not in reasons]  # fmt: skip
     retained = {paper.key for paper in corpus.papers}
     problems += [f"{e.path} is also retained, and counts twice" for e in corpus.exclusions if e.key in retained]
+    error: type[AwesomeError] = SurveyError if problems else RefusedError
     total = len(corpus.papers) + len(corpus.exclusions)
     if identified is not None and identified != total:
         sums = f"{len(corpus.papers)} retained and {len(corpus.exclusions)} excluded are {total}"
@@ -143,4 +145,4 @@ def _check(corpus: Corpus, identified: int | None) -> None:
                       f"{'are not accounted for' if identified > total else 'too many'}")  # fmt: skip
     if problems:
         shown = "; ".join(problems[:5]) + (f"; and {len(problems) - 5} more" if len(problems) > 5 else "")
-        raise SurveyError(f"the flow does not add up: {shown}", hint="see 'awesome validate'")
+        raise error(f"the flow does not add up: {shown}", hint="see 'awesome validate'")

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from awesome_cli import formats
+from awesome_cli.analysis.claims.perturbations import FAMILY_TEXTS
 from awesome_cli.analysis.gaps.cells import GapReason
 from awesome_cli.analysis.gaps.gap_words import MEANINGS
 from awesome_cli.files import yaml_reading
@@ -14,7 +15,7 @@ from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.taxonomy import Named, Taxonomy
 from awesome_cli.query import parser
 from awesome_cli.reports.report import Block, Code, Section, Table, Text
-from awesome_cli.text.folding import spaced
+from awesome_cli.text.folding import forms
 
 PATH = Path(__file__).with_name("glossary.yaml")
 Rows = tuple[Sequence[str], Sequence[tuple[str, ...]]]
@@ -63,10 +64,17 @@ OF_ALL: Mapping[str, Callable[[], Rows]] = {
     "fields": lambda: (("field", "kind", "what it is"), [(name, f.kind, f.help) for name, f in FIELDS.items()]),
     "schemes": lambda: (("scheme", "what it is", "example"), [(s.name, s.title, s.example) for s in SCHEMES.values()]),
     "exits": lambda: (("code", "meaning"), EXITS),
+    "families": lambda: (("family", "what changes"), [(name.value, text) for name, text in FAMILY_TEXTS.items()]),
     "formats": lambda: (("format", "use"), _formats()),
 }
 """Lists that every survey has."""
-ONE_BY_ONE = {"fields": "field of queries", "schemes": "identifier", "exits": "exit code", "formats": "format"}
+ONE_BY_ONE = {
+    "fields": "field of queries",
+    "schemes": "identifier",
+    "exits": "exit code",
+    "formats": "format",
+    "families": "family",
+}
 """Of these lists each entry has a page of its own, too."""
 
 
@@ -78,7 +86,7 @@ def _formats() -> list[tuple[str, ...]]:
 
 @cache
 def words() -> Mapping[str, Mapping[str, object]]:
-    """Every word of the glossary with its entry: the text, further words for it, and the name of its list."""
+    """Every word of the glossary with its entry: the text, an example, further words, and the name of its list."""
     found: Mapping[str, Mapping[str, object]] = yaml_reading.read(PATH.read_bytes())[0]
     return found
 
@@ -102,20 +110,13 @@ def entry_of(name: str) -> str | None:
     return None
 
 
-def forms(word: str) -> frozenset[str]:
-    """The ways in which a word may be typed: case, blanks and hyphens do not matter, nor do plurals."""
-    word = spaced(word)
-    singular = {"ies": "y", "xes": "xis", "s": ""}
-    return frozenset({word, *(word.removesuffix(e) + single for e, single in singular.items() if word.endswith(e))})
-
-
 def sections(
     name: str, taxonomy: Taxonomy | None, further: Mapping[str, Rows]
 ) -> Iterator[tuple[Section, dict[str, object]]]:
     """The section of a word, with its form for machines; none for another word. `further` are more lists by name."""
     for kind, label in ONE_BY_ONE.items():
         for first, *rest in OF_ALL[kind]()[1]:
-            if spaced(first) == spaced(name):
+            if forms(first) & forms(name):
                 text = "; ".join(filter(None, rest))
                 yield Section(f"{first} ({label})", (Text(text),)), {"what": label, "id": first, "text": text}
     word = entry_of(name)
@@ -127,6 +128,8 @@ def _section(word: str, taxonomy: Taxonomy | None, further: Mapping[str, Rows]) 
     entry = words()[word]
     text = str(entry.get("text") or inspect.cleandoc(parser.__doc__ or ""))
     blocks: list[Block] = [Text(text) if "text" in entry else Code(text)]
+    if "example" in entry:
+        blocks.append(Code(str(entry["example"]), "yaml"))
     table = _list(str(entry.get("list", "")), taxonomy, further)
     data: dict[str, object] = {"what": "word", "id": word, "text": text}
     if table is not None:

@@ -74,7 +74,7 @@ def listing(
 
     `columns` are fields, axes or measures; `sort` is one of them, with `-` for descending order.
     """
-    found = parse(query, corpus.taxonomy) if query else None
+    found = parse(query, corpus.taxonomy) if query is not None else None
     if kind is None:
         kind = "exclusion" if found is not None and found.names & OF_EXCLUSIONS else "paper"
     records: tuple[AnyRecord, ...] = getattr(corpus, GROUPS[kind])
@@ -92,7 +92,7 @@ def listing(
         missing = [record for record in records if cell(corpus, record, name) is None]
         present.sort(key=lambda record: _order(cell(corpus, record, name)), reverse=sort.startswith("-"))
         records = (*present, *missing)
-    return Listing(kind, records[:limit], chosen, len(records), corpus, query or None)
+    return Listing(kind, records[:limit], chosen, len(records), corpus, query)
 
 
 def _order(value: Cell) -> tuple[int, float, str]:
@@ -159,8 +159,8 @@ def _coding(corpus: Corpus, record: Paper | Candidate) -> Iterator[Section]:
     for axis in corpus.taxonomy.axes:
         tags = (*record.tags_on(axis.id), *record.parts_on(axis.id))
         if not record.tags_on(axis.id):
-            none = Toned("no main coding" if tags else "does not apply", "muted")
-            state = Toned("not coded", "warn") if axis.id in record.not_coded else none
+            waits = axis.id in record.not_coded
+            state = Toned("no main coding" if tags and not waits else "not coded", "warn" if waits else "muted")
             rows.append((axis.label, state, None, None, None))
         rows += [_tag_row(axis, tag) for tag in tags]
     columns = ("axis", "term", "strength", "confidence", "evidence")

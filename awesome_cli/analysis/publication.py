@@ -8,6 +8,7 @@ from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.reports.report import Block, Table, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.numbers import either
 
 AS_NAMED = "as named"
 
@@ -56,7 +57,7 @@ def sentences(corpus: Corpus, axis: Axis, term: Term) -> Iterator[str]:
             sum(any(_has(tags(paper), other, one) for one in terms) for paper in papers)
             for tags in (methodcaller("tags_on", other.id), methodcaller("parts_on", other.id))
         )
-        labels = " or ".join(one.label.lower() for one in terms)
+        labels = either([one.label.lower() for one in terms])
         yield (
             f"Typical {other.label.lower()}, as published: {labels}. "
             f"In the records, of {len(papers)} with this main coding: {main} as main coding, {part} as a part."

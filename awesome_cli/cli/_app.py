@@ -78,11 +78,11 @@ class AwesomeGroup(VerbGroup):
             # What else Typer raises (exit, abort, help) is shown by Typer.
             if not is_mistake(error) and (ctx.params.get("debug") or type(error).__module__.startswith("typer")):
                 raise
-            raise self.ended(error) from None
+            raise self.ended(error, ctx) from None
 
-    def ended(self, error: BaseException) -> typer.Exit:
+    def ended(self, error: BaseException, ctx: Any = None) -> typer.Exit:
         """The end of the run, after the message."""
-        text, code = verdict(explained(error) if is_mistake(error) else error)
+        text, code = verdict(explained(error, ctx) if is_mistake(error) else error)
         if text:
             say(text)
         return typer.Exit(code)

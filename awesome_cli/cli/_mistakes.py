@@ -1,6 +1,7 @@
 """What is wrong with a command line, in our words: what, why, and what to type."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import typer
@@ -10,8 +11,8 @@ from awesome_cli.text.known import listed, unknown
 
 PARSER = typer.BadParameter.__mro__[2]
 """What the parser raises for what it cannot do."""
-REWORDED = {
-    r"Got unexpected extra argument\S* \((.*)\)": r"'\1' is one word too many",
+REWORDED: dict[str, str | Callable[[re.Match[str]], str]] = {
+    r"Got unexpected extra argument\S* \((.*)\)": lambda found: _too_many(found[1]),
     r"Option '(.*)' requires an argument": r"\1 needs a value",
     r"Option '(.*)' requires (\d+) arguments": r"\1 needs \2 values",
     r"Option '(.*)' does not take a value": r"\1 takes no value",
@@ -20,16 +21,21 @@ REWORDED = {
 """Sentences of the parser, and ours."""
 
 
+def _too_many(words: str) -> str:
+    n = len(words.split())
+    return f"'{words}' is one word too many" if n == 1 else f"'{words}' are {n} words too many"
+
+
 def is_mistake(error: BaseException) -> bool:
     """Whether the parser complains; a bare verb that shows its help is no mistake."""
     return isinstance(error, PARSER) and type(error).__name__ != "NoArgsIsHelpError"
 
 
-def explained(error: Any) -> UsageError:
-    """The complaint of the parser as an error of ours."""
+def explained(error: Any, group: Any = None) -> UsageError:
+    """The complaint of the parser as an error of ours; `group` is the context in which the verb was called, if any."""
     context = getattr(error, "ctx", None)
     if context is None:
-        return UsageError(_reworded(error), hint="see 'awesome --help', or that of the verb")
+        return UsageError(_reworded(error), hint=_option_of(error, group))
     match type(error).__name__:
         case "NoSuchOption":
             names = [name for parameter in context.command.params for name in parameter.opts if name.startswith("--")]
@@ -40,6 +46,17 @@ def explained(error: Any) -> UsageError:
         case "BadParameter":
             return _value(error)
     return UsageError(f"{path(context)}: {_reworded(error)}", hint=f"write: {usage(context)}")
+
+
+def _option_of(error: Any, group: Any) -> str:
+    """How the option of a verb is written whose value is missing."""
+    verb = getattr(group, "invoked_subcommand", None)
+    if verb is None:
+        return "see 'awesome --help'"
+    for one in group.command.commands[verb].params:
+        if getattr(error, "option_name", None) in one.opts:
+            return f"write: {path(group)} {verb} {label(one)} {metavar(one)}"
+    return f"see '{path(group)} {verb} --help'"
 
 
 def no_verb(group: Any, word: str) -> UsageError:

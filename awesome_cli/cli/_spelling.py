@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from awesome_cli.errors import UsageError
+from awesome_cli.text.known import nearest
 
 if TYPE_CHECKING:
     from awesome_cli.cli._workspace import Workspace
+    from awesome_cli.survey.corpus import Corpus
 
 READINGS = ("claims check", "claims show", "gaps", "list", "stats")
 PAIR = ("--rows", "--cols")
@@ -48,6 +50,8 @@ SPELLINGS = (
     Spelling(("trace replay",), "--strict", "--stop"),
 )
 """Former options."""
+PLAIN = re.compile(r"[\w.-]+")
+"""A word that may be a key."""
 QUERIES = {"list": "list QUERY", "export": "export FORMAT QUERY", "evidence check": "evidence check QUERY"}
 """Verbs that took a query without `--where`."""
 
@@ -102,13 +106,30 @@ def remark(old: str, new: str) -> str:
 
 
 def query_of(workspace: "Workspace", words: Sequence[str] | None, where: str | None, verb: str) -> str | None:
-    """The query, given with `--where` or, with a remark, as plain words; raises `UsageError` for both."""
+    """The query, given with `--where` or, with a remark, as plain words.
+
+    Raises `UsageError` for both, and for keys of records, right or mistyped, in place of a query.
+    """
     if not words:
         return where
     if where is not None:
         raise UsageError(f"{' '.join(words)!r} and --where are two queries", hint="join them with AND after --where")
+    corpus = workspace.readable(candidates=True)
+    try:
+        corpus.query(" ".join(words))
+    except UsageError:
+        for word in filter(PLAIN.fullmatch, words):
+            _refuse_key(corpus, word, keys=verb == "evidence check")
     workspace.say(remark(f"awesome {QUERIES[verb]}", f"awesome {present(verb)}"))
     return " ".join(words)
+
+
+def _refuse_key(corpus: "Corpus", word: str, *, keys: bool) -> None:
+    """Raise `UsageError` for a word that is a key, where the verb takes no `keys`, or that is meant to be one."""
+    if word in corpus.by_key and not keys:
+        raise UsageError(f"{word!r} is a record, not a query", hint=f"awesome show {word}")
+    if keys or nearest(word, [*corpus.taxonomy.axes_of, *corpus.by_key]) in corpus.by_key:
+        corpus.get(word)
 
 
 def present(verb: str) -> str:

@@ -71,6 +71,15 @@ class Workspace:
 
         return load_corpus(WorkingTree(self.root), candidates=candidates, evidence=evidence)
 
+    def surveyed(self, *, candidates: bool = False, evidence: bool = False) -> "Corpus":
+        """The corpus with all records that can be read, and a warning for each file that cannot."""
+        from awesome_cli.rules.preconditions import unreadable
+
+        corpus = self.readable(candidates=candidates, evidence=evidence)
+        for path in unreadable(corpus):
+            self.say(f"warning: {path} cannot be read and is left out")
+        return corpus
+
     def corpus(self, as_of: "date | None" = None, *, candidates: bool = False) -> "Corpus":
         """The corpus for an analysis: an unreadable record is an error, an unknown term a warning."""
         return self._sound(self.readable(candidates=candidates), as_of)

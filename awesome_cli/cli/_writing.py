@@ -1,7 +1,7 @@
 """What commands that change records share: history, a plan made under the lock, and showing or carrying it out."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,25 +32,26 @@ RevisedOption = Annotated[
 def addressed(key: str | None, words: Sequence[str] | None, where: str | None, usage: str) -> tuple[str, list[str]]:
     """The key (empty with `--where`) and the changes that a command was given; raises `UsageError` for none."""
     given = [*([] if key is None else [key]), *(words or ())]
-    missing = not given if where else len(given) < 2
+    missing = len(given) < (2 if where is None else 1)
     if missing:
-        what = "says no change" if given or where else "names no record"
+        what = "says no change" if given or where is not None else "names no record"
         raise UsageError(
             f"the command {what}", hint=f"write: {usage}, or for several records --where QUERY in place of KEY"
         )
-    return ("", given) if where else (given[0], given[1:])
+    return (given[0], given[1:]) if where is None else ("", given)
 
 
 def planned(where: str | None, kind: str | None, words: Sequence[str], key: str, edit_one: EditOne) -> Planner:
     """The plan for one record, or for all of a kind that match a query; raises `UsageError` for a kind without one."""
-    from awesome_cli.curation.editing.recoding import together
+    from awesome_cli.curation.editing.recoding import alone, together
+    from awesome_cli.rules.preconditions import require_usable
 
     if where is None:
         if kind is not None:
             raise UsageError("--kind goes with --where", hint="a KEY names one record, whatever its kind")
-        return partial(edit_one, key=key)
+        return lambda tree, corpus: edit_one(tree, corpus, key=alone(corpus, key, words))
     return lambda tree, corpus: together(
-        corpus, where, kind or "paper", words, lambda found: edit_one(tree, corpus, key=found)
+        require_usable(corpus), where, kind or "paper", words, lambda found: edit_one(tree, corpus, key=found)
     )
 
 
@@ -65,7 +66,7 @@ def preview(workspace: Workspace, folder: Path, files: Iterable[tuple[str, bytes
     show_plan(workspace, plan, Format.TEXT, written=False, diff=diff)
 
 
-def revising(workspace: Workspace, *, revised: bool | None, by: str | None) -> "Revising":
+def revising(workspace: Workspace, *, revised: bool | None, by: str | None, written: bool) -> "Revising":
     """How to treat history: as the option says; without it, ask a person; without one, keep nothing."""
     from awesome_cli.curation.editing.recoding import Revising
     from awesome_cli.system.clock import today
@@ -77,8 +78,9 @@ def revising(workspace: Workspace, *, revised: bool | None, by: str | None) -> "
             return revised
         if not workspace.interactive:
             if by is None:
-                undo = "take the file back with git and repeat the command with --revised"
-                workspace.say(f"the old coding of {fields} is not kept; if it counted until today, {undo}")
+                kept = "is not kept" if written else "would not be kept"
+                way = "take the file back with git and repeat the command with" if written else "add"
+                workspace.say(f"the old coding of {fields} {kept}; if it counted until today, {way} --revised")
             return by is not None
         return typer.confirm(f"Keep the old coding of {fields} in the history?", default=False, err=True)
 

@@ -1,6 +1,7 @@
 """`awesome audit`: a blind second coding: draw a sample, import the filled sheet, compare."""
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,20 +21,20 @@ from awesome_cli.cli._options import (
 )
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import show_plan
-from awesome_cli.errors import PartialError, RefusedError
+from awesome_cli.errors import PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
 
 audit = typer.Typer()
 
 
 @audit.callback(invoke_without_command=True)
-def overview(ctx: typer.Context) -> None:
+def overview(ctx: typer.Context, form: FormatOption = Format.TEXT) -> None:
     """Let a second person code a sample blind, and measure agreement. Alone: list the audits.
 
     Example: awesome audit
     """
     if ctx.invoked_subcommand is None:
-        list_(ctx)
+        list_(ctx, form=form)
 
 
 @audit.command("list")
@@ -84,7 +85,7 @@ def sample(
 @audit.command("import")
 def import_(
     ctx: typer.Context,
-    file: Annotated[typer.FileText, typer.Argument(metavar="FILE", encoding="utf-8-sig", help="The filled sheet.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The filled sheet.")],
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Its name; by default its day.")] = "",
     on: OnOption = None,
     who: WhoOption = None,
@@ -111,7 +112,7 @@ def import_(
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else today()
     found = sheets.read(
-        file.read(), workspace.corpus(), name=name or f"audit-{day}", on=day, by=who or "second coder", blind=blind
+        _text(file), workspace.corpus(), name=name or f"audit-{day}", on=day, by=who or "second coder", blind=blind
     )
     for finding in found.findings:
         workspace.say(f"warning: {finding}")
@@ -121,6 +122,16 @@ def import_(
         commit(workspace.root, plan.changes)
     show_plan(workspace, plan, form, written=written, diff=diff)
     raise typer.Exit(PartialError.exit_code if found.findings else 0)
+
+
+def _text(file: Path) -> str:
+    """The text of a sheet; raises `UsageError` where there is none."""
+    if not file.is_file():
+        raise UsageError(f"no such file: {file}", hint="'awesome audit sample --out FILE' writes a sheet")
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(f"{file} is not UTF-8", hint="save the sheet as CSV in UTF-8") from None
 
 
 @audit.command()

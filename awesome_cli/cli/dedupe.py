@@ -40,7 +40,6 @@ def dedupe(
     Example: awesome dedupe --against candidates.bib --format json
     """
     from awesome_cli.curation.editing.duplicates import KINDS, decide, duplicates
-    from awesome_cli.rules.preconditions import unreadable
 
     workspace: Workspace = ctx.obj
     if fail_on is not None:
@@ -49,9 +48,7 @@ def dedupe(
     if planner is not None:
         carry_out(workspace, planner, form, dry_run=dry_run, diff=diff)
         return
-    corpus = workspace.readable(candidates=True)
-    for path in unreadable(corpus):
-        workspace.say(f"warning: {path} cannot be read and is left out")
+    corpus = workspace.surveyed(candidates=True)
     found = duplicates(corpus, entries_of(against, workspace, source) if against is not None else None, near=near)
     workspace.emit(found.to_report(), form)
     raise typer.Exit(int(found.counts_for(fail_on)))

@@ -8,7 +8,7 @@ import typer
 from awesome_cli.cli._options import AsOfOption, ByOption, FormatOption, WhereOption, axes_of, require_one
 from awesome_cli.cli._spelling import query_of
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.errors import PartialError
+from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -42,6 +42,13 @@ def coverage(
         workspace.emit(coverage.report(corpus, where=where, axes=axes_of(by), missing=missing), form)
 
 
+def folder(path: Path | None) -> Path | None:
+    """The folder of texts; raises `UsageError` where there is none."""
+    if path is not None and not path.is_dir():
+        raise UsageError(f"no such folder: {path}", hint="it holds KEY.txt, KEY.md or KEY.html")
+    return path
+
+
 @evidence.command()
 def check(
     ctx: typer.Context,
@@ -55,8 +62,7 @@ def check(
         typer.Option(
             "--texts",
             metavar="DIR",
-            exists=True,
-            file_okay=False,
+            callback=folder,
             help="A folder with KEY.txt, KEY.md or KEY.html; what it lacks is fetched.",
         ),
     ] = None,

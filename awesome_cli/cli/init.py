@@ -32,3 +32,4 @@ def init(
     start(folder, title)
     typer.echo(f"started a survey in {folder}")
     workspace.say(f"next: edit {folder / 'taxonomy.yaml'}, then 'awesome -C {folder} add REFERENCE'")
+    workspace.say("history, 'diff' and 'changelog' need git: 'git init; git add -A; git commit' in that folder")

@@ -53,7 +53,8 @@ def ask(workspace: Workspace, keys: Sequence[str], where: str | None, max_age: t
     from awesome_cli.curation.links import check, collect, records_of
 
     require_one(keys, where)
-    found = collect(records_of(workspace.readable(candidates=bool(keys)), keys, where))
+    corpus = workspace.readable(candidates=True) if keys else workspace.surveyed()
+    found = collect(records_of(corpus, keys, where))
     net = workspace.net()
     hidden = workspace.quiet or not sys.stderr.isatty()
     with typer.progressbar(length=len(found), label="checking", file=sys.stderr, hidden=hidden) as bar:

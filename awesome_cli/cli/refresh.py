@@ -52,7 +52,7 @@ def look_up(workspace: Workspace, keys: Sequence[str], where: str | None) -> "Re
     from awesome_cli.curation.refresh import Refresh
     from awesome_cli.system.clock import today
 
-    corpus = workspace.readable(candidates=bool(keys))
+    corpus = workspace.readable(candidates=True) if keys else workspace.surveyed()
     require_one(keys, where)
     records = [find_work(corpus, key) for key in keys] if keys else list(corpus.select(where))
     work = Refresh(workspace.net(), today(), tuple(corpus.taxonomy.by_id))

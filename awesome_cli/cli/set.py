@@ -1,7 +1,7 @@
 """`awesome set`: set fields of a record."""
 
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,6 +9,11 @@ from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, Kin
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import RevisedOption, addressed, carry_out, planned, revising
 from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.survey.saving import Plan
 
 
 def set_(
@@ -30,14 +35,23 @@ def set_(
     """Set fields of a record, or of all that match a query; the rest of their files stays as it is.
 
     Lists take `;` between texts. A link is an address, or a label and an address: links+='Code https://…'.
-    With --where all matching papers change, or none.
+    With --where all matching papers change, or none: --where 'key=A,B' names them.
 
     Example: awesome set KEY venue="Journal of X" identifiers.doi=10.1/x authors+="Doe, J"
     """
-    from awesome_cli.curation.editing.recoding import set_fields
+    from awesome_cli.curation.editing.recoding import set_fields, without_twins
+    from awesome_cli.rules.duplicates import identifier_twice
 
     workspace: Workspace = ctx.obj
     key, assignments = addressed(key, assignments, where, "awesome set KEY FIELD=VALUE")
-    history = revising(workspace, revised=revised, by=who)
+    history = revising(workspace, revised=revised, by=who, written=not (dry_run or diff))
     edit_one = partial(set_fields, assignments=assignments, revising=history)
-    carry_out(workspace, planned(where, kind, assignments, key, edit_one), form, dry_run=dry_run, diff=diff)
+    planner = planned(where, kind, assignments, key, edit_one)
+
+    def twins(corpus: "Corpus") -> "list[tuple[str, str]]":
+        return [(found.path, found.message) for found in identifier_twice(corpus)]
+
+    def checked(tree: "WorkingTree", corpus: "Corpus") -> "Plan":
+        return without_twins(corpus, planner(tree, corpus), twins)
+
+    carry_out(workspace, checked, form, dry_run=dry_run, diff=diff)

@@ -15,4 +15,5 @@ def status(ctx: typer.Context, form: FormatOption = Format.TEXT) -> None:
     from awesome_cli.publish.status import survey_status
 
     workspace: Workspace = ctx.obj
-    workspace.emit(survey_status(workspace.root).to_report(), form)
+    corpus = workspace.surveyed(candidates=True, evidence=True)
+    workspace.emit(survey_status(workspace.root, corpus).to_report(), form)

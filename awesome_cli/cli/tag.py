@@ -44,8 +44,8 @@ def tag(
 ) -> None:
     """Tag a work, or all that match a query: on an axis for one term it replaces the main one, elsewhere it joins.
 
-    With :part it is a further coding beside the main one, on any axis. A contest of a coding that is replaced goes.
-    With --where all matching papers change, or none.
+    With :part it is a further coding beside the main one, on any axis. A coding that is replaced loses its contest.
+    With --where all matching papers change, or none: --where 'key=A,B' names them.
 
     Example: awesome tag KEY AXIS=TERM:STRENGTH --evidence "What the paper does." --confidence high
     """
@@ -55,6 +55,6 @@ def tag(
     workspace: Workspace = ctx.obj
     key, terms = addressed(key, terms, where, "awesome tag KEY AXIS=TERM")
     grounds = Grounds(evidence, source, confidence, quote=quote)
-    history = revising(workspace, revised=revised, by=who)
+    history = revising(workspace, revised=revised, by=who, written=not (dry_run or diff))
     edit_one = partial(retag, texts=terms, grounds=grounds, remove=remove, revision=history)
     carry_out(workspace, planned(where, kind, terms, key, edit_one), form, dry_run=dry_run, diff=diff)

@@ -58,7 +58,7 @@ def usage(
     from awesome_cli.survey.corpus import GROUPS
 
     workspace: Workspace = ctx.obj
-    workspace.emit(usage_of(workspace.readable(candidates=True).where(where, *GROUPS.values()), name), form)
+    workspace.emit(usage_of(workspace.surveyed(candidates=True).where(where, *GROUPS.values()), name), form)
 
 
 @taxonomy.command()

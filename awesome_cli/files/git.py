@@ -45,7 +45,8 @@ def resolve(root: Path, rev: str) -> str:
         return run(root, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}").decode().strip()
     except GitError:
         inside = is_repository(root)
-        hint = "list revisions with 'git log --oneline'" if inside else "run 'git init' in the survey first"
+        start = "commit the survey first: git init; git add -A; git commit -m 'Start'"
+        hint = "list revisions with 'git log --oneline'" if inside and rev != "HEAD" else start
         reason = f"no such revision: {rev}" if inside else f"{root.name} is not in a git repository"
         raise GitError(reason, hint=hint) from None
 

@@ -17,13 +17,11 @@ from awesome_cli.formats.entries import collect
 from awesome_cli.model.artifact_layout import Artifact, Column
 from awesome_cli.model.drafts import Batch, Draft, Fields, filled, link, unique
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
-from awesome_cli.model.taxonomy import NA
+from awesome_cli.model.taxonomy import NA, UNCODED
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.latex import to_unicode
 
 SEPARATOR = " ; "
-UNCODED = "unspecified"
-"""The reason of an exclusion whose row gives none that is coded."""
 
 
 def read(texts: Sequence[tuple[str, str]], layout: Artifact | None) -> Mapping[int, Batch]:

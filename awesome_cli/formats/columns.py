@@ -1,7 +1,7 @@
 """The columns of a row: which of them hold fields of a record, by their usual names or as the user says."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -10,6 +10,7 @@ from awesome_cli.formats import ReadingOptions
 from awesome_cli.formats.cells import line
 from awesome_cli.formats.decisions import COLREV, kind_of
 from awesome_cli.model.fields import COLUMNS
+from awesome_cli.model.publication_types import named as named_type
 from awesome_cli.model.records import Citation
 from awesome_cli.model.taxonomy import Taxonomy
 
@@ -21,41 +22,75 @@ BEYOND = "beyond_header"
 _OTHER_NAMES: Mapping[str, str] = {
     "key": "id citation_key citekey bibtex_key record_id slug",
     "title": "name paper_title article_title",
-    "authors": "author author_s first_author creators",
+    "authors": "author_full_names authors author author_s first_author creators",
     "year": "publication_year date published",
-    "venue": "journal conference booktitle publication_title source_title container",
+    "venue": "journal conference booktitle publication_title source_title container journal_book",
     "affiliation": "institution organization",
     "arxiv": "arxiv_id eprint",
     "openreview": "openreview_id",
     "acl": "acl_id anthology_id",
     "url": "link paper paper_url pdf urls",
-    "keywords": "tags topics labels author_keywords",
+    "pmid": "pubmed_id pubmedid",
+    "keywords": "tags topics labels author_keywords manual_tags",
     "abstract": "abstracts abstract_note",
     "summary": "one_liner tldr",
     "note": "notes comment comments",
-    "decision": f"screening included {COLREV} status",
+    "decision": "final_decision screening_decision inclusion_decision screening included include include_y_n "
+    f"included_y_n final_included label_included asreview_label {COLREV} status",
     "stage": "screening_stage",
     "reason": "exclusion_reason reason_code",
+    "citation.key": "citekey bibtex_key",
     "citation.volume": "volume",
     "citation.number": "issue number",
     "citation.pages": "pages page page_range",
+    "page_start": "start_page",
+    "page_end": "end_page",
+    "article_number": "art_no article_no",
+    "type": "document_type item_type publication_type",
     "citation.publisher": "publisher",
     "citation.month": "month publication_month",
 }
 _ONE_NAME = ("arxiv_version", "doi", "isbn", "other", "links", "added", *TEXTS, *CITATION)
 FIELDS: Mapping[str, tuple[str, ...]] = {
-    field: (field.replace(".", "_"), *_OTHER_NAMES.get(field, "").split()) for field in (*_OTHER_NAMES, *_ONE_NAME)
+    field: usual if (plain := field.replace(".", "_")) in usual else (plain, *usual)
+    for field in (*_OTHER_NAMES, *_ONE_NAME)
+    for usual in (tuple(_OTHER_NAMES.get(field, "").split()),)
 }
 """The fields that a column may hold, with the usual names of such columns, the best first."""
+_TAGS: Mapping[str, str] = {
+    "AU": "authors",
+    "AF": "authors",
+    "TI": "title",
+    "SO": "venue",
+    "DT": "type",
+    "DE": "keywords",
+    "AB": "abstract",
+    "PY": "year",
+    "VL": "citation.volume",
+    "IS": "citation.number",
+    "PU": "citation.publisher",
+    "BP": "page_start",
+    "EP": "page_end",
+    "AR": "article_number",
+    "DI": "doi",
+    "PM": "pmid",
+}
+"""The columns of a table of Web of Science, of two for one field the best last. Its column `ID` holds keywords."""
+IDS = re.compile(r"\s*\(\d+\)(?=\s*(?:;|$))")
+"""The number of an author, which Scopus writes behind each full name, and in a column of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRow:
-    """The values of a row, for each field the column that holds it, and all columns, also of empty values."""
+    """The values of a row, for each field the column that holds it, and all columns, also of empty values.
+
+    A row that is `undecided` has a column for its decision, and nothing in it.
+    """
 
     values: Mapping[str, Any]
     held: Mapping[str, str]
     columns: frozenset[str]
+    undecided: bool
 
     def raw(self, field: str) -> Any:
         """The value of a field as it was read; None without one."""
@@ -84,14 +119,44 @@ def coded(taxonomy: Taxonomy) -> tuple[str, ...]:
 def named(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
     """A row with the fields that its columns hold."""
     values = {str(name): value for name, value in row.items() if value not in (None, "", [])}
-    kept = {*coded(options.taxonomy), *options.tags_from} - {"keywords"}
-    held = dict(_fields(tuple(values), tuple(options.columns.items()), frozenset(kept)))
+    held = dict(_held(values, options))
     word = held.get("decision", "")
-    may_decide = plain_name(word) != "status" or word in options.columns
-    if not may_decide and kind_of(line(values[word]), options.decisions) is None:
+    if _is_status(word, options) and kind_of(line(values[word]), options.decisions, of_status=True) is None:
         # A status may say anything; it decides only with a word that is known.
         del held["decision"]
-    return NamedRow(values, held, frozenset(map(plain_name, row)))
+    _choose(values, held)
+    decides = _held(map(str, row), options).get("decision")
+    undecided = decides is not None and decides not in values and not _is_status(decides, options)
+    return NamedRow(values, held, frozenset(map(plain_name, row)), undecided)
+
+
+def _choose(values: dict[str, Any], held: dict[str, str]) -> None:
+    """Leave to `extra` what a field says already, or cannot hold: a second form of the pages, an unknown type."""
+    pages = [name for name in ("citation.pages", "page_start", "article_number") if name in held]
+    unused = {*pages[1:], *(() if pages[:1] == ["page_start"] else ("page_end",))}
+    if "citation.type" in held or not named_type(line(values.get(held.get("type", "")))):
+        unused.add("type")
+    if "other" in held or not line(values.get(held.get("pmid", ""))).isdigit():
+        unused.add("pmid")
+    for name in unused & held.keys():
+        del held[name]
+    names = held.get("authors", "")
+    if plain_name(names) == "author_full_names":
+        values[names] = IDS.sub("", line(values[names]))
+
+
+def has_title(columns: Iterable[str], options: ReadingOptions) -> bool:
+    """Whether one of the columns holds titles."""
+    return "title" in _held(columns, options)
+
+
+def _held(columns: Iterable[str], options: ReadingOptions) -> Mapping[str, str]:
+    kept = frozenset({*coded(options.taxonomy), *options.tags_from} - {"keywords"})
+    return _fields(tuple(columns), tuple(options.columns.items()), kept)
+
+
+def _is_status(column: str, options: ReadingOptions) -> bool:
+    return plain_name(column) == "status" and column not in options.columns
 
 
 @lru_cache(maxsize=10_000)
@@ -104,6 +169,9 @@ def plain_name(column: object) -> str:
 def _fields(names: tuple[str, ...], own: tuple[tuple[str, str], ...], kept: frozenset[str]) -> Mapping[str, str]:
     """The column that holds each field; the user's mapping comes first, and columns that are `kept` hold no field."""
     other = {*kept, *dict(own)}
+    if "TI" in names and not {"PT", "AU", "SO", "PY"}.isdisjoint(names):
+        found = {field: tag for tag, field in _TAGS.items() if tag in names and tag not in other}
+        return found | {field: name for name, field in own if field in FIELDS and name in names}
     plain = {plain_name(name): name for name in reversed(names) if name not in other}
     found = {field: plain[alias] for field, usual in FIELDS.items() for alias in reversed(usual) if alias in plain}
     return found | {field: name for name, field in own if field in FIELDS and name in names}

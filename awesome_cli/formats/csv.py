@@ -11,11 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
+from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions, cells, people
-from awesome_cli.formats.columns import BEYOND, CITATION, FIELDS, coded, plain_name
+from awesome_cli.formats.columns import BEYOND, CITATION, FIELDS, coded, has_title, plain_name
 from awesome_cli.formats.entries import row_batch
-from awesome_cli.model.drafts import Batch
+from awesome_cli.model.drafts import Batch, Failure, link
 from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.records import Candidate, Citation, Paper, Screening
 from awesome_cli.model.taxonomy import Taxonomy
@@ -24,8 +26,10 @@ from awesome_cli.text import names
 
 SEPARATOR = "; "
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
-END = "\x1a"
-"""A line behind the last one: inside a cell, it shows that a quote was left open."""
+DATA = re.compile(r"(?:1[5-9]|20)\d\d|10\.\d{4,9}/\S+|https?://\S+")
+"""What stands in a row and never in a header: a year, a DOI, an address."""
+LONGEST = 300
+"""A message shows this many characters of a header."""
 PLAIN = ("keywords", "abstract")
 """What stands under `extra` in records and has a column by its own name."""
 KEEPS = {"title", "authors", "year", "venue", "affiliation", "identifiers", "links", "citation", "added"}
@@ -75,7 +79,7 @@ def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
     row |= {path: getattr(citation, path.partition(".")[2]) for path in CITATION}
     row |= {name: SEPARATOR.join(map(str, f.own(paper))) for name, f in COLUMNS.items()}
     row |= {
-        "url": paper.address,
+        "url": cells.joined([link("Paper", address)], [address], cells.links) if (address := paper.address) else "",
         "authors": cells.joined(paper.authors, map(names.marked, paper.authors), _authors),
         "links": cells.joined(links, (f"{entry['label']}: {entry['url']}" for entry in links), cells.links),
         "note": paper.note,
@@ -101,29 +105,55 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
     separator = first[1] if first else _separator(text)
     records = (_plain_tabs(text) if separator == "\t" else None) or _records(text, separator)
     _, header = next(records, (1, []))
-    columns = _columns(header)
-    if len(columns) < 2 and not options.columns:
+    if isinstance(header, ValueError):
+        raise header
+    if not header:
         raise ValueError("the first line names no columns")
-    rows = (
-        (line, {**dict(zip(columns, row, strict=False)), BEYOND: list(filter(None, row[len(columns) :]))})
-        for line, row in records
-        if any(row)
-    )
-    batch = row_batch([(f"{name}:{line + bool(first)}", row) for line, row in rows], options)
-    return replace(batch, columns=tuple(columns))
+    columns = _columns(header)
+    found = [(f"{name}:{line + bool(first)}", row) for line, row in records if isinstance(row, ValueError) or any(row)]
+    if found and not has_title(columns, options):
+        why = _without_title(columns, [row for _, row in found[:20] if isinstance(row, list)])
+        return Batch((), (Failure(name, why),), tuple(columns))
+    rows = [(place, _named(columns, row) if isinstance(row, list) else row) for place, row in found]
+    return replace(row_batch(rows, options), columns=tuple(columns))
 
 
-def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """`(line, cells)` of each row, with the line at which it begins; raises `ValueError` for a quote left open."""
-    reader = csv.reader(io.StringIO(f"{text}\n{END}", newline=""), delimiter=separator)
-    line = 1
-    for row in reader:
-        if row and row[-1].endswith(END):
-            if row != [END]:
-                # What follows the quote would be one cell.
-                raise ValueError(f"line {line}: a quote is opened and not closed")
-            return
-        yield line, row
+def _without_title(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """What to do with a table without a column of titles: it may have no header, or the longest cells are titles."""
+    names = ", ".join(columns) if len(", ".join(columns)) < LONGEST else f"{', '.join(columns)[:LONGEST]}…"
+    above = "put a line of names above it, such as title,authors,year"
+    if any(DATA.fullmatch(name) for name in columns):
+        return f"the first line is a work, and not the names of the columns ({names}); {above}"
+    known = {plain_name(name) for name in columns} & KNOWN
+    free = [n for n, name in enumerate(columns) if plain_name(name) not in KNOWN.difference(FIELDS["url"])]
+    best = max(free or [0], key=lambda n: sum(len(row[n]) for row in rows if n < len(row)))
+    or_else = "" if known else f"; if the first line is a work, {above}"
+    return f"no column holds the titles ({names}); name it: --column '{columns[best]}=title'{or_else}"
+
+
+def _records(text: str, separator: str) -> Iterator[tuple[int, list[str] | ValueError]]:
+    """`(line, cells)` of each row, with the line at which it begins; an error for a row with a wrong quote.
+
+    What follows such a row may be the rest of it, until a row has as many cells as the first and pairs of quotes.
+    Raises `ValueError` for a quote left open.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    line, width, is_broken = 1, 0, False
+    while True:
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            if "expected after" not in str(error):
+                why = "a quote is opened and not closed" if "end of data" in str(error) else str(error)
+                raise ValueError(f"line {line}: {why}") from None
+            is_broken = True
+            yield line, ValueError("text stands behind a closing quote; a quote within a cell is written twice")
+        else:
+            if row is None:
+                return
+            width = width or len(row)
+            is_broken = is_broken and (len(row) != width or any(cell.count('"') % 2 for cell in row))
+            yield line, ValueError("not read: the row before it has a wrong quote") if is_broken else row
         line = reader.line_num + 1
 
 
@@ -162,10 +192,17 @@ def _columns(header: Sequence[str]) -> list[str]:
     return names
 
 
+def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
+    """The cells by their columns' names, also those that a short row leaves out; those behind the last one together."""
+    width = len(columns)
+    return {**dict(zip_longest(columns, row[:width], fillvalue="")), BEYOND: list(filter(None, row[width:]))}
+
+
 def _is_table(start: str) -> bool:
     """Whether a text begins with a row of names of columns, a title's among them."""
     header = re.split(r"[\t,;]", start.partition("\n")[0].replace('"', ""))
-    return start.startswith("sep=") or (len(header) > 1 and any(plain_name(cell) in FIELDS["title"] for cell in header))
+    titles = {"TI", *FIELDS["title"]}
+    return start.startswith("sep=") or (len(header) > 1 and any(titles & {cell, plain_name(cell)} for cell in header))
 
 
 EXPORT = ExportFormat("papers.csv", "one row a paper, for spreadsheets", write, frozenset(KEEPS))

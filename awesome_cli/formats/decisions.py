@@ -1,5 +1,6 @@
 """What a screening decided: words of other programs, and the kinds of records that they make."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -11,22 +12,29 @@ TARGETS = ("paper", "candidate", "exclusion", "skip")
 COLREV = "colrev_status"
 """The field in which CoLRev keeps how far a work has come."""
 _WORDS = {
-    "paper": "include, included, accept, accepted, yes, 1, true, keep, kept, retain, retained, in, relevant, "
+    "paper": "include, included, accept, accepted, yes, y, 1, 1.0, true, keep, kept, retain, retained, in, relevant, "
     "rev_included, rev_synthesized",
-    "exclusion": "exclude, excluded, reject, rejected, no, 0, false, out, irrelevant, screened out, "
+    "exclusion": "exclude, excluded, reject, rejected, no, n, 0, 0.0, false, out, irrelevant, screened out, "
     "rev_excluded, rev_prescreen_excluded",
     "candidate": "maybe, consider, unclear, candidate, pending, undecided, unscreened, -1, rev_prescreen_included",
 }
 WORDS: Mapping[str, str] = {word: kind for kind, words in _WORDS.items() for word in words.split(", ")}
 """The kind of record that a word makes. CoLRev's statuses `md_…` and `pdf_…` stand before its screening."""
 
+PUBLISHED = {"accept", "accepted"}
+"""What a journal says of a work as well: in a column `status` these words decide nothing."""
 
-def kind_of(word: str, asked: Mapping[str, str]) -> str | None:
-    """What a word means: as asked, otherwise as usual; None for an unknown one."""
+RAYYAN = re.compile(r"RAYYAN-INCLUSION:\s*\{([^}]*)\}")
+"""What Rayyan writes among the notes: `RAYYAN-INCLUSION: {"Ann"=>"Excluded", "Bob"=>"Maybe"}`."""
+RAYYAN_REASONS = re.compile(r"RAYYAN-EXCLUSION-REASONS:\s*([^|]+)")
+
+
+def kind_of(word: str, asked: Mapping[str, str], *, of_status: bool = False) -> str | None:
+    """What a word means: as asked, otherwise as usual; None for an unknown one, and for a status of publication."""
     plain = fold(word.strip())
     wanted = {fold(name.strip()): kind for name, kind in asked.items()}
     usual = "candidate" if plain.startswith(("md_", "pdf_")) else WORDS.get(plain)
-    return wanted.get(plain, usual)
+    return wanted.get(plain, None if of_status and plain in PUBLISHED else usual)
 
 
 def decided(draft: Draft, word: str, stage: str, reason: str, asked: Mapping[str, str]) -> Draft:
@@ -46,3 +54,18 @@ def decided(draft: Draft, word: str, stage: str, reason: str, asked: Mapping[str
     if word and not kind_of(word, asked):
         warnings += (f"{word!r} is no known decision: a candidate; --decision '{word}=KIND' says what it means",)
     return replace(draft, fields=filled(fields), warnings=warnings, kind=kind, decision=word)  # type: ignore[arg-type]
+
+
+def screened(draft: Draft, asked: Mapping[str, str]) -> Draft:
+    """The draft with what the people who used Rayyan decided; those who disagree make a candidate."""
+    extra = draft.fields.get("extra", {})
+    notes = (draft.fields.get("note"), draft.fields.get("citation", {}).get("note"), *extra.values())
+    text = next((text for note in notes if (text := str(note or "")) and RAYYAN.search(text)), None)
+    if text is None or draft.decision:
+        return draft
+    words = list(dict.fromkeys(re.findall(r'=>\s*"([^"]*)"', RAYYAN.findall(text)[0])))
+    if len({kind_of(word, asked) for word in words}) == 1:
+        reason = RAYYAN_REASONS.search(text)
+        return decided(draft, words[0], "", reason[1].strip() if reason else "", asked)
+    why = f"Rayyan has no one decision ({', '.join(words) or 'none'}): a candidate"
+    return replace(draft, kind="candidate", warnings=(*draft.warnings, why))

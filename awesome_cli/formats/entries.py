@@ -40,9 +40,15 @@ def joined(batches: Iterable[Batch]) -> Batch:
 def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
     """The entries of a list of mappings, alone or as the only list in a mapping; raises `ValueError` for neither."""
     route: tuple[str | int, ...] = ()
+    if isinstance(value, dict) and {"survey", "axes"} <= value.keys():
+        raise ValueError("a survey's taxonomy, not its records; import what 'awesome export json' writes there")
+    if is_record(value):
+        record, key = value, name.rpartition(".")[0]
+        return collect([(name, record)], lambda one, place: record_draft({"key": key, **one}, place))
     if isinstance(value, dict):
         lists = [key for key, child in value.items() if isinstance(child, list) and dict in map(type, child)]
-        is_one = csljson.is_item(value) or datacite.is_record(value)
+        titled = any("title" in one for name in lists for one in value[name] if isinstance(one, dict))
+        is_one = ("title" in value and not titled) or csljson.is_item(value) or datacite.is_record(value)
         route = tuple(lists) if len(lists) == 1 and not is_one else ()
         value = value[lists[0]] if route else [value]
     if not isinstance(value, list):
@@ -50,6 +56,20 @@ def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
     lines = yaml_reading.lines(text, route) if len(value) > 1 or route else (1,)
     places = (f"{name}:{line}" for line in (*lines, *[1] * (len(value) - len(lines))))
     return row_batch(list(zip(places, value, strict=False)), options)
+
+
+def is_record(value: Any) -> bool:
+    """Whether a value is a record as in a file of a survey."""
+    own = ("identifiers", "tags", "citation", "screening")
+    return isinstance(value, dict) and "title" in value and any(isinstance(value.get(name), dict) for name in own)
+
+
+def record_draft(record: Any, place: str, kind: Any = None) -> Draft:
+    """A record of this program, with all its fields; raises `ValueError` for one without a title."""
+    if not isinstance(record, dict) or not record.get("title"):
+        raise ValueError("the entry has no title")
+    fields = {field: value for field, value in record.items() if field != "key"}
+    return Draft(fields, place, record.get("key"), kind=kind or ("exclusion" if "screening" in record else "paper"))
 
 
 def row_batch(entries: Sequence[tuple[str, Any]], options: ReadingOptions) -> Batch:
@@ -61,7 +81,9 @@ def row_batch(entries: Sequence[tuple[str, Any]], options: ReadingOptions) -> Ba
 
 
 def entry_draft(entry: Any, place: str, options: ReadingOptions, style: Style) -> Draft:
-    """An entry with named values as a draft; raises `ValueError` or `TypeError` for an unreadable one."""
+    """An entry with named values as a draft; raises `ValueError` or `TypeError` for an unreadable one, or itself."""
+    if isinstance(entry, ValueError):
+        raise entry
     if not isinstance(entry, dict):
         raise TypeError("not an entry: it has no named values")
     if not options.columns and csljson.is_item(entry):

@@ -39,7 +39,9 @@ def export(form: str, corpus: Corpus, kind: str = "paper") -> str | Mapping[str,
         corpus = replace(corpus, papers=tuple(map(_as_paper, corpus.exclusions)))
     answer = written.write(corpus)
     if isinstance(answer, Mapping) and not answer:
-        raise UsageError(f"the taxonomy declares no {form}", hint=f"describe it under '{form}:' in taxonomy.yaml")
+        raise UsageError(
+            f"the taxonomy declares no {form}", hint=f"describe it in taxonomy.yaml as 'awesome explain {form}' shows"
+        )
     return answer
 
 

@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions
-from awesome_cli.formats.entries import collect, joined, listing
-from awesome_cli.model.drafts import Batch, Draft
+from awesome_cli.formats.entries import collect, joined, listing, record_draft
+from awesome_cli.model.drafts import Batch
 from awesome_cli.model.records import AnyRecord, Exclusion, Paper, to_document
 from awesome_cli.survey.corpus import Corpus
 
@@ -59,17 +59,10 @@ def _records(data: Any, name: str) -> Batch:
     return joined(
         collect(
             ((f"{name}#/data/{kind}s/{number}", record) for number, record in enumerate(data.get(f"{kind}s") or [])),
-            partial(_record, kind=kind),
+            partial(record_draft, kind=kind),
         )
         for kind in KINDS
     )
-
-
-def _record(record: Any, place: str, kind: Any) -> Draft:
-    if not isinstance(record, dict) or not record.get("title"):
-        raise ValueError("the entry has no title")
-    fields = {field: value for field, value in record.items() if field != "key"}
-    return Draft(fields, place, record.get("key"), kind=kind)
 
 
 EXPORT = ExportFormat(

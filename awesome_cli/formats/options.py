@@ -2,18 +2,22 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files import yaml_reading
-from awesome_cli.formats import IMPORTED, ReadingOptions, cells
+from awesome_cli.formats import IMPORTED, ReadingOptions, cells, import_formats
 from awesome_cli.formats.columns import FIELDS, coded
-from awesome_cli.formats.decisions import COLREV, TARGETS, decided, kind_of
+from awesome_cli.formats.decisions import COLREV, TARGETS, decided, kind_of, screened
 from awesome_cli.model.codings import Tag, on_axis, split_axis
 from awesome_cli.model.drafts import Batch, Draft
 from awesome_cli.text.known import require_known
+
+ENCODINGS = {"cp1252": "Windows", "gb18030": "Chinese", "latin-1": "older Unix"}
+"""Usual encodings besides UTF-8 and UTF-16, the likeliest first, with where they come from."""
 
 
 def column_mapping(texts: Sequence[str], path: Path | None) -> Mapping[str, str]:
@@ -63,13 +67,27 @@ def _mapping(path: Path | None) -> Mapping[str, Any]:
     return fields
 
 
-def check(options: ReadingOptions) -> None:
-    """Raise `UsageError` for a column that is to hold an unknown field, and for an unknown format."""
+def checked(options: ReadingOptions) -> ReadingOptions:
+    """The options, with the name of the format for an ending of its files (`bib`).
+
+    Raises `UsageError` for a column that is to hold an unknown field, an unknown format or an unknown encoding.
+    """
     for target in options.columns.values():
         if not target.startswith("extra."):
             require_known(target, (*FIELDS, *coded(options.taxonomy)), "field")
-    if options.form:
-        require_known(options.form, IMPORTED, "import format")
+    if options.encoding:
+        with suppress(UnicodeError):
+            _require_encoding(options.encoding)
+    by_ending = {ending: name for name, form in import_formats().items() for ending in form.endings}
+    form = by_ending.get((options.form or "").removeprefix(".").casefold(), options.form)
+    return replace(options, form=form and require_known(form, IMPORTED, "import format"))
+
+
+def _require_encoding(name: str) -> None:
+    try:
+        b" ".decode(name)
+    except LookupError:
+        raise UsageError(f"there is no encoding {name!r}", hint=f"usual ones: {', '.join(ENCODINGS)}") from None
 
 
 def applied(batch: Batch, options: ReadingOptions) -> Batch:
@@ -97,11 +115,11 @@ def _require(names: Iterable[str], known: Collection[str]) -> None:
 
 
 def _decided(draft: Draft, options: ReadingOptions) -> Draft:
-    """The draft with CoLRev's status, which stands in a field of a bibliography, as the decision."""
+    """The draft with what CoLRev or Rayyan says in a field of a bibliography as the decision."""
     extra = dict(draft.fields.get("extra", {}))
     word = cells.line(extra.pop(COLREV, None))
     if not word or draft.decision or kind_of(word, options.decisions) is None:
-        return draft
+        return screened(draft, options.decisions)
     return decided(replace(draft, fields={**draft.fields, "extra": extra}), word, "", "", options.decisions)
 
 

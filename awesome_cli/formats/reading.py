@@ -1,6 +1,8 @@
 """Files of entries: each entry is read by itself, and what cannot be read is a failure with its place."""
 
+import codecs
 import csv
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +18,9 @@ UNKNOWN = (
     f"its format was not recognised; name one with --from ({', '.join(IMPORTED)}). A list of references in plain text"
     " is not read: add the works by DOI, or export them from a reference manager"
 )
+
+CONTROLS = re.compile("[\x80-\x9f]")
+"""Control characters that no text has; bytes of Windows become them if they are read as latin-1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,7 @@ def read(files: Sequence[InputFile], how: ReadingOptions) -> Batch:
     """
     from awesome_cli.formats import artifact
 
-    options.check(how)
+    how = options.checked(how)
     texts: list[tuple[str, str]] = []
     failures: list[Failure] = []
     for file in files:
@@ -71,9 +76,26 @@ def _decode(data: bytes, encoding: str | None) -> str:
     known = encoding or next((name for mark, name in marks.items() if data.startswith(mark)), "utf-8")
     try:
         text = data.decode(known)
-    except (UnicodeDecodeError, LookupError) as error:
-        line = data[: getattr(error, "start", 0)].count(b"\n") + 1
-        raise ValueError(f"line {line} is not {known}; name the encoding with --encoding (gb18030, latin-1)") from None
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ValueError(f"line {line} is not {known}{_others(data, known)}") from None
+    is_latin = codecs.lookup(known).name.startswith("iso8859")
+    if is_latin and (found := CONTROLS.search(text)) and _others(data, known):
+        line = text[: found.start()].count("\n") + 1
+        raise ValueError(f"line {line} holds control characters if it is {known}{_others(data, known)}")
     if "\x00" in text:
         raise ValueError("a binary file, not a text")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _others(data: bytes, known: str) -> str:
+    """The usual encodings in which a file is a text, for the end of a message; nothing without one."""
+
+    def is_text(name: str) -> bool:
+        try:
+            return not CONTROLS.search(data.decode(name))
+        except UnicodeDecodeError:
+            return False
+
+    named = [f"{name} ({place})" for name, place in options.ENCODINGS.items() if name != known and is_text(name)]
+    return f"; name the encoding with --encoding: {', '.join(named)}" if named else ""

@@ -10,9 +10,11 @@ from awesome_cli.formats import ReadingOptions, cells, people
 from awesome_cli.formats.cells import line
 from awesome_cli.formats.columns import BEYOND, CITATION, FIELDS, TEXTS, NamedRow, coded, named, plain_name
 from awesome_cli.formats.decisions import decided
+from awesome_cli.formats.extras import PMID
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.identifiers import address_of, given
+from awesome_cli.model.publication_types import named as named_type
 from awesome_cli.model.references import identifiers
 from awesome_cli.model.taxonomy import NA
 from awesome_cli.text.latex import is_latex, to_unicode
@@ -45,7 +47,7 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: pe
         "year": year_of(it.get("year")),
         "identifiers": _identifiers(it, links),
         "links": links,
-        "citation": {path.partition(".")[2]: it.get(path) for path in CITATION},
+        "citation": _citation(it),
         "added": it.get("added") if _is_day(it.get("added")) else None,
         "measures": measures,
         "summary": it.text("summary"),
@@ -63,6 +65,13 @@ def draft(row: Mapping[str, Any], place: str, options: ReadingOptions, style: pe
     return _decided(made, it, options)
 
 
+def _citation(it: NamedRow) -> dict[str, str | None]:
+    """What a bibliography needs; pages may be given by the first and the last, or by the number of the article."""
+    fields = {path.partition(".")[2]: it.get(path) or None for path in CITATION}
+    pages = "--".join(filter(None, (it.get("page_start"), it.get("page_end")))) or it.get("article_number")
+    return fields | {"type": fields["type"] or named_type(it.get("type")), "pages": fields["pages"] or pages}
+
+
 def _doubts(it: NamedRow, authors: Sequence[str]) -> Iterator[str]:
     """What is doubtful in a row that was read."""
     if beyond := it.values.get(BEYOND):
@@ -72,8 +81,8 @@ def _doubts(it: NamedRow, authors: Sequence[str]) -> Iterator[str]:
         yield f"authors: {text!r} is read as {'; '.join(authors)}, as the other rows suggest"
 
 
-def _is_address(value: Any) -> bool:
-    return isinstance(value, str) and bool(ADDRESS.fullmatch(value.strip()))
+def _is_link(name: str, value: Any) -> bool:
+    return not name.startswith("extra.") and isinstance(value, str) and bool(ADDRESS.fullmatch(value.strip()))
 
 
 def _links(it: NamedRow, rest: Mapping[str, Any]) -> list[dict[str, str]]:
@@ -84,7 +93,7 @@ def _links(it: NamedRow, rest: Mapping[str, Any]) -> list[dict[str, str]]:
     main = cells.links(it.raw("url"), "Paper" if plain_name(name) in FIELDS["url"] else _label(name))
     if it.get("url") in {entry["url"] for entry in own}:
         main = []
-    others = (link(_label(name), value.strip()) for name, value in rest.items() if _is_address(value))
+    others = (link(_label(name), value.strip()) for name, value in rest.items() if _is_link(name, value))
     found: dict[str, dict[str, str]] = {}
     for entry in (*own, *(entry for entry in main if entry["url"] not in pages), *others):
         found.setdefault(entry["url"], entry)
@@ -99,14 +108,15 @@ def _identifiers(it: NamedRow, links: Iterable[Mapping[str, str]]) -> dict[str, 
     found = identifiers((entry["url"] for entry in links), **{scheme: given(it.get(scheme)) for scheme in SERVED})
     if "arxiv" in found and it.get("arxiv_version").isdigit():
         found["arxiv_version"] = int(it.get("arxiv_version"))
-    return {**found, **{scheme: given(it.get(scheme)) for scheme in ("isbn", "other")}}
+    pmid = f"{PMID}{it.get('pmid')}" if it.get("pmid") else ""
+    return {**found, "isbn": given(it.get("isbn")), "other": given(it.get("other")) or pmid}
 
 
 def _lost(it: NamedRow, fields: Mapping[str, Any]) -> dict[str, str]:
     """The values that were taken for a field and do not fit it."""
     ids = fields["identifiers"]
     lost = {s: given(it.get(s)) for s in SERVED if s not in ids and not (s == "doi" and "arxiv" in ids)}
-    return lost | {name: it.get(name) for name in ("year", "added") if not fields[name]}
+    return filled(lost | {name: it.get(name) for name in ("year", "added") if not fields[name]})
 
 
 def _extra(rest: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,7 +124,7 @@ def _extra(rest: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name.removeprefix("extra."): cells.value_of(value) if name.startswith("extra.") else value
         for name, value in rest.items()
-        if not _is_address(value) or name.startswith("extra.")
+        if not _is_link(name, value)
     }
 
 
@@ -143,7 +153,6 @@ def _decided(made: Draft, it: NamedRow, options: ReadingOptions) -> Draft:
     word, stage, reason = (it.get(name) for name in ("decision", "stage", "reason"))
     if word or reason:
         return decided(made, word, stage, reason, options.decisions)
-    names = [name for name, field in options.columns.items() if field == "decision"] or ["decision"]
-    if it.columns.isdisjoint(map(plain_name, names)):
+    if not it.undecided:
         return made
     return replace(made, kind="candidate", warnings=(*made.warnings, "no decision: a candidate"))

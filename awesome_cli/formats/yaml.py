@@ -1,4 +1,7 @@
-"""YAML: a list of entries, alone or as the only list in a mapping."""
+"""YAML: a list of entries, alone or as the only list in a mapping, or one entry.
+
+The file of a record is read with all its fields. Candidates have the shape of papers: `--kind candidate` says so.
+"""
 
 import re
 from dataclasses import replace

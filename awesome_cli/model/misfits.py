@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from awesome_cli.model.axis_parts import ID
+from awesome_cli.model.codings import Frozen
 from awesome_cli.model.records import DAY_OR_LESS, EXCLUSION_KEY, KEY
 from awesome_cli.text.known import shown
 
@@ -24,9 +25,8 @@ WANTED: Mapping[str, str] = {
     ),
     **dict.fromkeys(("bool_parsing", "bool_type"), "must be true or false"),
     **dict.fromkeys(("tuple_type", "list_type"), "must be a list"),
-    **dict.fromkeys(
-        ("dict_type", "mapping_type", "model_type", "model_attributes_type"), "must be a mapping of fields"
-    ),
+    **dict.fromkeys(("dict_type", "mapping_type"), "must be a mapping of fields"),
+    **dict.fromkeys(("model_type", "model_attributes_type"), "must be a mapping of fields{fields}"),
     "string_type": "must be a text",
     "string_unicode": "must be a text",
     "string_too_short": "must not be empty",
@@ -54,6 +54,9 @@ JSON_WORDS: Mapping[str, str] = {
 }
 """Why a text is not JSON, by how Python's message begins."""
 
+FIELDS_SHOWN = 8
+"""A message names so many fields of a mapping."""
+
 
 def where(error: Mapping[str, Any]) -> str:
     """The field that an error of pydantic is about, as a path with dots; empty for the whole."""
@@ -65,12 +68,26 @@ def misfit(error: Mapping[str, Any]) -> str:
     kind, name, got = error["type"], where(error), error.get("input")
     context = dict(error.get("ctx") or {})
     context["words"] = PATTERNS.get(context.get("pattern", ""), "written in another way")
+    context["fields"] = _fields_of(context.get("class_name"))
     text = WANTED.get(kind, "has a form that does not fit").format(**context)
     if kind in {"missing", "extra_forbidden"}:
         return f"{name} {text}"
     simple = got is None or isinstance(got, str | int | float)
     instead = f", not {shown(got)}" if simple and kind not in {"value_error", "string_too_short"} else ""
     return f"{name}: {text}{instead}" if name else f"{text}{instead}"
+
+
+def _fields_of(name: object) -> str:
+    """The fields of a model, in brackets; of one with many, those that it asks for, else the first."""
+    models = list(Frozen.__subclasses__())
+    for model in models:
+        models += model.__subclasses__()
+    for model in (one for one in models if one.__name__ == name):
+        fields = list(model.model_fields)
+        if len(fields) > FIELDS_SHOWN:
+            fields = [name for name in fields if model.model_fields[name].is_required()] or fields[:FIELDS_SHOWN]
+        return f" ({', '.join(fields)})"
+    return ""
 
 
 def unread(error: Exception) -> str:

@@ -1,5 +1,6 @@
 """Types of publications, with their names in each bibliographic format."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -53,3 +54,15 @@ CROSSREF = {
 def kind_of(work: Work) -> PublicationType:
     """The type of a record; `misc` for one without a type or of an unknown one."""
     return KINDS.get((work.citation and work.citation.type) or "", MISC)
+
+
+_NAMES = {kind.csl: kind.bibtex for kind in reversed(_KINDS)} | CROSSREF | {name: name for name in KINDS}
+_NAMES |= {"conference paper": "inproceedings", "proceedings paper": "inproceedings", "book section": "incollection"}
+_NAMES |= {"preprint": "unpublished", "manuscript": "unpublished"}
+NAMED: Mapping[str, str] = {re.sub(r"[^a-z]", "", name): kind for name, kind in _NAMES.items()}
+"""Types of BibTeX by the names that programs and databases give them, in small letters without blanks and marks."""
+
+
+def named(text: str) -> str | None:
+    """The type of BibTeX for a name (`Conference Paper`, `journalArticle`); None for an unknown one."""
+    return NAMED.get(re.sub(r"[^a-z]", "", text.casefold()))

@@ -19,6 +19,8 @@ from awesome_cli.text.known import require_known, unknown
 
 NA = "NA"
 """The word for a record without a term on an axis, in tables and queries."""
+UNCODED = "unspecified"
+"""Stands for a stage or reason that a source does not code; `validate` asks for a better one."""
 
 
 class Named(Frozen):
@@ -102,19 +104,23 @@ class Axis(Frozen):
         return f"{self.id}={name} was renamed or merged; use {successor}" if successor else None
 
     def term(self, word: str, *, to_give: bool = False) -> Term:
-        """The term of an id or a code; raises `UsageError` naming the nearest, or the successor of a former term.
+        """The term of an id, code or label; raises `UsageError` naming the nearest, or the successor of a former term.
 
         A retired term is found, too, unless it is `to_give`.
         """
-        found = self.by_id.get(word) or next(
-            (term for term in self.terms if term.code and term.code.casefold() == word.casefold()), None
-        )
+        found = self.by_id.get(word) or self.named(word)
         if found is not None and not (to_give and found.deprecated):
             return found
         if sentence := self.retirement(found.id if found else word):
             raise UsageError(sentence, hint=f"write {self.id}={self.successor(found.id if found else word)}")
         known = [term.id for term in self.terms if not (to_give and term.deprecated)]
         return self.by_id[require_known(word, known, "term", owner=f"axis {self.id!r}")]
+
+    def named(self, word: str) -> Term | None:
+        """The one term with this id, code or label in any case; None for none, for several, and for a former id."""
+        name = word.casefold()
+        found = [term for term in self.terms if name in {term.id, (term.code or "").casefold(), term.label.casefold()}]
+        return found[0] if len(found) == 1 and not self.successor(word) else None
 
     @cached_property
     def by_id(self) -> Mapping[str, Term]:
@@ -279,6 +285,10 @@ class Taxonomy(Frozen):
                 for name in filter(None, (term.id, term.code)):
                     found[name] = (*found.get(name, ()), axis.id)
         return found
+
+    def axes_with(self, word: str) -> tuple[str, ...]:
+        """The axes with a term of this id or code, else those with one so named in any case."""
+        return self.axes_of.get(word) or tuple(axis.id for axis in self.axes if axis.named(word))
 
     @cached_property
     def grade_rank(self) -> Mapping[str, int]:

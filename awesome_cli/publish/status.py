@@ -1,8 +1,8 @@
 """The status of a survey: what is wrong, stale or to do, and the command for each."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from awesome_cli.analysis.audit.summary import AuditSummary, summaries, to_table
@@ -16,10 +16,12 @@ from awesome_cli.publish.outputs import outputs
 from awesome_cli.publish.plots.kinds import unknown_kinds
 from awesome_cli.publish.plots.themes import INSTALL, can_draw
 from awesome_cli.reports.findings import Level, count
-from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
+from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text
 from awesome_cli.rules.checking import check
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import load_corpus
+from awesome_cli.text.numbers import counted
+
+ENDED = ("id", "status", "on", "by", "records", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +41,39 @@ class SurveyStatus:
     tasks: tuple[OpenTask, ...]
     title: str
     audits: tuple[AuditSummary, ...] = ()
-    ended: tuple[str, ...] = ()
+    ended: tuple[ClaimResult, ...] = ()
+    findings: Mapping[Level, int] = field(default_factory=dict)
+
+    @property
+    def next(self) -> str:
+        """The command of the first task; without a task, commands that add records."""
+        return self.tasks[0].command if self.tasks else "awesome add REFERENCE, or awesome import FILE"
 
     def to_report(self) -> Report:
         """The next command stands in the last line."""
-        blocks: list[Text | Table | Bullets] = [Text(", ".join(f"{n} {name}" for name, n in self.counts.items()))]
+        found = [(f"{level.value}s", self.findings.get(level, 0)) for level in Level]
+        ended = [(f"{one.claim.id}: {one.life}", one) for one in self.ended]
+        blocks: list[Text | Table | Bullets] = [
+            Text(", ".join(counted(n, name[:-1]) for name, n in self.counts.items()))
+        ]
+        if sum(self.findings.values()):
+            blocks.append(Text(f"Findings of 'awesome validate': {', '.join(f'{n} {name}' for name, n in found)}"))
         if self.audits:
             blocks.append(to_table(self.audits))
         if self.ended:
-            blocks.append(Bullets(self.ended))
+            blocks.append(Bullets(tuple(text for text, _ in ended)))
         if self.tasks:
             rows = [(task.n, task.what, task.command) for task in self.tasks]
-            blocks += [Table.of(("n", "to do", "command"), rows), Text(f"Next: {self.tasks[0].command}", "strong")]
+            blocks += [Table.of(("n", "to do", "command"), rows), Text(f"Next: {self.next}", "strong")]
         else:
-            blocks.append(Text("Nothing to do. Next: awesome add REFERENCE, or awesome import FILE", "good"))
+            blocks.append(Text(f"Nothing to do. Next: {self.next}", "good"))
         data = {
             "title": self.title,
             "counts": self.counts,
-            "ended_claims": list(self.ended),
+            "findings": dict(found),
+            "ended_claims": [text for text, _ in ended],
+            "ended": [_end(one) for one in self.ended],
+            "next": self.next,
             "tasks": [asdict(task) for task in self.tasks],
             "audits": [asdict(audit) for audit in self.audits],
         }
@@ -66,44 +83,52 @@ class SurveyStatus:
                 ("what", "n", "command"), [(task.what, task.n, task.command) for task in self.tasks], title="tasks"
             ),
             replace(to_table(self.audits), title="audits"),
-            Table.of(("text",), [(text,) for text in self.ended], title="ended claims"),
+            Table.of(ENDED, [(*_end(one).values(), text) for text, one in ended], title="ended claims"),
+            Table.of(("what", "n"), found, title="findings"),
+            Table.of(("command",), [(self.next,)], title="next"),
         )
         return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, tables)
 
 
-def survey_status(root: Path) -> SurveyStatus:
-    """The status of a survey, which may have unreadable records."""
+def _end(one: ClaimResult) -> dict[str, Cell]:
+    """When a claim ended, which claims stand in its place, and because of which records."""
+    by = tuple(successor.claim.id for successor in one.successors)
+    day = one.ended.on.isoformat() if one.ended else None
+    return {"id": one.claim.id, "status": one.status.value, "on": day, "by": by, "records": one.records}
+
+
+def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
+    """The status of a survey, which may have unreadable records; `corpus` has candidates, claims and audits."""
     findings = check(WorkingTree(root), also=unknown_kinds)
     found = count(findings)
-    corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
     queue = recode_queue(corpus)
     claims = _claims(corpus)
     failing = [one for one in claims if one.status is ClaimStatus.FAILS]
     tasks = [
-        OpenTask("findings that are errors", found[Level.ERROR], "awesome validate"),
-        OpenTask("claims that the records do not support", len(failing), "awesome claims check"),
+        OpenTask("correct what validation calls an error", found[Level.ERROR], "awesome validate"),
+        OpenTask("correct or withdraw a claim that the records do not support", len(failing), "awesome claims check"),
         *(_rendering(command, n) for command, n in sorted(_stale(root, corpus).items())),
         *_recoding(queue),
-        OpenTask("candidates that wait for screening", len(corpus.candidates), "awesome list --kind candidate"),
-        OpenTask("findings that are warnings", found[Level.WARNING], "awesome validate --strict"),
+        OpenTask("screen a candidate", len(corpus.candidates), "awesome list --kind candidate"),
+        OpenTask("settle what validation warns of", found[Level.WARNING], "awesome validate --strict"),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
-    ended = tuple(f"{one.claim.id}: {one.life}" for one in claims if not one.stands)
+    ended = tuple(one for one in claims if not one.stands)
     open_tasks = tuple(task for task in tasks if task.n)
-    return SurveyStatus(counts, open_tasks, corpus.taxonomy.survey.title, summaries(corpus), ended)
+    return SurveyStatus(counts, open_tasks, corpus.taxonomy.survey.title, summaries(corpus), ended, found)
 
 
 def _rendering(command: str, n: int) -> OpenTask:
     """The task to make stale files; what pictures are drawn with may have to be installed first."""
     if "plot" in command and not can_draw():
-        return OpenTask("stale pictures, which need matplotlib", n, INSTALL)
-    return OpenTask("stale generated files", n, command)
+        return OpenTask("install matplotlib, which a stale picture needs", n, INSTALL)
+    return OpenTask("write a stale generated file anew", n, command)
 
 
 def _recoding(queue: Sequence[Waiting]) -> Iterator[OpenTask]:
     for first in queue[:1]:
         tag = f"awesome tag {first.key} {first.axis}=TERM"
-        yield OpenTask(f"codings that wait; for the first: {tag}", len(queue), f"awesome show {first.key}")
+        yield OpenTask(f"give a coding that waits; the first: {tag}", len(queue), f"awesome show {first.key}")
 
 
 def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:

@@ -9,7 +9,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import MAIN, PART, Tag, Verdict, which_axis
 from awesome_cli.model.fields import FIELDS, RecordField
 from awesome_cli.model.records import AnyRecord, Work
-from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
+from awesome_cli.model.taxonomy import NA, UNCODED, Axis, Taxonomy
 from awesome_cli.text.folding import is_like
 from awesome_cli.text.known import listed, require_known, unknown
 
@@ -50,7 +50,7 @@ class Criteria:
 
     def bare(self, word: str, exact: str | None) -> Test:
         term = Tag.parse(word).term
-        axes = self.taxonomy.axes_of.get(term) or self.taxonomy.axes_of.get(term.upper(), ())
+        axes = self.taxonomy.axes_with(term)
         if len(axes) == 1:
             return self.on_axis(self.taxonomy.by_id[axes[0]], "=", ((word, exact),))
         if axes:
@@ -129,7 +129,8 @@ class Criteria:
         return _text(field, op, text)
 
     def check_word(self, field: RecordField, text: str) -> None:
-        require_known(text, [*(entry.id for entry in getattr(self.taxonomy, field.words)), NA], field.query_name)
+        known = [entry.id for entry in getattr(self.taxonomy, field.words)]
+        require_known(text, [*known, NA], field.query_name) if text != UNCODED else None
 
     def grade(self, field: RecordField, op: str, text: str) -> Test:
         rank = self.taxonomy.grade_rank

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, at, rule
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.placeholders import ADDRESS, AUTHOR, DOTS
 
 
 @rule("K001", Level.WARNING)
@@ -16,10 +17,10 @@ def contradicting_dates(corpus: Corpus) -> Iterator[Found]:
     for paper in corpus.papers:
         if paper.withdrawn is not None and paper.withdrawn < paper.added:
             message = f"withdrawn on {paper.withdrawn}, before it was added on {paper.added}"
-            yield at(paper, ("withdrawn",), message, f"awesome set {paper.key} withdrawn=…")
+            yield at(paper, ("withdrawn",), message, f"awesome set {paper.key} withdrawn={DOTS}")
         if paper.year is not None and paper.added.year < paper.year - 1:
             message = f"added on {paper.added}, more than a year before its year {paper.year}"
-            yield at(paper, ("added",), message, f"awesome set {paper.key} year=…")
+            yield at(paper, ("added",), message, f"awesome set {paper.key} year={DOTS}")
         for i, correction in enumerate(paper.corrections):
             if correction.corrected_on < paper.added:
                 message = f"corrected on {correction.corrected_on}, before it was added on {paper.added}"
@@ -31,7 +32,7 @@ def unreachable(corpus: Corpus) -> Iterator[Found]:
     """A paper has neither a link nor an identifier, so that readers cannot find it."""
     for paper in corpus.papers:
         if not paper.links and not paper.identifiers.pairs():
-            fix = f"awesome set {paper.key} identifiers.arxiv=… or links=ADDRESS"
+            fix = f"awesome set {paper.key} links={ADDRESS} # or identifiers.arxiv=ID, identifiers.doi=ID"
             yield at(paper, ("title",), "the paper has neither a link nor an identifier", fix)
 
 
@@ -43,7 +44,7 @@ def no_authors(corpus: Corpus) -> Iterator[Found]:
     """
     for paper in corpus.papers:
         if not paper.authors:
-            fix = f"awesome set {paper.key} authors='Last, First; others'"
+            fix = f"awesome set {paper.key} authors='{AUTHOR}; others'"
             yield at(paper, ("title",), "the paper has no authors", fix)
 
 
@@ -55,5 +56,5 @@ def no_note(corpus: Corpus) -> Iterator[Found]:
     """
     for exclusion in corpus.exclusions:
         if not exclusion.note:
-            fix = f"awesome set {exclusion.key} note='…'"
+            fix = f"awesome set {exclusion.key} note='{DOTS}'"
             yield at(exclusion, ("screening",), "there is no note on why it was excluded", fix)

@@ -9,6 +9,7 @@ from awesome_cli.rules.registry import Found, Route, at, rule
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.folding import fold, spaced
 from awesome_cli.text.names import family
+from awesome_cli.text.placeholders import DOTS
 
 WORDS_ENOUGH = 4
 """A title of this many words identifies a work even where a record names no author."""
@@ -49,7 +50,7 @@ def identifier_twice(corpus: Corpus) -> Iterator[Found]:
                 message = f"{first.path} has the same {pair[0]}, {pair[1]}"
                 fix = f"awesome dedupe --link {record.key} {first.key}"
                 if _is_wrong_link(first, record):
-                    fix = f"awesome set {record.key} {'.'.join(map(str, route))}=…, or that of {first.key}"
+                    fix = f"awesome set {record.key} {'.'.join(map(str, route))}={DOTS} # or that of {first.key}"
                 yield at(record, route, message, fix)
 
 
@@ -83,7 +84,7 @@ def title_twice(corpus: Corpus) -> Iterator[Found]:
             first = next((r for r in known if _same_people(title, r, record) and not _are_apart(r, record)), None)
             if first is not None and not _share_identifier(first, record) and _kinds(first, record) != {"near"}:
                 distinct = f"awesome dedupe --distinct {record.key} {first.key}"
-                fix = f"{distinct}, or awesome link {record.key} --version-of {first.key}"
+                fix = f"{distinct} # or: awesome link {record.key} --version-of {first.key}"
                 yield at(record, ("title",), f"{first.path} has the same title", fix)
 
 

@@ -6,6 +6,7 @@ from awesome_cli.model.protocol import PATH, Protocol
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, rule, unknown_in
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.placeholders import LABEL
 
 SHOWN = 5
 """How many records a finding names."""
@@ -66,6 +67,6 @@ def unmapped_label(corpus: Corpus) -> Iterator[Found]:
         for label, keys in users.items():
             some = ", ".join(keys[:SHOWN]) + (f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else "")
             message = f"no entry of {name} has the label {label!r} of {some}"
-            change = f"awesome set {keys[0]} screening.{field}=LABEL"
+            change = f"awesome set {keys[0]} screening.{field}={LABEL}"
             fix = f"add {label!r} to 'also' of the entry that it means, or: {change}; leave it if it means none of them"
             yield Found(PATH, (name,), message, fix, at_key=True)

@@ -11,6 +11,7 @@ from awesome_cli.rules.registry import Found, Route, at, choose, rule, spelt
 from awesome_cli.rules.tags import at_tag, every_tag, has_no
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import nearest, unknown
+from awesome_cli.text.placeholders import DOTS, URL
 
 
 @rule("V001", Level.ERROR)
@@ -224,5 +225,5 @@ def no_evidence(corpus: Corpus) -> Iterator[Found]:
         work, axis, _, tag = place
         if axis.gap_strength is not None and axis.counts_at(tag.strength) and not tag.evidence:
             given = on_axis(axis.id, tag)
-            fix = f"awesome tag {work.key} {given} --evidence '…' --source URL"
+            fix = f"awesome tag {work.key} {given} --evidence '{DOTS}' --source {URL}"
             yield at_tag(place, f"{given} has no evidence", fix)

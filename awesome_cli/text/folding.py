@@ -38,6 +38,13 @@ def spaced(text: str) -> str:
     return SEPARATORS.sub(" ", fold(text)).strip()
 
 
+def forms(word: str) -> frozenset[str]:
+    """The ways in which a word may be typed: case, blanks and hyphens do not matter, nor do plurals."""
+    word = spaced(word)
+    singular = {"ies": "y", "xes": "xis", "es": "", "s": ""}
+    return frozenset({word, *(word.removesuffix(e) + single for e, single in singular.items() if word.endswith(e))})
+
+
 def plain(text: str) -> str:
     """Folded text without character references and stroked letters."""
     if "&" in text:

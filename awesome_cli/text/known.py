@@ -21,7 +21,7 @@ def nearest(word: str, known: Collection[str]) -> str | None:
     import difflib  # Imported here, since only mistakes need it.
 
     folded = {name.casefold(): name for name in known}
-    if found := difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.6):
+    if found := difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.7):
         return folded[found[0]]
     return next((name for fold, name in folded.items() if fold.startswith(word.casefold()) and len(word) > 1), None)
 

@@ -1,4 +1,6 @@
-"""Wording of numbers."""
+"""Wording of numbers and of lists."""
+
+from collections.abc import Sequence
 
 
 def short(value: float) -> str:
@@ -15,3 +17,8 @@ def precise(value: float) -> float | int:
 def counted(n: int, noun: str) -> str:
     """`1 trace`, `2 traces`."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def either(words: Sequence[str]) -> str:
+    """`a`, `a or b`, `a, b or c`."""
+    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

@@ -125,7 +125,7 @@ def test_the_command(run: Run, root: Path):
     assert data["boxes"][0] == {"id": "audited", "label": "Records audited", "n": 6, "reasons": {}}
     assert (data["standard"], data["protocol"]) == (None, None)
     assert run("flow", "--format", "csv", "--as-of", "2026-01-05", root=root).out.splitlines()[1].endswith(",1")
-    assert "the flow does not add up" in run("flow", "--identified", 7, root=root, code=3).err
+    assert "the flow does not add up" in run("flow", "--identified", 7, root=root, code=1).err
 
 
 def test_mermaid_connects_every_box():

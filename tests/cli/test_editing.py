@@ -221,6 +221,19 @@ def test_exclude_keeps_everything_and_readmit_brings_it_back(run, root: Path):
     assert not (root / "exclusions" / "drip2021.yaml").exists()
 
 
+def test_an_imported_exclusion_comes_back_with_the_fields_of_a_paper(run, root: Path, tmp_path: Path):
+    bib = tmp_path / "x.bib"
+    bib.write_text("@article{doe2001, title={Steam}, author={Doe, J}, year=2001, journal={J of X}, volume=3, eid={e1}}")
+    run("import", str(bib), "--kind", "exclusion", root=root)
+    run("set", "doe2001", "note=Odd.", root=root)
+    run("set", "--kind", "exclusion", "--where", "stage=unspecified", "screening.stage=abstract", root=root)
+    assert corpus(root).by_key["doe2001"].screening.reason == "unspecified"
+    assert "doe2001" in run("list", "--kind", "exclusion", "--where", "reason=unspecified", root=root).out
+    run("readmit", "doe2001", "--key", "steam", root=root)
+    steam = corpus(root).by_key["steam"]
+    assert (steam.venue, steam.citation.volume, steam.extra, steam.note) == ("J of X", "3", {"eid": "e1"}, "Odd.")
+
+
 def test_a_later_readmission_is_remembered(run, root: Path, monkeypatch: pytest.MonkeyPatch):
     run("exclude", "aero2020", "--stage", "abstract", "--reason", "tea", root=root)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1782864000")

@@ -1,6 +1,7 @@
 """Each command typed wrong says what, why and what to type, and never in a library's words."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -39,13 +40,23 @@ def test_a_missing_argument_is_named_with_how_to_write_it(run, root: Path, name:
         ("list --as-of soon", "--as-of: 'soon' is not a date like 2026-05-04"),
         ("trace check --skew wide x", "--skew: must be a number, not 'wide'"),
         ("show a b", "awesome show: 'b' is one word too many"),
+        ("show a b c d", "awesome show: 'b c d' are 3 words too many"),
+        ("dedupe --merge a", "hint: write: awesome dedupe --merge A B"),
+        ("tag aero2020 soup2022 device=drip", "--where 'key=aero2020,soup2022' in place of the keys"),
+        ("set aero2020 year=abc", "hint: see 'awesome schema paper'"),
+        ("set aero2020 links=Code", "error: links: 'Code' is not a web address"),
+        ("evidence check aero202", "no record 'aero202'; did you mean 'aero2020'?"),
+        ("set aero2020 note=…", "note: '…' stands for a value"),
+        ("tag aero2020 taste=sour --source URL", "source: 'URL' stands for a value"),
+        ("list aero2020", "'aero2020' is a record, not a query\n  hint: awesome show aero2020"),
+        ("audit import nofile.csv", "no such file: nofile.csv"),
+        ("evidence check --texts nodir", "no such folder: nodir"),
         ("stats --by", "--by needs a value"),
         ("dedupe --link a", "--link needs 2 values"),
         ("list --kind=", "--kind has no value ''"),
         ("render --check=1", "--check takes no value"),
         ("schema papr", "KIND has no value 'papr'; did you mean 'paper'?"),
         ("gaps --fail-on sparce", "'sparce' is not one of: gap, sparse"),
-        ("audit import nothing.csv", "nothing.csv"),
         ("evidence --where taste=sour check", "--where stands before 'check'"),
         ("gaps sour --by taste", "'sour' and --by are two questions"),
         ("gaps --by a,b,c", "a table or a plot has one axis or two"),
@@ -68,3 +79,12 @@ def test_what_is_wrong_is_said_in_our_words(run, root: Path, line: str, said: st
     assert "\n  hint: " in done.err
     assert not LIBRARY.search(done.err)
     assert not done.out
+
+
+def test_a_placeholder_of_a_fix_is_no_data(run, root: Path):
+    run("set", "aero2020", "authors=", "links=", "identifiers=", root=root)
+    found = [entry["fix"] for entry in run("validate", "-f", "json", root=root, code=None).json["findings"]]
+    fixes = [shlex.split(fix, comments=True)[1:] for fix in found if fix and fix.startswith("awesome set aero2020")]
+    assert len(fixes) > 1
+    for words in fixes:
+        assert "stands for a value" in run(*words, root=root, code=2).err

@@ -153,7 +153,6 @@ def test_a_retired_term_names_its_successor(run, root: Path):
     assert said in run("gaps", "beans=cold", root=root).out
     for refused in (
         ["tag", "drip2021", "beans=cold"],
-        ["taxonomy", "usage", "beans=cold"],
         ["exclude", "drip2021", "--stage", "abstract", "--reason", "tea", "--near-miss", "beans=cold"],
     ):
         assert said in run(*refused, root=root, code=2).err
@@ -230,7 +229,7 @@ def test_an_unreadable_record_is_left_and_named(run, root: Path):
 
 def test_usage_and_show(run, root: Path):
     data = run("taxonomy", "usage", "taste=umami", "--format", "json", root=root).json["data"]
-    assert data["axes"]["taste"]["umami"] == {"papers": [], "candidates": [], "near_misses": ["X1"]}
+    assert data["axes"]["taste"]["umami"] == {"papers": [], "candidates": [], "near_misses": ["X1"]} | {"retired": None}
     assert "  press" in run("taxonomy", "show", "device", root=root).out
 
 
@@ -260,3 +259,20 @@ def test_a_broken_log_is_no_answer(run, root: Path):
     for text in ("migrations: [", "migrations:\n- {do: fly}\n", "migrations: 3\n"):
         (root / "migrations.yaml").write_text(text)
         assert "correct migrations.yaml" in run("taxonomy", "migrate", root=root, code=3).err
+
+
+def test_a_retired_term_is_answered_and_marked(run, root: Path):
+    run("taxonomy", "deprecate", "beans=cold", "--use", "robusta", "--yes", root=root)
+    said = "beans=cold was retired on"
+    for command in ("taxonomy usage beans=cold", "taxonomy usage beans", "stats --by beans", "stats --by beans,device"):
+        for form in ("text", "json", "csv", "md"):
+            assert said in run(*command.split(), "--format", form, root=root).out, (command, form)
+    assert said not in run("stats", "--by", "device", root=root).out
+
+
+def test_statistics_of_a_new_survey_have_no_empty_headings(run, tmp_path: Path):
+    run("init", tmp_path / "new", "--title", "New")
+    shown = run("stats", root=tmp_path / "new").out
+    assert "Papers by axis" in shown
+    for heading in ("Cross-tabs", "By year", "By venue", "source", "Retired"):
+        assert heading not in shown

@@ -115,3 +115,43 @@ def test_the_history_is_asked_for_once(run, root: Path, verb: str):
     change = "device=drip" if verb == "tag" else "measures.grams=12"
     err = run(verb, "--where", "year>=2000", change, root=root).err
     assert err.count("is not kept") <= 1
+
+
+def test_an_axis_alone_takes_nothing_away(run, root: Path):
+    before = {path: path.read_bytes() for path in (root / "corpus").iterdir()}
+    for words in (["aero2020", "device"], ["--where", "*", "device"]):
+        assert "--remove" in run("tag", *words, root=root, code=2).err
+    assert {path: path.read_bytes() for path in (root / "corpus").iterdir()} == before
+    assert "device is required for aero2020" in run("tag", "aero2020", "device", "--remove", root=root).err
+
+
+def test_an_incomplete_survey_is_named(run, root: Path):
+    (root / "corpus" / "torn.yaml").write_text("title: [\n")
+    for verb, change in (("tag", "device=drip"), ("set", "venue=A journal")):
+        assert "corpus/torn.yaml" in run(verb, "--where", "*", change, root=root, code=3).err
+    for words in (["taxonomy", "usage"], ["status"], ["dedupe"], ["refresh", "--where", "year=1900"]):
+        assert "warning: corpus/torn.yaml cannot be read" in run(*words, root=root).err
+
+
+def test_one_identifier_names_one_record(run, root: Path):
+    before = {path: path.read_bytes() for path in (root / "corpus").iterdir()}
+    assert "has the same doi" in run("set", "--where", "*", "identifiers.doi=10.1234/x", root=root, code=1).err
+    assert {path: path.read_bytes() for path in (root / "corpus").iterdir()} == before
+    run("set", "aero2020", "identifiers.doi=10.1234/x", root=root)
+    assert "corpus/aero2020.yaml" in run("set", "soup2022", "identifiers.doi=10.1234/X", root=root, code=1).err
+
+
+@pytest.mark.parametrize("words", [["list"], ["tag", "device=drip"], ["set", "year=2020"], ["stats"]])
+def test_an_empty_query_is_refused(run, root: Path, words: list[str]):
+    assert "query: it is empty; '*' matches every record" in run(*words, "--where", "", root=root, code=2).err
+
+
+def test_a_preview_speaks_of_what_would_be(run, root: Path):
+    err = run("tag", "aero2020", "device=drip", "--diff", root=root).err
+    assert "would not be kept" in err
+    assert "git" not in err
+
+
+def test_a_term_is_found_by_its_label_in_any_case(run, root: Path):
+    wanted = run("gaps", "sour", root=root).out
+    assert run("gaps", "SOUR", root=root).out == run("gaps", "taste=Sour", root=root).out == wanted

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import IMPORTED
-from awesome_cli.formats.options import column_mapping
+from awesome_cli.formats.options import ENCODINGS, column_mapping
 from awesome_cli.formats.people import authors_of
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.model.drafts import Batch
@@ -232,7 +232,8 @@ def test_authors_however_they_are_separated(text, authors):
         ("x.json", b"{", "not json"),
         ("x.json", b"[]", "no entries"),
         ("x.json", b'"text"', "not a list"),
-        ("x.csv", b"title\n", "names no columns"),
+        ("x.csv", b"\n", "names no columns"),
+        ("x.csv", b"title\n", "no entries"),
         ("x.csv", b"title,year\n", "no entries"),
         ("x.yaml", b"a: &x 1\nb: *x\n", "anchors"),
         ("x.yaml", b"a: [", "not yaml: line"),
@@ -255,6 +256,23 @@ def test_an_encoding_may_be_named():
     assert load("x.bib", text, encoding="gb18030").drafts[0].title == "测试"
     unnamed = load("x.bib", text)
     assert (len(unnamed.drafts), len(unnamed.failures)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "offered"),
+    [(None, ["cp1252"]), ("latin-1", ["cp1252"]), ("gb18030", ["cp1252"]), ("iso-8859-15", ["cp1252"])],
+)
+def test_bytes_of_windows_are_never_control_characters(encoding, offered):
+    data = "title,year\n“Smart” quotes,2001\n".encode("cp1252")
+    [failure] = load("x.csv", data, encoding=encoding).failures
+    assert [name for name in ENCODINGS if f"{name} (" in failure.message] == offered
+    assert load("x.csv", data, encoding="cp1252").drafts[0].title == "“Smart” quotes"
+
+
+def test_a_format_is_named_by_an_ending_and_an_encoding_must_exist():
+    assert load("x", "@misc{a, title={A}}", form="bib").drafts[0].title == "A"
+    with pytest.raises(UsageError, match="no encoding 'foo'"):
+        load("x.csv", "title,year\nA,2001\n", encoding="foo")
 
 
 def test_files_of_one_name_are_all_read():
@@ -354,3 +372,15 @@ def test_no_text_makes_a_reader_raise(text, form):
     assert batch.drafts or batch.failures
     assert all(draft.place.startswith("x") for draft in batch.drafts)
     assert all(failure.message for failure in batch.failures)
+
+
+def test_a_file_of_a_record_is_that_record():
+    record = "title: On Bread\nlinks:\n- {label: Code, url: https://example.org}\n"
+    [draft] = load("bread2020.yaml", record + "tags:\n  taste: sour\n").drafts
+    assert (draft.key, draft.title, draft.fields["tags"]) == ("bread2020", "On Bread", {"taste": "sour"})
+    assert load("x.yaml", "title: On Salt\nscreening: {stage: abstract}\n").drafts[0].kind == "exclusion"
+    [plain] = load("x.yaml", record).drafts
+    assert (plain.title, plain.fields["links"]) == ("On Bread", [{"label": "Code", "url": "https://example.org"}])
+    assert [one.title for one in load("x.yaml", "title: Works\nworks:\n- title: On Salt\n").drafts] == ["On Salt"]
+    [failure] = load("taxonomy.yaml", (COFFEE / "taxonomy.yaml").read_text()).failures
+    assert "awesome export json" in failure.message

@@ -7,6 +7,7 @@ from builders import COFFEE, DATA
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import ReadingOptions
+from awesome_cli.formats.columns import FIELDS
 from awesome_cli.formats.people import PLAIN, Style, authors_of, of_mapping, style_of
 from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Batch
@@ -143,6 +144,35 @@ def test_a_quote_left_open_is_named():
     assert failure.message == "not csv: line 3: a quote is opened and not closed"
 
 
+def test_a_wrong_quote_invents_no_work():
+    batch = load(
+        'title,authors,year\n"On Salt,"Doe, J.",2001\nOn Bread,Roe A,2002\n"On "Jam"\nand more",Roe A,2003\n'
+        '"On ""Butter""","Doe, J.",2003\n'
+    )
+    assert [draft.title for draft in batch.drafts] == ["On Bread", 'On "Butter"']
+    assert [failure.place for failure in batch.failures] == ["t.csv:2", "t.csv:4", "t.csv:5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            "Paper,Who,When\nOn Bread,Doe J,2001\nOn Salt,Roe A,2002\n",
+            "(Paper, Who, When); name it: --column 'Paper=title'",
+        ),
+        ("On Bread,Doe J,2001\nOn Salt,Roe A,2002\n", "the first line is a work"),
+        ("On Bread\nOn Salt\n", "if the first line is a work"),
+    ],
+)
+def test_a_table_without_titles_is_one_failure(text, why):
+    batch = load(text)
+    [failure] = batch.failures
+    assert (batch.drafts, failure.place) == ((), "t.csv")
+    assert why in failure.message
+    if "--column" in why:
+        assert [draft.title for draft in load(text, columns={"Paper": "title"}).drafts] == ["On Bread", "On Salt"]
+
+
 def test_fields_of_a_citation_have_their_places():
     [draft] = load(
         "Title,Volume,Issue,Page Range,Month,Abstract,Author Keywords\nOn Bread,3,1,1-9,May,Long.,a; b\n"
@@ -175,10 +205,35 @@ def test_words_of_decisions(word, kind):
         assert (entry.kind, entry.decision) == (kind, word)
 
 
+@pytest.mark.parametrize(
+    "column", [*(set(FIELDS["decision"]) - {"status"}), "Include?", "include (Y/N)", "Final decision"]
+)
+def test_every_name_of_the_decision_acts_alike(column):
+    """An export of an unfinished screening leaves cells empty, or the row short."""
+    text = f"title,{column}\nOn Bread,Y\nOn Salt,\nOn Butter\nOn Jam,n\n"
+    drafts = load(text).drafts
+    assert [draft.kind for draft in drafts] == ["paper", "candidate", "candidate", "exclusion"]
+    assert [len(draft.warnings) for draft in drafts] == [0, 1, 1, 0]
+
+
 def test_a_status_decides_only_with_a_known_word():
-    published, excluded = load("title,status\nOn Bread,Published\nOn Salt,excluded\n").drafts
-    assert (published.kind, published.fields["extra"]) == ("paper", {"status": "Published"})
-    assert excluded.kind == "exclusion"
+    batch = load("title,status\nOn Bread,Published\nOn Jam,Accepted\nOn Butter,\nOn Salt,excluded\n")
+    assert [draft.kind for draft in batch.drafts] == ["paper", "paper", "paper", "exclusion"]
+    assert [draft.fields.get("extra") for draft in batch.drafts[:2]] == [
+        {"status": "Published"},
+        {"status": "Accepted"},
+    ]
+    assert set(batch.decisions) == {"excluded"}
+
+
+def test_extra_columns_of_our_own_export_stay_what_they_are():
+    names = ("doi", "arxiv", "year", "added", "update-policy")
+    header = ",".join(f"extra.{name}" for name in names)
+    [draft] = load(f"title,doi,year,{header}\nOn Bread,,,none,n.a.,in press,soon,https://example.org/p\n").drafts
+    assert draft.fields["extra"] == dict(
+        zip(names, ("none", "n.a.", "in press", "soon", "https://example.org/p"), strict=True)
+    )
+    assert "links" not in draft.fields
 
 
 def test_tags_are_made_of_the_fields_that_are_named():
@@ -188,6 +243,76 @@ def test_tags_are_made_of_the_fields_that_are_named():
     [asked] = load(text, tags_from=("keywords", "topics")).drafts
     assert asked.tags == ("taste=sour:tasted", "sour", "crumbs", "bitter:tasted", "taste=umami")
     assert (asked.keywords, asked.fields.get("extra", {})) == ((), {})
+
+
+WORK = {
+    "title": "On Bread",
+    "authors": ("Doe, Jane", "Roe, Ann"),
+    "year": 2020,
+    "identifiers": {"doi": "10.1234/abc"},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "citation", "extra"),
+    [
+        (
+            (
+                "Authors,Author full names,Title,Year,DOI,Issue,Art. No.,Page start,Page end,Document Type\n"
+                'Doe J.; Roe A.,"Doe, Jane (57); Roe, Ann (58)",On Bread,2020,10.1234/abc,2,e12,100,110,Conference paper\n'
+            ),
+            {"type": "inproceedings", "number": "2", "pages": "100--110"},
+            {"Authors": "Doe J.; Roe A.", "Art. No.": "e12"},
+        ),
+        (
+            (
+                "PT\tAU\tAF\tTI\tDT\tID\tPY\tVL\tIS\tBP\tEP\tAR\tDI\nJ\tDoe, J; Roe, A\tDoe, Jane; Roe, Ann\tOn Bread\t"
+                "Article\tcrumbs\t2020\t4\t2\t\t\te12\t10.1234/abc\n"
+            ),
+            {"type": "article", "volume": "4", "number": "2", "pages": "e12"},
+            {"PT": "J", "AU": "Doe, J; Roe, A", "ID": "crumbs"},
+        ),
+        (
+            (
+                "Key\tItem Type\tAuthor\tTitle\tPublication Year\tDOI\tPages\tPage end\n"
+                "A1\tartwork\tDoe, Jane; Roe, Ann\tOn Bread\t2020\t10.1234/abc\t1-9\t9\n"
+            ),
+            {"pages": "1-9"},
+            {"Item Type": "artwork", "Page end": "9"},
+        ),
+    ],
+)
+@pytest.mark.parametrize("name", ["t.csv", "savedrecs.txt"])
+def test_tables_of_databases(text, citation, extra, name):
+    [draft] = load(text, name).drafts
+    assert draft.fields == {**WORK, "citation": citation, "extra": extra}
+
+
+def test_the_number_of_pubmed_is_an_identifier():
+    one, other = load("title,PMID\nOn Bread,15451956\nOn Salt,unknown\n").drafts
+    assert one.fields["identifiers"] == {"other": "PMID:15451956"}
+    assert other.fields["extra"] == {"PMID": "unknown"}
+
+
+@pytest.mark.parametrize(
+    ("inclusion", "kind", "warnings"),
+    [
+        ('{"Ann"=>"Excluded"}', "exclusion", 0),
+        ('{"Ann"=>"Included", "Bob Roe"=>"Included"}', "paper", 0),
+        ('{"Ann"=>"Maybe"}', "candidate", 0),
+        ('{"Ann"=>"Included", "Bob"=>"Excluded"}', "candidate", 1),
+        ("{}", "candidate", 1),
+    ],
+)
+def test_what_rayyan_says_decides(inclusion, kind, warnings):
+    notes = f"RAYYAN-INCLUSION: {inclusion} | RAYYAN-EXCLUSION-REASONS: wrong population"
+    cell = notes.replace('"', '""')
+    [row] = load(f'title,notes\nOn Bread,"{cell}"\n').drafts
+    [reference] = load(f"TY  - JOUR\nTI  - On Bread\nN1  - {notes}\nER  - \n", "t.ris").drafts
+    for draft in (row, reference):
+        assert (draft.kind, len(draft.warnings)) == (kind, warnings)
+        assert kind != "exclusion" or draft.fields["screening"] == {"reason": "wrong population"}
+    assert row.fields["note"] == notes
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,19 @@ class Family(StrEnum):
     CANDIDATES = "candidates"
 
 
+FAMILY_TEXTS: Mapping[Family, str] = {
+    Family.NEAR_MISSES: "near-misses come into the pool",
+    Family.PARTIAL: "a term counts as another one, as claims.yaml lists under rereadings",
+    Family.STRICT: "contests that weaken or remove codings, or put another term in their place, are right",
+    Family.GENEROUS: "contests that strengthen codings or add to them are right",
+    Family.CONTEST: "one contest is right",
+    Family.LOW_CONFIDENCE: "codings and numbers of low confidence are left out",
+    Family.SECOND_READER: "the second coder's terms are used",
+    Family.LEFT_OUT: "a paper is left out of the pool",
+    Family.CANDIDATES: "candidates come into the pool",
+}
+
+
 @dataclass(frozen=True)
 class Perturbation:
     """`papers` replace those with their keys (None: left out); `readmitted` are exclusions that become papers.

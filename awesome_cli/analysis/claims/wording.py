@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from awesome_cli.analysis.claims.evaluation import Outcome, Value
 from awesome_cli.model.claims import Expectation
+from awesome_cli.text.numbers import either
 
 RELATIONS = {"equals": "exactly", "at_least": "at least", "at_most": "at most"}
 SHOWN = 8
@@ -34,7 +35,7 @@ def expected(expectation: Expectation) -> str:
     about += f" over {e.over}" if e.over else ""
     about += f" minus {e.minus}" if e.minus else ""
     if e.allowed:
-        return f"{about}: {' or '.join(e.allowed)}"
+        return f"{about}: {either(e.allowed)}"
     bounds = e.bounds or (("at_most", 0.0),)
     return f"{about}: " + " and ".join(f"{RELATIONS[name]} {_value(e, bound)}" for name, bound in bounds)
 

@@ -1,11 +1,11 @@
 """Release notes of a survey, made from the difference of two revisions."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from awesome_cli.analysis.claims.wording import listed_keys
 from awesome_cli.analysis.diff.comparison import CorpusDiff, RecordMove, to_json
-from awesome_cli.analysis.diff.diff_report import bullets
+from awesome_cli.analysis.diff.diff_report import bullets, to_table
 from awesome_cli.analysis.diff.revisions import Sound, between
 from awesome_cli.errors import UsageError
 from awesome_cli.files import git
@@ -54,6 +54,7 @@ class Changelog:
                 *(_entry(entry) for entry in diff.moved if entry.is_renamed),
                 *(f"{now}, was {was}" for was, now in diff.renamed),
             ],
+            "Retired": list(diff.retired.values()),
             "Corrected": [f"{e.key}: {', '.join(e.fields)}" for e in diff.edited if e.kind == "paper"],
             "Removed": [_entry(entry) for entry in diff.removed],
         }
@@ -75,7 +76,8 @@ class Changelog:
         title = f"{self.title}: {self.diff.names[0]} to {self.diff.names[1]}"
         title += f", where {self.diff.where}" if self.diff.where else ""
         data = {**to_json(self.diff), "title": self.title, "date": self.date}
-        return with_sections(Report("awesome/changelog/1", data, tuple(sections), title))
+        report = with_sections(Report("awesome/changelog/1", data, tuple(sections), title))
+        return replace(report, rows=to_table(self.diff))
 
 
 def _entry(entry: RecordMove) -> str:

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.analysis.diff.claim_answers import NOT_STATED, answers
-from awesome_cli.analysis.diff.renaming import Renames, renamed_records, renames
+from awesome_cli.analysis.diff.renaming import Renames, newly_retired, renamed_records, renames
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.model.appearance import Survey
@@ -98,7 +98,7 @@ class CorpusDiff:
     `counts` and `terms` are pairs of before and after, `terms` by query and only where they differ. `unreadable` are
     the files of the earlier state that could not be read: their records count neither as added nor as removed.
     `renamed` are axes and terms, `(was, now)`; the other changes call them by their later ids.
-    `where` is the query that chose the records; None for all.
+    `retired` are sentences by term. `where` is the query that chose the records; None for all.
     """
 
     survey: Survey
@@ -115,6 +115,7 @@ class CorpusDiff:
     unreadable: tuple[str, ...]
     warnings: tuple[str, ...]
     renamed: tuple[tuple[str, str], ...] = ()
+    retired: Mapping[str, str] = field(default_factory=dict)
     where: str | None = None
 
     @property
@@ -128,7 +129,7 @@ class CorpusDiff:
 
     @property
     def is_empty(self) -> bool:
-        records = (self.added, self.removed, self.moved, self.edited, self.retagged, self.renamed)
+        records = (self.added, self.removed, self.moved, self.edited, self.retagged, self.renamed, self.retired)
         return not any((*records, self.terms, self.cells, self.claims))
 
 
@@ -152,6 +153,7 @@ def compare(before: Corpus, after: Corpus, names: tuple[str, str], *, warnings: 
         edited=tuple(edit for a, b in same_kind for edit in _edited(a, b)),
         retagged=tuple(retag for a, b in same_kind for retag in _retagged(a, b, names_of)),
         renamed=names_of.pairs(),
+        retired=newly_retired(before.taxonomy, after.taxonomy),
         counts={name: (_count(before, name), _count(after, name)) for name in ("papers", "exclusions", "candidates")},
         terms=changed_terms(before, after),
         cells=changed_cells(before, after),
@@ -254,6 +256,7 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
         "edited": [asdict(entry) for entry in diff.edited],
         "retagged": [asdict(entry) for entry in diff.retagged],
         "renamed": [{"was": was, "now": now} for was, now in diff.renamed],
+        "retired": [{"term": term, "text": text} for term, text in diff.retired.items()],
         "counts": {name: {"before": a, "after": b} for name, (a, b) in diff.counts.items()},
         "terms": {name: {"before": a, "after": b} for name, (a, b) in diff.terms.items()},
         "changes": {name: b - a for name, (a, b) in (*diff.counts.items(), *diff.terms.items())},

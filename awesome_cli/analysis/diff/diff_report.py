@@ -16,7 +16,7 @@ def to_report(diff: CorpusDiff) -> Report:
     unread = tuple(f"{diff.names[0]}: {path} cannot be read and is left out" for path in diff.unreadable)
     if unread or diff.warnings:
         sections.append(Section("Not read", (Bullets((*unread, *diff.warnings)),)))
-    return Report("awesome/diff/1", to_json(diff), tuple(sections), title, Table.of(COLUMNS, list(_rows(diff))))
+    return Report("awesome/diff/1", to_json(diff), tuple(sections), title, to_table(diff))
 
 
 def _sections(diff: CorpusDiff) -> Iterator[Section]:
@@ -34,17 +34,20 @@ def _sections(diff: CorpusDiff) -> Iterator[Section]:
         cells = sorted(diff.cells, key=lambda cell: cell.move not in CHANGED_SIDES)
         moves = [f"{c.cell} {c.move}: {c.before or 'unknown'} becomes {c.after or 'unknown'}" for c in cells]
         yield Section("Gap map", (bullets(moves),))
-    for name, entries in (("Added", diff.added), ("Removed", diff.removed), ("Moved", diff.moved)):
-        if lines := [_entry(entry) for entry in entries if not entry.is_renamed]:
-            yield Section(f"{name} ({len(lines)})", (bullets(lines),))
-    if lines := [*(_entry(e) for e in diff.moved if e.is_renamed), *(f"{now}, was {was}" for was, now in diff.renamed)]:
-        yield Section(f"Renamed ({len(lines)})", (bullets(lines),))
-    if diff.retagged:
-        lines = [_retagged(entry) for entry in diff.retagged]
-        yield Section(f"Retagged ({len(lines)})", (bullets(lines),))
-    if diff.edited:
-        lines = [f"{e.key}: {', '.join(e.fields)}" for e in diff.edited]
-        yield Section(f"Edited ({len(lines)})", (bullets(lines),))
+    named = {
+        **{
+            name: [_entry(entry) for entry in entries if not entry.is_renamed]
+            for name, entries in (("Added", diff.added), ("Removed", diff.removed), ("Moved", diff.moved))
+        },
+        "Renamed": [
+            *(_entry(e) for e in diff.moved if e.is_renamed),
+            *(f"{now}, was {was}" for was, now in diff.renamed),
+        ],
+        "Retired": list(diff.retired.values()),
+        "Retagged": [_retagged(entry) for entry in diff.retagged],
+        "Edited": [f"{e.key}: {', '.join(e.fields)}" for e in diff.edited],
+    }
+    yield from (Section(f"{name} ({len(lines)})", (bullets(lines),)) for name, lines in named.items() if lines)
 
 
 def _retagged(entry: Retagged) -> str:
@@ -53,7 +56,9 @@ def _retagged(entry: Retagged) -> str:
     after = [word for word in entry.after if word not in entry.before]
     if not before and not after:
         return f"{entry.key}: {entry.axis}, evidence or order"
-    return f"{entry.key}: {entry.axis} {', '.join(before) or 'nothing'} becomes {', '.join(after) or 'nothing'}"
+    if not before or not after:
+        return f"{entry.key}: {entry.axis} {'added' if after else 'removed'} {', '.join(after or before)}"
+    return f"{entry.key}: {entry.axis} {', '.join(before)} becomes {', '.join(after)}"
 
 
 def bullets(lines: Sequence[str]) -> Bullets:
@@ -77,11 +82,18 @@ def _entry(entry: RecordMove) -> str:
 COLUMNS = ("what", "key", "kind", "before", "after", "change", "keys", "text")
 
 
+def to_table(diff: CorpusDiff) -> Table:
+    """One row for each thing that changed."""
+    return Table.of(COLUMNS, list(_rows(diff)))
+
+
 def _rows(diff: CorpusDiff) -> Iterator[tuple[Cell, ...]]:
     for what, entries in (("added", diff.added), ("removed", diff.removed), ("moved", diff.moved)):
         for e in entries:
-            yield "renamed" if e.is_renamed else what, e.key, e.kind, e.was, None, None, (), e.title
+            now = (e.key if e.is_renamed else e.kind) if e.was else None
+            yield "renamed" if e.is_renamed else what, e.key, e.kind, e.was, now, None, (), e.title
     yield from (("renamed", now, "vocabulary", was, now, None, (), None) for was, now in diff.renamed)
+    yield from (("retired", term, "vocabulary", None, None, None, (), text) for term, text in diff.retired.items())
     for r in diff.retagged:
         yield "retagged", r.key, r.axis, tuple(r.before), tuple(r.after), None, (), None
     yield from (("edited", e.key, e.kind, None, tuple(e.fields), None, (), None) for e in diff.edited)

@@ -31,10 +31,8 @@ class Renames:
         return QUERY.sub(lambda found: on_axis(self.axis(found[1]), self.term(found[1], found[2])), name)
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """`(was, now)` of each axis and each term, as in queries."""
-        terms = (
-            (on_axis(self.axis(axis), term), on_axis(self.axis(axis), now)) for (axis, term), now in self.terms.items()
-        )
+        """`(was, now)` of each axis and each term, as in queries before and after."""
+        terms = ((on_axis(axis, term), on_axis(self.axis(axis), now)) for (axis, term), now in self.terms.items())
         return (*self.axes.items(), *terms)
 
 
@@ -49,6 +47,16 @@ def renames(before: Taxonomy, after: Taxonomy) -> Renames:
         for former, now in _renamed_terms(old, axis)
     }
     return Renames(axes, terms)
+
+
+def newly_retired(before: Taxonomy, after: Taxonomy) -> dict[str, str]:
+    """By term (`axis=term`), the sentence on each one that the later taxonomy retired and the earlier one did not."""
+    names = renames(before, after)
+    given = {
+        names.query(on_axis(axis.id, term.id)) for axis in before.axes for term in axis.terms if not term.deprecated
+    }
+    terms = ((axis, term, on_axis(axis.id, term.id)) for axis in after.axes for term in axis.terms if term.deprecated)
+    return {name: axis.retirement(term.id) or "" for axis, term, name in terms if name in given}
 
 
 def _former(axis: Axis, before: Taxonomy, after: Taxonomy) -> str | None:

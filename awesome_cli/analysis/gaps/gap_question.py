@@ -49,7 +49,7 @@ def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
     if word is not None:
         axis = taxonomy.axis(axis_id)
         return axis, axis.term(word)
-    axes = taxonomy.axes_of.get(name) or taxonomy.axes_of.get(name.upper(), ())
+    axes = taxonomy.axes_with(name)
     if len(axes) > 1:
         raise UsageError(f"{name!r} stands on {len(axes)} axes", hint=which_axis(axes, name))
     if not axes:

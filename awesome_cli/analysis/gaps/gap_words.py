@@ -7,7 +7,7 @@ from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARS
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.reports.report import Block, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.folding import spaced
+from awesome_cli.text.folding import forms
 
 MEANINGS: Mapping[GapState, str] = {
     GAP: "No paper of the pool counts for the cell.",
@@ -34,11 +34,11 @@ def sections(corpus: Corpus | None, word: str) -> Iterator[tuple[Section, dict[s
     Without a corpus it says nothing of the axes of a survey.
     """
     for state, text in MEANINGS.items():
-        if spaced(state.value) == spaced(word):
+        if forms(state.value) & forms(word):
             blocks: tuple[Block, ...] = (Text(text), *_tables(corpus, state))
             yield Section(f"{state.word} (state of a cell of the gap map)", blocks), _data("state", word, text)
     for reason in GapReason:
-        if spaced(reason.value) == spaced(word):
+        if forms(reason.value) & forms(word):
             text = f"The cell is a gap: {reason.meaning}."
             yield Section(f"{word} (reason of a gap)", (Text(text),)), _data("reason of a gap", word, text)
 

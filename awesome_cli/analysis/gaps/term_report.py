@@ -9,7 +9,7 @@ from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.numbers import counted
+from awesome_cli.text.numbers import counted, either
 
 
 def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
@@ -85,7 +85,7 @@ def _strength_sentences(axis: Axis, cell: GapCell) -> Iterator[str]:
     yield "By strength: " + ", ".join(cell.counts) + contested + "."
     missing = [strength for strength, n in cell.by_strength.items() if not n]
     if missing:
-        yield f"No paper at strength {' or '.join(missing)}."
+        yield f"No paper at strength {either(missing)}."
 
 
 def _papers_table(corpus: Corpus, axis: Axis, term: Term, *, part: bool) -> Table:
@@ -95,8 +95,9 @@ def _papers_table(corpus: Corpus, axis: Axis, term: Term, *, part: bool) -> Tabl
     for paper in corpus.papers:
         for tag in paper.tags.get(axis.id, ()):
             if tag.term in family and tag.part is part:
+                shown = tag.strength if axis.strengths else tag.term
                 grade = tag.contested.grade if tag.contested else None
-                rows.append((paper.key, paper.year, tag.strength or tag.term, tag.confidence, grade, tag.evidence))
+                rows.append((paper.key, paper.year, shown, tag.confidence, grade, tag.evidence))
     rank = axis.rank
     rows.sort(key=lambda row: (-rank.get(str(row[2]), -1), str(row[0])))
     columns = ("key", "year", "strength" if axis.strengths else "term", "confidence", "contested", "evidence")

@@ -10,6 +10,7 @@ import pandas as pd
 
 from awesome_cli.analysis.statistics import SCREENED, SCREENED_PAIRS, SPLITS, frames
 from awesome_cli.errors import UsageError
+from awesome_cli.model.codings import on_axis
 from awesome_cli.model.taxonomy import NA, Taxonomy
 from awesome_cli.reports.report import Block, Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
@@ -58,13 +59,15 @@ class Stats:
     def report(self) -> Report:
         """All counts as tables, the most decisive ones for people."""
         sections = [Section(None, (Text(self._headline()),))]
-        sections += list(self._asked_sections() if self.asked else self._sections())
+        found = [*(self._asked_sections() if self.asked else self._sections()), Section("Retired", self._remarks())]
+        sections += [section for section in found if section.blocks]
         data: dict[str, object] = {
             "as_of": self.day.isoformat() if self.day else None,
             "where": self.where,
             "reading": self.reading.to_json() if self.reading else None,
             "totals": self.totals,
             **{name: getattr(self, name) for name in TABLES},
+            "retired": self._retired(),
         }
         rows = Table.of(("table", "row", "column", "n"), list(self._rows()))
         return Report("awesome/stats/2", data, tuple(sections), "Statistics", rows)
@@ -89,11 +92,11 @@ class Stats:
         if strong:
             yield Section("By strength", strong)
         yield Section("Cross-tabs", tuple(grid_table(name, grid) for name, grid in self.crosstabs.items()))
-        given = {name: counts for name, counts in self.exclusions.items() if counts.keys() != {NA}}
+        given = {name: counts for name, counts in self.exclusions.items() if counts.keys() - {NA}}
         crossed = {name: grid for name, grid in self.exclusion_crosstabs.items() if {*name.split(" x ")} <= {*given}}
         blocks = (count_table(name, counts) for name, counts in given.items())
         yield Section("Exclusions", (*blocks, *(grid_table(name, grid) for name, grid in crossed.items())))
-        for name, counts in self.by.items():
+        for name, counts in ((name, counts) for name, counts in self.by.items() if counts):
             yield Section(f"By {name}", (count_table(name, counts),))
 
     def _asked_sections(self) -> Iterator[Section]:
@@ -109,6 +112,19 @@ class Stats:
                     blocks.append(self._strengths(name))
                 yield Section(None, tuple(blocks))
 
+    def _retired(self) -> dict[str, str]:
+        """The sentence on each retired term of what is counted, by `axis=term`."""
+        asked = {part for name in self.asked for part in name.split(" x ")}
+        terms = [(axis, term) for axis in self.taxonomy.axes for term in axis.terms if term.deprecated]
+        return {
+            on_axis(axis.id, term.id): axis.retirement(term.id) or ""
+            for axis, term in terms
+            if not asked or axis.id in asked
+        }
+
+    def _remarks(self) -> tuple[Block, ...]:
+        return tuple(Text(f"{said}.", "warn") for said in self._retired().values())
+
     def _strengths(self, axis: str) -> Table:
         return grid_table(f"{axis} x strength", self.strengths[axis])
 
@@ -123,6 +139,7 @@ class Stats:
             yield from ((name, value, None, n) for value, n in counts.items())
         for name, grid in (*self.exclusion_crosstabs.items(), *self.crosstabs.items()):
             yield from ((name, *cell) for cell in _cells(grid))
+        yield from (("retired", name, said, None) for name, said in self._retired().items())
 
 
 def _cells(grid: Grid) -> Iterator[tuple[str, str, int]]:

@@ -30,7 +30,7 @@ def import_(
     """Turn runs of other frameworks into orchestration traces (version 2).
 
     One run is written as a JSON document, several as JSON Lines. Events that the log implies but
-    does not record are marked `inferred`. What the trace does not keep of the log is listed in `provenance.lossy`.
+    does not record are marked `inferred`. `provenance.lossy` lists what is in the log and not in the trace.
 
     Example: awesome trace import logs/ --out traces.jsonl
     """

@@ -1,6 +1,6 @@
 """Into the pool: `readmit` an exclusion, `admit` a candidate. All their values are kept."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -60,6 +60,7 @@ def readmitted(exclusion: Exclusion, *, on: date, key: str, corpus: Corpus) -> P
         document = {name: value for name, value in to_document(exclusion).items() if name in Paper.model_fields}
         document["links"] = [Link(label="Paper", url=exclusion.url)] if exclusion.url else []
         document["tags"] = _tags(exclusion, corpus)
+        document = _with_fields_of(document, exclusion.extra)
     document.setdefault("added", on)
     aliases = [*exclusion.aliases, *([exclusion.key] if exclusion.key != key else [])]
     document["aliases"] = list(dict.fromkeys([*document.get("aliases", ()), *aliases]))
@@ -67,6 +68,18 @@ def readmitted(exclusion: Exclusion, *, on: date, key: str, corpus: Corpus) -> P
         rest = to_document(exclusion)
         document["readmitted"] = Readmission(on=on, id=exclusion.key, exclusion=canonical.texts(rest))
     return Paper.model_validate({"key": key, **document})
+
+
+def _with_fields_of(document: Mapping[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The document of a paper with the values under `extra` that are fields of a paper and not of an exclusion."""
+    moved: dict[str, Any] = {}
+    for name in Paper.model_fields.keys() & extra.keys() - Exclusion.model_fields.keys():
+        try:
+            Paper.model_validate({"key": "new", "title": "T", "added": date.min, name: extra[name]})
+        except ValidationError:
+            continue
+        moved[name] = extra[name]
+    return {**document, **moved, "extra": {name: value for name, value in extra.items() if name not in moved}}
 
 
 def _tags(exclusion: Exclusion, corpus: Corpus) -> dict[str, tuple[Tag, ...]]:
@@ -127,8 +140,16 @@ def admitted(candidate: Candidate, *, on: date) -> Paper:
 def missing(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
     """What a paper lacks to be complete: authors, a year, and a term on every axis required for it."""
     lacking = [f"no {name}" for name in ("authors", "year") if not getattr(paper, name)]
-    for axis in corpus.taxonomy.axes:
-        needed = axis.required_for is not None and corpus.query(axis.required_for).matches(paper)
-        if needed and not paper.tags_on(axis.id) and axis.id not in paper.not_coded:
-            lacking.append(f"no {axis.id}")
-    return tuple(lacking)
+    return (*lacking, *(f"no {axis}" for axis in uncoded(paper, corpus)))
+
+
+def uncoded(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
+    """The axes that are required for a paper and on which it has no term."""
+    return tuple(
+        axis.id
+        for axis in corpus.taxonomy.axes
+        if axis.required_for is not None
+        and not paper.tags_on(axis.id)
+        and axis.id not in paper.not_coded
+        and corpus.query(axis.required_for).matches(paper)
+    )

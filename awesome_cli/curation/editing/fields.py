@@ -14,6 +14,7 @@ from awesome_cli.model.spelling import KINDS, misspellings
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.loading import validated
 from awesome_cli.text.known import require_known
+from awesome_cli.text.placeholders import refuse_placeholder
 
 ASSIGNMENT = re.compile(r"(?P<field>[\w.-]+?)(?P<op>\+=|-=|=)(?P<value>.*)", re.DOTALL)
 LISTS = frozenset(field.name for field in RECORD_FIELDS if field.many)
@@ -37,6 +38,7 @@ def assign(record: AnyRecord, assignments: Sequence[str], taxonomy: Taxonomy) ->
         if found is None:
             raise UsageError(f"{text!r} is not FIELD=VALUE", hint="awesome set KEY year=2026 venue='ICLR 2026'")
         _known(found["field"], type(record), taxonomy)
+        refuse_placeholder(found["field"], found["value"])
         _put(document, found["field"], found["op"], found["value"])
     after = shaped(record, document)
     _check_spelling(record, after)
@@ -51,7 +53,8 @@ def _check_spelling(before: AnyRecord, after: AnyRecord) -> None:
             if found.value not in old:
                 example = SCHEMES[kind].example if kind in SCHEMES else "https://example.org/paper"
                 right = f"write {found.assignment}" if "…" not in found.assignment else f"write it like {example}"
-                raise UsageError(f"{'.'.join(map(str, found.route))}: {found.message}", hint=right)
+                name = LINKS if found.route[0] == LINKS else ".".join(map(str, found.route))
+                raise UsageError(f"{name}: {found.message}", hint=right)
 
 
 def shaped(record: AnyRecord, document: Mapping[str, Any]) -> AnyRecord:
@@ -59,7 +62,7 @@ def shaped(record: AnyRecord, document: Mapping[str, Any]) -> AnyRecord:
     # A value is kept as the text that it will be in the record's file.
     loaded, findings = validated(type(record), canonical.texts(dict(document)), record.path, record.key)
     if loaded is None:
-        raise UsageError("; ".join(finding.message for finding in findings), hint="see 'awesome schema'")
+        raise UsageError("; ".join(finding.message for finding in findings), hint=f"see 'awesome schema {record.KIND}'")
     return loaded
 
 
@@ -88,8 +91,19 @@ def _home(name: str, model: type[AnyRecord], taxonomy: Taxonomy) -> str | None:
     return None
 
 
-def check_words(record: AnyRecord, taxonomy: Taxonomy) -> None:
-    """Raise `UsageError`, naming the nearest, for a stage, a reason or an axis that the taxonomy does not have."""
+def check_words(record: AnyRecord, taxonomy: Taxonomy, before: AnyRecord | None = None) -> None:
+    """Raise `UsageError`, naming the nearest, for a stage, a reason or an axis that the taxonomy does not have.
+
+    What the record has had `before` is not judged.
+    """
+    old = {(what, word) for what, word, _ in _words(before, taxonomy)} if before else set()
+    for what, word, known in _words(record, taxonomy):
+        if word and (what, word) not in old:
+            require_known(word, known, what)
+
+
+def _words(record: AnyRecord, taxonomy: Taxonomy) -> list[tuple[str, str, list[str]]]:
+    """What each word of the taxonomy in a record is, the word, and those that the taxonomy has."""
     words: list[tuple[str, str, list[str]]] = []
     screening = record.screening if isinstance(record, Exclusion) else record if isinstance(record, Candidate) else None
     if screening is not None:
@@ -97,9 +111,7 @@ def check_words(record: AnyRecord, taxonomy: Taxonomy) -> None:
         words += [("reason", screening.reason or "", [reason.id for reason in taxonomy.reasons])]
     if not isinstance(record, Exclusion):
         words += [("axis", axis, list(taxonomy.by_id)) for axis in record.not_coded]
-    for what, word, known in words:
-        if word:
-            require_known(word, known, what)
+    return words
 
 
 def _put(document: dict[str, Any], field: str, op: str, text: str) -> None:

@@ -1,10 +1,12 @@
 """`set` and `tag` on records in their files, with the history of revised codings."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 from awesome_cli.curation.editing import find, find_work
+from awesome_cli.curation.editing.admitting import uncoded
 from awesome_cli.curation.editing.fields import assign, check_words
 from awesome_cli.curation.editing.tagging import (
     Grounds,
@@ -19,8 +21,9 @@ from awesome_cli.curation.editing.tagging import (
 from awesome_cli.errors import AwesomeError, RefusedError, UsageError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import Revision
-from awesome_cli.model.records import AnyWork, Exclusion
+from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion, Paper
 from awesome_cli.survey.corpus import GROUPS, Corpus
+from awesome_cli.survey.loading import load_record
 from awesome_cli.survey.saving import Plan, edit
 
 
@@ -35,6 +38,8 @@ class Revising:
 
 EditOne = Callable[[str], Plan]
 """The plan that changes the record of a key."""
+Twins = Callable[[Corpus], Iterable[tuple[str, str]]]
+"""What `validate` finds of records with one identifier, each as the path of a record and a message."""
 
 
 def together(corpus: Corpus, where: str, kind: str, words: Sequence[str], edit_one: EditOne) -> Plan:
@@ -43,7 +48,7 @@ def together(corpus: Corpus, where: str, kind: str, words: Sequence[str], edit_o
     Those that have it already are named as unchanged. Raises `UsageError` for a key among the words, and
     `RefusedError` where nothing matches.
     """
-    if key := next((word for word in words if word in corpus.by_key and word not in corpus.taxonomy.axes_of), None):
+    if key := _key_among(words, corpus):
         raise UsageError(
             f"{key!r} is a record, and --where chooses records", hint="give a KEY or --where QUERY, not both"
         )
@@ -56,6 +61,18 @@ def together(corpus: Corpus, where: str, kind: str, words: Sequence[str], edit_o
         tuple(warning for plan in plans.values() for warning in plan.warnings),
         unchanged=tuple(path for path, plan in plans.items() if not plan.changes),
     )
+
+
+def alone(corpus: Corpus, key: str, words: Sequence[str]) -> str:
+    """The key of the one record that changes; raises `UsageError` for another key among the words."""
+    if other := _key_among(words, corpus):
+        hint = f"for several records: --where 'key={key},{other}' in place of the keys"
+        raise UsageError(f"{other!r} is a record, and one KEY stands first", hint=hint)
+    return key
+
+
+def _key_among(words: Sequence[str], corpus: Corpus) -> str | None:
+    return next((word for word in words if word in corpus.by_key and not corpus.taxonomy.axes_with(word)), None)
 
 
 def _one_of_many(edit_one: EditOne, key: str) -> Plan:
@@ -74,10 +91,32 @@ def set_fields(
     """The plan that gives fields of a record new values."""
     record = find(corpus, key)
     after = assign(record, assignments, corpus.taxonomy)
-    check_words(after, corpus.taxonomy)
+    check_words(after, corpus.taxonomy, record)
     if not isinstance(record, Exclusion) and not isinstance(after, Exclusion):
         after = remembered(record, after, revising)
     return Plan(edit(tree, record, after, tuple(corpus.taxonomy.by_id)))
+
+
+def without_twins(corpus: Corpus, plan: Plan, twins: Twins) -> Plan:
+    """The plan; raises `RefusedError` where it gives a record an identifier that another one has."""
+    old = {record.path: record for record in corpus.records}
+    new = {c.path: load_record(type(old[c.path]), old[c.path].key, c.path, c.after or b"")[0] for c in plan.changes}
+    if all(_named(record) == _named(old[path]) for path, record in new.items()):
+        return plan
+    groups: dict[str, Any] = {
+        name: tuple(new.get(record.path) or record for record in getattr(corpus, name)) for name in GROUPS.values()
+    }
+    known = set(twins(corpus))
+    for path, message in twins(replace(corpus, **groups)):
+        if (path, message) not in known:
+            way = "correct the identifier; if the records are one work, see 'awesome dedupe --help'"
+            raise RefusedError(f"{path}: {message}; nothing was written", hint=way)
+    return plan
+
+
+def _named(record: AnyRecord | None) -> tuple[object, ...]:
+    """What identifies a record and its versions."""
+    return (getattr(record, "identifiers", None), *(one.identifiers for one in getattr(record, "versions", ())))
 
 
 def retag(
@@ -98,7 +137,15 @@ def retag(
         after = untag(work, read_removals(texts, work, corpus.taxonomy))
     else:
         after = tag(work, read_requests(texts, corpus.taxonomy), grounds, corpus.taxonomy)
-    return Plan(edit(tree, work, remembered(work, after, revision), tuple(corpus.taxonomy.by_id)))
+    changes = edit(tree, work, remembered(work, after, revision), tuple(corpus.taxonomy.by_id))
+    return Plan(changes, tuple(_newly_uncoded(work, after, corpus)))
+
+
+def _newly_uncoded(before: AnyWork, after: AnyWork, corpus: Corpus) -> Iterator[str]:
+    """A warning for each required axis that a paper loses."""
+    if isinstance(before, Paper) and isinstance(after, Paper):
+        for axis in (axis for axis in uncoded(after, corpus) if before.tags_on(axis)):
+            yield f"warning: {axis} is required for {after.key}: 'awesome validate' asks for a term"
 
 
 def remembered(before: AnyWork, after: AnyWork, revising: Revising | None) -> AnyWork:

@@ -9,6 +9,7 @@ from awesome_cli.model.codings import Contest, Revision, Tag, on_axis, split_axi
 from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
 from awesome_cli.text.known import require_known
+from awesome_cli.text.placeholders import refuse_placeholder
 
 
 class NotTaggedError(UsageError):
@@ -46,9 +47,10 @@ class Grounds:
 
 
 def read_requests(texts: Sequence[str], taxonomy: Taxonomy) -> tuple[TagRequest, ...]:
-    """`AXIS=TERM[:STRENGTH][:part][,…]`, `TERM` if it is on one axis only, `AXIS` alone; a term's code works, too.
+    """`AXIS=TERM[:STRENGTH][:part][,…]`, or `TERM` if it is on one axis only; a term's code works, too.
 
-    Raises `UsageError` for an unknown or retired axis, term or strength, naming the nearest or the successor.
+    Raises `UsageError` for an axis without a term, and for an unknown or retired axis, term or strength, naming the
+    nearest or the successor.
     """
     return tuple(request for text in texts for request in _requests(text, taxonomy))
 
@@ -57,9 +59,11 @@ def _requests(text: str, taxonomy: Taxonomy) -> list[TagRequest]:
     name, values = split_axis(text)
     if values is None:
         if name in taxonomy.by_id:
-            return [TagRequest(taxonomy.by_id[name], None, None)]
+            raise UsageError(
+                f"{name!r} needs a term: {name}=TERM", hint=f"to empty the axis: awesome tag KEY {name} --remove"
+            )
         word = Tag.parse(name).term
-        axes = taxonomy.axes_of.get(word, ())
+        axes = taxonomy.axes_with(word)
         if not axes:
             raise taxonomy.unknown_term(word)
         if len(axes) != 1:
@@ -104,6 +108,8 @@ def tag(work: AnyWork, requests: Sequence[TagRequest], grounds: Grounds, taxonom
     (`not_coded`), the tag takes over the evidence of the split term. Raises `UsageError` for an unknown confidence,
     for two terms on an axis that takes one, and for an axis that would keep parts without a main coding.
     """
+    for name, value in grounds.fields().items():
+        refuse_placeholder(name, str(value))
     if grounds.confidence and taxonomy.confidences:
         require_known(grounds.confidence, taxonomy.confidence_rank, "confidence")
     asked: dict[str, TagRequest] = {}
@@ -171,7 +177,9 @@ def read_removals(texts: Sequence[str], work: AnyWork, taxonomy: Taxonomy) -> tu
     for text in texts:
         axis, rest = split_axis(text)
         terms = rest.split(",") if rest is not None else (None,)
-        if axis in work.tags and {*terms} <= {None, *(tag.term for tag in work.tags[axis])}:
+        if terms == (None,) and axis in taxonomy.by_id:
+            removals.append((axis, None))
+        elif axis in work.tags and {*terms} <= {None, *(tag.term for tag in work.tags[axis])}:
             removals += [(axis, term) for term in terms]
         else:
             removals += [(request.axis.id, request.term) for request in read_requests([text], taxonomy)]

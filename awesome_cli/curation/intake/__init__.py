@@ -8,6 +8,7 @@ from typing import Literal
 
 from awesome_cli.curation.editing.linking import with_version
 from awesome_cli.curation.intake.knowing import KnownWorks, remark, renamed
+from awesome_cli.curation.intake.leftover import left
 from awesome_cli.curation.intake.recording import to_record
 from awesome_cli.curation.intake.wording import Vocabulary
 from awesome_cli.errors import AwesomeError
@@ -48,22 +49,30 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A record that was made, where its entry stood, and what is doubtful; `near` are the keys of those like it."""
+    """A record that was made, where its entry stood, and what is doubtful.
+
+    `near` are the keys of those like it, `alike` remarks on works that it looks like and is not.
+    """
 
     record: AnyRecord
     place: str
     warnings: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
+    alike: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An entry of a work that is in the survey, the match, and whether it was linked to the record."""
+    """An entry of a work that is in the survey, the match, and whether it was linked to the record.
+
+    `left` names the values of the entry that the record does not have, tags as `tags.AXIS=TERM`.
+    """
 
     title: str
     place: str
     match: Match
     linked: bool = False
+    left: tuple[str, ...] = ()
 
 
 @dataclass
@@ -82,6 +91,7 @@ class Intake:
     kept: Counter[str] = field(default_factory=Counter)
     edited: set[str] = field(default_factory=set)
     decisions: dict[str, Mapping[str, object]] = field(default_factory=dict)
+    decided: Counter[str] = field(default_factory=Counter)
 
     def add(self, draft: Draft) -> None:
         """Take in one draft; raises `RefusedError` if it cannot be a record, or is known and that is an error."""
@@ -91,14 +101,17 @@ class Intake:
         if draft.kind == "exclusion":
             given = {name: value for name in ("stage", "reason") if (value := getattr(settings, name))}
             draft = replace(draft, fields={**draft.fields, "screening": {**draft.fields.get("screening", {}), **given}})
+        self.vocabulary.placed = []
         record = settings.finish(to_record(draft, self.vocabulary, settings.day, self.names))
         matches = self.works.find(record, draft.key)
         choice = self._choice(record, matches[0]) if matches else None
         if choice in {"skip", "link"}:
             linked = choice == "link" and self._link(matches[0].b, record)
-            self.known.append(Known(draft.title, draft.place, matches[0], linked))
+            lost = left(record, self.works.records[matches[0].b])
+            self.known.append(Known(draft.title, draft.place, matches[0], linked, lost))
             return
         warnings = [*draft.warnings, *renamed(draft, record)]
+        alike: list[str] = []
         if choice == "add":
             others = [match.b for match in matches if match.certain] or [matches[0].b]
             record = record.model_copy(update={"distinct_from": (*record.distinct_from, *others)})
@@ -106,10 +119,14 @@ class Intake:
             warnings.append(f"looks like {', '.join(others)} ({reasons}); distinct_from says that they are two works")
         else:
             told = [match for match in matches if match.kind != "near"] or matches[:1]
-            warnings += [remark(record, match, known[match.b]) for match in told[:NEAREST]]
+            for match in told[:NEAREST]:
+                (alike if match.kind == "near" else warnings).append(remark(record, match, known[match.b]))
         self.names.add(record)
         self.works.add(record, draft.key)
-        self.taken.append(Taken(record, draft.place, tuple(warnings), tuple(match.b for match in matches[:NEAREST])))
+        near = tuple(match.b for match in matches[:NEAREST])
+        self.taken.append(Taken(record, draft.place, tuple(warnings), near, tuple(alike)))
+        self.vocabulary.count()
+        self.decided[draft.decision] += 1
         self.kept.update(record.extra.keys())
 
     def _choice(self, record: AnyRecord, match: Match) -> Choice | None:

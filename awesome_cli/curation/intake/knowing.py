@@ -6,13 +6,14 @@ from typing import Any
 
 from awesome_cli.curation.intake.recording import own_key
 from awesome_cli.model.drafts import STUB_NOTE, Draft
-from awesome_cli.model.records import AnyRecord, Exclusion
+from awesome_cli.model.records import AnyRecord, Exclusion, to_document
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.duplicates import Index, Match
-from awesome_cli.survey.duplicates.identity import Identity, identity
+from awesome_cli.survey.duplicates import Index, Match, manifestations
+from awesome_cli.survey.duplicates.details import difference
 from awesome_cli.text.folding import fold
 
 EQUAL = "the two entries are equal"
+EQUAL_TITLES = "the titles are equal"
 
 
 @dataclass
@@ -25,7 +26,6 @@ class KnownWorks:
     index: Index = field(default_factory=Index)
     records: dict[str, AnyRecord] = field(default_factory=dict)
     equal: dict[int, str] = field(default_factory=dict)
-    books: dict[Identity, str] = field(default_factory=dict)
     new: dict[str, str | None] = field(default_factory=dict)
     said: tuple[AnyRecord | None, tuple[Any, ...]] = None, ()
 
@@ -42,8 +42,6 @@ class KnownWorks:
         self.records[record.key] = record
         self.index.add(record)
         self.equal.setdefault(hash(self._said(record)), record.key)
-        if book := _isbn(record):
-            self.books.setdefault(book, record.key)
 
     def add(self, record: AnyRecord, own: str | None) -> None:
         """Take in a record that is being made."""
@@ -52,14 +50,14 @@ class KnownWorks:
 
     def find(self, record: AnyRecord, own: str | None) -> tuple[Match, ...]:
         """What the record matches: certain ones first, those that are two works last; `own` is the source's key."""
-        matches = [self._weighed(record, match) for match in self.index.find(record)]
+        matches = [self._weighed(record, match, own) for match in self.index.find(record)]
         same = self._equal(record)
         if same is not None:
             equal = self._twice(record, same, own)
             first = next((match for match in matches if match.b == same.key and match.certain), equal)
             matches = [first, *(match for match in matches if match.b != same.key)]
         matches.sort(key=lambda match: (not match.certain, match.kind == "near"))
-        return tuple(matches) or self._in_one_book(record)
+        return tuple(matches)
 
     def _said(self, record: AnyRecord) -> tuple[Any, ...]:
         """Its content, made once for a record that is looked up before it is added."""
@@ -84,24 +82,24 @@ class KnownWorks:
             return Match(record.key, same.key, "same", 1.0, reasons)
         return Match(record.key, same.key, "same", 1.0, (EQUAL,), certain=True)
 
-    def _in_one_book(self, record: AnyRecord) -> tuple[Match, ...]:
-        """The record that has the same ISBN and another title, for a record without an identifier of its own."""
-        book = _isbn(record)
-        if book is None or book not in self.books or len(record.identifiers.pairs()) > 1:
-            return ()
-        because = (f"both are isbn {book[1]}", "other titles: two works in one book")
-        return (Match(record.key, self.books[book], "near", 0.0, because),)
-
-    def _weighed(self, record: AnyRecord, match: Match) -> Match:
+    def _weighed(self, record: AnyRecord, match: Match, own: str | None) -> Match:
         known = self.records[match.b]
         if STUB_NOTE in (getattr(record, "note", None), known.note) and match.kind != "near":
             # A stub has no title that could differ.
             return replace(match, kind="same", because=match.because[:1], certain=True)
+        if match.kind == "same" and not match.certain and own and (why := _called(record, match, known, own)):
+            return replace(match, because=(*match.because, why), certain=True)
         return match
 
 
-def _isbn(record: AnyRecord) -> Identity | None:
-    return identity("isbn", record.identifiers.isbn) if record.identifiers.isbn else None
+def _called(record: AnyRecord, match: Match, known: AnyRecord, own: str) -> str:
+    """Why the source's key says that a match is certain: it is that of a merged record, or nothing else differs."""
+    citations = [getattr(version, "citation", None) for version in (known, *getattr(known, "versions", ()))]
+    cited, *others = (citation.key if citation else None for citation in citations)
+    if own in {*known.aliases, *others}:
+        return f"{own!r} was merged into it"
+    is_equal = match.because[0] == EQUAL_TITLES and not difference(to_document(record), to_document(known))
+    return f"both are called {own!r}" if own in {known.key, cited} and is_equal else ""
 
 
 def _content(record: AnyRecord) -> tuple[Any, ...]:
@@ -120,12 +118,17 @@ def _content(record: AnyRecord) -> tuple[Any, ...]:
 
 
 def renamed(draft: Draft, record: AnyRecord) -> Iterator[str]:
-    """A sentence if the key that the source gives is another record's."""
+    """A sentence if the key that the source gives is another record's, or none that a record can have.
+
+    A number without a citation key is the number of a row, and no name.
+    """
     own = own_key(draft)
-    if own and own != record.key:
+    is_name = draft.key and (not draft.key.isdigit() or (draft.fields.get("citation") or {}).get("key"))
+    if is_name and own != record.key:
         citation = getattr(record, "citation", None)
         cited = f", and {citation.key!r} in citations" if citation and citation.key != record.key else ""
-        yield f"the file's key {draft.key!r} is taken; it is {record.key!r} here{cited}"
+        why = "is taken" if own else "cannot be a key here"
+        yield f"the file's key {draft.key!r} {why}; it is {record.key!r} here{cited}"
 
 
 def remark(record: AnyRecord, match: Match, known: AnyRecord) -> str:
@@ -138,8 +141,10 @@ def remark(record: AnyRecord, match: Match, known: AnyRecord) -> str:
         return f"{known.key} carries the same identifier ({match.because[0]}): one of the two is wrong; {compare}"
     settle = f"if they are two works: awesome dedupe --distinct {record.key} {known.key}"
     if match.kind == "version":
-        if not isinstance(record, Exclusion):
-            settle = f"to link them: awesome link {record.key} --version-of {known.key}; {settle}"
+        is_later = manifestations(known)[0].kind == "preprint" != manifestations(record)[0].kind
+        version, main = (known, record) if is_later else (record, known)
+        if not isinstance(version, Exclusion):
+            settle = f"to link them: awesome link {version.key} --version-of {main.key}; {settle}"
         return f"looks like another version of {known.key} ({reasons}); {settle}"
     if not isinstance(record, Exclusion) and not isinstance(known, Exclusion):
         settle = f"if it is the same work: awesome dedupe --merge {record.key} {known.key}; {settle}"

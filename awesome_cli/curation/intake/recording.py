@@ -10,14 +10,11 @@ from awesome_cli.errors import RefusedError
 from awesome_cli.files.canonical import texts
 from awesome_cli.model.drafts import Draft, filled, unique
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, slim
-from awesome_cli.model.taxonomy import Named, Taxonomy
+from awesome_cli.model.taxonomy import UNCODED, Named, Taxonomy
 from awesome_cli.survey.keys import Names, exclusion_id, paper_key
 from awesome_cli.survey.loading import KEY, validated
 from awesome_cli.text.folding import fold, spaced
 from awesome_cli.text.names import OTHERS
-
-UNCODED = "unspecified"
-"""Stands for a stage or a reason that a source does not code; `validate` asks for a better one."""
 
 
 def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> AnyRecord:
@@ -98,22 +95,24 @@ def _worded(fields: Mapping[str, Any], draft: Draft, vocabulary: Vocabulary, *, 
 
 
 def _screened(fields: Mapping[str, Any], taxonomy: Taxonomy, day: date) -> dict[str, Any]:
-    """The fields of an exclusion: a reason that is no code becomes the note, values without a field go to `extra`."""
+    """The fields of an exclusion: a reason that is no code becomes the note, other values go to `extra`."""
     screening = dict(fields.get("screening") or {})
     if {"stage", "reason", "on"} <= screening.keys():
         return dict(fields)
-    reason = str(screening.get("reason") or "")
-    code = _coded(reason, taxonomy.reasons)
-    note = fields.get("note") or (reason if reason and reason != UNCODED and not code else None)
-    screening |= {"stage": _coded(str(screening.get("stage") or ""), taxonomy.stages) or UNCODED}
-    screening |= {"reason": code or UNCODED, "on": screening.get("on") or fields.get("added") or day}
+    words = {name: str(screening.get(name) or "") for name in ("stage", "reason")}
+    codes = {"stage": _coded(words["stage"], taxonomy.stages), "reason": _coded(words["reason"], taxonomy.reasons)}
+    uncoded = {name: word for name, word in words.items() if word != UNCODED and not codes[name]}
+    note = fields.get("note") or uncoded.pop("reason", None)
+    screening |= {name: code or UNCODED for name, code in codes.items()} | {
+        "on": screening.get("on") or fields.get("added") or day
+    }
     links = fields.get("links") or ()
     known = {name: value for name, value in fields.items() if name in Exclusion.model_fields}
     rest = {name: value for name, value in fields.items() if name not in {*known, "links", "added"}}
     if len(links) > 1:
         rest["links"] = links
     url = fields.get("url") or (links[0]["url"] if links else None)
-    extra = {**rest, **(fields.get("extra") or {})}
+    extra = {**uncoded, **rest, **(fields.get("extra") or {})}
     return filled({**known, "screening": screening, "note": note, "url": url, "extra": extra})
 
 

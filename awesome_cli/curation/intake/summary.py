@@ -4,19 +4,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from awesome_cli.curation.intake import Intake, Known, Taken
+from awesome_cli.curation.intake.leftover import TAGS
 from awesome_cli.model.records import Exclusion
+from awesome_cli.model.taxonomy import UNCODED
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Tone, Toned
 
-SHOWN = 12
-"""How many of the counted names the text gives; JSON has them all."""
 KINDS = {"paper": "papers", "candidate": "candidates", "exclusion": "exclusions"}
 
 
 def to_report(intake: Intake, *, written: bool) -> Report:
     """Counts, then every entry that failed, is known or was changed, and what was kept without a field."""
-    rows = [(_verb(t), t.record.key, t.record.title, t.place, "; ".join(t.warnings)) for t in intake.taken]
+    rows = [(_verb(t), t.record.key, t.record.title, t.place, "; ".join((*t.warnings, *t.alike))) for t in intake.taken]
     rows.sort(key=lambda row: row[0])
-    rows += [("known", k.match.b, k.title, k.place, "; ".join(k.match.because)) for k in intake.known]
+    rows += [("known", k.match.b, k.title, k.place, _reasons(k)) for k in intake.known]
     rows += [("failed", f.key or "", "", f.place, f.message) for f in intake.failed]
     return Report(
         schema="awesome/import/1",
@@ -32,10 +32,10 @@ def added(intake: Intake, *, written: bool) -> Report:
     lines: list[Text] = []
     for taken in intake.taken:
         lines.append(Text(f"{verb} {taken.record.path}: {taken.record.title}"))
-        lines += [Text(f"  {warning}", "warn") for warning in taken.warnings]
+        lines += [Text(f"  {warning}", "warn") for warning in (*taken.warnings, *taken.alike)]
     for known in intake.known:
         what = "linked to" if known.linked else "known as"
-        lines.append(Text(f"{what} {known.match.b} ({'; '.join(known.match.because)}): {known.title}"))
+        lines.append(Text(f"{what} {known.match.b} ({_reasons(known)}): {known.title}"))
     lines += [Text(f"{failure.place}: {failure.message}", "bad") for failure in intake.failed]
     full = to_report(intake, written=written)
     return Report("awesome/add/1", full.data, (Section(None, tuple(lines)),), rows=full.rows)
@@ -55,10 +55,10 @@ def _data(intake: Intake, *, written: bool) -> dict[str, object]:
         "failed": [{"place": f.place, "key": f.key, "message": f.message} for f in intake.failed],
         "kept": dict(sorted(intake.kept.items())),
         "mapped": dict(sorted(intake.vocabulary.mapped.items())),
-        "decisions": dict(intake.decisions),
+        "decisions": _decisions(intake),
         "retired": intake.vocabulary.retired,
         "unplaced": dict(sorted(intake.vocabulary.unknown.items())),
-        "created_terms": sorted(intake.vocabulary.created),
+        "created_terms": sorted(term.id for term in intake.vocabulary.terms),
         "written": written,
     }
 
@@ -82,7 +82,7 @@ def _taken(taken: Taken) -> Mapping[str, object]:
         "path": record.path,
         "title": record.title,
         "place": taken.place,
-        "warnings": list(taken.warnings),
+        "warnings": [*taken.warnings, *taken.alike],
         "near": list(taken.near),
     }
 
@@ -96,6 +96,7 @@ def _known(known: Known, earlier: str | None) -> Mapping[str, object]:
         "earlier": earlier,
         "because": list(known.match.because),
         "linked": known.linked,
+        "left": list(known.left),
     }
 
 
@@ -104,34 +105,70 @@ def _blocks(intake: Intake, *, written: bool) -> Iterator[Block]:
     made = [f"{n:,} {kind if n == 1 else kinds}" for kind, kinds in KINDS.items() if (n := counts[kinds])]
     line = f"{', '.join(made) or 'nothing'}; known already: {counts['known']:,}; failed: {counts['failed']:,}"
     yield Text(f"added {line}" if written else f"would add {line} (nothing was written)", "strong")
-    yield from _listed("Failed:", (f"{f.place}: {f.key or 'no key'}: {f.message}" for f in intake.failed), "bad")
+    yield from _listed(
+        "Failed:", (f"{f.place}: {f.key + ': ' if f.key else ''}{f.message}" for f in intake.failed), "bad"
+    )
     places = _places(intake)
     yield from _listed("Known already:", (_known_line(known, places) for known in intake.known), "plain")
     if not all(known.linked for known in intake.known):
         yield Text("'--on-duplicate add' takes in what was skipped, each as a work of its own.")
-    warnings = (f"{t.place}: {t.record.key}: {warning}" for t in intake.taken for warning in t.warnings)
+    taken = intake.taken
+    warnings = (f"{t.place}: {t.record.key}: {warning}" for t in taken for warning in t.warnings)
     yield from _listed("Warnings:", warnings, "warn")
+    alike = (f"{t.place}: {t.record.key}: {remark}" for t in taken for remark in t.alike)
+    yield from _listed("Alike, and taken for other works:", alike, "plain")
     yield from _listed("Words that are no longer given:", iter(intake.vocabulary.retired.values()), "warn")
     for title, numbers, advice in (
         ("Words that became tags", intake.vocabulary.mapped, ""),
         ("Kept under 'extra', without a field of their own", intake.kept, ""),
         ("Words without a term", intake.vocabulary.unknown, "; --create-terms AXIS makes them terms"),
+        ("Words not given as tags, since their axis takes one term and has one", intake.vocabulary.second, ""),
     ):
         if numbers:
-            top = ", ".join(f"{name} ({n})" for name, n in numbers.most_common(SHOWN))
-            rest = f", and {len(numbers) - SHOWN} more" if len(numbers) > SHOWN else ""
-            yield Text(f"{title}: {top}{rest}{advice}")
+            yield Text(f"{title}: {', '.join(f'{name} ({n})' for name, n in numbers.most_common())}{advice}")
     if intake.decisions:
-        kinds = (f"{word!r} {found['kind']} ({found['n']})" for word, found in intake.decisions.items())
+        kinds = (f"{word!r} {found['kind']} ({found['n']})" for word, found in _decisions(intake).items())
         yield Text(f"Decisions: {', '.join(kinds)}")
-    if intake.vocabulary.created:
-        yield Text(f"New terms: {', '.join(sorted(intake.vocabulary.created))}")
+    words = intake.vocabulary
+    if intake.settings.create_terms and not (words.mapped or words.unknown or words.second):
+        why = "no entry that was taken in has words for tags; --tags-from FIELD names the field that has them"
+        yield Text(f"--create-terms made no term: {why}", "warn")
+    yield from _uncoded(intake)
+    if terms := words.terms:
+        yield Text(f"New terms: {', '.join(sorted(term.id for term in terms))}")
+
+
+def _uncoded(intake: Intake) -> Iterator[Block]:
+    """How many exclusions have no stage or no reason, and the command that gives it to all of them."""
+    screenings = [taken.record.screening for taken in intake.taken if isinstance(taken.record, Exclusion)]
+    for name in ("stage", "reason"):
+        if n := sum(getattr(screening, name) == UNCODED for screening in screenings):
+            fix = f"awesome set --kind exclusion --where {name}={UNCODED} screening.{name}={name.upper()}"
+            yield Text(f"Exclusions without a {name}: {n:,}; to give all of them one: {fix}", "warn")
 
 
 def _known_line(known: Known, places: Mapping[str, str]) -> str:
     at = f" of {places[known.match.b]}" if known.match.b in places else ""
     what = "was linked to" if known.linked else "is"
-    return f"{known.place}: {known.title} {what} {known.match.b}{at} ({'; '.join(known.match.because)})"
+    return f"{known.place}: {known.title} {what} {known.match.b}{at} ({_reasons(known)})"
+
+
+def _reasons(known: Known) -> str:
+    """Why an entry is known, what its record does not have, and how to give the record the tags."""
+    names = [name for name in known.left if not name.startswith(TAGS)]
+    tags = " ".join(name.removeprefix(TAGS) for name in known.left if name.startswith(TAGS))
+    lost = [f"not taken over: {', '.join(names)}"] if names else []
+    lost += [f"tags not taken over: awesome tag {known.match.b} {tags}"] if tags else []
+    return "; ".join((*known.match.because, *lost))
+
+
+def _decisions(intake: Intake) -> dict[str, Mapping[str, object]]:
+    """What the words that decide made of how many entries: of those that were taken in, and those to be skipped."""
+    counted = intake.decided
+    return {
+        word: found if found["kind"] == "skip" else {**found, "n": counted[word]}
+        for word, found in intake.decisions.items()
+    }
 
 
 def _listed(title: str, lines: Iterator[str], tone: Tone) -> Iterator[Block]:

@@ -18,10 +18,11 @@ Tags = dict[str, tuple[Tag, ...]]
 
 @dataclass
 class Vocabulary:
-    """Finds the terms of words, and counts the tags (`mapped`) and the words without a term (`unknown`).
+    """Finds the terms of words, and counts for records that are taken in the tags (`mapped`) and the other words.
 
-    `retired` has the sentence on each word that is a former term. With `create`, a word that is on no axis becomes a
-    term of that axis.
+    These are words without a term (`unknown`), and terms of an axis that takes one and has one (`second`). `retired`
+    has the sentence on each word that is a former term. With `create`, a word that is on no axis becomes a term of that
+    axis.
     """
 
     taxonomy: Taxonomy
@@ -29,21 +30,40 @@ class Vocabulary:
     created: dict[str, Term] = field(default_factory=dict)
     unknown: Counter[str] = field(default_factory=Counter)
     mapped: Counter[str] = field(default_factory=Counter)
+    second: Counter[str] = field(default_factory=Counter)
+    placed: list[tuple[Counter[str], str]] = field(default_factory=list)
     retired: dict[str, str] = field(default_factory=dict)
 
     def place(self, words: Sequence[str]) -> tuple[Tags, tuple[str, ...]]:
-        """Tags for the words that are terms, and the other words, with second main terms for axes that take one."""
+        """Tags for the words that are terms, and the other words, with second main terms for axes that take one.
+
+        They are counted when `count` is called.
+        """
         tags: Tags = {}
+        self.placed = []
         left: list[str] = []
         for word in words:
             found = self._find(word)
-            if found is None or not _join(tags, *found):
-                left.append(word)
-                self.unknown[word] += 1
-                self._note_retired(word)
+            if found is not None and _join(tags, *found):
+                self.placed.append((self.mapped, on_axis(found[0].id, found[1].term)))
             else:
-                self.mapped[on_axis(found[0].id, found[1].term)] += 1
+                left.append(word)
+                self.placed.append((self.unknown if found is None else self.second, word))
         return tags, tuple(left)
+
+    def count(self) -> None:
+        """Count the words that were placed last, since their record is taken in."""
+        for counter, word in self.placed:
+            counter[word] += 1
+            if counter is self.unknown:
+                self._note_retired(word)
+        self.placed = []
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The new terms that records have."""
+        made = self.created.values() if self.create else ()
+        return tuple(term for term in made if self.create and on_axis(self.create.id, term.id) in self.mapped)
 
     def _find(self, word: str) -> tuple[Axis, Tag] | None:
         name, rest = split_axis(word)
@@ -79,14 +99,14 @@ class Vocabulary:
 
     def change(self, tree: FileTree, path: str) -> tuple[Change, ...]:
         """The change that adds the new terms to the taxonomy's file."""
-        if self.create is None or not self.created:
+        if self.create is None or not self.terms:
             return ()
         data = tree.read(path)
         value, findings = yaml_reading.read(data or b"")
         if data is None or findings or not isinstance(value, dict):
             raise SurveyError(f"{path} cannot be changed", hint="see 'awesome validate'")
         axis = next(axis for axis in value["axes"] if axis["id"] == self.create.id)
-        axis["terms"] = [*axis["terms"], *({"id": term.id, "label": term.label} for term in self.created.values())]
+        axis["terms"] = [*axis["terms"], *({"id": term.id, "label": term.label} for term in self.terms)]
         return (Change(path, data, yaml_editing.rewrite(data, value)),)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from awesome_cli.curation.editing.tagging import read_terms
+from awesome_cli.model.codings import split_axis
 from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
 from awesome_cli.reports.report import Block, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
@@ -17,42 +17,46 @@ class Use:
     papers: tuple[str, ...]
     candidates: tuple[str, ...]
     near: tuple[str, ...]
+    retired: str | None
 
 
 def usage(corpus: Corpus, text: str | None = None) -> Report:
     """The use of every term, of an axis' terms (`AXIS`), or of some (`AXIS=TERM`: of one with the keys)."""
     axes, terms = corpus.taxonomy.axes, tuple[str, ...]()
     if text is not None:
-        axis, terms = read_terms(text, corpus.taxonomy)
-        axes = (axis,)
-    uses = [_use(corpus, axis.id, term.id) for axis in axes for term in axis.terms if not terms or term.id in terms]
+        name, words = split_axis(text)
+        axes = (corpus.taxonomy.axis(name),)
+        terms = tuple(axes[0].term(word.strip()).id for word in words.split(",")) if words is not None else ()
+    uses = [_use(corpus, axis, term.id) for axis in axes for term in axis.terms if not terms or term.id in terms]
     rows = [(use.axis, use.term, len(use.papers), len(use.candidates), len(use.near)) for use in uses]
     columns = ("axis", "term", "papers", "candidates", "near-misses")
     blocks: list[Block] = [Table.of(columns, rows)]
     if len(terms) == 1:
         keys = {"papers": uses[0].papers, "candidates": uses[0].candidates, "near-misses": uses[0].near}
         blocks += [Text(f"{name}: {', '.join(found)}") for name, found in keys.items() if found]
+    blocks += [Text(f"{use.retired}.", "warn") for use in uses if use.retired]
     data: dict[str, dict[str, object]] = {}
     for use in uses:
         data.setdefault(use.axis, {})[use.term] = {
             "papers": list(use.papers),
             "candidates": list(use.candidates),
             "near_misses": list(use.near),
+            "retired": use.retired,
         }
     named = Table.of(
-        (*columns, "keys of papers", "keys of candidates", "keys of near-misses"),
-        [(*row, use.papers, use.candidates, use.near) for row, use in zip(rows, uses, strict=True)],
+        (*columns, "keys of papers", "keys of candidates", "keys of near-misses", "retired"),
+        [(*row, use.papers, use.candidates, use.near, use.retired) for row, use in zip(rows, uses, strict=True)],
     )
     return Report("awesome/taxonomy-usage/1", {"axes": data}, (Section(None, tuple(blocks)),), rows=named)
 
 
-def _use(corpus: Corpus, axis: str, term: str) -> Use:
+def _use(corpus: Corpus, axis: Axis, term: str) -> Use:
     papers, candidates = (
-        tuple(work.key for work in works if any(tag.term == term for tag in work.tags_on(axis)))
+        tuple(work.key for work in works if any(tag.term == term for tag in work.tags_on(axis.id)))
         for works in (corpus.papers, corpus.candidates)
     )
-    near = (e.key for e in corpus.exclusions if any(n.axis == axis and n.term == term for n in e.near_miss))
-    return Use(axis, term, papers, candidates, tuple(near))
+    near = (e.key for e in corpus.exclusions if any(n.axis == axis.id and n.term == term for n in e.near_miss))
+    return Use(axis.id, term, papers, candidates, tuple(near), axis.retirement(term))
 
 
 def shown(taxonomy: Taxonomy, name: str | None = None) -> Report:

@@ -1,11 +1,21 @@
 """An author's name and the place of a publication, folded for comparison."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.survey.duplicates.patterns import AND, NAME, SPELLED_OUT
-from awesome_cli.text.folding import fold, plain
+from awesome_cli.text.folding import fold, plain, spaced
+
+TELLING = ("venue", "citation", "identifiers", "extra", "paper")
+"""The fields of a record with what tells its work from others of one title, authors and year."""
+REMARKS = re.compile(
+    r"key|arxiv_version|abstract|keywords|.*(?:url|link|date|time|hash|note).*|ann?ot.*|bib\w*|owner|groups?|mendeley.*"
+    r"|readstatus|rating|tags?|merged|candidate"
+)
+"""Names of values that say nothing of the work, or differ from library to library."""
+ONE_NAME = {"part": "volume", "issue": "number"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +28,6 @@ class Printed:
     number: str = ""
     pages: str = ""
     edition: str = ""
-    file: str = ""
 
     @classmethod
     def of(cls, citation: Mapping[str, Any], extra: Mapping[str, Any]) -> "Printed":
@@ -45,6 +54,31 @@ class Name:
         else:
             given = NAME.findall(first)
         return cls("".join(words), tuple(given))
+
+    def may_be(self, other: "Name") -> bool:
+        """Whether the given names are those of one person: `Jane A.`, `J`, `J. A.` and `JA` are."""
+        if all(x.startswith(y) or y.startswith(x) for x, y in zip(self.given, other.given, strict=False)):
+            return True
+        mine, theirs = ("".join(words) for words in (self.given, other.given))
+        return "".join(x[0] for x in self.given) == theirs or mine == "".join(x[0] for x in other.given)
+
+
+def difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:
+    """The first value in two records' documents that both have, that tells of the work, and that differs."""
+    mine, theirs = (dict(_telling({name: record.get(name) for name in TELLING})) for record in (one, other))
+    names = (name for name, value in mine.items() if theirs.get(name, value) != value)
+    return next((f"{name} differs: {mine[name]}, {theirs[name]}" for name in names), "")
+
+
+def _telling(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Each value by its name alone, folded, wherever a record has it."""
+    for name, value in values.items():
+        if REMARKS.fullmatch(name):
+            continue
+        if isinstance(value, Mapping):
+            yield from _telling({n: v for n, v in value.items() if name != "paper" or n in TELLING})
+        elif value and (text := spaced(str(value))):
+            yield ONE_NAME.get(name, name), text
 
 
 def listed(text: str) -> tuple[Name, ...]:

@@ -161,5 +161,5 @@ def best(matches: Iterable[Match]) -> tuple[Match, ...]:
 WEIGHT = {"near": 0, "version": 1, "same": 2, "wrong_link": 3}
 
 
-def _weight(match: Match) -> tuple[int, float]:
-    return WEIGHT[match.kind], match.score
+def _weight(match: Match) -> tuple[int, bool, float]:
+    return WEIGHT[match.kind], match.certain, match.score

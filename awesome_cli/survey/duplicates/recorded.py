@@ -21,6 +21,7 @@ def manifestations(record: AnyRecord) -> tuple[Manifestation, ...]:
         identities(record.identifiers.pairs(), _urls(record)),
         apart,
         Printed.of(_citation(record), record.extra),
+        record,
     )
     others = (
         Manifestation(
@@ -32,6 +33,7 @@ def manifestations(record: AnyRecord) -> tuple[Manifestation, ...]:
             identities(version.identifiers.pairs(), [version.url] if version.url else []),
             apart,
             Printed.of(vars(version.citation) if version.citation else {}, {}),
+            version,
         )
         for version in getattr(record, "versions", ())
     )
@@ -68,4 +70,5 @@ def sketched(key: str, fields: Mapping[str, Any]) -> Manifestation:
         str(fields["venue"]) if fields.get("venue") else None,
         identities(((scheme, str(text)) for scheme, text in named.items() if scheme in Identifiers.SCHEMES), addresses),
         printed=Printed.of(fields.get("citation") or {}, fields.get("extra") or {}),
+        source=fields,
     )

@@ -18,6 +18,7 @@ from awesome_cli.survey.duplicates.contradictions import (
     titles,
 )
 from awesome_cli.survey.duplicates.contradictions import words as pattern
+from awesome_cli.survey.duplicates.details import difference
 from awesome_cli.survey.duplicates.identity import Identity
 from awesome_cli.survey.duplicates.patterns import BOOKS
 from awesome_cli.survey.duplicates.people import agreement, is_spelled
@@ -41,8 +42,8 @@ class Match:
     """A pair of records that are the same work, or of which one has a wrong identifier; `because` gives the reasons.
 
     `near` are two works that look alike; the last reason says what tells them apart. A match is `certain` if an
-    identifier that names the work is shared, or title, authors and year are all there and equal, and nothing
-    contradicts.
+    identifier that names the work is shared, or title, authors and year are all there and equal, and no other value
+    that both have differs.
     """
 
     a: str
@@ -74,15 +75,26 @@ def compare(a: Manifestation, b: Manifestation) -> Match | None:
         return Match(a.key, b.key, "wrong_link", 1 - title, (_both(shared), "the titles differ"))
     value, because = score(a, b, title) if shared or title >= LEAST else (title, ())
     if value < LEAST:
-        if spelled < LEAST or not pattern(a, b):
-            return None
-        return Match(a.key, b.key, "near", spelled, tuple(contradictions(a, b)))
+        return _lookalike(a, b, shared, spelled)
     against = tuple(contradictions(a, b))
     if against:
         return Match(a.key, b.key, "near", value, (*because, *against))
     kind, why = _kind(a, b)
-    certain = kind == "same" and _is_equal(a, b)
-    return Match(a.key, b.key, kind, value, (*because, *why), certain)
+    doubt = _doubt(a, b) if kind == "same" and _is_equal(a, b) else None
+    return Match(a.key, b.key, kind, value, tuple(filter(None, (*because, *why, doubt))), certain=doubt == "")
+
+
+def _lookalike(a: Manifestation, b: Manifestation, shared: Sequence[Identity], spelled: float) -> Match | None:
+    """Two works with other titles that look alike: of one pattern, one about the other, or in one book."""
+    if _is_about(a, b) or _is_about(b, a) or (spelled >= LEAST and pattern(a, b)):
+        return Match(a.key, b.key, "near", spelled, tuple(contradictions(a, b)))
+    if shared and min(len(a.identities), len(b.identities)) == 1:
+        return Match(a.key, b.key, "near", 0.0, (_both(shared), "other titles: two works in one book"))
+    return None
+
+
+def _is_about(a: Manifestation, b: Manifestation) -> bool:
+    return a.letters.endswith(b.letters) and bool(notice(a)) and not notice(b)
 
 
 def _identified(a: Manifestation, b: Manifestation, shared: Sequence[Identity], title: float) -> Match:
@@ -100,9 +112,17 @@ def _both(shared: Sequence[Identity]) -> str:
 
 
 def _is_equal(a: Manifestation, b: Manifestation) -> bool:
-    """Whether title, authors and year are there and equal, and no two files of the work are named."""
+    """Whether title, family names and year are there and equal."""
     one, other = ((work.words, work.surnames, work.year) for work in (a, b))
-    return one == other and all(one) and len({a.printed.file, b.printed.file} - {""}) < 2
+    return one == other and all(one)
+
+
+def _doubt(a: Manifestation, b: Manifestation) -> str:
+    """What lets one doubt that two publications of equal title, family names and year are one; nothing if nothing."""
+    for mine, theirs in zip(a.names, b.names, strict=True):
+        if not mine.may_be(theirs):
+            return f"given names differ: {' '.join(mine.given)}, {' '.join(theirs.given)}"
+    return difference(a.document, b.document)
 
 
 def likeness(a: Manifestation, b: Manifestation, spelled: float, *, least: float = 0) -> float:
@@ -189,7 +209,7 @@ def score(a: Manifestation, b: Manifestation, title: float) -> tuple[float, tupl
         is_known = overlap > 0 or min(len(a.names), len(b.names)) == 1
         is_long = title >= SAME_WORDS and enough > SINGLE_TITLE_WORDS and is_known and not notice(a)
         value -= min(doubt, 0.15) if is_long else doubt
-        because.append(f"{overlap:.0%} of the authors agree")
+        because.append(f"{overlap:.0%} of the family names agree")
     if a.when is not None and b.when is not None and abs(a.when - b.when) > 3:
         value -= 0.1
         because.append(f"the years differ: {a.when}, {b.when}")

@@ -5,7 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from sys import intern  # titles share their words: one copy of each in tens of thousands of works
+from typing import Any
 
+from awesome_cli.model.codings import Frozen
+from awesome_cli.model.records import to_document
 from awesome_cli.survey.duplicates.details import Name, Printed, listed
 from awesome_cli.survey.duplicates.identity import Identity
 from awesome_cli.survey.duplicates.patterns import (
@@ -41,7 +44,7 @@ SHORT = re.compile(r"\d{1,3}")
 class Manifestation:
     """One publication of a work, with its own identities.
 
-    Authors are written `Last, First` or `First Last`; `others` says that the list was cut.
+    Authors are written `Last, First` or `First Last`; `others` says that the list was cut. `source` has all fields.
     """
 
     key: str
@@ -52,6 +55,7 @@ class Manifestation:
     identities: frozenset[Identity] = frozenset()
     apart: frozenset[str] = field(default=frozenset(), compare=False)
     printed: Printed = UNKNOWN
+    source: Frozen | Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def forget(self) -> None:
         """Drop what can be made again, except what most comparisons need."""
@@ -177,6 +181,11 @@ class Manifestation:
             if scheme not in {"isbn", "openreview", "other"} and not REPOSITORY.match(text):
                 found[scheme] = found.get(scheme, frozenset()) | {text}
         return found
+
+    @property
+    def document(self) -> Mapping[str, Any]:
+        """All fields of the publication, as they stand in a record's file."""
+        return self.source if isinstance(self.source, Mapping) else to_document(self.source)
 
     @cached_property
     def kind(self) -> str:

@@ -85,7 +85,7 @@ def test_readme_and_status_name_the_successors(survey: Path, run: Run):
     assert told in str(islands.claims(corpus)["table"])
     status = run("status", root=survey)
     assert f"no-cold: {told}" in status.out
-    assert "claims that the records do not support" in status.out
+    assert "a claim that the records do not support" in status.out
 
 
 def test_the_page_of_claims_leads_to_the_successors(survey: Path):

@@ -81,7 +81,7 @@ def test_strengths_and_parts_are_counted_by_the_query_that_finds_them(survey: Pa
         "after": ["drip", "press:part"],
     } in done["retagged"]
     shown = run("diff", root=survey).out
-    assert "soup2022: device nothing becomes press:part" in shown
+    assert "soup2022: device added press:part" in shown
     assert [line.split() for line in shown.splitlines() if ":=measured" in line] == [
         ["taste=sour:=measured", "0", "1", "1"]
     ]
@@ -225,3 +225,20 @@ def test_what_was_renamed_is_neither_removed_nor_added(survey: Path, run: Run, g
     assert {"was": "device", "now": "brewer"} in data["renamed"]
     assert not data["retagged"]
     assert not data["cells"]
+    run("taxonomy", "deprecate", "brewer=press", "--use", "filter", root=survey)
+    rows = run("diff", "--format", "csv", root=survey).out.splitlines()
+    assert "renamed,pour2021,paper,drip2021,pour2021,,,Dripping slowly" in rows
+    assert "renamed,brewer=filter,vocabulary,device=drip,brewer=filter,,,," not in rows
+    assert "renamed,brewer=filter,vocabulary,device=drip,brewer=filter,,," in rows
+    retired = [row for row in rows if row.startswith("retired,brewer=press,vocabulary")]
+    assert "use filter" in retired[0]
+
+
+def test_a_tag_beside_one_that_stays_is_added(survey: Path, run: Run, git: Git):
+    run("tag", "drip2021", "taste=sweet:tasted", root=survey)
+    assert "drip2021: taste added sweet:tasted" in run("diff", root=survey).out
+    git(survey, "commit", "-qam", "Sweet")
+    assert (
+        run("changelog", "HEAD~1..", "-f", "csv", root=survey).out
+        == run("diff", "HEAD~1", "-f", "csv", root=survey).out
+    )

@@ -150,3 +150,10 @@ def test_the_survey_s_own_question(contested: Corpus):
 def test_known_cells(published: Corpus, axis: str, term: str, state: str, n: int):
     cell = gap_map(published).axes[axis][term]
     assert (cell.state.value, cell.n) == (state, n)
+
+
+def test_a_coding_without_a_strength_shows_none(run, root):
+    path = root / "corpus" / "aero2020.yaml"
+    path.write_text(path.read_text().replace("    strength: tasted\n", "", 1))
+    codings = run("gaps", "sour", "-f", "json", root=root).json["data"]["codings"]
+    assert [one["strength"] for one in codings if one["key"] == "aero2020"] == [None]

@@ -57,7 +57,10 @@ def test_words_that_were_asked_for_become_tags_where_they_can():
     }
     # 'Cold' stands on two axes; 'press' and 'siphon' find the device's one place taken.
     assert made.extra == {"keywords": ["Cold", "press", "siphon", "crumbs", "taste=crumbs"]}
+    assert not vocabulary.mapped
+    vocabulary.count()
     assert vocabulary.mapped == {"device=drip": 1, "taste=sour": 1}
+    assert vocabulary.second == {"press": 1, "siphon": 1}
 
 
 def test_a_value_that_does_not_fit_is_named():
@@ -86,6 +89,9 @@ def test_an_exclusion_keeps_what_has_no_field():
         "https://example.org/a",
     )
     assert made.extra == {"venue": "V", "links": links}
+    screening = {"stage": "by title", "reason": "no bread"}
+    noted = record(Draft({"title": "T", "note": "N", "screening": screening}, "x", kind="exclusion"))
+    assert (noted.note, noted.extra) == ("N", {"stage": "by title", "reason": "no bread"})
 
 
 def test_wishes_are_checked_before_anything_is_read():

@@ -1,11 +1,14 @@
 """What an import takes for known, and what it says of a work that only looks like another."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 from builders import COFFEE, DATA, coffee
 
+from awesome_cli.curation.editing.linking import absorbed
 from awesome_cli.curation.intake import Intake, Settings, begin, take_in
+from awesome_cli.curation.intake.summary import to_report
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.model.drafts import Draft
@@ -50,7 +53,7 @@ def test_works_that_look_alike_are_all_taken_in_and_known_from_then_on(name, add
     if near is not None:
         alike = [taken for taken in first.taken if taken.near]
         assert {taken.record.key: taken.near[0] for taken in alike} == near
-        assert all(f"looks like {t.near[0]}, and is taken for another work (" in " ".join(t.warnings) for t in alike)
+        assert all(f"looks like {t.near[0]}, and is taken for another work (" in " ".join(t.alike) for t in alike)
     second = intake(*drafts, after=first)
     assert (second.taken, len(second.known), second.failed) == ([], added, [])
 
@@ -140,6 +143,65 @@ def test_a_person_is_asked_about_what_looks_known_and_not_about_a_near_one():
     assert [taken.record.key for taken in done.taken] == ["a-b", "e-f"]
     assert done.taken[-1].near
     assert len(done.works.records["a-b"].versions) == 1
+
+
+@pytest.mark.parametrize("way", ["skip", "link"])
+def test_what_a_known_entry_has_more_is_named(way):
+    first = intake(replace(draft("a-b", extra={"abstract": "Rye."}, note="Read."), tags=("taste=sweet",)))
+    more = {"abstract": "Wheat.", "file": "b.pdf"}
+    again = replace(draft("c-d", extra=more), tags=("device=drip", "taste=sour", "crumbs"), decision="in")
+    done = intake(again, draft("e-f", note="Read."), after=first, on_duplicate=way)
+    left = ("extra.abstract", "extra.file", "extra.keywords", "tags.device=drip", "tags.taste=sour")
+    assert [known.left for known in done.known] == [left, ()]
+    assert not done.vocabulary.mapped + done.vocabulary.unknown + done.decided
+    report = to_report(done, written=True)
+    assert report.data["known"][0]["left"] == list(left)
+    said = (
+        "not taken over: extra.abstract, extra.file, extra.keywords; tags not taken over: awesome tag a-b device=drip"
+    )
+    assert said in str(report.sections)
+
+
+def test_a_merged_record_is_known_by_its_key():
+    drafts = [draft(f"notes{n}", title="Notes", extra={"file": f"{n}.pdf", "abstract": "Rye"}) for n in range(3)]
+    first = intake(*drafts)
+    assert len(first.taken) == 3
+    records = [taken.record for taken in first.taken]
+    after = intake()
+    for record in (absorbed(records[2], records[0]), records[1]):
+        after.works.put(record)
+        after.names.add(record)
+    done = intake(*drafts, after=after)
+    assert ([known.match.b for known in done.known], done.taken) == (["notes2", "notes1", "notes2"], [])
+    assert [known.left for known in done.known] == [()] * 3
+
+
+def test_the_key_of_a_work_makes_it_known_if_nothing_differs():
+    first = intake(draft("a-b", year=None))
+    assert len(intake(draft("a-b", year=None, venue="Mill"), after=first).known) == 1
+    first = intake(draft("a-b", year=None, venue="Oven"))
+    assert not intake(draft("a-b", year=None, venue="Mill"), after=first).known
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_preprint_is_a_version_of_the_article(turned):
+    pair = [draft("pre", venue="arXiv preprint"), draft("art", venue="Journal of Bread", place="x:2")]
+    done = intake(*(reversed(pair) if turned else pair))
+    assert "to link them: awesome link pre --version-of art;" in done.taken[1].warnings[-1]
+
+
+def test_a_key_that_no_record_can_have_is_named():
+    done = intake(draft("x", citation={"key": "x"}), draft("7", title="Steam Engines"))
+    said = "the file's key 'x' cannot be a key here; it is 'bean2020-bread' here, and 'x' in citations"
+    assert [taken.warnings for taken in done.taken] == [(said,), ()]
+
+
+def test_exclusions_without_a_stage_or_reason_are_counted_with_the_command_for_all():
+    done = intake(draft("a-b", kind="exclusion"), draft("c-d", kind="exclusion", title="Steam Engines"))
+    text = str(to_report(done, written=True).sections)
+    for name in ("stage", "reason"):
+        fix = f"awesome set --kind exclusion --where {name}=unspecified screening.{name}={name.upper()}"
+        assert f"Exclusions without a {name}: 2; to give all of them one: {fix}" in text
 
 
 def test_a_key_that_no_record_can_have_stays_in_citations():

@@ -23,6 +23,7 @@ def match(one, other, common=ARTICLE):
         ({"title": "Annual Report 2001"}, {"title": "Annual Report 2002"}, "numbers in the titles differ: 2001, 2002"),
         ({}, {"title": "Erratum: On Bread and Crumbs"}, "one is about the other: erratum"),
         ({}, {"title": "On Bread and Crumbs (Corrigendum)"}, "one is about the other: corrigendum"),
+        ({}, {"title": "Comment on “On Bread and Crumbs”", "authors": ["Roe, Ed"]}, "one is about the other: comment"),
         ({}, {"title": "Reply to: On Bread and Crumbs"}, "one is about the other: reply"),
         ({"title": "Worksheet of sounds for Agutaynon"}, {"title": "Worksheet of sounds for Aklanon"}, "one pattern, for"),
         ({"citation": {"type": "book"}, "title": "Irish English"},
@@ -60,7 +61,9 @@ def test_what_is_no_contradiction(one, other, kind):
 def test_one_isbn_names_the_book_and_not_its_chapters():
     book = {"identifiers": {"isbn": "978-3-16-148410-0"}}
     wine = {**book, "title": "A chapter on wine", "citation": {"type": "inbook"}}
-    assert match(wine, {**book, "title": "Cheese, a second chapter", "citation": {"type": "inbook"}}) is None
+    assert match(wine, {**book, "title": "Cheese, a second chapter", "citation": {"type": "inbook"}}).because[-1] == (
+        "other titles: two works in one book"
+    )
     assert match({**wine, "citation": {"pages": "1-9"}}, {**wine, "citation": {"pages": "12-20"}}).kind == "near"
     assert match(book, {**book, "title": "On Bread & Crumbs"}).kind == "same"
     other = {**book, "title": "Steam Engines", "authors": ["Roe, Rick"]}
@@ -80,10 +83,37 @@ def test_what_is_certain():
     for doubt in ({"year": None}, {"year": 2002}, {"authors": []}, {"authors": ["Been, Ada"]}, {"title": "On Bread"}):
         found = match({}, doubt)
         assert found is None or not found.certain
-    assert not match({"extra": {"file": "a.pdf"}}, {"extra": {"file": "b.pdf"}}).certain
     both = {**doi, "identifiers": {"doi": "10.1000/a", "acl": "P01-1001"}}
     other = match(both, {"identifiers": {"doi": "10.1000/a", "acl": "P01-1002"}})
     assert (other.kind, other.certain) == ("version", False)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "because"),
+    [
+        ({"extra": {"file": "a.pdf"}}, {"extra": {"file": "b.pdf"}}, "file differs: a pdf, b pdf"),
+        ({"extra": {"subtitle": "Rye"}}, {"extra": {"subtitle": "Wheat"}}, "subtitle differs"),
+        ({"citation": {"type": "techreport", "number": "TR-1"}}, {"citation": {"number": "TR-2"}}, "number differs"),
+        ({"citation": {"month": "jan"}}, {"citation": {"month": "jul"}}, "month differs"),
+        ({"citation": {"volume": "1"}}, {"extra": {"part": "2"}}, "volume differs: 1, 2"),
+        ({"identifiers": {"other": "pmid 111"}}, {"identifiers": {"other": "pmid 222"}}, "other differs"),
+        ({"venue": "Proc. VLDB Endow."}, {"venue": "Proceedings of the VLDB Endowment"}, "venue differs"),
+        ({"authors": ["Bean, John"]}, {"authors": ["Bean, Jane"]}, "given names differ: john, jane"),
+    ],
+)  # fmt: skip
+def test_a_value_that_differs_makes_a_doubt(one, other, because):
+    found = match(one, other)
+    assert (found.kind, found.certain) == ("same", False)
+    assert because in found.because[-1]
+
+
+def test_remarks_and_initials_make_no_doubt():
+    for other in (
+        {"authors": ["Bean, A. B."]},
+        {"authors": ["Bean, AB"]},
+        {"extra": {"abstract": "Wheat", "note": "x"}},
+    ):
+        assert match({"authors": ["Bean, Ada B."], "extra": {"abstract": "Rye"}}, other).certain
 
 
 def test_near_ones_come_last():
