@@ -93,8 +93,10 @@ def _kept() -> str:
     rows = [f"| `{name}` | " + " | ".join(_of(name, kept[form]) or "-" for form in EXPORTED) + " |" for name in names]
     return (
         "## What each format keeps\n\nThe fields of a paper that an export and an import bring back as they were; a test"
-        " compares them. `awesome export` names\nwhat a format leaves out of the papers at hand. JSON keeps every field of"
-        " papers and exclusions, and of candidates if these\nare asked for; the other formats hold one kind of record.\n\n"
+        " compares them. `awesome export` names\nwhat a format leaves out of the papers at hand, and values that would come back"
+        " changed. JSON keeps every field of\npapers and exclusions, and of candidates if these are asked for. CSV keeps one"
+        " kind of record, with the stage and the\nreason of exclusions and candidates. In the other formats each work is a"
+        " paper; `awesome import --kind` makes it another\nkind of record.\n\n"
         f"| Field | {' | '.join(EXPORTED)} |\n|{' --- |' * (len(EXPORTED) + 1)}\n" + "\n".join(rows) + "\n"
     )
 
