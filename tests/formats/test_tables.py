@@ -206,7 +206,7 @@ def test_words_of_decisions(word, kind):
 
 
 @pytest.mark.parametrize(
-    "column", [*(set(FIELDS["decision"]) - {"status"}), "Include?", "include (Y/N)", "Final decision"]
+    "column", [*sorted(set(FIELDS["decision"]) - {"status"}), "Include?", "include (Y/N)", "Final decision"]
 )
 def test_every_name_of_the_decision_acts_alike(column):
     """An export of an unfinished screening leaves cells empty, or the row short."""
