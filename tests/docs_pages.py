@@ -96,7 +96,7 @@ def _kept() -> str:
         " compares them. `awesome export` names\nwhat a format leaves out of the papers at hand, and values that would come back"
         " changed. JSON keeps every field of\npapers and exclusions, and of candidates if these are asked for. CSV keeps one"
         " kind of record, with the stage and the\nreason of exclusions and candidates. In the other formats each work is a"
-        " paper; `awesome import --kind` makes it another\nkind of record.\n\n"
+        " paper;\n`awesome import FILE --kind candidate` makes it a candidate.\n\n"
         f"| Field | {' | '.join(EXPORTED)} |\n|{' --- |' * (len(EXPORTED) + 1)}\n" + "\n".join(rows) + "\n"
     )
 

@@ -155,10 +155,12 @@ def test_words_in_pages_are_explained_in_the_survey(run, repository: Path):
         assert run("explain", word, root=repository).out.strip(), word
 
 
-def test_an_unknown_word_gets_the_nearest_and_the_list(run, root: Path):
+def test_an_unknown_word_gets_the_nearest_and_the_way_to_the_list(run, root: Path):
     said = run("explain", "confidnces", root=root, code=2).err
     assert "did you mean 'confidence'?" in said
-    assert "words: AC1, account, " in said
+    assert "all words: 'awesome explain words'" in said
+    listed = run("explain", "words", root=root).out
+    assert all(f"\n{word} " in listed for word in words())
 
 
 @pytest.mark.parametrize("word", ["taxonomy", "artifact"])

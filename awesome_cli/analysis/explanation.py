@@ -199,8 +199,8 @@ def _retired_section(axis: Axis, entry: RetiredStrength) -> EntrySection:
 
 
 def _no_page(name: str, manual: Manual, taxonomy: Taxonomy | None) -> UsageError:
-    """The error for a name that has no page: the nearest one, and all words."""
+    """The error for a name that has no page: the nearest one, and where all words stand."""
     names = [*manual.pages, *glossary.names(), *(_names(taxonomy) if taxonomy is not None else gap_words.WORDS)]
     terms = "; terms: 'awesome taxonomy show'" if taxonomy is not None else "; in a survey also its axes and terms"
-    hint = f"words: {', '.join(sorted(glossary.words(), key=str.casefold))}; rules: 'awesome explain rules'{terms}"
+    hint = f"all words: 'awesome explain words'; rules: 'awesome explain rules'{terms}"
     return UsageError(unknown(name, names, "word, rule, axis or term"), hint=hint)

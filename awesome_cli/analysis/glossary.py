@@ -1,6 +1,7 @@
 """The words that help, messages and files use: their meaning, with the survey's own list where there is one."""
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -66,6 +67,7 @@ OF_ALL: Mapping[str, Callable[[], Rows]] = {
     "exits": lambda: (("code", "meaning"), EXITS),
     "families": lambda: (("family", "what changes"), [(name.value, text) for name, text in FAMILY_TEXTS.items()]),
     "formats": lambda: (("format", "use"), _formats()),
+    "words": lambda: (("word", "meaning"), _meanings()),
 }
 """Lists that every survey has."""
 ONE_BY_ONE = {
@@ -82,6 +84,12 @@ def _formats() -> list[tuple[str, ...]]:
     written = [(name, f"written by 'awesome export {name}': {about}") for name, about in formats.completions()]
     endings = {name: ", ".join(f".{e}" for e in form.endings) for name, form in formats.import_formats().items()}
     return [*written, *((name, f"read from {files}") for name, files in endings.items())]
+
+
+def _meanings() -> list[tuple[str, ...]]:
+    """Each word with the first sentence of its text."""
+    texts = ((word, str(words()[word].get("text", ""))) for word in sorted(words(), key=str.casefold))
+    return [(word, re.split(r"(?<=[.]) ", text, maxsplit=1)[0]) for word, text in texts]
 
 
 @cache
