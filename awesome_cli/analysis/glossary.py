@@ -88,8 +88,11 @@ def _formats() -> list[tuple[str, ...]]:
 
 def _meanings() -> list[tuple[str, ...]]:
     """Each word with the first sentence of its text."""
-    texts = ((word, str(words()[word].get("text", ""))) for word in sorted(words(), key=str.casefold))
-    return [(word, re.split(r"(?<=[.]) ", text, maxsplit=1)[0]) for word, text in texts]
+    return [(word, re.split(r"(?<=[.])\s", _text(word), maxsplit=1)[0]) for word in sorted(words(), key=str.casefold)]
+
+
+def _text(word: str) -> str:
+    return str(words()[word].get("text") or inspect.cleandoc(parser.__doc__ or ""))
 
 
 @cache
@@ -134,7 +137,7 @@ def sections(
 
 def _section(word: str, taxonomy: Taxonomy | None, further: Mapping[str, Rows]) -> tuple[Section, dict[str, object]]:
     entry = words()[word]
-    text = str(entry.get("text") or inspect.cleandoc(parser.__doc__ or ""))
+    text = _text(word)
     blocks: list[Block] = [Text(text) if "text" in entry else Code(text)]
     if "example" in entry:
         blocks.append(Code(str(entry["example"]), "yaml"))
