@@ -120,11 +120,11 @@ def carry_out(
     with _without_collector(), nullcontext() if dry_run else locked(workspace.root):
         corpus = workspace.readable(candidates=True)
         batch = read(sources(files), ReadingOptions(corpus.taxonomy, **how))
-        intake = begin(corpus, WorkingTree(workspace.root), asked, batch)
-        waiting = list(batch.drafts)
+        intake, waiting = begin(corpus, WorkingTree(workspace.root), asked, batch), list(batch.drafts)
         del batch  # A draft is let go when its record is made.
         with progress(workspace, waiting, "importing") as drafts:
             take_in(intake, drafts)
+        intake.works.close()
         if not dry_run:
             commit(workspace.root, intake.changes())
     return intake

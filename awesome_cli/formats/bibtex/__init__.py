@@ -12,7 +12,7 @@ from awesome_cli.formats.bibtex.blocks import BibEntry, Unread, split
 from awesome_cli.formats.bibtex.drafts import draft
 from awesome_cli.formats.bibtex.parents import inherit
 from awesome_cli.formats.bibtex.writing import KEEPS, changes, citation_keys, keeps_too, write
-from awesome_cli.model.drafts import Batch, Failure
+from awesome_cli.model.drafts import Batch, Draft, Failure
 
 __all__ = ["EXPORT", "IMPORT", "citation_keys", "read", "write"]
 START = re.compile(r"^[ \t]*@\w+\s*[{(]", re.MULTILINE)
@@ -20,10 +20,20 @@ START = re.compile(r"^[ \t]*@\w+\s*[{(]", re.MULTILINE)
 
 def read(text: str, name: str, _options: object = None) -> Batch:
     """The entries of a BibTeX text; `name` is that of the file (`refs.bib`), which places begin with."""
-    found = list(split(text))
-    entries = inherit([entry for entry in found if isinstance(entry, BibEntry)])
-    drafts = tuple(draft(entry, f"{name}:{entry.line}") for entry in entries)
-    return Batch(drafts, tuple(Failure(f"{name}:{u.line}", u.reason, u.key) for u in found if isinstance(u, Unread)))
+    entries: list[BibEntry] = []
+    failures: list[Failure] = []
+    for found in split(text):
+        if isinstance(found, Unread):
+            failures.append(Failure(f"{name}:{found.line}", found.reason, found.key))
+        else:
+            entries.append(found)
+    waiting = inherit(entries)[::-1]
+    entries.clear()  # An entry is let go when its draft is made.
+    drafts: list[Draft] = []
+    while waiting:
+        entry = waiting.pop()
+        drafts.append(draft(entry, f"{name}:{entry.line}"))
+    return Batch(tuple(drafts), tuple(failures))
 
 
 EXPORT = ExportFormat("papers.bib", "BibTeX, for LaTeX and reference managers", write, KEEPS, keeps_too, changes)

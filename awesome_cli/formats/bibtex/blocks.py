@@ -44,15 +44,16 @@ def split(text: str) -> Iterator[BibEntry | Unread]:
     """The entries of a text in order, and what is between them that was meant to be read."""
     from bibtexparser.model import Entry, ImplicitComment, ParsingFailedBlock, String
 
-    blocks = list(_mended(_parsed(text)))
+    blocks = list(_mended(_parsed(text)))[::-1]
     strings = dict(values.PREDEFINED)
-    for _, block, _ in reversed(blocks):
+    for _, block, _ in blocks:
         # A string may stand behind its first use; of several values the one before a use counts.
         if isinstance(block, String):
             _define(block, strings)
     seen: set[str] = set()
     last: str | None = None
-    for line, block, mended in blocks:
+    while blocks:
+        line, block, mended = blocks.pop()  # A block is let go when its entry is made.
         if isinstance(block, String):
             _define(block, strings)
         elif isinstance(block, Entry):
