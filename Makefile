@@ -63,7 +63,7 @@ build: $(VENV)/.dev ## build the wheel and the source archive
 
 audit: $(BIN)/python ## ask PyPI for known faults in what is pinned (needs its network)
 	$(LOCKED)/audit.txt
-	@$(BIN)/pip-audit --require-hashes --disable-pip -r requirements/dev.txt -r requirements/audit.txt
+	@$(BIN)/pip-audit --strict --require-hashes --disable-pip -r requirements/dev.txt -r requirements/audit.txt
 
 lock: $(BIN)/python ## pin what pyproject.toml asks for, with hashes; 'make lock UPGRADE=--upgrade' takes the newest
 	$(LOCKED)/audit.txt
