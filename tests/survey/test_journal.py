@@ -31,19 +31,23 @@ from pathlib import Path
 from awesome_cli.survey import saving
 EVENTS = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.chmod", "fcntl.flock"}
 root, act, changes = Path(sys.argv[1]), sys.argv[2], [saving.Change(*change) for change in eval(sys.argv[3])]
+n = hit = 0
 with saving.locked(root):
-    pass  # What is imported once is.
+    pass  # What is imported now is not imported by every child.
 
 def ending(left):
     def end(event, args):
         nonlocal left
+        global hit
         left -= event in EVENTS
+        hit += left == 0
         if left == 0 and event in EVENTS:
             if act == "kill":
                 os._exit(137)
-            elif act == "full":
+            elif act == "full" and event != "fcntl.flock":
                 raise OSError(28, "No space left on device", str(args[0]))
-            os.kill(os.getpid(), getattr(signal, act))
+            elif act.startswith("SIG"):
+                os.kill(os.getpid(), getattr(signal, act))
     return end
 
 def run(copy, n, report):
@@ -55,14 +59,16 @@ def run(copy, n, report):
         report.write(f"{type(error).__name__}: {error}")
     report.flush()
 
-for n in range(1, 200):
+ended = 0
+while not ended:
+    n += 1
     copy = root.with_name(f"{act}-{n}")
     shutil.copytree(root, copy)
     with open(f"{copy}.txt", "w") as report:
         if not os.fork():
             run(copy, n, report)
-            os._exit(0)
-        os.wait()
+            os._exit(hit == 0)
+        ended = os.waitstatus_to_exitcode(os.wait()[1]) == 1
 """
 
 
@@ -85,13 +91,14 @@ def held(root: Path) -> dict[str, bytes]:
 def ended(root: Path, act: str) -> Iterator[tuple[Path, str]]:
     """A copy of the folder for each file event at which the plan was ended, and how its process says that it ended."""
     changes = repr([(change.path, change.before, change.after) for change in CHANGES])
-    done = subprocess.run([sys.executable, "-c", ENDED, root, act, changes], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", ENDED, root, act, changes], capture_output=True, text=True, check=False
+    )
     assert done.stderr == ""
     copies = sorted(root.parent.glob(f"{act}-*[0-9]"), key=lambda copy: int(copy.name.rpartition("-")[2]))
     said = [(copy, copy.with_name(f"{copy.name}.txt").read_text()) for copy in copies]
-    events = max(n for n, (_, text) in enumerate(said) if text != "done")
-    assert 30 < events < len(said) - 1
-    yield from said[: events + 1]
+    assert len(said) > 30
+    yield from said[:-1]  # The last one had no event left.
 
 
 @pytest.mark.parametrize("undo", [False, True])
@@ -114,7 +121,7 @@ def test_after_a_kill_at_any_event_the_plan_is_finished_or_taken_back(small: Pat
 def test_an_interrupt_writes_nothing_or_everything_and_says_so(small: Path):
     whole = "KeyboardInterrupt: the change was carried out whole"
     said = [(held(copy), text) for copy, text in ended(small, "SIGINT")]
-    assert {(tuple(files), text) for files, text in said if files == WHOLE["after"]} >= {(tuple(WHOLE["after"]), whole)}
+    assert whole in {text for _, text in said}
     assert all(files in WHOLE.values() for files, _ in said)
     assert all(files == WHOLE["after"] for files, text in said if text == whole)
     assert [text for files, text in said if files == WHOLE["before"] and text != "KeyboardInterrupt: "] == []
@@ -122,7 +129,7 @@ def test_an_interrupt_writes_nothing_or_everything_and_says_so(small: Path):
 
 def test_a_process_that_is_asked_to_end_finishes_the_plan(small: Path):
     for copy, said in ended(small, "SIGTERM"):
-        assert held(copy) == WHOLE["after" if "whole" in said else "before"]
+        assert held(copy) in ([WHOLE["after"]] if "whole" in said else list(WHOLE.values()))
         assert not journal.is_open(copy)
 
 
@@ -137,7 +144,7 @@ def test_a_disk_that_takes_no_more_leaves_nothing_or_a_plan_that_can_be_finished
             assert held(copy) == WHOLE["after"]
         else:
             assert held(copy) == WHOLE["after" if said == "done" else "before"]
-            assert said == "done" or "nothing was written" in said or ".awesome/lock" in said
+            assert said == "done" or "nothing was written" in said or "No space left on device" in said
     assert unfinished > 3
 
 
@@ -164,11 +171,11 @@ def test_what_is_taken_back_can_be_ended_and_is_taken_back_again(small: Path, mo
     plan = journal.read(WorkingTree(small))
     assert plan is not None
 
-    def full(_path: Path, _missing_ok: bool = False) -> None:
+    def broken(_root: Path) -> None:
         raise OSError(errno.EIO, "Input/output error", "x")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "unlink", full)
+        patch.setattr(journal, "close", broken)
         with pytest.raises(AwesomeError, match="Input/output"):
             journal.finish(small, plan, undo=True)
     turned = journal.settle(small)
@@ -217,7 +224,9 @@ def test_a_plan_from_a_stranger_writes_no_file_that_a_command_would_not(small: P
     assert held(small) == WHOLE["before"]
 
 
-@pytest.mark.parametrize("text", ['{"command": 1, "files": []}', "[]", '{"files": [1]}', "[" * 100_000, "\0", '{"a": 1}'])
+@pytest.mark.parametrize(
+    "text", ['{"command": 1, "files": []}', "[]", '{"files": [1]}', "[" * 100_000, "\0", '{"a": 1}']
+)
 def test_a_plan_of_another_shape_is_refused_and_a_finding(root: Path, text: str):
     folder = saving.hidden(root) / "plan"
     folder.mkdir()
@@ -313,11 +322,12 @@ def test_another_command_finishes_the_plan_and_goes_on(root: Path, run, monkeypa
 def test_recover_takes_back(root: Path, run, monkeypatch: pytest.MonkeyPatch):
     before = held(root)
 
-    def killed(*_paths: Path) -> None:
-        raise OSError(errno.EIO, "Input/output error", "corpus")
+    def killed(folder: Path) -> None:
+        if journal.is_open(folder):
+            raise OSError(errno.EIO, "Input/output error", "corpus")
 
     with monkeypatch.context() as patch:
-        patch.setattr(journal, "sync_folder", killed)
+        patch.setattr(journal, "close", killed)
         run("rename", "drip2021", "drip2022", root=root, code=3)
     assert held(root) != before
     assert "created corpus/drip2021.yaml" in run("recover", "--undo", root=root).out
