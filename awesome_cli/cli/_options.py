@@ -1,13 +1,14 @@
 """Options that mean the same in every command."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
-from awesome_cli.errors import UsageError
+from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.output import Format
 
 
@@ -44,6 +45,22 @@ def remark_retired(ctx: typer.Context, query: str | None) -> str | None:
     if query and not ctx.resilient_parsing:
         ctx.obj.remark_retired(query)
     return query
+
+
+def within(ctx: typer.Context, value: Any) -> Any:
+    """The path or paths that a person named, if none is a link in the survey that leads out of it.
+
+    Raises `OutsideError` for one that does, `UnusableError` for one in the survey that is neither file nor folder.
+    """
+    from awesome_cli.files.places import named
+
+    root = None
+    if value and not ctx.resilient_parsing:
+        with suppress(SurveyError, UsageError):  # a path outside of any survey
+            root = ctx.obj.root
+    for path in (value if isinstance(value, list | tuple) else [value]) if root else ():
+        named(root, Path(path))
+    return value
 
 
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to print the answer.", case_sensitive=False)]
@@ -90,7 +107,8 @@ KeyOption = Annotated[
     str | None, typer.Option("--key", metavar="KEY", help="The key of the record; by default one is proposed.")
 ]
 OutOption = Annotated[
-    Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write; '-' is standard output.")
+    Path | None,
+    typer.Option("--out", "-o", metavar="FILE", callback=within, help="Where to write; '-' is standard output."),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="The same seed gives the same answer.")]
 EvidenceOption = Annotated[

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from awesome_cli.errors import AwesomeError, RefusedError
 from awesome_cli.files import yaml_editing, yaml_reading
+from awesome_cli.files.places import place
 from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.records import BLOCKS, AnyRecord, Exclusion, to_document, to_text
@@ -125,7 +126,8 @@ def locked(root: Path, *, timeout: float = LOCK_SECONDS) -> Iterator[None]:
     """
     from filelock import FileLock, Timeout
 
-    path = hidden(root) / "lock"
+    hidden(root)
+    path = place(root, f"{HIDDEN}/lock")
     try:
         with FileLock(path, timeout=timeout, is_singleton=True):
             yield
@@ -136,8 +138,8 @@ def locked(root: Path, *, timeout: float = LOCK_SECONDS) -> Iterator[None]:
 
 
 def hidden(root: Path) -> Path:
-    """The survey's hidden folder, made if it is missing."""
-    folder = root / HIDDEN
+    """The survey's hidden folder, made if it is missing; raises `OutsideError` where it is a link out."""
+    folder = place(root, HIDDEN)
     if not folder.is_dir():
         folder.mkdir(exist_ok=True)
         write(folder / ".gitignore", b"*\n")
