@@ -53,13 +53,15 @@ def within(ctx: typer.Context, value: Any) -> Any:
     Raises `OutsideError` for one that does, `UnusableError` for one in the survey that is neither file nor folder.
     """
     from awesome_cli.files.places import named
+    from awesome_cli.files.plain import require
 
     root = None
     if value and not ctx.resilient_parsing:
         with suppress(SurveyError, UsageError):  # a path outside of any survey
             root = ctx.obj.root
     for path in (value if isinstance(value, list | tuple) else [value]) if root else ():
-        named(root, Path(path))
+        if (found := named(root, Path(path))).is_relative_to(root.resolve()):
+            require(found, str(path))
     return value
 
 

@@ -19,7 +19,10 @@ PairOption = tuple[str, str] | None
 def dedupe(
     ctx: typer.Context,
     against: Annotated[
-        Path | None, typer.Option("--against", metavar="FILE", callback=within, help="Compare the entries of a file with the survey.")
+        Path | None,
+        typer.Option(
+            "--against", metavar="FILE", callback=within, help="Compare the entries of a file with the survey."
+        ),
     ] = None,
     source: SourceFormatOption = None,
     link: Annotated[PairOption, typer.Option("--link", metavar="A B", help="A is a version of B; both stay.")] = None,

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 def import_(
     ctx: typer.Context,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE", callback=within, help="Files, a folder of them, or - for standard input.")
+        list[Path],
+        typer.Argument(metavar="FILE", callback=within, help="Files, a folder of them, or - for standard input."),
     ],
     source: SourceFormatOption = None,
     column: Annotated[
@@ -41,7 +42,12 @@ def import_(
     ] = None,
     mapping: Annotated[
         Path | None,
-        typer.Option("--mapping", metavar="FILE", callback=within, help="A YAML file of such columns and, under `decision:`, words."),
+        typer.Option(
+            "--mapping",
+            metavar="FILE",
+            callback=within,
+            help="A YAML file of such columns and, under `decision:`, words.",
+        ),
     ] = None,
     decision: Annotated[
         list[str] | None,

@@ -14,6 +14,7 @@ from awesome_cli.cli._options import (
     MeasureOption,
     WhereOption,
     axes_of,
+    within,
 )
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import preview

@@ -12,9 +12,7 @@ from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import preview
 from awesome_cli.errors import AwesomeError
 
-OutOption = Annotated[
-    Path, typer.Option("--out", "-o", metavar="DIR", callback=within, help="The folder to write to.")
-]
+OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", callback=within, help="The folder to write to.")]
 DEFAULT = Path("_site")
 
 site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or show it on this machine.")

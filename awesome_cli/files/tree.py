@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from awesome_cli.files import git, places
+from awesome_cli.files import git, places, plain
 
 
 class FileTree(Protocol):
@@ -28,10 +28,10 @@ class FileTree(Protocol):
         ...
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a file, or `None` when it is absent; raises `UnusableError` for what is no file of the survey."""
+        """The bytes of a file, or `None` when it is absent; raises `UnusableError` for what is none of the survey."""
         ...
 
-    def faults(self, path: str) -> Iterator[places.UnusableError]:
+    def faults(self, path: str) -> Iterator[plain.UnusableError]:
         """What cannot be read of a file, or of a folder and what is in it."""
         ...
 
@@ -48,7 +48,7 @@ class WorkingTree:
         return {}
 
     def list(self, folder: str) -> tuple[str, ...]:
-        return tuple(f"{folder}/{name}" for name in places.files(self.root, folder) if not name.startswith("."))
+        return tuple(f"{folder}/{name}" for name in plain.files(self.root, folder) if not name.startswith("."))
 
     def strays(self, folder: str) -> tuple[str, ...]:
         listed = set(self.list(folder))
@@ -61,17 +61,17 @@ class WorkingTree:
 
     def read(self, path: str) -> bytes | None:
         folder, _, name = path.rpartition("/")
-        if places.FOLLOWS:
-            return places.read(self.root, path)
+        if plain.FOLLOWS:
+            return plain.read(self.root, path)
         try:
             # Where a folder leads is looked up once, since a survey has tens of thousands of files in few folders.
             found = self._folders.get(folder) or self._folders.setdefault(folder, str(places.place(self.root, folder)))
-            return places.contents(f"{found}/{name}", path)
-        except (places.OutsideError, places.UnusableError):
-            return places.read(self.root, path)  # a link: where it leads decides
+            return plain.contents(f"{found}/{name}", path)
+        except (places.OutsideError, plain.UnusableError):
+            return plain.read(self.root, path)  # a link: where it leads decides
 
-    def faults(self, path: str) -> Iterator[places.UnusableError]:
-        return places.faults(self.root, path)
+    def faults(self, path: str) -> Iterator[plain.UnusableError]:
+        return plain.faults(self.root, path)
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class GitTree:
     def read(self, path: str) -> bytes | None:
         return self._files.get(path)
 
-    def faults(self, path: str) -> Iterator[places.UnusableError]:  # noqa: ARG002 - every tree has this parameter
+    def faults(self, path: str) -> Iterator[plain.UnusableError]:  # noqa: ARG002 - every tree has this parameter
         return iter(())
 
 

@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from awesome_cli import __version__
-from awesome_cli.files import places
-from awesome_cli.files.places import UnusableError
+from awesome_cli.files import plain
+from awesome_cli.files.plain import UnusableError
 from awesome_cli.publish import shipped
 
 README, STATISTICS, PICTURES = "README.md", "statistics.json", "docs/pictures"
@@ -53,10 +53,10 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
     named = ["taxonomy.yaml", "claims.yaml", "protocol.yaml", README]
     for folder in FOLDERS:
         with suppress(UnusableError):  # as below
-            named += [f"{folder}/{name}" for name in places.files(root, folder)]
+            named += [f"{folder}/{name}" for name in plain.files(root, folder)]
     for path in named:
         with suppress(UnusableError):  # Validation names it, and a file that is made from it says so itself.
-            if (data := places.read(root, path)) is not None:
+            if (data := plain.read(root, path)) is not None:
                 yield path, data
     for path in (shipped() / "readme").glob("*.j2"):
         yield f"shipped/{path.name}", path.read_bytes()
@@ -65,7 +65,7 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
 def untouched(root: Path) -> tuple[str, ...]:
     """The generated files, if no byte of the survey has changed since they were rendered; empty otherwise."""
     files = survey_files(root)
-    if not is_fresh(places.read(root, STATISTICS) or b"", files):
+    if not is_fresh(plain.read(root, STATISTICS) or b"", files):
         return ()
     pictures = (name for name, data in sorted(files.items()) if name.startswith(PICTURES) and STAMP.search(data))
     return (README, STATISTICS, *pictures)

@@ -5,7 +5,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from awesome_cli.files.places import place, read
+from awesome_cli.files.places import place
+from awesome_cli.files.plain import read
 from awesome_cli.publish import freshness, readme
 from awesome_cli.publish.plots.picture_files import stale_pictures
 from awesome_cli.survey.corpus import Corpus

@@ -12,7 +12,7 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 from awesome_cli.errors import SurveyError
-from awesome_cli.files import places
+from awesome_cli.files import plain
 from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.freshness import README
 from awesome_cli.publish.islands import ISLANDS
@@ -95,7 +95,7 @@ def _error(text: str, mark: re.Match[str], message: str) -> SurveyError:
 
 def read(root: Path) -> str:
     """The README as it is."""
-    data = places.read(root, README)
+    data = plain.read(root, README)
     if data is None:
         hint = "write one with marks such as '<!-- awesome:begin papers -->'; 'awesome init' makes an example"
         raise SurveyError(f"there is no {README}", hint=hint)

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from awesome_cli.errors import SurveyError
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.comments import carried
-from awesome_cli.files.places import UnusableError
+from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, Paper, to_text

@@ -5,7 +5,7 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 from awesome_cli.errors import NotKnownError
-from awesome_cli.files import places
+from awesome_cli.files import plain
 from awesome_cli.model.records import AnyWork
 from awesome_cli.sources import arxiv
 from awesome_cli.system.network import Net
@@ -33,11 +33,11 @@ def text_of(work: AnyWork, folder: Path | None, net: Net) -> Searchable:
 def _read(folder: Path, key: str, ending: str) -> tuple[tuple[str, str], ...] | None:
     """The sections of the text of a work in a folder; None where there is no such file."""
     try:
-        data = places.read(folder, f"{key}{ending}", LARGEST)
+        data = plain.read(folder, f"{key}{ending}", LARGEST)
         if data is None:
             return None
         text = TextIOWrapper(BytesIO(data), encoding="utf-8-sig").read()
-    except places.UnusableError as error:
+    except plain.UnusableError as error:
         raise NotKnownError(error.message) from error
     except UnicodeDecodeError as error:
         raise NotKnownError(f"{key}{ending} is not a text in UTF-8") from error

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from awesome_cli.errors import RefusedError, UsageError
-from awesome_cli.files.places import UnusableError, place
+from awesome_cli.files.places import place
+from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.reports.findings import RawFinding
 from awesome_cli.survey.loading import FOLDERS, KEY, load_record, locate

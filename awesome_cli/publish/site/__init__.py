@@ -6,7 +6,7 @@ from pathlib import Path
 from awesome_cli.analysis.claims.succession import successions
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
-from awesome_cli.files import places
+from awesome_cli.files import plain
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish import shipped
@@ -64,7 +64,7 @@ def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:
 def _assets(root: Path) -> Iterator[SitePage]:
     """Scripts and styles: the survey's own where it has a file of that name, else the shipped ones."""
     for file in sorted((shipped() / "site" / "assets").iterdir()):
-        own = places.read(root, f"{ASSETS}/{file.name}")
+        own = plain.read(root, f"{ASSETS}/{file.name}")
         yield SitePage(f"assets/{file.name}", file.read_bytes() if own is None else own)
     yield SitePage(styles.PATH, styles.stylesheet())
 

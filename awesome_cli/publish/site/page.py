@@ -9,7 +9,8 @@ from pathlib import Path, PurePosixPath
 import jinja2
 
 from awesome_cli.errors import RefusedError
-from awesome_cli.files.places import is_file, place, read
+from awesome_cli.files.places import is_file, place
+from awesome_cli.files.plain import read
 from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.environment import fill, html_environment
 from awesome_cli.survey import saving
