@@ -1,7 +1,6 @@
 """Options that mean the same in every command."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -55,11 +54,13 @@ def within(ctx: typer.Context, value: Any) -> Any:
     from awesome_cli.files.places import named
     from awesome_cli.files.plain import require
 
-    root = None
-    if value and not ctx.resilient_parsing:
-        with suppress(SurveyError, UsageError):  # a path outside of any survey
-            root = ctx.obj.root
-    for path in (value if isinstance(value, list | tuple) else [value]) if root else ():
+    if not value or ctx.resilient_parsing:
+        return value
+    try:
+        root = ctx.obj.root
+    except (SurveyError, UsageError):  # outside of any survey
+        return value
+    for path in value if isinstance(value, list) else [value]:
         if (found := named(root, Path(path))).is_relative_to(root.resolve()):
             require(found, str(path))
     return value
