@@ -128,7 +128,7 @@ def _inside(root: Path, path: str) -> Path:
     try:
         return place(root, path)
     except OutsideError as error:
-        raise UnusableError(path, error.message.removeprefix(f"{path} "), error.hint or "") from None
+        raise UnusableError(path, "leads out of the survey", error.hint or "") from None
 
 
 def _is_file(root: Path, folder: str, entry: os.DirEntry[str]) -> bool:
