@@ -68,8 +68,9 @@ def serve(
 def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> int:
     """Write the site; how many files it has."""
     from awesome_cli.publish.site import pages
-    from awesome_cli.publish.site.page import write_pages
+    from awesome_cli.publish.site.page import require_apart, write_pages
 
+    require_apart(out, workspace.root)
     return len(write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out))
 
 

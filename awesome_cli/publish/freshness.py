@@ -70,6 +70,6 @@ def untouched(root: Path) -> tuple[str, ...]:
     files = survey_files(root)
     with suppress(UnusableError):
         if is_fresh(plain.read(root, STATISTICS) or b"", files):
-            pictures = (name for name, data in sorted(files.items()) if name.startswith(PICTURES) and STAMP.search(data))
+            pictures = (name for name in sorted(files) if name.startswith(PICTURES) and STAMP.search(files[name]))
             return (README, STATISTICS, *pictures)
     return ()

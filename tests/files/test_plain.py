@@ -66,7 +66,7 @@ def test_what_is_no_plain_file_is_named(tmp_path: Path, make: Callable[[Path], N
     (root := tmp_path / "survey").mkdir()
     make(root / "x.yaml")
     for read in (WorkingTree(root).read, lambda path: plain.read(root, path)):
-        with pytest.raises(plain.UnusableError, match="x.yaml") as caught:
+        with pytest.raises(plain.UnusableError, match=r"x\.yaml") as caught:
             read("x.yaml")
         assert (caught.value.path, caught.value.message) == ("x.yaml", f"x.yaml {reason}")
         assert caught.value.hint

@@ -15,6 +15,7 @@ from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.environment import fill, html_environment
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import BESIDE, PARTS
 
 LIST = "pages.txt"
 """The list of what a build wrote, so that the next one removes what it no longer writes and nothing else."""
@@ -111,6 +112,14 @@ def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
         # After a failure too, so that the next build knows its own files.
         (out / LIST).write_text("".join(f"{path}\n" for path in sorted(before | written)), encoding="utf-8")
     return tuple(sorted(written))
+
+
+def require_apart(out: Path, root: Path) -> None:
+    """Raise `RefusedError` for a folder of pages that has the files of the survey in it, or is one of its folders."""
+    folder, top = out.resolve(), root.resolve()
+    own = (*PARTS, *BESIDE, saving.HIDDEN)
+    if top.is_relative_to(folder) or any(folder.is_relative_to(top / name) for name in own):
+        raise RefusedError(f"{out} holds files of the survey", hint="name an empty or new folder with --out DIR")
 
 
 def _write(out: Path, page: SitePage) -> None:
