@@ -18,6 +18,7 @@ from awesome_cli.cli._options import (
     WhoOption,
     axes_of,
     parse_date,
+    within,
 )
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import show_plan
@@ -85,7 +86,7 @@ def sample(
 @audit.command("import")
 def import_(
     ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The filled sheet.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", callback=within, help="The filled sheet.")],
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Its name; by default its day.")] = "",
     on: OnOption = None,
     who: WhoOption = None,
