@@ -23,16 +23,23 @@ class _Counting(NodeTransformer):
     def visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> Any:
         node = self.generic_visit(node, *args, **kwargs)
         if isinstance(node, BODIES):
-            n = STEP + sum(len(text.data) for text in node.find_all(nodes.TemplateData))
-            node.body.insert(0, nodes.ExprStmt(_filter(nodes.Const(n), COUNT), lineno=node.lineno))
+            step = nodes.Const(STEP + _literal(node), lineno=node.lineno)
+            node.body.insert(0, nodes.ExprStmt(_filter(step, COUNT), lineno=node.lineno))
             if isinstance(node, nodes.For) and node.test is not None:
-                node.test = nodes.And(_filter(nodes.Const(STEP), COUNT), node.test, lineno=node.lineno)
+                step = nodes.Const(STEP, lineno=node.lineno)
+                node.test = nodes.And(_filter(step, COUNT), node.test, lineno=node.lineno)
         elif isinstance(node, nodes.Concat):
             # `a ~ b` is `[a, b] | join`, and that filter is charged for what it makes.
             return _filter(nodes.List(node.nodes, lineno=node.lineno), "join")
         elif isinstance(node, LISTS) and getattr(node, "ctx", "load") == "load":
             return _filter(node, MADE)
         return node
+
+
+def _literal(node: nodes.Node) -> int:
+    """The characters that stand in a body, without those of the bodies in it."""
+    children = (child for child in node.iter_child_nodes() if not isinstance(child, BODIES))
+    return sum(len(child.data) if isinstance(child, nodes.TemplateData) else _literal(child) for child in children)
 
 
 def _filter(value: nodes.Expr, name: str) -> nodes.Filter:

@@ -9,7 +9,7 @@ import re
 import time
 import types
 from collections.abc import Callable, Iterable
-from functools import lru_cache, wraps
+from functools import wraps
 from math import prod
 from typing import Any
 
@@ -48,6 +48,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.filters |= {COUNT: _count(self), MADE: self.made}
         self.globals["namespace"] = _Namespace
         del self.globals["lipsum"]
+        self._safe: dict[tuple[type, str], bool] = {}
         self.begin()
 
     def begin(self) -> None:
@@ -93,9 +94,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """No attribute of a class, a function or a module, none that comes from another home."""
-        if isinstance(obj, type | types.ModuleType | types.FunctionType) or attr in FORBIDDEN:
-            return False
-        return super().is_safe_attribute(obj, attr, value) and _is_at_home(obj.__class__, attr)
+        known = type(obj), attr
+        if known not in self._safe:
+            hidden = isinstance(obj, type | types.ModuleType | types.FunctionType) or attr in FORBIDDEN
+            self._safe[known] = not hidden and super().is_safe_attribute(obj, attr, value) and _is_at_home(*known)
+        return self._safe[known]
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """The operators that make texts, lists and numbers of any size."""
@@ -112,12 +115,12 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return super().call_binop(context, operator, left, right)
 
     def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
-        """A method of a text or a list can make as much as the product of what it is given."""
+        """A method of a text can make as much as the product of what it is given."""
         receiver = getattr(getattr(obj, "__wrapped__", obj), "__self__", None)
         cost = STEP
-        if isinstance(receiver, PLAIN) or isinstance(obj, type):
+        if isinstance(receiver, str) or isinstance(obj, type):
             sizes = [self.size(one, numbers=True) for one in (*args, *kwargs.values())]
-            cost += max(self.widest(receiver), self.size(receiver)) * prod(sizes)
+            cost += self.widest(receiver) * prod(sizes)
         self.charge(cost)
         return super().call(context, obj, *args, **kwargs)
 
@@ -199,7 +202,6 @@ def _charged(sandbox: Sandbox, function: Callable[..., Any], cost: Callable[[int
     return charged
 
 
-@lru_cache(maxsize=10_000)
 def _is_at_home(kind: type, attr: str) -> bool:
     """Whether an attribute is a value's own, or comes from a class that is the tool's or the language's."""
     owner = next((one for one in kind.__mro__ if attr in vars(one)), None)
