@@ -158,6 +158,13 @@ class Workspace:
                 if retired := taxonomy.by_id[axis].retirement(term):
                     self.say(f"remark: {retired}")
 
+    def say_own_templates(self) -> None:
+        """Say on standard error which templates of the survey are used in place of the shipped ones."""
+        from awesome_cli.publish.environment import own_templates
+
+        if own := own_templates(self.root):
+            self.say(f"this survey has templates of its own: {', '.join(own)}")
+
     def evidence(self, as_of: "date | None" = None) -> "Corpus":
         """The corpus with candidates, claims and audits, for commands that check claims."""
         return self._sound(self.readable(candidates=True, evidence=True), as_of)

@@ -27,6 +27,7 @@ def render(
         return
     from awesome_cli.publish.outputs import outputs
 
+    workspace.say_own_templates()
     found = outputs(workspace.evidence(), workspace.root)
     for output in found:
         if diff:

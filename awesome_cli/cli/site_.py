@@ -36,6 +36,7 @@ def build(
     from awesome_cli.publish.site import pages
 
     workspace: Workspace = ctx.obj
+    workspace.say_own_templates()
     if dry_run or diff:
         built = pages(workspace.evidence(as_of), workspace.root, base=base)
         preview(workspace, out, ((page.path, page.data) for page in built), diff=diff)
@@ -59,6 +60,7 @@ def serve(
     from awesome_cli.publish.site import server
 
     workspace: Workspace = ctx.obj
+    workspace.say_own_templates()
     _write(workspace, out)
     listener = server.open_server(out, port)
     workspace.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")

@@ -52,13 +52,12 @@ def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
     sources = freshness.survey_files(root) | {freshness.README: filled.encode()}
     return (
         Output(freshness.README, page, filled, filled != page),
-        # While a picture is stale there is no stamp, so that the next check looks at the picture again.
-        _statistics(corpus, root, None if any(pictures.values()) else sources),
+        _statistics(corpus, root, sources | (freshness.STALE if any(pictures.values()) else {})),
         *(Output(path, None, None, stale, "awesome plot --readme") for path, stale in pictures.items()),
     )
 
 
-def _statistics(corpus: Corpus, root: Path, sources: dict[str, bytes] | None) -> Output:
+def _statistics(corpus: Corpus, root: Path, sources: dict[str, bytes]) -> Output:
     from awesome_cli.analysis.statistics.counts import statistics
 
     before = read(root, freshness.STATISTICS)
@@ -66,6 +65,5 @@ def _statistics(corpus: Corpus, root: Path, sources: dict[str, bytes] | None) ->
     answer = {"schema": report.schema, "freshness": "", "data": report.data}
     after = (json.dumps(answer, ensure_ascii=False, indent=1) + "\n").encode()
     stale = before is None or freshness.unstamped(before) != after
-    if sources is not None:
-        after = freshness.stamped(after, sources)
+    after = freshness.stamped(after, sources)
     return Output(freshness.STATISTICS, before.decode(errors="replace") if before else None, after.decode(), stale)
