@@ -2,7 +2,7 @@
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,7 +13,8 @@ from typing import Any
 class Reply:
     """What stands at a path. `drip` sends the body byte by byte, that many seconds apart; `stall` waits first.
 
-    `claim` is a Content-Length that the body does not have.
+    `claim` is a Content-Length that the body does not have. `raw` gives all that is sent, piece by piece and perhaps
+    without an end, in place of a well-formed answer.
     """
 
     body: bytes = b""
@@ -23,6 +24,7 @@ class Reply:
     drip_headers: float = 0.0
     stall: float = 0.0
     claim: int | None = None
+    raw: Callable[[], Iterable[bytes]] | None = None
 
 
 Route = Reply | list[Reply] | Callable[[str], Reply]
@@ -66,6 +68,12 @@ class Handler(BaseHTTPRequestHandler):
 
     def answer(self, reply: Reply) -> None:
         self.server.stopping.wait(reply.stall)
+        if reply.raw:
+            for piece in reply.raw():
+                if self.server.stopping.is_set():
+                    break
+                self.wfile.write(piece)
+            return
         if reply.drip_headers:
             self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
             self.slowly(b"x" * 2000, reply.drip_headers)
