@@ -87,4 +87,5 @@ class Cache:
             self._path(url, accept).unlink()
 
     def _path(self, url: str, accept: str) -> Path:
-        return self.folder / "http" / hashlib.sha256(f"{accept}\n{url}".encode(errors="backslashreplace")).hexdigest()[:40]
+        asked = f"{accept}\n{url}".encode(errors="backslashreplace")
+        return self.folder / "http" / hashlib.sha256(asked).hexdigest()[:40]

@@ -36,7 +36,8 @@ class PassingError(NetError):
 class Limits:
     """Limits of a request: seconds (to connect, between two bytes, in total, between requests), bytes, tries.
 
-    `total` is the time for one try with all its redirects. `patience` is the longest wait, in seconds, before a retry that a service asks for with Retry-After.
+    `total` is the time for one try with all its redirects. `patience` is the longest wait, in seconds, before a retry
+    that a service asks for with Retry-After.
     """
 
     connect: float = 10.0
