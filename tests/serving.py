@@ -38,6 +38,7 @@ class Service:
     routes: dict[str, Route] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     agents: list[str] = field(default_factory=list)
+    cookies: list[str] = field(default_factory=list)
     fallback: Route = Reply(b"Resource not found.", 404, {"Content-Type": "text/plain"})
 
     def reply(self, path: str) -> Reply:
@@ -63,6 +64,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         service = self.server.service
         service.agents.append(self.headers.get("User-Agent", ""))
+        service.cookies.append(self.headers.get("Cookie", ""))
         with contextlib.suppress(OSError):  # the client cuts the connection in some tests
             self.answer(service.reply(self.path))
 
