@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import typer
@@ -111,6 +111,17 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
         f"bug: {type(error).__name__}: {error}\n"
         "  This is an error in awesome, not in your files. Run again with --debug and report what it prints."
     ), AwesomeError.exit_code
+
+
+def surviving(work: Callable[[], object]) -> bool:
+    """Whether a part of a run succeeded that goes on after any fault; the fault is said as at the end of a run."""
+    try:
+        work()
+    except Exception as error:
+        if text := verdict(error)[0]:
+            say(text)
+        return False
+    return True
 
 
 def say(text: str) -> None:

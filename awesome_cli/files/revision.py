@@ -74,7 +74,7 @@ class GitTree:
         real = self._real(folder)
         names = [path[len(real or "") + 1 :] for path in self._below(real)]
         inside = (name for name in names if "/" not in name and not name.startswith("."))
-        return tuple(path for name in sorted(inside) if self.read(path := f"{folder}/{name}") is not None)
+        return tuple(path for name in sorted(inside) if self._real(path := f"{folder}/{name}") in self._files)
 
     def strays(self, folder: str) -> tuple[str, ...]:
         real = self._real(folder)
