@@ -72,7 +72,7 @@ def sample(
     corpus = workspace.corpus(as_of)
     drawn = Sample(size=n, seed=seed, stratify=stratify, pool=as_of)
     columns = sheets.coded_columns(corpus.taxonomy, axes_of(by))
-    text = sheets.sheet(sheets.draw(corpus, drawn), columns, drawn)
+    text = sheets.sheet(sheets.draw(corpus, drawn), columns, drawn, raw=workspace.raw)
     if out is None or str(out) == "-":
         hand_over(text)
     elif out.exists():

@@ -38,7 +38,7 @@ def export(
     asked = kind or "paper"
     where = query_of(workspace, ctx.args, where, "export")
     corpus = exporting.select(workspace.corpus(as_of, candidates=asked == "candidate"), where, asked)
-    deliver(workspace, form, exporting.export(form, corpus, asked), out)
+    deliver(workspace, form, exporting.export(form, corpus, asked, raw=workspace.raw), out)
     if lost := exporting.left_out(form, corpus, asked):
         workspace.say(exporting.sentence(form, lost, asked))
 

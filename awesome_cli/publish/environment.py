@@ -8,6 +8,7 @@ import jinja2
 from awesome_cli.errors import SurveyError
 from awesome_cli.publish import shipped
 from awesome_cli.text import markup
+from awesome_cli.text.inert import visible
 
 
 def markdown_environment(root: Path) -> jinja2.Environment:
@@ -38,9 +39,9 @@ def html_environment(root: Path) -> jinja2.Environment:
 
 
 def fill(environment: jinja2.Environment, name: str, data: Mapping[str, object]) -> str:
-    """A filled template; raises `SurveyError` that names the template and the line."""
+    """A filled template without active characters; raises `SurveyError` that names the template and the line."""
     try:
-        return environment.get_template(name).render(data)
+        return visible(environment.get_template(name).render(data))
     except jinja2.TemplateNotFound as error:
         raise SurveyError(f"there is no template {error.name}", hint="put it into the survey's templates/") from None
     except jinja2.TemplateSyntaxError as error:
