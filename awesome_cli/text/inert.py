@@ -8,8 +8,8 @@ ACTIVE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
 )
 """Control characters but tab and line feed, what changes the direction of writing, and what is no character at all."""
-COMMAND = re.compile(r"^[^\S\n]*:(?=:)|#(?=#\[)", re.MULTILINE)
-"""What makes a line a command for the runner of a GitHub workflow: `::` at its beginning, `##[` anywhere."""
+COMMAND = re.compile(r"^(?:[^\S\n]|\x1b\[[\d;]*m)*:(?=:)|#(?=#\[)", re.MULTILINE)
+"""What makes a line a command for the runner of a GitHub workflow: `::` behind blanks and colours, `##[` anywhere."""
 FORMULA = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 """How a cell begins that a spreadsheet would run, or one of these behind apostrophes; wide forms count, too."""
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")

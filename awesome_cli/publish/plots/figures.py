@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Literal
 
 from awesome_cli.publish.flow import Layout
-from awesome_cli.text.inert import visible_line
+from awesome_cli.text import inert
 
 Style = Literal["heat", "states", "bubbles"]
 
@@ -68,7 +68,7 @@ Figure = Grid | Bars | Points | Diagram
 def visible(part: Any) -> Any:
     """A figure, or a part of one, with what acts in its texts shown as escapes, for formats that cannot carry it."""
     if isinstance(part, str):
-        return visible_line(part)
+        return inert.visible(part)
     if isinstance(part, tuple):
         return tuple(map(visible, part))
     if is_dataclass(part) and not isinstance(part, type):
