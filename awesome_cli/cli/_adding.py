@@ -109,6 +109,7 @@ def _as_told(draft: "Draft | AwesomeError", intake: "Intake", assignments: Seque
 
 def _draft(workspace: Workspace, how: "ReadingOptions", text: str, net: "Net", assignments: Sequence[str]) -> "Draft":
     from awesome_cli.curation.intake.gathering import gather, single
+    from awesome_cli.files.places import named
     from awesome_cli.formats.reading import InputFile
     from awesome_cli.model import references
     from awesome_cli.model.drafts import Draft
@@ -119,7 +120,7 @@ def _draft(workspace: Workspace, how: "ReadingOptions", text: str, net: "Net", a
     if text == "-":
         return single(InputFile("<stdin>", sys.stdin.buffer.read()), how)
     if Path(text).is_file():
-        return single(InputFile(Path(text).name, Path(text).read_bytes()), how)
+        return single(InputFile(Path(text).name, named(workspace.root, Path(text)).read_bytes()), how)
     return gather(references.parse(text), net)
 
 

@@ -1,5 +1,6 @@
 """What every command is given: the folder of the survey, the output settings, and the corpus, loaded when used."""
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -37,7 +38,7 @@ def find_root(start: Path | None) -> Path:
         here = Path.cwd()
         folders = [here, *here.parents]
     for folder in folders:
-        if (folder / MARK).is_file():
+        if os.path.lexists(folder / MARK):  # what is no file there is a finding
             return folder
     raise SurveyError(
         f"no {MARK} in {start}" if start else f"no {MARK} here or in any folder above",

@@ -18,6 +18,7 @@ from awesome_cli.cli._options import (
     WhoOption,
     axes_of,
     parse_date,
+    within,
 )
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import show_plan
@@ -72,8 +73,9 @@ def sample(
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of)
     drawn = Sample(size=n, seed=seed, stratify=stratify, pool=as_of)
-    papers, columns = sheets.draw(corpus, drawn), sheets.coded_columns(corpus.taxonomy, axes_of(by))
-    text = sheets.sheet(papers, columns, drawn, raw=workspace.raw)
+    text = sheets.sheet(
+        sheets.draw(corpus, drawn), sheets.coded_columns(corpus.taxonomy, axes_of(by)), drawn, raw=workspace.raw
+    )
     if out is None or str(out) == "-":
         hand_over(text)
     elif out.exists():
@@ -86,7 +88,7 @@ def sample(
 @audit.command("import")
 def import_(
     ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The filled sheet.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", callback=within, help="The filled sheet.")],
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Its name; by default its day.")] = "",
     on: OnOption = None,
     who: WhoOption = None,

@@ -6,6 +6,8 @@ from pathlib import Path
 import jinja2
 
 from awesome_cli.errors import SurveyError
+from awesome_cli.files.places import place
+from awesome_cli.files.plain import contents
 from awesome_cli.publish import shipped
 from awesome_cli.text import markup
 from awesome_cli.text.inert import visible
@@ -29,13 +31,24 @@ def markdown_environment(root: Path) -> jinja2.Environment:
 def html_environment(root: Path) -> jinja2.Environment:
     """Templates for pages: every value is escaped for HTML, undefined names are errors."""
     return jinja2.Environment(
-        loader=jinja2.FileSystemLoader([root / "templates", shipped()]),
+        loader=jinja2.ChoiceLoader([_own(root), jinja2.FileSystemLoader(shipped())]),
         undefined=jinja2.StrictUndefined,
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+
+
+def _own(root: Path) -> jinja2.BaseLoader:
+    """The survey's own templates: plain files in its folder `templates`."""
+    folder = place(root, "templates")
+
+    def source(name: str) -> str | None:
+        data = contents(str(place(folder, name)), f"templates/{name}")
+        return None if data is None else data.decode()
+
+    return jinja2.FunctionLoader(source)
 
 
 def fill(environment: jinja2.Environment, name: str, data: Mapping[str, object]) -> str:

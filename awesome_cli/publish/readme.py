@@ -8,9 +8,11 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 from awesome_cli.errors import SurveyError
+from awesome_cli.files import plain
 from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.freshness import README
 from awesome_cli.publish.islands import ISLANDS
@@ -93,8 +95,8 @@ def _error(text: str, mark: re.Match[str], message: str) -> SurveyError:
 
 def read(root: Path) -> str:
     """The README as it is."""
-    try:
-        return (root / README).read_text(encoding="utf-8")
-    except FileNotFoundError:
+    data = plain.read(root, README)
+    if data is None:
         hint = "write one with marks such as '<!-- awesome:begin papers -->'; 'awesome init' makes an example"
-        raise SurveyError(f"there is no {README}", hint=hint) from None
+        raise SurveyError(f"there is no {README}", hint=hint)
+    return TextIOWrapper(BytesIO(data), encoding="utf-8").read()

@@ -39,7 +39,8 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
     audits, audit_findings = loading.load_folder(tree, Audit)
     protocol, protocol_findings = loading.read_protocol(tree)
     unread = (*paper_findings, *exclusion_findings, *candidate_findings)
-    findings = [*taxonomy_findings, *unread, *claim_findings, *audit_findings, *protocol_findings]
+    beside = [loading.unusable(fault) for path in loading.BESIDE for fault in tree.faults(path)]
+    findings = [*taxonomy_findings, *unread, *claim_findings, *audit_findings, *protocol_findings, *beside]
     findings += [*tree.findings(), *journal.findings(tree)]
     if taxonomy is not None:
         corpus = Corpus(taxonomy, papers, exclusions, candidates, unread, stated, audits, protocol=protocol)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.files.places import below
 
 PIECE = 4 << 20
 LINES = (".jsonl", ".ndjson")
@@ -74,7 +75,7 @@ def expand(name: str) -> list[str]:
         if path.exists():
             return [name]
         raise UsageError(f"no such file or folder: {name}")
-    files = sorted(str(file) for file in path.rglob("*") if file.name.endswith(SUFFIXES) and file.is_file())
+    files = sorted(str(file) for file in below(path) if file.name.endswith(SUFFIXES))
     if not files:
         raise UsageError(f"no trace files in {name}", hint=f"they end in {', '.join(SUFFIXES)}")
     return files

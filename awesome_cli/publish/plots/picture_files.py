@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from awesome_cli.errors import SurveyError
+from awesome_cli.files import plain
 from awesome_cli.model.appearance import Plot
 from awesome_cli.publish import freshness
 from awesome_cli.publish.plots import kinds
@@ -43,8 +44,8 @@ def stale_pictures(corpus: Corpus, root: Path) -> dict[str, bool]:
     for plot in readme_plots(corpus):
         sources = _sources(figure(corpus, plot))
         for theme in THEMES:
-            path = root / (name := picture_file(plot.name, theme))
-            found[name] = not (path.is_file() and freshness.is_fresh(path.read_bytes(), sources))
+            data = plain.read(root, name := picture_file(plot.name, theme))
+            found[name] = data is None or not freshness.is_fresh(data, sources)
     return found
 
 
