@@ -14,6 +14,7 @@ from awesome_cli.files.plain import contents
 from awesome_cli.publish import shipped
 from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.text import markup
+from awesome_cli.text.inert import visible
 
 FOLDER = "templates"
 MAX_BYTES = 1_000_000
@@ -101,10 +102,10 @@ def _equal(file: Path, same: Path) -> bool:
 
 
 def fill(environment: Sandbox, name: str, data: Mapping[str, object]) -> str:
-    """A filled template; raises `SurveyError` that names the template and the line, whatever went wrong in it."""
+    """A filled template without active characters; raises `SurveyError`, which names the template and the line."""
     environment.begin()
     try:
-        return environment.get_template(name).render(data)
+        return visible(environment.get_template(name).render(data))
     except AwesomeError:
         raise
     except jinja2.TemplateNotFound as error:

@@ -1,7 +1,6 @@
 """The generated files of a survey: which of them are stale, and what they should hold."""
 
 import difflib
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from awesome_cli.publish import freshness, readme
 from awesome_cli.publish.plots.picture_files import stale_pictures
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import write
+from awesome_cli.text.inert import to_json
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def _statistics(corpus: Corpus, root: Path, sources: dict[str, bytes]) -> Output
     before = read(root, freshness.STATISTICS)
     report = statistics(corpus).to_report()
     answer = {"schema": report.schema, "freshness": "", "data": report.data}
-    after = (json.dumps(answer, ensure_ascii=False, indent=1) + "\n").encode()
+    after = (to_json(answer, indent=1) + "\n").encode()
     stale = before is None or freshness.unstamped(before) != after
     after = freshness.stamped(after, sources)
     return Output(freshness.STATISTICS, before.decode(errors="replace") if before else None, after.decode(), stale)
