@@ -18,6 +18,8 @@ from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.text.bounds import allowed, too_large
 
 PIECE = 4 << 20
+MOST_LINES = 10_000_000
+"""So many lines of one file are read."""
 TRACE = 100_000_000
 """One trace, or one line, has at most so many bytes."""
 UNPACKED = 1_000_000_000
@@ -27,6 +29,7 @@ SUFFIXES = (".json", *LINES, ".json.gz", ".jsonl.gz", ".ndjson.gz", ".parquet")
 GZIP = b"\x1f\x8b"
 PARQUET = b"PAR1"
 COLUMN = "trace"
+Readable = BinaryIO | gzip.GzipFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +135,7 @@ def blocks(path: str, file: BinaryIO) -> Iterator[Piece]:
         offset = file.tell()
 
 
-def ended(line: bytes, file: BinaryIO) -> bool:
+def ended(line: bytes, file: Readable) -> bool:
     """Whether a line ends as it should; the rest of one that was cut is passed over."""
     cut = line
     while cut and not cut.endswith(b"\n"):
@@ -192,7 +195,7 @@ def unpacked(piece: Piece, file: gzip.GzipFile) -> Iterator[Document]:
         yield whole(piece, file)
 
 
-def whole(piece: Piece, file: BinaryIO | gzip.GzipFile) -> Document:
+def whole(piece: Piece, file: Readable) -> Document:
     """The only document of a file; raises `OSError` for one that is too large."""
     data = file.read(allowed(TRACE) + 1)
     if len(data) > allowed(TRACE):
@@ -200,12 +203,14 @@ def whole(piece: Piece, file: BinaryIO | gzip.GzipFile) -> Document:
     return Document(piece.path, piece.line, data)
 
 
-def lines(piece: Piece, file: BinaryIO | gzip.GzipFile) -> Iterator[Document]:
+def lines(piece: Piece, file: Readable) -> Iterator[Document]:
     """One document per line that is not blank; raises `OSError` where a packed file holds too much."""
     largest, most, number = allowed(TRACE), allowed(UNPACKED), piece.line
     while line := file.readline(largest + 1):
         if file.tell() > most:
-            raise OSError(errno.EFBIG, f"line {number} and all that follows: {too_large('the packed file', UNPACKED)}")
+            raise OSError(errno.EFBIG, too_large("what the file holds", UNPACKED))
+        if number > allowed(MOST_LINES):
+            raise OSError(errno.EFBIG, too_large("what the file holds", MOST_LINES, "lines"))
         if len(line) > largest:
             ended(line, file)
             yield Document(piece.path, number, None, too_large("the line", TRACE))
