@@ -33,7 +33,7 @@ def files(path: Path) -> list[Path]:
         if path != STANDARD and not path.exists():
             raise UsageError(f"no such file or folder: {path}")
         return [path]
-    session = path.with_name(path.name + ".jsonl")
+    session = Path(f"{path}.jsonl")
     if (path / "subagents").is_dir() and session.is_file():
         return [session]
     found = sorted(p for p in path.rglob("*") if p.is_file() and Path(p.name.removesuffix(".gz")).suffix in SUFFIXES)
