@@ -46,13 +46,14 @@ from awesome_cli.traces.reading import read_document, read_trace
 from awesome_cli.traces.rows import analyze_reading
 from awesome_cli.traces.views import lanes, page, timeline
 from awesome_cli.traces.views.exports import EXPORTS as TRACE_EXPORTS
-from tests.builders import COFFEE, COFFEE_PROTOCOL
+from tests.builders import COFFEE
+from tests.fuzz.seeds import SEEDS
 
 SECONDS = 5.0
 """How long an input may take."""
 Target = Callable[[bytes], None]
 DAY = date(2026, 5, 4)
-CLAIMS = b"claims:\n- id: few\n  statement: Few use a drip.\n  where: device=drip\n  expect: {count: 2}\n"
+PAPERS = ("aero2020", "drip2021")
 
 
 @dataclass(frozen=True)
@@ -83,9 +84,12 @@ class Answering(Net):
 
 @cache
 def survey() -> Mapping[str, bytes]:
-    """The files of the coffee survey, with a claim and a protocol."""
-    found = {str(path.relative_to(COFFEE)): path.read_bytes() for path in sorted(COFFEE.rglob("*.yaml"))}
-    return {**found, "claims.yaml": CLAIMS, "protocol.yaml": COFFEE_PROTOCOL.encode()}
+    """Some files of the coffee survey, and the claims, the protocol and the audit among the seeds."""
+    paths = [path for path in COFFEE.rglob("*.yaml") if path.parent.name != "corpus" or path.stem in PAPERS]
+    found = {str(path.relative_to(COFFEE)): path.read_bytes() for path in sorted(paths)}
+    for name in ("claims", "protocol"):
+        found[f"{name}.yaml"] = (SEEDS / name / "coffee.yaml").read_bytes()
+    return {**found, "audits/second.yaml": (SEEDS / "audits" / "second.yaml").read_bytes()}
 
 
 @cache
@@ -138,7 +142,7 @@ def imports(data: bytes, *, form: str | None) -> None:
 
 def services(data: bytes, *, service: Service) -> None:
     answer = Answer("https://example.org/a", 200, {"content-type": "text/html"}, data, DAY)
-    draft = service.fetch(parse_reference(REFERENCES[service.scheme]), Answering(answer=answer))
+    draft = service.fetch(parse_reference(REFERENCES[target_of(service)]), Answering(answer=answer))
     take_in(begin(corpus(), Files(survey()), Settings(DAY)), [draft]).changes()
 
 
@@ -219,14 +223,19 @@ def places_of(value: object) -> Iterator[tuple[dict[str, object] | list[object],
         yield from places_of(inner)
 
 
+def target_of(service: Service) -> str:
+    return f"answer-{service.fetch.__module__.rpartition('.')[2]}"
+
+
 REFERENCES = {
-    "doi": "10.1000/xyz123",
-    "arxiv": "2104.12255",
-    "openreview": "openreview:ur295YVtmt",
-    "acl": "acl:2025.acl-long.476",
-    "url": "https://example.org/a",
+    "answer-crossref": "10.2196/22081",
+    "answer-datacite": "10.5438/4k3m-nyvg",
+    "answer-arxiv": "2104.12255",
+    "answer-openreview": "openreview:ur295YVtmt",
+    "answer-acl": "acl:2025.acl-long.476",
+    "answer-pages": "https://example.org/a",
 }
-"""A work that each kind of service is asked for."""
+"""The work that each service is asked for; it is in the service's seeds."""
 TARGETS: Mapping[str, Target] = {
     **{folder: partial(records, folder=folder) for folder in ("corpus", "exclusions", "candidates", "audits")},
     "taxonomy": taxonomy,
@@ -235,7 +244,7 @@ TARGETS: Mapping[str, Target] = {
     "queries": queries,
     **{f"import-{form}": partial(imports, form=form) for form in IMPORTED},
     "import-any": partial(imports, form=None),
-    **{f"answer-{s.fetch.__module__.rpartition('.')[2]}": partial(services, service=s) for s in SERVICES},
+    **{target_of(service): partial(services, service=service) for service in SERVICES},
     "webpages": webpages,
     "traces": traces,
     **{f"run-{form}": partial(runs, form=form) for form in TRACE_FORMATS},

@@ -1,5 +1,6 @@
 """A draft becomes a record, with a key and with tags for its keywords."""
 
+import json
 import re
 from collections.abc import Mapping
 from datetime import date
@@ -40,11 +41,20 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
     if model is not Exclusion:
         fields["citation"] = _cited(draft, fields.get("citation") or {}, key, names)
     # A record's file holds texts, so a value is kept as the text that it will be there.
-    fields["extra"] = texts(fields.get("extra") or {})
+    fields["extra"] = _writable(texts(fields.get("extra") or {}))
     record, findings = validated(model, fields, draft.place, key)
     if record is None:
         raise RefusedError("; ".join(finding.message for finding in findings[:3]))
     return slim(record)
+
+
+def _writable(extra: Any) -> Any:
+    """The value, if a file can hold it. Other fields are texts by their type, and refuse what is none."""
+    try:
+        json.dumps(extra, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise RefusedError("a value is no text: it has half of a character (a lone surrogate)") from None
+    return extra
 
 
 def own_key(draft: Draft) -> str | None:
