@@ -37,7 +37,7 @@ def parted(args: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def require_text(args: Sequence[str]) -> None:
-    """Raises `UsageError` for an argument that no file and no message can hold: Python gives its bytes as surrogates."""
+    """Raises `UsageError` for one that no file can hold: Python gives surrogates for bytes that are not UTF-8."""
     for word in args:
         if word != word.encode(errors="ignore").decode() or "\0" in word:
             raise UsageError(f"an argument is no text in UTF-8: {word!r}")

@@ -306,7 +306,6 @@ def test_a_candidate_is_merged_into_a_paper_with_what_no_paper_has(root, run):
     run("dedupe", "--merge", "drip2021", "aero2020", root=root)
 
 
-
 def test_dedupe_leaves_out_what_only_looks_alike(run, root: Path):
     title = 'title: "Pressing matters: a study"'
     copy = text(root, "corpus/aero2020.yaml").replace(title, title.replace("study", "study, part II"))

@@ -18,7 +18,8 @@ def shell(root: Path, line: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&-", ">&- 2>&- <&-"])
 @pytest.mark.parametrize(
-    ("command", "code"), [("list", 0), ("validate --format json", 0), ("import -", 4), ("show nothing", 2), ("--help", 0)]
+    ("command", "code"),
+    [("list", 0), ("validate --format json", 0), ("import -", 4), ("show nothing", 2), ("--help", 0)],
 )
 def test_a_closed_stream_ends_no_command(root: Path, command: str, code: int, closed: str):
     done = shell(root, f"awesome {command} {closed} {'' if '<' in closed else '</dev/null'}")

@@ -14,22 +14,19 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import nullcontext, redirect_stderr
+from functools import partial
 from multiprocessing.sharedctypes import RawArray
 from pathlib import Path
 from random import Random
+from typing import Any, NoReturn
 
 from tests.fuzz.mutating import mutated
-from tests.fuzz.seeds import SEEDS, seeds
+from tests.fuzz.seeds import LARGEST, SEEDS, seeds
 
 try:
     import atheris
 except ImportError:  # not to be had for this Python or platform
     atheris = None
-
-LONGEST = 8192
-"""Bytes of the longest input."""
-Counts = RawArray
-"""Inputs, and faults, of one target; a child process adds, this one reads."""
 
 
 def main() -> int:
@@ -44,46 +41,60 @@ def main() -> int:
         from tests.fuzz.targets import TARGETS, tried
     names = asked.names or list(TARGETS)
     seconds = max(1, int(asked.minutes * 60 * asked.processes / len(names)))
+    # Inputs and faults of each target: its process adds, this one reads.
     counts = {name: RawArray("L", 2) for name in names}
-    print(f"seed {asked.seed}, {'guided by coverage' if atheris else 'by chance'}, {seconds} s for each target", flush=True)
+    print(
+        f"seed {asked.seed}, {'guided by coverage' if atheris else 'by chance'}, {seconds} s for each target",
+        flush=True,
+    )
     waiting, running = list(reversed(names)), {}
     while waiting or running:
         while waiting and len(running) < asked.processes:
             name = waiting.pop()
-            running[fork(name, lambda data, name=name: tried(name, data), counts[name], asked.seed, seconds)] = name
+            log = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as its process runs
+            child = os.fork()
+            if not child:
+                alone(name, partial(tried, name), counts[name], log.fileno(), asked.seed, seconds)
+            running[child] = name, log
         child, status = os.wait()
-        name = running.pop(child)
-        print(f"{name:24}{counts[name][0]:9,} inputs{f', {counts[name][1]} faults' if counts[name][1] else ''}", flush=True)
+        name, log = running.pop(child)
+        print(
+            f"{name:24}{counts[name][0]:9,} inputs{f', {counts[name][1]} faults' if counts[name][1] else ''}",
+            flush=True,
+        )
         if status:
-            print(f"{name} ended with {status}")
+            log.seek(0)
+            print(f"{name} ended with {status}:\n{log.read()[-2000:].decode(errors='replace')}", flush=True)
             counts[name][1] += 1
-    print(f"{len(names)} targets: {sum(n for n, _ in counts.values()):,} inputs, {sum(n for _, n in counts.values())} faults")
+    print(
+        f"{len(names)} targets: {sum(n for n, _ in counts.values()):,} inputs, {sum(n for _, n in counts.values())} faults"
+    )
     return int(any(n for _, n in counts.values()))
 
 
-def fork(name: str, target: Callable[[bytes], None], counts: "Counts", seed: int, seconds: int) -> int:
-    """Fuzz one target in a process of its own; its id."""
-    child = os.fork()
-    if child:
-        return child
+def alone(name: str, target: Callable[[bytes], None], counts: Any, log: int, seed: int, seconds: int) -> NoReturn:
+    """Fuzz one target, and end the process. What libFuzzer says of its progress goes to `log`."""
+    os.dup2(log, 2)
     known: set[object] = set()
 
     def once(data: bytes) -> None:
         counts[0] += 1
         try:
             target(data)
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - whatever is raised is a fault
             frames = [f for f in traceback.extract_tb(error.__traceback__) if "/awesome_cli/" in f.filename]
             deep = isinstance(error, RecursionError) or not frames
             at = type(error) if deep else (type(error), frames[-1].filename, frames[-1].lineno)
             if at not in known:
                 known.add(at)
                 counts[1] += 1
-                print(f"\n{name}: {keep(name, data)}\n{''.join(traceback.format_exception(error, limit=-4))}", flush=True)
+                print(
+                    f"\n{name}: {keep(name, data)}\n{''.join(traceback.format_exception(error, limit=-4))}", flush=True
+                )
 
     try:
         (guided if atheris else by_chance)(name, once, seed, seconds)
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - the process ends, and not as its parent
         traceback.print_exc()
         os._exit(1)
     os._exit(0)
@@ -101,7 +112,7 @@ def by_chance(name: str, once: Callable[[bytes], None], seed: int, seconds: int)
     chance, known = Random(seed), seeds(name)
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        once(mutated(chance.choice(known), chance, LONGEST))
+        once(mutated(chance.choice(known), chance, LARGEST))
 
 
 def guided(name: str, once: Callable[[bytes], None], seed: int, seconds: int) -> None:
@@ -114,9 +125,13 @@ def guided(name: str, once: Callable[[bytes], None], seed: int, seconds: int) ->
     with tempfile.TemporaryDirectory() as folder:
         for n, data in enumerate(seeds(name)):
             (Path(folder) / str(n)).write_bytes(data)
-        # What libFuzzer says of its progress goes nowhere; what is found is said by `once`.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        words = (f"-max_total_time={seconds}", f"-seed={seed}", f"-max_len={LONGEST}", "-timeout=120", "-rss_limit_mb=4096")
+        words = (
+            f"-max_total_time={seconds}",
+            f"-seed={seed}",
+            f"-max_len={LARGEST}",
+            "-timeout=120",
+            "-rss_limit_mb=4096",
+        )
         atheris.Setup([name, *words, folder], once, custom_mutator=other)
         atheris.Fuzz()
 

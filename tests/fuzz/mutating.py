@@ -19,7 +19,8 @@ PIECES = (
 
 def mutated(data: bytes, chance: Random, most: int) -> bytes:
     """At most `most` other bytes: of the values of a document, where there is one, else of its text."""
-    if chance.random() < 0.5 and isinstance(document := read(data), dict | list):
+    document = read(data) if chance.random() < 0.5 else None
+    if isinstance(document, dict | list):
         for _ in range(chance.randint(1, 3)):
             change(document, chance)
         changed = json.dumps(document, ensure_ascii=chance.random() < 0.5).encode(errors="surrogatepass")
@@ -31,13 +32,15 @@ def mutated(data: bytes, chance: Random, most: int) -> bytes:
 
 
 def read(data: bytes) -> object:
-    """The JSON or YAML value of some bytes; None for none."""
+    """The JSON or YAML value of some bytes; None for none, and for one that is nested deep or refers to itself."""
+    if data.count(b"[") + data.count(b"{") > 3000 or b"*" in data or b"---" in data:
+        return None
     try:
         return json.loads(data)
-    except (ValueError, RecursionError):
+    except ValueError:
         pass
     try:
-        return yaml.load(data, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)) if len(data) < 20_000 else None
+        return yaml.load(data, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
     except (yaml.YAMLError, ValueError, RecursionError, TypeError):
         return None
 

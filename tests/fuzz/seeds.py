@@ -6,8 +6,8 @@ from pathlib import Path
 from tests.builders import COFFEE, DATA, EXAMPLES
 
 SEEDS = Path(__file__).parent / "seeds"
-LARGEST = 30_000
-"""Bytes of the largest file that is taken: a larger one would be tried too rarely."""
+LARGEST = 12_500
+"""Bytes of the largest input: larger ones would be tried too rarely."""
 INPUTS, RUNS = DATA / "inputs", DATA / "traces"
 SHARED: Mapping[str, tuple[tuple[Path, str], ...]] = {
     **{folder: ((COFFEE / folder, "*.yaml"),) for folder in ("corpus", "exclusions", "candidates")},

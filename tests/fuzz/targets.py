@@ -8,7 +8,7 @@ import json
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,8 +26,8 @@ from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.model.references import parse as parse_reference
 from awesome_cli.output import Format, write
 from awesome_cli.publish import readme
-from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.publish.environment import fill, markdown_environment
+from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.query.parser import parse as parse_query
 from awesome_cli.rules.checking import check
 from awesome_cli.rules.preconditions import require_usable
@@ -65,7 +65,7 @@ class Files:
     def list(self, folder: str) -> tuple[str, ...]:
         return tuple(sorted(path for path in self.files if path.rpartition("/")[0] == folder))
 
-    def strays(self, folder: str) -> tuple[str, ...]:
+    def strays(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002 - as of any tree
         return ()
 
     def read(self, path: str) -> bytes | None:
@@ -78,7 +78,7 @@ class Answering(Net):
 
     answer: Answer = field(default_factory=lambda: Answer("", 200, {}, b"", DAY))
 
-    def get(self, url: str, headers: Mapping[str, str] | None = None, **_: object) -> Answer:
+    def get(self, *_: object, **__: object) -> Answer:
         return self.answer
 
 
@@ -138,6 +138,8 @@ def imports(data: bytes, *, form: str | None) -> None:
     taken = take_in(begin(corpus(), Files(survey()), Settings(DAY), batch), batch.drafts)
     for change in taken.changes():
         assert yaml_reading.read(change.after or b"")[1] == (), "a record was made that cannot be read"
+    if not taken.taken:
+        raise AwesomeError("no entry became a record")
 
 
 def services(data: bytes, *, service: Service) -> None:
@@ -166,10 +168,13 @@ def traces(data: bytes) -> None:
 
 def runs(data: bytes, *, form: str | None) -> None:
     log = LogFile(Path("run.json"), data)
-    for trace in TRACE_FORMATS[form or recognise(log)].convert(log, with_content=True):
+    traces = list(TRACE_FORMATS[form or recognise(log)].convert(log, with_content=True))
+    for trace in traces:
         json.dumps(trace, ensure_ascii=False, allow_nan=False).encode()
         reading = read_document(trace)
         assert reading.trace is not None, reading.findings[:3]
+    if not traces:
+        raise AwesomeError("no event of a run")
 
 
 def templates(data: bytes) -> None:
@@ -212,7 +217,19 @@ def edits(data: bytes) -> None:
     assert yaml_reading.read(changed)[0] == value
 
 
-VALUES: list[object] = [None, "x", "a: b # c", "two\nlines\n", ["a", "b"], {"a": "b"}, "", " ", "- a", "é漢", "2508.04650"]
+VALUES: list[object] = [
+    None,
+    "x",
+    "a: b # c",
+    "two\nlines\n",
+    ["a", "b"],
+    {"a": "b"},
+    "",
+    " ",
+    "- a",
+    "é漢",
+    "2508.04650",
+]
 
 
 def places_of(value: object) -> Iterator[tuple[dict[str, object] | list[object], object]]:

@@ -25,6 +25,7 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
     own is the citation key, too, unless another record has that.
     """
     fields = dict(draft.fields)
+    _require_text((fields, draft.keywords, draft.tags))
     if not draft.title:
         raise RefusedError("the entry has no title", hint="give it with --set title=…")
     model = KINDS[draft.kind]
@@ -41,20 +42,19 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
     if model is not Exclusion:
         fields["citation"] = _cited(draft, fields.get("citation") or {}, key, names)
     # A record's file holds texts, so a value is kept as the text that it will be there.
-    fields["extra"] = _writable(texts(fields.get("extra") or {}))
+    fields["extra"] = texts(fields.get("extra") or {})
     record, findings = validated(model, fields, draft.place, key)
     if record is None:
         raise RefusedError("; ".join(finding.message for finding in findings[:3]))
     return slim(record)
 
 
-def _writable(extra: Any) -> Any:
-    """The value, if a file can hold it. Other fields are texts by their type, and refuse what is none."""
+def _require_text(values: Any) -> None:
+    """Raises `RefusedError` for values that no file can hold; JSON can, by its escapes."""
     try:
-        json.dumps(extra, ensure_ascii=False).encode()
+        json.dumps(values, ensure_ascii=False, default=str).encode()
     except UnicodeEncodeError:
         raise RefusedError("a value is no text: it has half of a character (a lone surrogate)") from None
-    return extra
 
 
 def own_key(draft: Draft) -> str | None:
