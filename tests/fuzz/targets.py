@@ -3,7 +3,6 @@
 Each target reads the bytes as the tool would, and then uses what was read as its commands would.
 """
 
-import io
 import json
 import signal
 from collections.abc import Callable, Iterator, Mapping
@@ -24,7 +23,7 @@ from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.formats import EXPORTED, IMPORTED, export_format
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.model.references import parse as parse_reference
-from awesome_cli.output import Format, write
+from awesome_cli.output import Format, to_text
 from awesome_cli.publish import readme
 from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.paper_list import paper_groups
@@ -120,7 +119,7 @@ def taxonomy(data: bytes) -> None:
 def claims(data: bytes, *, path: str = "claims.yaml") -> None:
     _, found = loaded(path, data)
     gap_map(found)
-    write(claims_report(check_claims(found)), Format.TEXT, io.StringIO(), color=False)
+    to_text(claims_report(check_claims(found)), Format.TEXT)
 
 
 def protocol(data: bytes) -> None:
@@ -161,7 +160,7 @@ def traces(data: bytes) -> None:
         return
     view = timeline.timeline(reading.trace)
     page.render(view)
-    write(lanes.report(view), Format.TEXT, io.StringIO(), color=False)
+    to_text(lanes.report(view), Format.TEXT)
     for export in TRACE_EXPORTS.values():
         export(reading.trace)
 
