@@ -33,13 +33,16 @@ FILES = {
     "run.json": DATA / "traces" / "v1" / "example.json",
     "spans.jsonl": DATA / "traces" / "openai-agents-sdk" / "lead_two_researchers_handoff.spans.jsonl",
 }
-WORDS = [
-    "aero2020", "drip2021", "X1", "salt2026", "nothing", "device=drip", "taste=sour:measured", "year=2020", "year>=2020",
-    "title=A title", "summary=", "*", "NOT (", "few", "V001", "drip", "sour", "taste", "stop", "2020", "2026-03-01", "-1", "1.5",
-    "json", "csv", "text", "md", "bibtex", "github", "all", "papers", "10.1000/coffee.1", "2001.00010", "https://localhost/x",
-    "HEAD", "tea", "abstract", "corpus", "corpus/aero2020.yaml", "new.csv", "new", "out/deep/file", "-", "--", "", " ", "a" * 300,
-    "\u202e", "\x1b[31m", "²", "٣", "é", "Con", "[red]", "%s", "{x}", "=1+1", *FILES,
+FITTING = [
+    "aero2020", "drip2021", "X1", "salt2026", "device=drip", "taste=sour:measured", "year=2020", "year>=2020", "title=A title",
+    "*", "pool", "V001", "drip", "sour", "taste", "2026-03-01", "json", "csv", "md", "bibtex", "10.1000/coffee.1", "HEAD", "tea",
+    "abstract", "corpus", "corpus/aero2020.yaml", "new.csv", "new", *FILES,
 ]  # fmt: skip
+WORDS = FITTING * 3 + [
+    "nothing", "summary=", "NOT (", "stop", "2020", "-1", "1.5", "text", "github", "all", "papers", "2001.00010", "out/deep/file",
+    "https://localhost/x", "-", "--", "", " ", "a" * 300, "\u202e", "\x1b[31m", "²", "٣", "é", "Con", "[red]", "%s", "{x}", "=1+1",
+]  # fmt: skip
+"""What may be typed: words that fit somewhere, the more often, and words that fit nowhere."""
 
 
 def leaves(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], list[str]]]:
@@ -54,7 +57,7 @@ def leaves(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str
 
 COMMANDS = sorted(leaves(typer.main.get_command(APP)))
 lines = st.sampled_from(COMMANDS).flatmap(
-    lambda found: st.lists(st.sampled_from(WORDS + found[1] * 3), max_size=5).map(lambda words: [*found[0], *words])
+    lambda found: st.lists(st.sampled_from(WORDS + found[1] * 5), max_size=5).map(lambda words: [*found[0], *words])
 )
 changes = st.dictionaries(
     st.sampled_from(
@@ -72,7 +75,7 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("AWESOME_CACHE_DIR", str(tmp_path / "cache"))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=2 * settings.default.max_examples, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=lines, changed=changes, given_=st.binary(max_size=40))
 @example(["dedupe", "--merge", "salt2026", "drip2021"], {}, b"")
 @example(["trace", "import", ""], {}, b"")
