@@ -102,7 +102,7 @@ def grown(case: Path) -> Path:
     pressing = (corpus / "aero2020.yaml").read_text().replace("2001.00010", "2002.00020").replace("coffee.1", "coffee.7")
     (corpus / "pressing2020.yaml").write_text(pressing)
     (corpus / "crema.yaml").write_text(CREMA)
-    for name, text in {"entries.bib": ENTRIES, "new.bib": NEW, "sheet.csv": SHEET,
+    for name, text in {"entries.bib": ENTRIES, "new.bib": NEW, "one.bib": ENTRIES.splitlines()[1], "sheet.csv": SHEET,
                        "words.csv": "title,author,year,roast\nDark roasts,\"Li, Bo\",2020,liberica\n"}.items():  # fmt: skip
         (case / name).write_text(text)
     shutil.rmtree(survey / ".awesome")
@@ -130,4 +130,4 @@ tags:
 
 def lines(text: str) -> list[str]:
     """The commands of a table."""
-    return [line.format(traces=EXAMPLES, atif=DATA / "traces" / "atif") for line in text.strip().splitlines()]
+    return [line.format(traces=EXAMPLES, atif=DATA / "traces" / "atif") for line in text.splitlines() if line]

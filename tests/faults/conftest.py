@@ -27,7 +27,9 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
     scratch = tmp_path_factory.mktemp("driver")
     with serving() as service:
         service.routes["/arxiv"] = Reply(FEED.encode())
-        service.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": WORK}).encode())
+        for name in "xy":
+            work = {**WORK, "DOI": f"10.1000/{name}", **({"title": ["Grinding by hand"]} if name == "y" else {})}
+            service.routes[f"/crossref/works/10.1000%2F{name}"] = Reply(json.dumps({"message": work}).encode())
         variables = (known.variable for known in SERVICES if known.variable)
         environment = {name: f"{service.url}/{name.split('_')[1].lower()}" for name in variables}
         environment |= {

@@ -2,9 +2,9 @@
 
 It reads requests from standard input, one JSON text a line: a list of runs that start at the same moment. For each
 line it answers with the list of exit codes (`-n` for a signal). A run says `words`, `folder`, `environment`, `output`
-(where its standard output, error and list of events go), `fault` (`[kind, at]` or null) and `user` (an id, or null). An
-event is an operation on a file below `watched` that changes something: opened for writing, written, synchronised,
-renamed, removed and so on.
+(where its standard output, error and list of events go), `closed` (whether nobody reads its standard output) and `fault`
+(`[kind, at]` or null). An event is an operation on a file below `watched` that changes something: opened for writing,
+written, synchronised, renamed, removed and so on.
 Nothing reaches the disk for good (`fsync` and `sync` are events and do nothing more): a kill loses no written page.
 """
 
@@ -33,7 +33,8 @@ class Faults:
     """Counts the events of this process; the one with the number `at` (from 0) goes wrong as `kind` says.
 
     `kill` ends the process before it; `SIGINT` and `SIGTERM` are sent before it; `EIO` fails it once; from then on a
-    full disk (`ENOSPC`) fails whatever needs space, and a disk without writing (`EROFS`) everything.
+    full disk (`ENOSPC`) fails whatever needs space, and a disk without writing (`EROFS`) everything. Any other kind is a
+    command for the shell, run before it.
     """
 
     def __init__(self, folder: str, kind: str = "", at: int = -1) -> None:
@@ -61,9 +62,10 @@ class Faults:
             os._exit(KILLED)
         elif self.kind.startswith("SIG"):
             os.kill(os.getpid(), getattr(signal, self.kind))
-        else:
-            number = getattr(errno, self.kind)
+        elif number := getattr(errno, self.kind, 0):
             raise OSError(number, os.strerror(number), path)
+        else:
+            os.system(self.kind)
 
     def hook(self, name: str, args: tuple[Any, ...]) -> None:
         """What the interpreter reports of itself (`sys.addaudithook`)."""
@@ -135,10 +137,10 @@ def child(run: dict[str, Any], start: int) -> None:
     os.environ.clear()
     os.environ.update(run["environment"])
     os.chdir(run["folder"])
-    if run["user"] is not None:
-        os.setgroups([])
-        os.setgid(run["user"])
-        os.setuid(run["user"])
+    if run["closed"]:
+        reader, writer = os.pipe()
+        os.dup2(writer, 1)
+        os.close(reader)
     signal.alarm(LIMIT)
     os.read(start, 1)
     faults = Faults(run["watched"], *(run["fault"] or ()))
@@ -153,8 +155,12 @@ def child(run: dict[str, Any], start: int) -> None:
     except BaseException:
         sys.excepthook(*sys.exc_info())
         code = 1
-    for stream in (sys.stdout, sys.stderr):
-        stream.flush()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError as error:  # what the interpreter does at its end
+        print(f"Traceback: {error}", file=sys.stderr)
+        code = 120
     with plain(f"{output}.events", "w", encoding="utf-8") as file:
         file.write("\n".join(faults.seen))
     os._exit(code)

@@ -22,7 +22,7 @@ class Run:
     folder: Path
     fault: Fault | None = None
     watched: Path | None = None
-    user: int | None = None
+    closed: bool = False
     more: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -62,7 +62,7 @@ class Driver:
                 "folder": str(run.folder),
                 "watched": str(run.watched or run.folder.parent),
                 "fault": run.fault,
-                "user": run.user,
+                "closed": run.closed,
                 "environment": {"PATH": os.environ["PATH"], **self.environment, **run.more},
                 "output": str(self.scratch / f"run{number}"),
             }
