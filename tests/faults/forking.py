@@ -110,6 +110,7 @@ def held(folder: Path) -> dict[str, bytes | str]:
 
 
 def hidden(survey: Path) -> set[str]:
-    """What the survey's own hidden folder holds."""
+    """What the survey's own hidden folder holds that nobody needs; the text that somebody edits is no such thing."""
     folder = survey / ".awesome"
-    return {path.relative_to(folder).as_posix() for path in folder.rglob("*")} - {".gitignore", "lock"}
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*")} - {".gitignore", "lock"}
+    return {name for name in found if not name.startswith("edit-")}

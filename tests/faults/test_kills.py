@@ -4,18 +4,22 @@ A test runs its command once without a fault and counts its file operations. The
 fault and a further command, each tried on a new copy of the survey. `SEED=N` draws others.
 """
 
+import inspect
 import os
 import random
+import re
 import shlex
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
-from commands import MADE, PLANS, RECOVER, lines
+from commands import MADE, PLANS, RECOVER, SERVES, lines
+from docs_pages import commands
 from forking import Driver, Ended, Fault, held, hidden
 from running import run_git
 
@@ -23,6 +27,8 @@ SEED = int(os.environ.get("SEED", "12"))
 KILLS, ERRORS = 8, 4
 """How many kills, and how many other faults, of each command are drawn; `make test-slow` draws ten times as many."""
 FAULTS = ("ENOSPC", "EIO", "EROFS", "SIGINT", "SIGTERM")
+COMMANDS = commands()
+COMMITS = re.compile(r"\b(commit|carry_out|write_bytes|write_text)\(")
 CODES = {0, 1, 2, 3, 4}
 ENDS = {"kill": {137}, "SIGTERM": {-15, 143}, "SIGINT": {130}}
 
@@ -92,7 +98,7 @@ def check(tried: Try, fault: Fault, further: str, folder: Path) -> Iterator[str]
         yield f"'nothing was written', but {tried.mixture(found)}"
     if "carried out whole" in done.err and found != tried.after:
         yield f"'carried out whole', but {tried.mixture(found)}"
-    if kind != "kill" and not tried.whole(found) and "awesome " not in done.err:
+    if done.code not in {*ENDS["kill"], *ENDS["SIGTERM"]} and not tried.whole(found) and "awesome " not in done.err:
         yield f"nothing says what to type: {done.err!r}"
     words = shlex.split(tried.line) if further == "again" else further.split()
     more = tried.driver.run(*words, folder=copy / "survey")
@@ -118,6 +124,21 @@ def try_all(tried: Try, kinds: tuple[str, ...], further: tuple[str, ...], n: int
     assert not wrong, "\n".join([f"SEED={SEED} awesome {tried.line}", *wrong])
 
 
+def test_every_command_that_writes_is_tried():
+    """A command writes if one can try it without writing, if it takes a place to write to, or if it commits."""
+    tried = {name for name in COMMANDS for line in lines(PLANS + MADE) if f"{line} ".startswith(f"{name} ")}
+    writing = {name for name, command in COMMANDS.items() if writes(command)}
+    assert writing - SERVES <= tried | {*RECOVER}
+    assert len(lines(PLANS)) * KILLS >= 200
+    assert len(lines(PLANS + MADE)) * (KILLS + ERRORS) >= 500
+
+
+def writes(command: Any) -> bool:
+    options = {option for parameter in command.params for option in parameter.opts}
+    source = inspect.getsource(inspect.unwrap(command.callback))
+    return bool(options & {"--dry-run", "--out", "--atom", "--html", "--report"} or COMMITS.search(source))
+
+
 @pytest.mark.parametrize("line", lines(PLANS))
 def test_a_killed_plan_is_finished_or_taken_back(line: str, driver: Driver, case: Path, tmp_path: Path):
     try_all(Try.of(line, driver, case, tmp_path), ("kill",), ("again", *RECOVER), KILLS, tmp_path)
@@ -126,6 +147,27 @@ def test_a_killed_plan_is_finished_or_taken_back(line: str, driver: Driver, case
 @pytest.mark.parametrize("line", lines(PLANS))
 def test_a_plan_that_fails_says_what_was_done(line: str, driver: Driver, case: Path, tmp_path: Path):
     try_all(Try.of(line, driver, case, tmp_path), FAULTS, ("again", *RECOVER), ERRORS, tmp_path)
+
+
+@pytest.mark.parametrize("words", RECOVER)
+def test_what_finishes_or_takes_back_a_plan_can_be_killed_too(words: str, driver: Driver, case: Path, tmp_path: Path):
+    tried = Try.of("rename drip2021 drops2021", driver, case, tmp_path)
+    opened = tmp_path / "opened"
+    for at, event in enumerate(tried.clean.events):
+        if "corpus/" in event and ".awesome" not in event:  # the first record gets its name
+            shutil.copytree(case, opened, symlinks=True)
+            tried.fault(("kill", at + 1), opened)
+            break
+    assert held(opened) not in (tried.before, tried.after)
+    again = Try(words, driver, opened, tried.before, tried.after, counted(words, driver, opened, tmp_path))
+    try_all(again, ("kill", *FAULTS), RECOVER, 3 * KILLS, tmp_path)
+
+
+def counted(words: str, driver: Driver, case: Path, folder: Path) -> Ended:
+    """The command without a fault."""
+    done = driver.run(*words.split(), folder=shutil.copytree(case, folder / "counted") / "survey")
+    assert not done.code, done
+    return done
 
 
 @pytest.mark.parametrize("line", lines(MADE))

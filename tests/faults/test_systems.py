@@ -47,7 +47,7 @@ def test_a_clone_that_git_gave_carriage_returns_is_the_same_survey(run, git_root
     assert b"\r\n" in (clone / "corpus" / "drip2021.yaml").read_bytes()
     ours, theirs = (load_corpus(WorkingTree(survey), candidates=True) for survey in (git_root, clone))
     assert ours.records == theirs.records
-    assert run("diff", "HEAD", "--format", "json", root=clone).json["data"]["papers"]["changed"] == []
+    assert "Nothing changed" in run("diff", "HEAD", root=clone).out
     run("set", "drip2021", "venue=Cups", root=clone)
     assert git(clone, "diff", "--stat").splitlines()[0].split("|")[1].split() == ["1", "+"]
 
