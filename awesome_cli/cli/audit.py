@@ -67,6 +67,7 @@ def sample(
     """
     from awesome_cli.analysis.audit import sheets
     from awesome_cli.model.audits import Sample
+    from awesome_cli.survey.saving import write
 
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of)
@@ -78,7 +79,7 @@ def sample(
     elif out.exists():
         raise RefusedError(f"{out} exists already", hint="it may be a filled sheet: choose another name")
     else:
-        out.write_text(text, encoding="utf-8", newline="\n")
+        write(out, text.encode())
         workspace.say(f"wrote {out}")
 
 

@@ -28,10 +28,11 @@ def render(
     from awesome_cli.publish.outputs import outputs
 
     found = outputs(workspace.evidence(), workspace.root)
+    # All is written before a word is said: the reader of the answer may go away.
+    written = {output.path for output in found if not (check or dry_run or diff) and output.write(workspace.root)}
     for output in found:
         if diff:
             typer.echo(output.diff(), nl=False)
-        written = not (check or dry_run or diff) and output.write(workspace.root)
         state = f"is stale; run '{output.command}'" if output.stale else "is up to date"
-        typer.echo(f"{output.path} {'rendered' if written else state}", err=diff)
+        typer.echo(f"{output.path} {'rendered' if output.path in written else state}", err=diff)
     raise typer.Exit(int(check and any(output.stale for output in found)))

@@ -42,13 +42,13 @@ class Faults:
         self.kind, self.at = kind, at
         self.seen: list[str] = []
 
-    def event(self, name: str, path: str) -> str | None:
-        """Note an event; for a fault of a write, whose first half is done before, its kind."""
+    def event(self, name: str, path: str, to: str = "") -> str | None:
+        """Note an event (a renaming `to` another path); for a fault of a write, whose first half is done, its kind."""
         path = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
         if not path.startswith(self.folder + os.sep):
             return None
         number = len(self.seen)
-        self.seen.append(f"{name} {path.removeprefix(self.folder + os.sep)}")
+        self.seen.append(f"{name} {path.removeprefix(self.folder + os.sep)}{to and ' to '}{os.path.basename(to)}")
         lasting = self.kind in {"ENOSPC", "EROFS"} and 0 <= self.at < number
         if (number != self.at and not lasting) or (self.kind == "ENOSPC" and name not in NEEDS_SPACE):
             return None
@@ -75,6 +75,7 @@ class Faults:
                 self.event("open", os.path.abspath(os.fsdecode(path)))
         elif name in NAMED:
             path, holder = args[0], args[-1]
+            to = os.fsdecode(args[1]) if name == "os.rename" else ""
             if name in {"os.rename", "os.link"}:
                 holder = args[2]
             if isinstance(path, int):
@@ -82,7 +83,7 @@ class Faults:
             elif isinstance(holder, int) and holder >= 0 and name not in {"os.truncate", "os.symlink"}:
                 self.event(name, os.path.join(named(holder), os.fsdecode(path)))
             else:
-                self.event(name, os.path.abspath(os.fsdecode(path)))
+                self.event(name, os.path.abspath(os.fsdecode(path)), to)
 
     def install(self) -> None:
         """From now on events are counted."""

@@ -30,7 +30,7 @@ FAULTS = ("ENOSPC", "EIO", "EROFS", "SIGINT", "SIGTERM")
 COMMANDS = commands()
 COMMITS = re.compile(r"\b(commit|carry_out|write_bytes|write_text)\(")
 CODES = {0, 1, 2, 3, 4}
-ENDS = {"kill": {137}, "SIGTERM": {-15, 143}, "SIGINT": {130}}
+ENDS = {"kill": {137}, "SIGTERM": {-15, 130, 143}, "SIGINT": {130}}
 
 
 @dataclass(frozen=True)
@@ -92,13 +92,14 @@ def check(tried: Try, fault: Fault, further: str, folder: Path) -> Iterator[str]
         yield f"ended with {done}"
     if kind not in ENDS and done.code not in CODES:
         yield f"ended with {done}"
-    if strange := {*found} - {*tried.before} - {*tried.after}:
+    if strange := {name for name in {*found} - {*tried.before} - {*tried.after} if name.startswith("survey/")}:
         yield f"git sees {strange}"
     if "nothing was written" in done.err and found != tried.before:
         yield f"'nothing was written', but {tried.mixture(found)}"
     if "carried out whole" in done.err and found != tried.after:
         yield f"'carried out whole', but {tried.mixture(found)}"
-    if done.code not in {*ENDS["kill"], *ENDS["SIGTERM"]} and not tried.whole(found) and "awesome " not in done.err:
+    silent = done.code in {*ENDS["kill"], *ENDS["SIGTERM"]} or tried.line in RECOVER
+    if not silent and not tried.whole(found) and "awesome " not in done.err:
         yield f"nothing says what to type: {done.err!r}"
     words = shlex.split(tried.line) if further == "again" else further.split()
     more = tried.driver.run(*words, folder=copy / "survey")
@@ -107,7 +108,8 @@ def check(tried: Try, fault: Fault, further: str, folder: Path) -> Iterator[str]
     found = held(copy)
     if found != tried.after and (further == "again" or found != tried.before):
         yield f"then {further}: a mixture: {tried.mixture(found)}: {more.err!r}"
-    if left := hidden(copy / "survey"):
+    left = hidden(copy / "survey")
+    if left and tried.line not in lines(MADE):  # what takes no lock leaves it to the next command that does
         yield f"then {further}: left in .awesome: {left}"
     if ".awesome" in run_git(copy / "survey", "status", "--porcelain"):
         yield f"then {further}: git sees .awesome"
@@ -154,7 +156,7 @@ def test_what_finishes_or_takes_back_a_plan_can_be_killed_too(words: str, driver
     tried = Try.of("rename drip2021 drops2021", driver, case, tmp_path)
     opened = tmp_path / "opened"
     for at, event in enumerate(tried.clean.events):
-        if "corpus/" in event and ".awesome" not in event:  # the first record gets its name
+        if event.startswith("os.rename") and event.endswith(".yaml"):  # the first file gets its name
             shutil.copytree(case, opened, symlinks=True)
             tried.fault(("kill", at + 1), opened)
             break
