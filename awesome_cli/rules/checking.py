@@ -11,7 +11,7 @@ from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.reports.findings import Finding, RawFinding, in_order
 from awesome_cli.rules.preconditions import taxonomy_errors
 from awesome_cli.rules.registry import REGISTRY, Rule, run
-from awesome_cli.survey import loading
+from awesome_cli.survey import journal, loading
 from awesome_cli.survey.corpus import Corpus
 
 for _module in iter_modules(rules.__path__, f"{rules.__name__}."):
@@ -38,6 +38,7 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
     protocol, protocol_findings = loading.read_protocol(tree)
     unread = (*paper_findings, *exclusion_findings, *candidate_findings)
     findings = [*taxonomy_findings, *unread, *claim_findings, *audit_findings, *protocol_findings]
+    findings += journal.findings(tree)
     if taxonomy is not None:
         corpus = Corpus(taxonomy, papers, exclusions, candidates, unread, stated, audits, protocol=protocol)
         broken = list(taxonomy_errors(corpus))
