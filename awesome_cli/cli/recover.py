@@ -28,9 +28,11 @@ def recover(
     workspace: Workspace = ctx.obj
     with nullcontext() if dry_run else locked(workspace.root, settle=False):
         plan = journal.read(WorkingTree(workspace.root))
-        if plan is None:
-            workspace.say("nothing to recover")
-            return
-        changes = journal.finish(workspace.root, plan, undo=undo, dry_run=dry_run)
+        changes = () if plan is None else journal.finish(workspace.root, plan, undo=undo, dry_run=dry_run)
+        if not dry_run:
+            journal.settle(workspace.root)  # nothing is open: what was written down without counting goes
+    if plan is None:
+        workspace.say("nothing to recover")
+        return
     workspace.say(f"the interrupted '{plan.name}':")
     show_plan(workspace, Plan(changes), form, written=not dry_run, diff=False)

@@ -1,6 +1,8 @@
 """A new survey: a small taxonomy, the folders, the README and its templates, and what is rendered from them."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.canonical import scalar
@@ -8,10 +10,12 @@ from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import shipped
 from awesome_cli.publish.freshness import README
 from awesome_cli.publish.outputs import outputs
+from awesome_cli.survey.journal import is_open
 from awesome_cli.survey.loading import FOLDERS, TAXONOMY, load_corpus
-from awesome_cli.survey.saving import Change, commit
+from awesome_cli.survey.saving import Change, commit, locked, write
 from awesome_cli.text.markup import escape
 
+INIT = "init"
 TEMPLATES = "readme"
 TITLE = "{{ title }}"
 
@@ -19,14 +23,28 @@ TITLE = "{{ title }}"
 def start(root: Path, title: str) -> tuple[str, ...]:
     """Write an empty survey into a folder, rendered; the paths of its files.
 
-    Raises `RefusedError`, having written nothing, where the folder holds a survey or one of its files already.
+    One that a kill left half written is finished. Raises `RefusedError`, having written nothing, where the folder holds a
+    survey or one of its files already.
     """
-    files = starting(root, title)
+    if not is_open(root):
+        starting(root, title)
     root.mkdir(parents=True, exist_ok=True)
-    commit(root, [Change(path, None, data) for path, data in files.items()])
-    for output in outputs(load_corpus(WorkingTree(root)), root):
-        output.write(root)
+    with locked(root) as finished:
+        if finished is not None and finished.command[:1] == (INIT,):
+            return tuple(step.path for step in finished.files)
+        files = _rendered(starting(root, title))
+        commit(root, [Change(path, None, data) for path, data in files.items()], command=(INIT,))
     return tuple(files)
+
+
+def _rendered(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files with what is rendered from them: all of a survey is one plan."""
+    with TemporaryDirectory() as name:
+        root = Path(name)
+        for path, data in files.items():
+            write(root / path, data, last=False)
+        changed = {output.path for output in outputs(load_corpus(WorkingTree(root)), root) if output.write(root)}
+        return {path: (root / path).read_bytes() for path in (*files, *sorted(changed - files.keys()))}
 
 
 def starting(root: Path, title: str) -> dict[str, bytes]:

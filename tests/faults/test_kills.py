@@ -75,7 +75,9 @@ class Try:
         return done
 
 
-def drawn(line: str, events: int, kinds: tuple[str, ...], further: tuple[str, ...], n: int) -> list[tuple[int, str, str]]:
+def drawn(
+    line: str, events: int, kinds: tuple[str, ...], further: tuple[str, ...], n: int
+) -> list[tuple[int, str, str]]:
     """Some of the triples of an event, a fault and a further command."""
     every = list(product(range(events), kinds, further))
     more = 10 if hypothesis.settings.default and hypothesis.settings.default.max_examples >= 1000 else 1
@@ -99,16 +101,17 @@ def check(tried: Try, fault: Fault, further: str, folder: Path) -> Iterator[str]
     if "carried out whole" in done.err and found != tried.after:
         yield f"'carried out whole', but {tried.mixture(found)}"
     silent = done.code in {*ENDS["kill"], *ENDS["SIGTERM"]} or tried.line in RECOVER
-    if not silent and not tried.whole(found) and "awesome " not in done.err:
+    if not silent and not tried.whole(found) and not {"awesome", "hint:"} & {*done.err.split()}:
         yield f"nothing says what to type: {done.err!r}"
-    words = shlex.split(tried.line) if further == "again" else further.split()
+    there = ("-C", "../new") if tried.line.startswith("init") else ()
+    words = shlex.split(tried.line) if further == "again" else [*there, *further.split()]
     more = tried.driver.run(*words, folder=copy / "survey")
     if more.code not in CODES or "bug:" in more.err or "Traceback" in more.err:
         yield f"then {further}: {more}"
     found = held(copy)
     if found != tried.after and (further == "again" or found != tried.before):
         yield f"then {further}: a mixture: {tried.mixture(found)}: {more.err!r}"
-    left = hidden(copy / "survey")
+    left = hidden(copy / ("new" if there else "survey"))
     if left and tried.line not in lines(MADE):  # what takes no lock leaves it to the next command that does
         yield f"then {further}: left in .awesome: {left}"
     if ".awesome" in run_git(copy / "survey", "status", "--porcelain"):

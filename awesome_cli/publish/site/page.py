@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.places import is_file, place
 from awesome_cli.files.plain import read
-from awesome_cli.files.writing import HIDDEN
+from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.environment import fill, html_environment
 from awesome_cli.publish.sandbox import Sandbox
@@ -100,18 +100,25 @@ def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
     """
     before = _written_before(out)
     written: set[str] = set()
-    try:
+    # A path is listed before its page is written: whatever ends a build, the next one knows its own files.
+    with place(out, LIST).open("a", encoding="utf-8", newline="\n") as listed:
         for page in pages:
+            if page.path not in before:
+                listed.write(f"{page.path}\n")
+                listed.flush()
             _write(out, page)
             written.add(page.path)
-        for path in before - written:
-            if is_file(out, path):
-                (place(out, PurePosixPath(path).parent) / PurePosixPath(path).name).unlink()
-        before = set()
-    finally:
-        # After a failure too, so that the next build knows its own files.
-        (out / LIST).write_text("".join(f"{path}\n" for path in sorted(before | written)), encoding="utf-8")
+    for path in before - written:
+        if is_file(out, path):
+            (place(out, PurePosixPath(path).parent) / PurePosixPath(path).name).unlink()
+    _list(out, written)
+    for folder in {place(out, PurePosixPath(path).parent) for path in written}:
+        sweep(folder)
     return tuple(sorted(written))
+
+
+def _list(out: Path, paths: Iterable[str]) -> None:
+    saving.write(place(out, LIST), "".join(f"{path}\n" for path in sorted(paths)).encode(), last=False)
 
 
 def require_apart(out: Path, root: Path) -> None:
@@ -136,8 +143,12 @@ def _written_before(out: Path) -> set[str]:
     if listed is None:
         hint = "name an empty or new folder with --out DIR"
         raise RefusedError(f"{out} holds files that no 'awesome site build' wrote", hint=hint)
-    paths = listed.decode(errors="replace").splitlines()
-    return {path for path in paths if _is_inside(path)}
+    # The last line of a build that was killed may be half a path.
+    whole, _, half = listed.decode(errors="replace").rpartition("\n")
+    paths = {path for path in whole.splitlines() if _is_inside(path)}
+    if half:
+        _list(out, paths)
+    return paths
 
 
 def _is_inside(path: str) -> bool:
