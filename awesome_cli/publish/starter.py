@@ -23,8 +23,8 @@ TITLE = "{{ title }}"
 def start(root: Path, title: str) -> tuple[str, ...]:
     """Write an empty survey into a folder, rendered; the paths of its files.
 
-    One that a kill left half written is finished. Raises `RefusedError`, having written nothing, where the folder holds a
-    survey or one of its files already.
+    One that a kill left half written is finished. Raises `RefusedError`, having written nothing, where the folder
+    holds a survey or one of its files already.
     """
     if not is_open(root):
         starting(root, title)

@@ -50,7 +50,8 @@ class Try:
         before = held(copy)
         clean = driver.run(*shlex.split(line), folder=copy / "survey")
         assert clean.code in {0, 4}, clean
-        assert before != (after := held(copy)), clean
+        after = held(copy)
+        assert before != after, clean
         return cls(line, driver, case, before, after, clean)
 
     def whole(self, found: dict[str, bytes | str]) -> bool:
@@ -88,35 +89,41 @@ def check(tried: Try, fault: Fault, further: str, folder: Path) -> Iterator[str]
     """What is wrong after a fault, and after one further command."""
     copy = shutil.copytree(tried.case, folder / f"{fault[0]}-{fault[1]}-{further[-6:].strip()}", symlinks=True)
     done = tried.fault(fault, copy)
-    found = held(copy)
-    kind = fault[0]
-    if kind in ENDS and done.code not in ENDS[kind] and done.code != tried.clean.code:
-        yield f"ended with {done}"
-    if kind not in ENDS and done.code not in CODES:
-        yield f"ended with {done}"
-    if strange := {name for name in {*found} - {*tried.before} - {*tried.after} if name.startswith("survey/")}:
-        yield f"git sees {strange}"
-    if "nothing was written" in done.err and found != tried.before:
-        yield f"'nothing was written', but {tried.mixture(found)}"
-    if "carried out whole" in done.err and found != tried.after:
-        yield f"'carried out whole', but {tried.mixture(found)}"
-    silent = done.code in {*ENDS["kill"], *ENDS["SIGTERM"]} or tried.line in RECOVER
-    if not silent and not tried.whole(found) and not {"awesome", "hint:"} & {*done.err.split()}:
-        yield f"nothing says what to type: {done.err!r}"
-    there = ("-C", "../new") if tried.line.startswith("init") else ()
+    yield from (f"{what}: {done}" for what in told(tried, fault[0], done, held(copy)))
+    new = tried.line.startswith("init")
+    there = ("-C", "../new") if new and further != "again" else ()
     words = shlex.split(tried.line) if further == "again" else [*there, *further.split()]
     more = tried.driver.run(*words, folder=copy / "survey")
-    if more.code not in CODES or "bug:" in more.err or "Traceback" in more.err:
-        yield f"then {further}: {more}"
-    found = held(copy)
-    if found != tried.after and (further == "again" or found != tried.before):
-        yield f"then {further}: a mixture: {tried.mixture(found)}: {more.err!r}"
-    left = hidden(copy / ("new" if there else "survey"))
-    if left and tried.line not in lines(MADE):  # what takes no lock leaves it to the next command that does
+    yield from (f"then {further}: {what}: {more}" for what in finished(tried, further, more, held(copy)))
+    # What takes no lock leaves its rest to the next command that does; where no taxonomy is yet, there is no survey.
+    survey = copy / ("new" if new else "survey")
+    if tried.line not in lines(MADE) and (survey / "taxonomy.yaml").exists() and (left := hidden(survey)):
         yield f"then {further}: left in .awesome: {left}"
     if ".awesome" in run_git(copy / "survey", "status", "--porcelain"):
         yield f"then {further}: git sees .awesome"
     shutil.rmtree(copy)
+
+
+def told(tried: Try, kind: str, done: Ended, found: dict[str, bytes | str]) -> Iterator[str]:
+    """What is wrong with what is there and what is said after a fault."""
+    if done.code not in ENDS.get(kind, CODES) and done.code != tried.clean.code:
+        yield "a strange end"
+    if strange := {name for name in {*found} - {*tried.before} - {*tried.after} if name.startswith("survey/")}:
+        yield f"git sees {strange}"
+    for words, state in (("nothing was written", tried.before), ("carried out whole", tried.after)):
+        if words in done.err and found != state:
+            yield f"{words!r}, but {tried.mixture(found)}"
+    silent = done.code in {*ENDS["kill"], *ENDS["SIGTERM"]} or tried.line in RECOVER or tried.whole(found)
+    if not silent and not {"awesome", "hint:"} & {*done.err.split()}:
+        yield "nothing says what to type"
+
+
+def finished(tried: Try, further: str, done: Ended, found: dict[str, bytes | str]) -> Iterator[str]:
+    """What is wrong after a further command."""
+    if done.code not in CODES or "bug:" in done.err or "Traceback" in done.err:
+        yield "a strange end"
+    if found != tried.after and (further == "again" or found != tried.before):
+        yield f"a mixture: {tried.mixture(found)}"
 
 
 def try_all(tried: Try, kinds: tuple[str, ...], further: tuple[str, ...], n: int, folder: Path) -> None:
