@@ -46,11 +46,11 @@ class Faults:
         """Note an event (a renaming `to` another path); for a fault of a write, whose first half is done, its kind."""
         if not path.startswith("/"):
             return None  # a pipe
-        path = str(Path(path).parent.resolve() / Path(path).name)
-        if not path.startswith(self.folder + os.sep):
+        path, to = (str(Path(one).parent.resolve() / Path(one).name) if one else "" for one in (path, to))
+        if not any(one.startswith(f"{self.folder}/") for one in (path, to)):
             return None
         number = len(self.seen)
-        self.seen.append(f"{name} {path.removeprefix(self.folder + os.sep)}{to and ' to '}{Path(to).name}")
+        self.seen.append(f"{name} {path.removeprefix(f'{self.folder}/')}{to and ' to '}{Path(to).name}")
         lasting = self.kind in {"ENOSPC", "EROFS"} and 0 <= self.at < number
         if (number != self.at and not lasting) or (self.kind == "ENOSPC" and name not in NEEDS_SPACE):
             return None
