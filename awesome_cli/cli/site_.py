@@ -59,10 +59,11 @@ def serve(
     from awesome_cli.publish.site import server
 
     workspace: Workspace = ctx.obj
+    seen = server.snapshot(workspace.root)
     _write(workspace, out)
     listener = server.open_server(out, port)
     workspace.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
-    server.serve(listener, workspace.root, (lambda: _rebuild(workspace, out)) if watch else None)
+    server.serve(listener, workspace.root, seen, (lambda: _rebuild(workspace, out)) if watch else None)
 
 
 def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> int:
