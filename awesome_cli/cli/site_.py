@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._app import surviving
-from awesome_cli.cli._options import AsOfOption, DiffOption, DryRunOption
+from awesome_cli.cli._options import AsOfOption, DiffOption, DryRunOption, within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import preview
 
-OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write to.")]
+OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", callback=within, help="The folder to write to.")]
 DEFAULT = Path("_site")
 
 site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or show it on this machine.")
@@ -36,6 +36,7 @@ def build(
     from awesome_cli.publish.site import pages
 
     workspace: Workspace = ctx.obj
+    workspace.say_own_templates()
     if dry_run or diff:
         built = pages(workspace.evidence(as_of), workspace.root, base=base)
         preview(workspace, out, ((page.path, page.data) for page in built), diff=diff)
@@ -59,6 +60,7 @@ def serve(
     from awesome_cli.publish.site import server
 
     workspace: Workspace = ctx.obj
+    workspace.say_own_templates()
     seen = server.snapshot(workspace.root)
     _write(workspace, out)
     listener = server.open_server(out, port)
@@ -69,8 +71,9 @@ def serve(
 def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> int:
     """Write the site; how many files it has."""
     from awesome_cli.publish.site import pages
-    from awesome_cli.publish.site.page import write_pages
+    from awesome_cli.publish.site.page import require_apart, write_pages
 
+    require_apart(out, workspace.root)
     return len(write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out))
 
 
