@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -145,9 +146,9 @@ def template(root: Path, text: str) -> None:
     (folder / "terms.html.j2").write_text(text, encoding="utf-8")
 
 
-def replaced(root: Path) -> None:
-    (root / "taxonomy.yaml").unlink()
-    (root / "taxonomy.yaml").mkdir()
+def replaced(path: Path, made: Callable[[Path], object]) -> None:
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    made(path)
 
 
 def coming_and_going(root: Path) -> None:
@@ -161,7 +162,9 @@ FAULTS: dict[str, Callable[[Path], object]] = {
     "broken taxonomy": lambda root: (root / "taxonomy.yaml").write_text("axes: 5", encoding="utf-8"),
     "taxonomy of other bytes": lambda root: (root / "taxonomy.yaml").write_bytes(b"\xff\xfe\x00"),
     "taxonomy gone": lambda root: (root / "taxonomy.yaml").unlink(),
-    "taxonomy as a folder": replaced,
+    "taxonomy as a folder": lambda root: replaced(root / "taxonomy.yaml", Path.mkdir),
+    "taxonomy as a pipe": lambda root: replaced(root / "taxonomy.yaml", os.mkfifo),
+    "records elsewhere": lambda root: replaced(root / "corpus", lambda path: path.symlink_to("/")),
     "template that raises": lambda root: template(root, "{{ 1 // 0 }}"),
     "template with broken syntax": lambda root: template(root, "{% if %}"),
     "records gone": lambda root: shutil.rmtree(root / "corpus"),
@@ -169,14 +172,25 @@ FAULTS: dict[str, Callable[[Path], object]] = {
 }
 
 
+@contextmanager
+def running(command: list[str | Path]) -> Iterator[tuple[subprocess.Popen[str], queue.SimpleQueue[str]]]:
+    """A process and the lines that it says on standard error; it does not outlive the test."""
+    said = queue.SimpleQueue[str]()
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        reader = threading.Thread(target=lambda: [said.put(line) for line in process.stderr or ()])
+        reader.start()
+        try:
+            yield process, said
+        finally:
+            process.kill()
+            reader.join()
+
+
 def test_watching_survives_every_fault_of_the_survey(root: Path, tmp_path: Path):
     whole, out = tmp_path / "whole", tmp_path / "out"
     shutil.copytree(root, whole)
     command = [sys.executable, "-m", "awesome_cli", "-C", root, "site", "serve", "--watch", "--port", "0", "-o", out]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    try:
-        said = queue.SimpleQueue[str]()
-        threading.Thread(target=lambda: [said.put(line) for line in process.stderr or ()], daemon=True).start()
+    with running(command) as (process, said):
         found = re.search(r":(\d+)/", said.get(timeout=60))
         assert found is not None
         for number, (name, spoil) in enumerate(FAULTS.items()):
@@ -194,6 +208,3 @@ def test_watching_survives_every_fault_of_the_survey(root: Path, tmp_path: Path)
                 time.sleep(0.1)
             while not said.empty():
                 said.get()
-    finally:
-        process.kill()
-        process.wait()
