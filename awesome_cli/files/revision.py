@@ -26,7 +26,7 @@ class GitTree:
     parts: tuple[str, ...] = ()
 
     @cached_property
-    def _entries(self) -> dict[str, git.Entry]:
+    def _entries(self) -> dict[str, git.TreeEntry]:
         found = git.entries(self.root, self.rev, self.parts)
         # A link may lead to what was not asked for.
         return git.entries(self.root, self.rev) if self.parts and _links(found) else found
@@ -89,5 +89,5 @@ class GitTree:
         return None if real is None else self._files.get(real)
 
 
-def _links(entries: dict[str, git.Entry]) -> dict[str, str]:
+def _links(entries: dict[str, git.TreeEntry]) -> dict[str, str]:
     return {path: one.id for path, one in entries.items() if one.mode == git.LINK}
