@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from awesome_cli.files import git
+from awesome_cli.files import git, plain
 from awesome_cli.files.tree import is_named_like_a_record
 
-MAX_BYTES = 1 << 24
-"""A larger file is none of a survey's."""
 MAX_TARGET, MAX_LINKS = 1024, 16
 """How long the target of a link may be, and how many links may follow on each other."""
 
@@ -44,7 +42,7 @@ class GitTree:
         """The files that are wanted or that a link among them leads to, each by its own path."""
         paths = {self._real(path) for part in self.parts or ("",) for path in self._below(self._real(part))}
         found = {path: one for path in paths if path and (one := self._entries.get(path))}
-        files = {path: one.id for path, one in found.items() if one.mode != git.SUBMODULE and one.size <= MAX_BYTES}
+        files = {path: one.id for path, one in found.items() if one.mode != git.SUBMODULE and one.size <= plain.LARGEST}
         data = git.blobs(self.root, files.values())
         return {path: data[name] for path, name in files.items()}
 
@@ -76,7 +74,7 @@ class GitTree:
         real = self._real(folder)
         names = [path[len(real or "") + 1 :] for path in self._below(real)]
         inside = (name for name in names if "/" not in name and not name.startswith("."))
-        return tuple(path for name in sorted(inside) if self.read(path := f"{folder}/{name}") is not None)
+        return tuple(path for name in sorted(inside) if self._real(path := f"{folder}/{name}") in self._files)
 
     def strays(self, folder: str) -> tuple[str, ...]:
         real = self._real(folder)
@@ -86,7 +84,17 @@ class GitTree:
 
     def read(self, path: str) -> bytes | None:
         real = self._real(path)
-        return None if real is None else self._files.get(real)
+        if real is None:
+            return None
+        if real in self._entries and self._entries[real].size > plain.LARGEST:
+            raise plain.too_large(path, plain.LARGEST)
+        return self._files.get(real)
+
+    def faults(self, path: str) -> Iterator[plain.UnusableError]:
+        real = self._real(path)
+        below = (self._entries[one].size for one in self._below(real))
+        if any(size > plain.LARGEST for size in below):
+            yield plain.too_large(path, plain.LARGEST)
 
 
 def _links(entries: dict[str, git.TreeEntry]) -> dict[str, str]:

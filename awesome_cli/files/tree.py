@@ -1,16 +1,23 @@
 """Where a survey's files come from: a folder, or a git revision (`revision.py`). Both list and read, nothing else."""
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
+
+from awesome_cli.files import places, plain
 
 
 class FileTree(Protocol):
     """A set of files; paths are relative to the survey's root, with forward slashes."""
 
     def list(self, folder: str) -> tuple[str, ...]:
-        """Sorted paths of the files directly in `folder`; empty when there is no such folder."""
+        """Sorted paths of the files directly in `folder`; empty when there is no such folder.
+
+        Raises `UnusableError` for what is no folder of the survey or cannot be read.
+        """
         ...
 
     def strays(self, folder: str) -> tuple[str, ...]:
@@ -21,7 +28,11 @@ class FileTree(Protocol):
         ...
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a file, or `None` when it is absent."""
+        """The bytes of a file, or `None` when it is absent; raises `UnusableError` for what is none of the survey."""
+        ...
+
+    def faults(self, path: str) -> Iterator[plain.UnusableError]:
+        """What cannot be read of a file, or of a folder and what is in it."""
         ...
 
 
@@ -31,17 +42,13 @@ class WorkingTree:
 
     root: Path
 
-    def list(self, folder: str) -> tuple[str, ...]:
-        try:
-            with os.scandir(self.root / folder) as entries:
-                names = [entry.name for entry in entries if entry.is_file() and not self._leaves(entry)]
-        except (FileNotFoundError, NotADirectoryError):
-            return ()
-        return tuple(f"{folder}/{name}" for name in sorted(names) if not name.startswith("."))
+    @cached_property
+    def _folders(self) -> dict[str, str]:
+        """Where the folders that were read from are, after links."""
+        return {}
 
-    def _leaves(self, entry: os.DirEntry[str]) -> bool:
-        """Whether an entry is a link to something outside of the survey."""
-        return entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(self.root.resolve())
+    def list(self, folder: str) -> tuple[str, ...]:
+        return tuple(f"{folder}/{name}" for name in plain.files(self.root, folder) if not name.startswith("."))
 
     def strays(self, folder: str) -> tuple[str, ...]:
         listed = set(self.list(folder))
@@ -53,11 +60,18 @@ class WorkingTree:
         return tuple(sorted(set(found) - listed))
 
     def read(self, path: str) -> bytes | None:
+        folder, _, name = path.rpartition("/")
+        if plain.FOLLOWS:
+            return plain.read(self.root, path)
         try:
-            with open(os.path.join(self.root, path), "rb", buffering=0) as file:
-                return file.read()
-        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-            return None
+            # Where a folder leads is looked up once, since a survey has tens of thousands of files in few folders.
+            found = self._folders.get(folder) or self._folders.setdefault(folder, str(places.place(self.root, folder)))
+            return plain.contents(f"{found}/{name}", path)
+        except (places.OutsideError, plain.UnusableError):
+            return plain.read(self.root, path)  # a link: where it leads decides
+
+    def faults(self, path: str) -> Iterator[plain.UnusableError]:
+        return plain.faults(self.root, path)
 
 
 def is_named_like_a_record(name: str) -> bool:

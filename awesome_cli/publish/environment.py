@@ -10,9 +10,11 @@ from jinja2.loaders import split_template_path
 
 from awesome_cli.errors import AwesomeError, SurveyError
 from awesome_cli.files.places import place
+from awesome_cli.files.plain import contents
 from awesome_cli.publish import shipped
 from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.text import markup
+from awesome_cli.text.inert import visible
 
 FOLDER = "templates"
 MAX_BYTES = 1_000_000
@@ -66,18 +68,15 @@ def html_environment(root: Path) -> Sandbox:
 
 def _load(root: Path, name: str) -> tuple[str, str, None] | None:
     """The source of a template: no file outside of the two folders, wherever a link in them leads."""
-    path = Path(*split_template_path(name))
+    path, shown = Path(*split_template_path(name)), f"{FOLDER}/{name}"
     for file in (place(place(root, FOLDER), path), shipped() / path):
-        if file.is_file():
-            return _text(file, f"{FOLDER}/{name}"), f"{FOLDER}/{name}", None
+        data = contents(str(file), shown, MAX_BYTES)
+        if data is not None:
+            return _text(data, shown), shown, None
     return None
 
 
-def _text(file: Path, name: str) -> str:
-    with file.open("rb") as opened:
-        data = opened.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise SurveyError(f"{name} is larger than {MAX_BYTES:,} bytes", hint="write it shorter")
+def _text(data: bytes, name: str) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -103,10 +102,10 @@ def _equal(file: Path, same: Path) -> bool:
 
 
 def fill(environment: Sandbox, name: str, data: Mapping[str, object]) -> str:
-    """A filled template; raises `SurveyError` that names the template and the line, whatever went wrong in it."""
+    """A filled template without active characters; raises `SurveyError`, which names the template and the line."""
     environment.begin()
     try:
-        return environment.get_template(name).render(data)
+        return visible(environment.get_template(name).render(data))
     except AwesomeError:
         raise
     except jinja2.TemplateNotFound as error:

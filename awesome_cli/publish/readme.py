@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.errors import SurveyError
+from awesome_cli.files import plain
 from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.freshness import README
 from awesome_cli.publish.islands import ISLANDS
@@ -95,17 +96,14 @@ def _error(text: str, mark: re.Match[str], message: str) -> SurveyError:
 
 def read(root: Path) -> str:
     """The README as it is; raises `SurveyError` if there is none, if it is too large, or if it is not UTF-8."""
-    try:
-        with (root / README).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        text = data.decode()
-    except FileNotFoundError:
+    data = plain.read(root, README, MAX_BYTES)
+    if data is None:
         hint = "write one with marks such as '<!-- awesome:begin papers -->'; 'awesome init' makes an example"
-        raise SurveyError(f"there is no {README}", hint=hint) from None
+        raise SurveyError(f"there is no {README}", hint=hint)
+    try:
+        text = data.decode()
     except UnicodeDecodeError as error:
         line, start = data.count(b"\n", 0, error.start) + 1, data.rfind(b"\n", 0, error.start)
         message = f"{README}:{line}:{error.start - start}: this is not UTF-8"
         raise SurveyError(message, hint=f"save {README} as UTF-8 in an editor") from None
-    if len(data) > MAX_BYTES:
-        raise SurveyError(f"{README} is larger than {MAX_BYTES:,} bytes", hint="move a part of it to another file")
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.revision import MAX_LINKS, GitTree
 from awesome_cli.files.tree import WorkingTree
 
@@ -78,9 +79,11 @@ def test_a_long_chain_of_links_is_cut_off(root: Path):
 
 
 def test_a_very_large_file_is_no_record(root: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("awesome_cli.files.revision.MAX_BYTES", 5)
+    monkeypatch.setattr("awesome_cli.files.plain.LARGEST", 5)
     _committed(root)
     tree = GitTree(root, "HEAD")
-    assert tree.read("corpus/a.yaml") is None
+    with pytest.raises(UnusableError, match=r"corpus/a.yaml is larger than 5 bytes"):
+        tree.read("corpus/a.yaml")
+    assert [fault.reason for fault in tree.faults("corpus")] == ["is larger than 5 bytes"]
     assert "corpus/a.yaml" in tree.strays("corpus")
     assert tree.read("other/d.yaml") == b"d"
