@@ -30,6 +30,11 @@ def without_commands(text: str) -> str:
     return COMMAND.sub(lambda found: found[0][:-1] + _escape(found), text)
 
 
+def inert(text: str) -> str:
+    """The text with nothing that a terminal, or the log of a workflow, would obey."""
+    return without_commands(visible(text))
+
+
 def to_json(value: object, **how: Any) -> str:
     """A value as JSON in UTF-8 in which active characters stand as escapes of JSON; reading gives the same value."""
     text = json.dumps(value, ensure_ascii=False, **how)
