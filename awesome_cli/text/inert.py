@@ -1,6 +1,5 @@
 """Text that a terminal, a log, a page or a spreadsheet takes as text: what would act or hide is shown as an escape."""
 
-import json
 import re
 from typing import Any
 
@@ -37,6 +36,8 @@ def inert(text: str) -> str:
 
 def to_json(value: object, **how: Any) -> str:
     """A value as JSON in UTF-8 in which active characters stand as escapes of JSON; reading gives the same value."""
+    import json  # Imported here, since most commands print none.
+
     text = json.dumps(value, ensure_ascii=False, **how)
     return ACTIVE.sub(lambda found: f"\\u{ord(found[0]):04x}", text).replace("##[", "#\\u0023[")
 
