@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._doors import inert
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.output import Format
+from awesome_cli.text.inert import inert
 
 if TYPE_CHECKING:
     from awesome_cli.curation.editing.recoding import Revising
