@@ -290,7 +290,8 @@ def test_every_command_ends_and_stays_inside(
     monkeypatch.chdir(root)
     monkeypatch.setenv("EDITOR", "true")
     monkeypatch.delenv("VISUAL", raising=False)
-    named = {finding["path"] for finding in invoke("validate", "--format", "json", root=root, code=None).json["data"]}
+    found = invoke("validate", "--format", "json", root=root, code=None).json["findings"]
+    named = {finding["path"] for finding in found}
     assert {fault.name for fault in NAMED.get(name, ())} <= named
     for line in COMMANDS:
         in_time()
