@@ -15,6 +15,8 @@ from awesome_cli.errors import AwesomeError, UsageError
 FLAGS = {"--debug", "--offline", "--no-input", "--quiet"}
 VALUED = {"-C", "--color"}
 INTERRUPTED = 130
+WORDS = "awesome.words"
+"""Where a context keeps the command as it was typed, from the verb on."""
 
 
 def parted(args: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -65,7 +67,9 @@ class AwesomeGroup(VerbGroup):
             if "--quiet" not in front and not extra.get("resilient_parsing"):
                 for remark in remarks:
                     say(remark)
-            return super().make_context(info_name, [*front, *words], parent, **extra)
+            ctx = super().make_context(info_name, [*front, *words], parent, **extra)
+            ctx.meta[WORDS] = tuple(words)
+            return ctx
         except Exception as error:
             if is_mistake(error) or isinstance(error, UsageError):
                 raise self.ended(error) from None
@@ -94,7 +98,7 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
         case AwesomeError(message=message, hint=hint):
             return f"error: {message}" + (f"\n  hint: {hint}" if hint else ""), error.exit_code
         case KeyboardInterrupt():
-            return "interrupted", INTERRUPTED
+            return "interrupted" + (f": {error}" if error.args else ""), INTERRUPTED
         case BrokenPipeError():
             # The reader of our output has gone (`| head`); without this Python complains at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -2,27 +2,30 @@
 
 import os
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from awesome_cli.cli._app import say
 from awesome_cli.errors import SurveyError, UsageError
+from awesome_cli.files.writing import MARK
 from awesome_cli.output import Format, write
 from awesome_cli.reports.report import Report
+from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
     from awesome_cli.model.taxonomy import Taxonomy
+    from awesome_cli.survey.changes import Change
     from awesome_cli.survey.corpus import Corpus
     from awesome_cli.system.network import Net
-
-MARK = "taxonomy.yaml"
 
 
 def find_root(start: Path | None) -> Path:
@@ -45,7 +48,10 @@ def find_root(start: Path | None) -> Path:
 
 @dataclass(frozen=True)
 class Workspace:
-    """The settings of one run of the command line; `environment` are the variables that it was started with."""
+    """The settings of one run of the command line.
+
+    `environment` are the variables that it was started with, `command` its words from the verb on.
+    """
 
     start: Path | None = None
     offline: bool = False
@@ -53,6 +59,8 @@ class Workspace:
     quiet: bool = False
     color: str = "auto"
     environment: Mapping[str, str] = field(default_factory=dict)
+    command: tuple[str, ...] = ()
+    committed: "list[Sequence[Change]]" = field(default_factory=list, init=False)
 
     @cached_property
     def root(self) -> Path:
@@ -68,9 +76,52 @@ class Workspace:
     def readable(self, *, candidates: bool = False, evidence: bool = False) -> "Corpus":
         """The corpus with all records that can be read, for commands on single records."""
         from awesome_cli.files.tree import WorkingTree
+        from awesome_cli.survey.journal import is_open
         from awesome_cli.survey.loading import load_corpus
 
+        if is_open(self.root):
+            self.say("warning: a change of several files is not finished; see 'awesome recover --dry-run'")
         return load_corpus(WorkingTree(self.root), candidates=candidates, evidence=evidence)
+
+    @contextmanager
+    def locked(self, *, written: bool = True) -> Iterator[None]:
+        """Hold the survey's lock, if something is to be written; what decides by the survey reads and commits inside.
+
+        A change that was interrupted is finished first, and if it is this one, that is all. An interrupt says what
+        was written.
+        """
+        from awesome_cli.survey import saving
+
+        if not written:
+            yield
+            return
+        try:
+            with saving.locked(self.root) as finished:
+                if finished is not None:
+                    alone = "; nothing else was done" if finished.command == self.command else ""
+                    self.say(
+                        f"finished the interrupted '{finished.name}': {counted(len(finished.files), 'file')}{alone}"
+                    )
+                    if alone:
+                        raise typer.Exit
+                yield
+        except KeyboardInterrupt as stop:
+            done = "the change was carried out whole" if self.committed else "nothing was written"
+            raise KeyboardInterrupt(*(stop.args or (done,))) from None
+
+    def settle(self) -> None:
+        """Finish what was interrupted, before a service or a person is asked."""
+        with self.locked():
+            pass
+
+    def commit(self, changes: "Sequence[Change]", *, written: bool = True) -> None:
+        """Carry out a plan under the lock, if it is to be written."""
+        from awesome_cli.survey import saving
+
+        with self.locked(written=written):
+            if written:
+                saving.commit(self.root, changes, command=self.command)
+                self.committed.append(changes)
 
     def surveyed(self, *, candidates: bool = False, evidence: bool = False) -> "Corpus":
         """The corpus with all records that can be read, and a warning for each file that cannot."""

@@ -89,15 +89,14 @@ def revising(workspace: Workspace, *, revised: bool | None, by: str | None, writ
 def carry_out(workspace: Workspace, planner: Planner, form: Format, *, dry_run: bool, diff: bool) -> None:
     """Make a plan from the present survey and carry it out or show it; messages go to standard error."""
     from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.survey.saving import commit, locked
 
     tree = WorkingTree(workspace.root)
     if dry_run or diff:
         show_plan(workspace, planner(tree, workspace.readable(candidates=True)), form, written=False, diff=diff)
         return
-    with locked(workspace.root):
+    with workspace.locked():
         plan = planner(tree, workspace.readable(candidates=True))
-        commit(workspace.root, plan.changes)
+        workspace.commit(plan.changes)
     show_plan(workspace, plan, form, written=True, diff=False)
 
 

@@ -19,7 +19,6 @@ def edit(
     If there are findings it offers to open the file again; your text is kept in any case. Example: awesome edit KEY
     """
     from awesome_cli.curation.editing.session import discard, edited
-    from awesome_cli.survey.saving import commit
     from awesome_cli.system.editor import open_file
 
     workspace: Workspace = ctx.obj
@@ -31,7 +30,8 @@ def edit(
     def open_copy(path: Path) -> None:
         open_file(path, workspace.environment)
 
+    workspace.settle()
     plan = edited(workspace.root, key, open_file=open_copy, again=again)
-    commit(workspace.root, plan.changes)
+    workspace.commit(plan.changes)
     discard(workspace.root, key)
     show_plan(workspace, plan, Format.TEXT, written=True, diff=False)

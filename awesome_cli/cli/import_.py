@@ -2,7 +2,7 @@
 
 import gc
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -123,18 +123,18 @@ def carry_out(
     from awesome_cli.curation.intake import begin, take_in
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.formats.reading import ReadingOptions, read
-    from awesome_cli.survey.saving import commit, locked
 
-    with _without_collector(), nullcontext() if dry_run else locked(workspace.root):
+    given = sources(files)
+    with _without_collector(), workspace.locked(written=not dry_run):
         corpus = workspace.readable(candidates=True)
-        batch = read(sources(files), ReadingOptions(corpus.taxonomy, **how))
+        batch = read(given, ReadingOptions(corpus.taxonomy, **how))
+        given.clear()  # A file's bytes are let go when they are read, a draft when its record is made.
         intake, waiting = begin(corpus, WorkingTree(workspace.root), asked, batch), list(batch.drafts)
-        del batch  # A draft is let go when its record is made.
+        del batch
         with progress(workspace, waiting, "importing") as drafts:
             take_in(intake, drafts)
         intake.works.close()
-        if not dry_run:
-            commit(workspace.root, intake.changes())
+        workspace.commit(intake.changes(), written=not dry_run)
     return intake
 
 

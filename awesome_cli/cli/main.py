@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli import __version__
-from awesome_cli.cli._app import AwesomeGroup, VerbGroup, verb_of
+from awesome_cli.cli._app import WORDS, AwesomeGroup, VerbGroup, verb_of
 from awesome_cli.cli._spelling import QUERIES
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.verbs import VERBS
@@ -41,9 +41,8 @@ def root(
     """Keep a literature survey as data: validate, count, find gaps, check claims, publish."""
     if color not in {"auto", "always", "never"}:
         raise typer.BadParameter(f"{color!r} is not auto, always or never", param_hint="--color")
-    ctx.obj = Workspace(
-        start=directory, offline=offline, no_input=no_input, quiet=quiet, color=color, environment=dict(os.environ)
-    )
+    settings = {"offline": offline, "no_input": no_input, "quiet": quiet}
+    ctx.obj = Workspace(directory, **settings, color=color, environment=dict(os.environ), command=ctx.meta[WORDS])
 
 
 def compose(names: Iterable[str] = VERBS) -> typer.Typer:

@@ -1,6 +1,5 @@
 """`awesome validate`: all findings in the files of a survey, each with its place and the command that fixes it."""
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -24,22 +23,17 @@ def validate(
 
     Exit code 1 when there is an error. Example: awesome validate corpus/KEY.yaml --format github
     """
-    from awesome_cli.files.plain import UnusableError
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.publish.plots.kinds import unknown_kinds
     from awesome_cli.reports.findings import is_bad
-    from awesome_cli.rules.checking import check
-    from awesome_cli.survey.loading import FOLDERS
+    from awesome_cli.rules.checking import check, files
     from awesome_cli.text.numbers import counted
 
     workspace: Workspace = ctx.obj
     wanted = workspace.inside(paths or [])
     tree = WorkingTree(workspace.root)
     findings = tuple(f for f in check(tree, also=unknown_kinds) if not wanted or f.path.startswith(wanted))
-    n = 0
-    for folder in FOLDERS:
-        with suppress(UnusableError):  # It is among the findings.
-            n += len(tree.list(folder))
+    n = files(tree)
     checked = counted(n, "record") + (f", findings of {', '.join(wanted)} alone" if wanted else "")
     show_findings(workspace, findings, form, name="validate", data={"records": n}, checked=checked)
     raise typer.Exit(int(is_bad(findings, strict=strict)))

@@ -19,6 +19,7 @@ from awesome_cli.reports.findings import Level, count
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text
 from awesome_cli.rules.checking import check
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.journal import is_open
 from awesome_cli.text.numbers import counted
 
 ENDED = ("id", "status", "on", "by", "records", "text")
@@ -105,6 +106,7 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
     claims = _claims(corpus)
     failing = [one for one in claims if one.status is ClaimStatus.FAILS]
     tasks = [
+        OpenTask("finish a change that was interrupted", int(is_open(root)), "awesome recover"),
         OpenTask("correct what validation calls an error", found[Level.ERROR], "awesome validate"),
         OpenTask("correct or withdraw a claim that the records do not support", len(failing), "awesome claims check"),
         *(_rendering(command, n) for command, n in sorted(_stale(root, corpus).items())),

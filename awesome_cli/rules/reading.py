@@ -63,6 +63,10 @@ behind; remove them.""",
 
 Records are files directly in `corpus`, `exclusions`, `candidates` or `audits`. A file in a subfolder, a folder named
 `x.yaml`, and a link that leads out of the survey or to no file are not read.""",
+    "C002": """A change of several files was interrupted.
+
+Some of its files may be new, others old. `awesome recover` finishes the change, `awesome recover --undo` takes it back,
+and either says with `--dry-run` what it would do. Every command that writes finishes it first.""",
     "S007": """The file or folder cannot be read.
 
 A file of a survey is a plain file inside of it, of 50 MB at most, that you may read; links are followed as long as they

@@ -7,9 +7,10 @@ from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.files.places import place
 from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.tree import WorkingTree
+from awesome_cli.files.writing import HIDDEN
 from awesome_cli.reports.findings import RawFinding
 from awesome_cli.survey.loading import FOLDERS, KEY, load_record, locate
-from awesome_cli.survey.saving import HIDDEN, Change, Plan, hidden, write
+from awesome_cli.survey.saving import Change, Plan, hidden, write
 from awesome_cli.text.known import unknown
 
 Open = Callable[[Path], None]

@@ -11,11 +11,12 @@ import jinja2
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.places import is_file, place
 from awesome_cli.files.plain import read
+from awesome_cli.files.writing import HIDDEN
 from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.environment import fill, html_environment
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import BESIDE, PARTS
+from awesome_cli.survey.loading import AROUND, PARTS
 
 LIST = "pages.txt"
 """The list of what a build wrote, so that the next one removes what it no longer writes and nothing else."""
@@ -117,7 +118,7 @@ def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
 def require_apart(out: Path, root: Path) -> None:
     """Raise `RefusedError` for a folder of pages that has the files of the survey in it, or is one of its folders."""
     folder, top = out.resolve(), root.resolve()
-    own = (*PARTS, *BESIDE, saving.HIDDEN)
+    own = (*PARTS, *AROUND, HIDDEN)
     if top.is_relative_to(folder) or any(folder.is_relative_to(top / name) for name in own):
         raise RefusedError(f"{out} holds files of the survey", hint="name an empty or new folder with --out DIR")
 
