@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from awesome_cli.cli._doors import say
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
@@ -176,7 +175,7 @@ def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
     from awesome_cli.model.records import Paper
     from awesome_cli.query.parser import parse
 
-    typer.echo(f"{record.title} ({record.first_author or 'no author'}, {record.year or 'no year'})", err=True)
+    say(f"{record.title} ({record.first_author or 'no author'}, {record.year or 'no year'})")
     for axis in taxonomy.axes:
         if not record.tags_on(axis.id):
             needed = axis.required_for is not None and parse(axis.required_for, taxonomy).matches(record)

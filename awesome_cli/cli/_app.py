@@ -2,17 +2,19 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from traceback import format_exc
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
+from awesome_cli.cli._doors import say
 from awesome_cli.cli._mistakes import explained, is_mistake, label, no_verb, path
 from awesome_cli.cli._spelling import rewritten
 from awesome_cli.errors import AwesomeError, UsageError
 
-FLAGS = {"--debug", "--offline", "--no-input", "--quiet"}
+FLAGS = {"--debug", "--offline", "--no-input", "--quiet", "--raw"}
 VALUED = {"-C", "--color"}
 INTERRUPTED = 130
 WORDS = "awesome.words"
@@ -80,8 +82,10 @@ class AwesomeGroup(VerbGroup):
             return super().invoke(ctx)
         except (Exception, KeyboardInterrupt) as error:
             # What else Typer raises (exit, abort, help) is shown by Typer.
-            if not is_mistake(error) and (ctx.params.get("debug") or type(error).__module__.startswith("typer")):
+            if not is_mistake(error) and type(error).__module__.startswith("typer"):
                 raise
+            if ctx.params.get("debug"):
+                say(format_exc())
             raise self.ended(error, ctx) from None
 
     def ended(self, error: BaseException, ctx: Any = None) -> typer.Exit:
@@ -113,6 +117,12 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
     ), AwesomeError.exit_code
 
 
-def say(text: str) -> None:
-    """Print a message to standard error; the answer alone goes to standard output."""
-    typer.echo(text, err=True)
+def surviving(work: Callable[[], object]) -> bool:
+    """Whether a part of a run succeeded that goes on after any fault; the fault is said as at the end of a run."""
+    try:
+        work()
+    except Exception as error:
+        if text := verdict(error)[0]:
+            say(text)
+        return False
+    return True

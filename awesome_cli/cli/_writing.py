@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._doors import inert
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.output import Format
@@ -81,7 +82,7 @@ def revising(workspace: Workspace, *, revised: bool | None, by: str | None, writ
                 way = "take the file back with git and repeat the command with" if written else "add"
                 workspace.say(f"the old coding of {fields} {kept}; if it counted until today, {way} --revised")
             return by is not None
-        return typer.confirm(f"Keep the old coding of {fields} in the history?", default=False, err=True)
+        return typer.confirm(inert(f"Keep the old coding of {fields} in the history?"), default=False, err=True)
 
     return Revising(today(), decide, by)
 

@@ -1,11 +1,11 @@
 """`awesome audit`: a blind second coding: draw a sample, import the filled sheet, compare."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._options import (
     AsOfOption,
     ByOption,
@@ -73,9 +73,11 @@ def sample(
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of)
     drawn = Sample(size=n, seed=seed, stratify=stratify, pool=as_of)
-    text = sheets.sheet(sheets.draw(corpus, drawn), sheets.coded_columns(corpus.taxonomy, axes_of(by)), drawn)
+    text = sheets.sheet(
+        sheets.draw(corpus, drawn), sheets.coded_columns(corpus.taxonomy, axes_of(by)), drawn, raw=workspace.raw
+    )
     if out is None or str(out) == "-":
-        sys.stdout.write(text)
+        hand_over(text)
     elif out.exists():
         raise RefusedError(f"{out} exists already", hint="it may be a filled sheet: choose another name")
     else:

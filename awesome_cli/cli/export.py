@@ -1,12 +1,12 @@
 """`awesome export`: the papers in another program's format."""
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._options import AsOfOption, KindOption, WhereOption, within
 from awesome_cli.cli._spelling import query_of
 from awesome_cli.cli._workspace import Workspace
@@ -41,7 +41,7 @@ def export(
     asked = kind or "paper"
     where = query_of(workspace, ctx.args, where, "export")
     corpus = exporting.select(workspace.corpus(as_of, candidates=asked == "candidate"), where, asked)
-    deliver(workspace, form, exporting.export(form, corpus, asked), out)
+    deliver(workspace, form, exporting.export(form, corpus, asked, raw=workspace.raw), out)
     if lost := exporting.left_out(form, corpus, asked):
         workspace.say(exporting.sentence(form, lost, asked))
 
@@ -54,7 +54,7 @@ def deliver(workspace: Workspace, form: str, answer: str | Mapping[str, str], ou
     if out is None or str(out) == "-":
         if not isinstance(answer, str):
             raise UsageError(f"{form} is several files", hint=f"name their folder: awesome export {form} --out DIR")
-        sys.stdout.write(answer)
+        hand_over(answer)
         return
     files = {out: answer} if isinstance(answer, str) else {place(out, name): text for name, text in answer.items()}
     for path, text in files.items():

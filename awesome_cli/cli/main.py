@@ -33,6 +33,9 @@ def root(
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; fail where an answer is needed.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no messages on standard error.")] = False,
     color: Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")] = "auto",
+    raw: Annotated[
+        bool, typer.Option("--raw", help="CSV cells as they are, also those that a spreadsheet would run.")
+    ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")
@@ -41,7 +44,7 @@ def root(
     """Keep a literature survey as data: validate, count, find gaps, check claims, publish."""
     if color not in {"auto", "always", "never"}:
         raise typer.BadParameter(f"{color!r} is not auto, always or never", param_hint="--color")
-    settings = {"offline": offline, "no_input": no_input, "quiet": quiet}
+    settings = {"offline": offline, "no_input": no_input, "quiet": quiet, "raw": raw}
     ctx.obj = Workspace(directory, **settings, color=color, environment=dict(os.environ), command=ctx.meta[WORDS])
 
 

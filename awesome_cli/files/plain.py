@@ -58,7 +58,7 @@ def contents(place: str, path: str, limit: int = LARGEST) -> bytes | None:
     finally:
         os.close(handle)
     if len(data) > limit:  # It grew meanwhile.
-        raise _too_large(path, limit)
+        raise too_large(path, limit)
     return data
 
 
@@ -74,7 +74,7 @@ def _opened(place: str, path: str, limit: int) -> tuple[int, int] | None:
     if stat.S_ISREG(found.st_mode) and found.st_size <= limit:
         return handle, found.st_size
     os.close(handle)
-    raise _too_large(path, limit) if stat.S_ISREG(found.st_mode) else _odd(path, found.st_mode)
+    raise too_large(path, limit) if stat.S_ISREG(found.st_mode) else _odd(path, found.st_mode)
 
 
 def files(root: Path, folder: str) -> tuple[str, ...]:
@@ -135,7 +135,8 @@ def _is_file(root: Path, folder: str, entry: os.DirEntry[str]) -> bool:
     return is_file(root, f"{folder}/{entry.name}") if entry.is_symlink() else entry.is_file()
 
 
-def _too_large(path: str, limit: int) -> UnusableError:
+def too_large(path: str, limit: int) -> UnusableError:
+    """The fault of a file with more than `limit` bytes."""
     return UnusableError(path, f"is larger than {limit:,} bytes", "keep large data elsewhere, and link to it")
 
 

@@ -1,4 +1,4 @@
-"""Where a survey's files come from: a folder, or a git revision. Both list and read, nothing else."""
+"""Where a survey's files come from: a folder, or a git revision (`revision.py`). Both list and read, nothing else."""
 
 import os
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from awesome_cli.files import git, places, plain
+from awesome_cli.files import places, plain
 
 
 class FileTree(Protocol):
@@ -56,7 +56,7 @@ class WorkingTree:
         for place, folders, files in os.walk(self.root / folder):
             folders[:] = [name for name in folders if not name.startswith(".")]
             inside = Path(place).relative_to(self.root).as_posix()
-            found += [f"{inside}/{name}" for name in (*folders, *files) if _is_named_like_a_record(name)]
+            found += [f"{inside}/{name}" for name in (*folders, *files) if is_named_like_a_record(name)]
         return tuple(sorted(set(found) - listed))
 
     def read(self, path: str) -> bytes | None:
@@ -74,51 +74,6 @@ class WorkingTree:
         return plain.faults(self.root, path)
 
 
-@dataclass(frozen=True)
-class GitTree:
-    """The files of a revision, read with one `git archive` and never checked out.
-
-    `parts` names the files and folders at the top that are wanted; without any, all are.
-    """
-
-    root: Path
-    rev: str
-    parts: tuple[str, ...] = ()
-
-    @cached_property
-    def _files(self) -> dict[str, bytes]:
-        import io
-        import tarfile
-
-        files: dict[str, bytes] = {}
-        data = git.archive(self.root, self.rev, self.parts)
-        if not data:
-            return files
-        with tarfile.open(fileobj=io.BytesIO(data)) as tar:
-            for member in tar:
-                handle = tar.extractfile(member) if member.isfile() else None
-                if handle is not None:
-                    files[member.name] = handle.read()
-        return files
-
-    def list(self, folder: str) -> tuple[str, ...]:
-        depth = folder.count("/") + 1
-        inside = (p for p in self._files if p.startswith(folder + "/") and p.count("/") == depth)
-        return tuple(sorted(p for p in inside if not p.rpartition("/")[2].startswith(".")))
-
-    def strays(self, folder: str) -> tuple[str, ...]:
-        listed = set(self.list(folder))
-        inside = (
-            p for p in self._files if p.startswith(folder + "/") and _is_named_like_a_record(p.rpartition("/")[2])
-        )
-        return tuple(sorted(set(inside) - listed))
-
-    def read(self, path: str) -> bytes | None:
-        return self._files.get(path)
-
-    def faults(self, path: str) -> Iterator[plain.UnusableError]:  # noqa: ARG002 - every tree has this parameter
-        return iter(())
-
-
-def _is_named_like_a_record(name: str) -> bool:
+def is_named_like_a_record(name: str) -> bool:
+    """Whether a file of this name would be read, if it lay in a folder of records."""
     return name.endswith(".yaml") and not name.startswith(".")

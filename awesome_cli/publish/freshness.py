@@ -21,6 +21,8 @@ README, STATISTICS, PICTURES = "README.md", "statistics.json", "docs/pictures"
 STAMP = re.compile(rb'(?m)(^<!-- freshness: |^ "freshness": ")([0-9a-f]*)')
 COMMENT = b"<!-- freshness:  -->\n"
 """Where the stamp of a picture is written."""
+STALE = {"stale pictures": b""}
+"""Stamped too while a picture is stale, so that the next check looks at the picture again."""
 # Not derived from the models: they take longer to import than an untouched survey takes to answer.
 FOLDERS = ("corpus", "exclusions", "candidates", "audits", "templates/readme", PICTURES)
 
@@ -63,6 +65,12 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
                 yield path, data
     for own in (shipped() / "readme").glob("*.j2"):
         yield f"shipped/{own.name}", own.read_bytes()
+
+
+def rendered(root: Path) -> bool:
+    """Whether the README and `statistics.json` were made from the survey as it is; a picture may be stale."""
+    path, files = root / STATISTICS, survey_files(root)
+    return path.is_file() and any(is_fresh(path.read_bytes(), files | more) for more in ({}, STALE))
 
 
 def untouched(root: Path) -> tuple[str, ...]:

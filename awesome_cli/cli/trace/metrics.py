@@ -60,7 +60,7 @@ def save(workspace: Workspace, analyses: "Sequence[Analysis]", out: Path) -> Non
     from awesome_cli.traces.tables import write_rows
 
     columns = cell_columns(analyses)
-    write_rows([table_row(analysis, columns) for analysis in analyses], out, columns)
+    write_rows([table_row(analysis, columns) for analysis in analyses], out, columns, raw=workspace.raw)
     workspace.say(f"{counted(len(analyses), 'row')} in {out}")
 
 

@@ -10,7 +10,7 @@ from awesome_cli.files import plain
 from awesome_cli.model.appearance import Plot
 from awesome_cli.publish import freshness
 from awesome_cli.publish.plots import kinds
-from awesome_cli.publish.plots.figures import Figure
+from awesome_cli.publish.plots.figures import Figure, visible
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known, unknown
 
@@ -29,7 +29,8 @@ def figure(corpus: Corpus, plot: Plot) -> Figure:
     if plot.kind not in known:
         message = f"taxonomy.yaml: plot {plot.name!r}: {unknown(plot.kind, known, 'plot kind')}"
         raise SurveyError(message, hint=f"kinds: {', '.join(known)}")
-    return kinds.kind(plot.kind).figure(corpus, plot)
+    shown: Figure = visible(kinds.kind(plot.kind).figure(corpus, plot))
+    return shown
 
 
 def picture_file(name: str, theme: str) -> str:

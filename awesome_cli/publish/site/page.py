@@ -6,14 +6,13 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-import jinja2
-
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.places import is_file, place
 from awesome_cli.files.plain import read
 from awesome_cli.files.writing import HIDDEN
 from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.environment import fill, html_environment
+from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import AROUND, PARTS
@@ -56,7 +55,7 @@ def source_address(source: str | None) -> str | None:
 class Frame:
     """Fills the templates of one site; `nav` are `(path, label)` in order, `base` is its address without a page."""
 
-    environment: jinja2.Environment
+    environment: Sandbox
     corpus: Corpus
     nav: tuple[tuple[str, str], ...]
     base: str | None = None
