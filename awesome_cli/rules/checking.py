@@ -31,6 +31,7 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
     Without a usable taxonomy the records are still read, and only what depends on it goes unchecked. `also` checks
     what the layers above know, such as the kinds of plot.
     """
+    beside = list(_beside(tree))
     tree = NotingTree(tree)
     taxonomy, taxonomy_findings = loading.read_taxonomy(tree)
     order = [axis.id for axis in taxonomy.axes] if taxonomy is not None else None
@@ -42,7 +43,7 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
     protocol, protocol_findings = loading.read_protocol(tree)
     unread = (*paper_findings, *exclusion_findings, *candidate_findings)
     findings = [*taxonomy_findings, *unread, *claim_findings, *audit_findings, *protocol_findings]
-    findings += [*_beside(tree), *tree.findings(), *journal.findings(tree)]
+    findings += [*beside, *tree.findings(), *journal.findings(tree)]
     if taxonomy is not None:
         corpus = Corpus(taxonomy, papers, exclusions, candidates, unread, stated, audits, protocol=protocol)
         broken = list(taxonomy_errors(corpus))
