@@ -40,6 +40,13 @@ def parted(args: Sequence[str]) -> tuple[list[str], list[str]]:
     return front, rest
 
 
+def require_text(args: Sequence[str]) -> None:
+    """Raises `UsageError` for one that no file can hold: Python gives surrogates for bytes that are not UTF-8."""
+    for word in args:
+        if word != word.encode(errors="ignore").decode() or "\0" in word:
+            raise UsageError(f"an argument is no text in UTF-8: {word!r}")
+
+
 def verb_of(args: Sequence[str]) -> str:
     """The first word that is neither a global option nor the value of one; empty without any."""
     return next((word for word in parted(args)[1] if not word.startswith("-")), "")
@@ -65,6 +72,7 @@ class AwesomeGroup(VerbGroup):
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         front, rest = parted(args)
         try:
+            require_text(args)
             words, remarks = rewritten(rest)
             if "--quiet" not in front and not extra.get("resilient_parsing"):
                 for remark in remarks:
@@ -109,6 +117,8 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
             return None, 0
         case OSError(strerror=reason, filename=name):
             return f"error: {reason or error}" + (f": {name}" if name else ""), AwesomeError.exit_code
+        case RecursionError():
+            return "error: something in the input is nested too deep to be read", AwesomeError.exit_code
         case MemoryError():
             return "error: not enough memory", AwesomeError.exit_code
     return (

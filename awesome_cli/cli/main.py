@@ -79,8 +79,19 @@ def tune() -> None:
     gc.set_threshold(200_000, 50, 50)
 
 
+def open_streams() -> None:
+    """Give each standard stream that was closed (`>&-`) nothing to read from or to write to.
+
+    In this order each takes the number of its own, so that no file that is opened later is taken for it.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - until the end
+
+
 def main() -> None:
     """The console command."""
+    open_streams()
     tune()
     for stream in (sys.stdout, sys.stderr):
         # A survey is UTF-8 whatever the terminal's locale; what it cannot show is replaced, not fatal.

@@ -18,7 +18,7 @@ from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions, cells, people
 from awesome_cli.formats.columns import BEYOND, CITATION, FIELDS, coded, has_title, plain_name
-from awesome_cli.formats.entries import LARGEST, row_batch
+from awesome_cli.formats.entries import row_batch
 from awesome_cli.model.drafts import Batch, Failure, link
 from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.records import Candidate, Citation, Paper, Screening
@@ -102,7 +102,6 @@ def _authors(text: str) -> Sequence[str]:
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
     """The rows of a table with one header row, separated by commas, semicolons or tabs."""
-    csv.field_size_limit(LARGEST)
     text = text.removeprefix("\ufeff")
     first = re.match(r"sep=(.)\n", text)  # a line by which spreadsheets say how the others are divided
     text = text[first.end() :] if first else text

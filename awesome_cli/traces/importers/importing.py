@@ -34,7 +34,7 @@ def files(path: Path) -> list[Path]:
         if path != STANDARD and not path.exists():
             raise UsageError(f"no such file or folder: {path}")
         return [path]
-    session = path.with_name(path.name + ".jsonl")
+    session = Path(f"{path}.jsonl")
     if (path / "subagents").is_dir() and session.is_file():
         return [session]
     found = sorted(p for p in below(path) if Path(p.name.removesuffix(".gz")).suffix in SUFFIXES)
