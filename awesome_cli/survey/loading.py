@@ -27,8 +27,9 @@ TAXONOMY = "taxonomy.yaml"
 FOLDERS: Mapping[str, type[AnyRecord]] = {model.FOLDER: model for model in KINDS.values()}
 PARTS = (TAXONOMY, "claims.yaml", "protocol.yaml", *FOLDERS, "audits")
 """The files and folders of a repository that belong to the survey."""
-BESIDE = ("README.md", "statistics.json", "docs/pictures", "templates", "traces")
-"""What else of a repository the survey's commands read."""
+BESIDE = ("README.md", "statistics.json")
+AROUND = ("docs/pictures", "templates", "traces")
+"""What files and folders of a repository the survey's commands read besides."""
 TEXT_CODES = {
     "encoding": "Y001",
     "syntax": "Y002",

@@ -15,7 +15,7 @@ from awesome_cli.publish.environment import fill, html_environment
 from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import BESIDE, PARTS
+from awesome_cli.survey.loading import AROUND, PARTS
 
 LIST = "pages.txt"
 """The list of what a build wrote, so that the next one removes what it no longer writes and nothing else."""
@@ -117,7 +117,7 @@ def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
 def require_apart(out: Path, root: Path) -> None:
     """Raise `RefusedError` for a folder of pages that has the files of the survey in it, or is one of its folders."""
     folder, top = out.resolve(), root.resolve()
-    own = (*PARTS, *BESIDE, HIDDEN)
+    own = (*PARTS, *AROUND, HIDDEN)
     if top.is_relative_to(folder) or any(folder.is_relative_to(top / name) for name in own):
         raise RefusedError(f"{out} holds files of the survey", hint="name an empty or new folder with --out DIR")
 
