@@ -273,7 +273,7 @@ def test_many_files_that_cannot_be_synchronised_leave_old_files_whole_and_no_res
     with monkeypatch.context() as patch:
         patch.setattr(journal, "SYNC_WAITS", False)
         patch.setattr(os, "fsync", full)
-        with pytest.raises(AwesomeError, match="No space left on device.*nothing was written"):
+        with pytest.raises(AwesomeError, match=r"No space left on device.*nothing was written"):
             saving.commit(small, many)
     assert held(small) == WHOLE["before"]
     assert not (small / journal.FOLDER).exists()
