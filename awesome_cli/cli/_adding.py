@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from awesome_cli.cli._doors import say
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
@@ -110,6 +109,7 @@ def _as_told(draft: "Draft | AwesomeError", intake: "Intake", assignments: Seque
 
 def _draft(workspace: Workspace, how: "ReadingOptions", text: str, net: "Net", assignments: Sequence[str]) -> "Draft":
     from awesome_cli.curation.intake.gathering import gather, single
+    from awesome_cli.files.places import named
     from awesome_cli.formats.reading import InputFile
     from awesome_cli.model import references
     from awesome_cli.model.drafts import Draft
@@ -120,7 +120,7 @@ def _draft(workspace: Workspace, how: "ReadingOptions", text: str, net: "Net", a
     if text == "-":
         return single(InputFile("<stdin>", sys.stdin.buffer.read()), how)
     if Path(text).is_file():
-        return single(InputFile(Path(text).name, Path(text).read_bytes()), how)
+        return single(InputFile(Path(text).name, named(workspace.root, Path(text)).read_bytes()), how)
     return gather(references.parse(text), net)
 
 
@@ -175,7 +175,7 @@ def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
     from awesome_cli.model.records import Paper
     from awesome_cli.query.parser import parse
 
-    typer.echo(f"{record.title} ({record.first_author or 'no author'}, {record.year or 'no year'})", err=True)
+    say(f"{record.title} ({record.first_author or 'no author'}, {record.year or 'no year'})")
     for axis in taxonomy.axes:
         if not record.tags_on(axis.id):
             needed = axis.required_for is not None and parse(axis.required_for, taxonomy).matches(record)

@@ -1,5 +1,6 @@
 """What every command is given: the folder of the survey, the output settings, and the corpus, loaded when used."""
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -10,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from awesome_cli.cli._app import say
+from awesome_cli.cli._doors import hand_over, say, show
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.files.writing import MARK
-from awesome_cli.output import Format, write
+from awesome_cli.output import PROSE, Format, to_text
 from awesome_cli.reports.report import Report
 from awesome_cli.text.numbers import counted
 
@@ -37,7 +38,7 @@ def find_root(start: Path | None) -> Path:
         here = Path.cwd()
         folders = [here, *here.parents]
     for folder in folders:
-        if (folder / MARK).is_file():
+        if os.path.lexists(folder / MARK):  # what is no file there is a finding
             return folder
     raise SurveyError(
         f"no {MARK} in {start}" if start else f"no {MARK} here or in any folder above",
@@ -57,6 +58,7 @@ class Workspace:
     no_input: bool = False
     quiet: bool = False
     color: str = "auto"
+    raw: bool = False
     environment: Mapping[str, str] = field(default_factory=dict)
     command: tuple[str, ...] = ()
     committed: "list[Sequence[Change]]" = field(default_factory=list, init=False)
@@ -157,6 +159,13 @@ class Workspace:
                 if retired := taxonomy.by_id[axis].retirement(term):
                     self.say(f"remark: {retired}")
 
+    def say_own_templates(self) -> None:
+        """Say on standard error which templates of the survey are used in place of the shipped ones."""
+        from awesome_cli.publish.environment import own_templates
+
+        if own := own_templates(self.root):
+            self.say(f"this survey has templates of its own: {', '.join(own)}")
+
     def evidence(self, as_of: "date | None" = None) -> "Corpus":
         """The corpus with candidates, claims and audits, for commands that check claims."""
         return self._sound(self.readable(candidates=True, evidence=True), as_of)
@@ -210,7 +219,12 @@ class Workspace:
 
     def emit(self, report: Report, form: Format = Format.TEXT) -> None:
         """Print the answer to standard output."""
-        write(report, form, sys.stdout, color=self.colored)
+        if form is Format.TEXT and self.colored:
+            from awesome_cli.output import terminal
+
+            show(terminal.write(report), styled=True)
+        else:
+            (show if form in PROSE else hand_over)(to_text(report, form, raw=self.raw))
 
     def say(self, text: str) -> None:
         """Print a message to standard error, unless `--quiet`."""

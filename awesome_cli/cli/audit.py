@@ -1,11 +1,11 @@
 """`awesome audit`: a blind second coding: draw a sample, import the filled sheet, compare."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._options import (
     AsOfOption,
     ByOption,
@@ -18,6 +18,7 @@ from awesome_cli.cli._options import (
     WhoOption,
     axes_of,
     parse_date,
+    within,
 )
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import show_plan
@@ -72,9 +73,11 @@ def sample(
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of)
     drawn = Sample(size=n, seed=seed, stratify=stratify, pool=as_of)
-    text = sheets.sheet(sheets.draw(corpus, drawn), sheets.coded_columns(corpus.taxonomy, axes_of(by)), drawn)
+    text = sheets.sheet(
+        sheets.draw(corpus, drawn), sheets.coded_columns(corpus.taxonomy, axes_of(by)), drawn, raw=workspace.raw
+    )
     if out is None or str(out) == "-":
-        sys.stdout.write(text)
+        hand_over(text)
     elif out.exists():
         raise RefusedError(f"{out} exists already", hint="it may be a filled sheet: choose another name")
     else:
@@ -85,7 +88,7 @@ def sample(
 @audit.command("import")
 def import_(
     ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The filled sheet.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", callback=within, help="The filled sheet.")],
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Its name; by default its day.")] = "",
     on: OnOption = None,
     who: WhoOption = None,

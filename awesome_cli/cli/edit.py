@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._doors import say
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import show_plan
 from awesome_cli.output import Format
@@ -24,7 +25,7 @@ def edit(
     workspace: Workspace = ctx.obj
 
     def again(findings: str) -> bool:
-        typer.echo(findings, err=True)
+        say(findings)
         return workspace.interactive and typer.confirm("Open it again?", default=True, err=True)
 
     def open_copy(path: Path) -> None:

@@ -18,6 +18,7 @@ from awesome_cli.cli._options import (
     KindOption,
     OnOption,
     parse_date,
+    within,
 )
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 def import_(
     ctx: typer.Context,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE", help="Files, a folder of them, or - for standard input.")
+        list[Path],
+        typer.Argument(metavar="FILE", callback=within, help="Files, a folder of them, or - for standard input."),
     ],
     source: SourceFormatOption = None,
     column: Annotated[
@@ -40,7 +42,12 @@ def import_(
     ] = None,
     mapping: Annotated[
         Path | None,
-        typer.Option("--mapping", metavar="FILE", help="A YAML file of such columns and, under `decision:`, words."),
+        typer.Option(
+            "--mapping",
+            metavar="FILE",
+            callback=within,
+            help="A YAML file of such columns and, under `decision:`, words.",
+        ),
     ] = None,
     decision: Annotated[
         list[str] | None,
@@ -74,7 +81,8 @@ def import_(
     ] = "skip",
     on: OnOption = None,
     report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="Also write the full outcome as JSON.")
+        Path | None,
+        typer.Option("--report", metavar="FILE", callback=within, help="Also write the full outcome as JSON."),
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,

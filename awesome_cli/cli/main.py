@@ -33,6 +33,9 @@ def root(
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; fail where an answer is needed.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no messages on standard error.")] = False,
     color: Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")] = "auto",
+    raw: Annotated[
+        bool, typer.Option("--raw", help="CSV cells as they are, also those that a spreadsheet would run.")
+    ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")
@@ -41,7 +44,7 @@ def root(
     """Keep a literature survey as data: validate, count, find gaps, check claims, publish."""
     if color not in {"auto", "always", "never"}:
         raise typer.BadParameter(f"{color!r} is not auto, always or never", param_hint="--color")
-    settings = {"offline": offline, "no_input": no_input, "quiet": quiet}
+    settings = {"offline": offline, "no_input": no_input, "quiet": quiet, "raw": raw}
     ctx.obj = Workspace(directory, **settings, color=color, environment=dict(os.environ), command=ctx.meta[WORDS])
 
 
@@ -76,8 +79,19 @@ def tune() -> None:
     gc.set_threshold(200_000, 50, 50)
 
 
+def open_streams() -> None:
+    """Give each standard stream that was closed (`>&-`) nothing to read from or to write to.
+
+    In this order each takes the number of its own, so that no file that is opened later is taken for it.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - until the end
+
+
 def main() -> None:
     """The console command."""
+    open_streams()
     tune()
     for stream in (sys.stdout, sys.stderr):
         # A survey is UTF-8 whatever the terminal's locale; what it cannot show is replaced, not fatal.

@@ -120,7 +120,8 @@ def locked(root: Path, *, timeout: float = LOCK_SECONDS, settle: bool = True) ->
     """
     from filelock import FileLock, Timeout
 
-    lock = FileLock(hidden(root) / "lock", timeout=timeout, is_singleton=True)
+    hidden(root)
+    lock = FileLock(place(root, f"{HIDDEN}/lock"), timeout=timeout, is_singleton=True)
     first = not lock.is_locked
     try:
         with lock:
