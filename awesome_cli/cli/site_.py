@@ -61,10 +61,11 @@ def serve(
 
     workspace: Workspace = ctx.obj
     workspace.say_own_templates()
+    seen = server.snapshot(workspace.root)
     _write(workspace, out)
     listener = server.open_server(out, port)
     workspace.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
-    server.serve(listener, workspace.root, (lambda: _rebuild(workspace, out)) if watch else None)
+    server.serve(listener, workspace.root, seen, (lambda: _rebuild(workspace, out)) if watch else None)
 
 
 def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> int:
