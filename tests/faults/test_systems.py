@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from forking import held
-from running import run_git
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.survey.loading import load_corpus

@@ -1,15 +1,16 @@
 """The pages of a site: what all of them share, and the function that writes them."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from awesome_cli.errors import RefusedError
-from awesome_cli.files.places import is_file, place
+from awesome_cli.files.places import OutsideError, is_file, place
 from awesome_cli.files.plain import read
-from awesome_cli.files.writing import HIDDEN
+from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.environment import fill, html_environment
 from awesome_cli.publish.sandbox import Sandbox
@@ -100,18 +101,24 @@ def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
     """
     before = _written_before(out)
     written: set[str] = set()
-    try:
+    _list(out, before)
+    # A page is listed before it is written, so that after a kill the next build knows its own files.
+    with place(out, LIST).open("a", encoding="utf-8", newline="\n") as listed:
         for page in pages:
+            if page.path not in before:
+                listed.write(f"{page.path}\n")
+                listed.flush()
             _write(out, page)
             written.add(page.path)
-        for path in before - written:
-            if is_file(out, path):
-                (place(out, PurePosixPath(path).parent) / PurePosixPath(path).name).unlink()
-        before = set()
-    finally:
-        # After a failure too, so that the next build knows its own files.
-        (out / LIST).write_text("".join(f"{path}\n" for path in sorted(before | written)), encoding="utf-8")
+    for path in before - written:
+        if is_file(out, path):
+            (place(out, PurePosixPath(path).parent) / PurePosixPath(path).name).unlink()
+    _list(out, written)
     return tuple(sorted(written))
+
+
+def _list(out: Path, paths: Iterable[str]) -> None:
+    saving.write(place(out, LIST), "".join(f"{path}\n" for path in sorted(paths)).encode())
 
 
 def require_apart(out: Path, root: Path) -> None:
@@ -128,7 +135,9 @@ def _write(out: Path, page: SitePage) -> None:
 
 
 def _written_before(out: Path) -> set[str]:
-    """What the last build wrote here."""
+    """What the last build wrote here; what a kill left of a page goes."""
+    if out.is_dir():
+        sweep(out)
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         out.mkdir(parents=True, exist_ok=True)
         return set()
@@ -137,7 +146,11 @@ def _written_before(out: Path) -> set[str]:
         hint = "name an empty or new folder with --out DIR"
         raise RefusedError(f"{out} holds files that no 'awesome site build' wrote", hint=hint)
     paths = listed.decode(errors="replace").splitlines()
-    return {path for path in paths if _is_inside(path)}
+    known = {path for path in paths if _is_inside(path)}
+    for folder in {PurePosixPath(path).parent for path in known}:
+        with suppress(OSError, OutsideError):
+            sweep(place(out, folder))
+    return known
 
 
 def _is_inside(path: str) -> bool:
