@@ -4,9 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 AWESOME := $(BIN)/awesome
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Only files whose hashes are in requirements/ are installed; then the package itself, built with them.
+LOCKED := $(PIP) install --require-hashes -r requirements
+LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+  --custom-compile-command "make lock" $(UPGRADE)
+ITSELF := $(PIP) install --no-deps --no-build-isolation -e .
 
 .DEFAULT_GOAL := help
-.PHONY: help run fresh test test-slow lint check golden bench build clean
+.PHONY: help run fresh test test-slow fuzz lint check golden bench build audit lock clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-9s %s\n", $$1, $$2}'
@@ -14,14 +19,14 @@ help: ## list the commands
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("awesome needs Python 3.11 or later, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install -c constraints.txt --upgrade pip
 
-$(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install -c constraints.txt -e .
+$(VENV)/.installed: pyproject.toml requirements/run.txt | $(BIN)/python
+	$(LOCKED)/run.txt
+	$(ITSELF)
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.installed
-	$(PIP) install -c constraints.txt --group dev
+$(VENV)/.dev: $(VENV)/.installed requirements/dev.txt
+	$(LOCKED)/dev.txt
 	@touch $@
 
 run: $(VENV)/.installed ## set up, then validate the shipped survey, count it, show its gaps
@@ -38,11 +43,15 @@ test: $(VENV)/.dev ## set up and run the whole test suite, its slow part with fe
 test-slow: $(VENV)/.dev ## browsers, kills, mutants and generated inputs alone, with ten times as many examples
 	@$(BIN)/python -m pytest -q -n 2 -m 'slow or hypothesis' --hypothesis-profile=long
 
-lint: $(VENV)/.dev ## ruff, mypy, import-linter
+fuzz: $(VENV)/.dev ## try every reader with broken input for MINUTES, 2 if not said, and name what is a fault
+	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),2)
+
+lint: $(VENV)/.dev ## ruff, mypy, import-linter; zizmor for the workflows
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/zizmor --offline --quiet .github
 
 check: run lint test ## what CI runs
 
@@ -53,7 +62,18 @@ bench: $(VENV)/.dev ## measure the speed against its floors
 	@$(BIN)/python -m bench
 
 build: $(VENV)/.dev ## build the wheel and the source archive
-	@$(BIN)/python -m build
+	@$(BIN)/python -m build --no-isolation
+
+audit: $(BIN)/python ## ask PyPI for known faults in what is pinned (needs its network)
+	$(LOCKED)/audit.txt
+	@$(BIN)/pip-audit --strict --require-hashes --disable-pip -r requirements/dev.txt -r requirements/audit.txt
+
+lock: $(BIN)/python ## pin what pyproject.toml asks for, with hashes; 'make lock UPGRADE=--upgrade' takes the newest
+	$(LOCKED)/audit.txt
+	$(LOCK) pyproject.toml --group build -o requirements/run.txt
+	$(LOCK) pyproject.toml --group dev -c requirements/run.txt -o requirements/dev.txt
+	$(LOCK) --group audit -c requirements/dev.txt -o requirements/audit.txt
+	npm install --prefix requirements/npm --package-lock-only --omit-lockfile-registry-resolved --silent
 
 clean: ## remove what the other commands made
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

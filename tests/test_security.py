@@ -2,31 +2,21 @@
 
 import ast
 import re
+from pathlib import Path
 
-import pytest
-
-from tests.builders import REPOSITORY
-
-LINE = re.compile(r"^\| (?P<source>[^|]+) \| (?P<what>[^|]+) \| (?P<tests>`tests/[^|]+`) \|$", re.MULTILINE)
+LINE = re.compile(r"^\| [^|]+ \| (?P<what>[^|]+) \| (?P<tests>`tests/[^|]+`) \|$", re.MULTILINE)
 NAMED = re.compile(r"`(tests/[^`:]+)::(\w+)`")
 
 
-def lines() -> list[tuple[str, str]]:
-    text = (REPOSITORY / "SECURITY.md").read_text(encoding="utf-8").partition("## What must not happen")[2]
+def test_each_line_names_tests_that_are_there(repository: Path):
+    text = (repository / "SECURITY.md").read_text(encoding="utf-8").partition("## What must not happen")[2]
     rows = [line for line in text.splitlines() if line.startswith("| ")][2:]
-    found = [(match["what"], match["tests"]) for match in LINE.finditer(text)]
+    found = [(match["what"], NAMED.findall(match["tests"])) for match in LINE.finditer(text)]
     assert len(found) == len(rows), "a line of SECURITY.md names no test"
-    return found
-
-
-@pytest.mark.parametrize(("what", "tests"), lines())
-def test_each_line_has_a_test_that_is_there(what: str, tests: str) -> None:
-    named = NAMED.findall(tests)
-    assert named, what
-    for path, name in named:
-        functions = [
-            node.name
-            for node in ast.walk(ast.parse((REPOSITORY / path).read_text(encoding="utf-8")))
-            if isinstance(node, ast.FunctionDef)
-        ]
-        assert name in functions, f"{path} has no {name}"
+    assert found
+    for what, named in found:
+        assert named, what
+        for path, name in named:
+            tree = ast.parse((repository / path).read_text(encoding="utf-8"))
+            functions = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+            assert name in functions, f"{path} has no {name} ({what})"

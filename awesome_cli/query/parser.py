@@ -19,7 +19,7 @@ Joined by AND, OR, NOT and parentheses; blanks mean AND; NOT binds before AND, A
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -32,6 +32,8 @@ from awesome_cli.text.folding import is_like
 
 R = TypeVar("R", bound=AnyRecord)
 HELP = "see 'awesome explain query'"
+DEEPEST = 100
+"""How many parentheses and NOTs of a query may be open at one place."""
 TOKEN = re.compile(
     r"\s*(?:(?P<paren>[()])|(?P<exact>:=)|(?P<op><=|>=|!=|=|<|>|~)|(?P<comma>,)"
     r"|\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<word>(?:[^\s()<>!=~\",:]|:(?!=))+))"
@@ -95,6 +97,7 @@ class _Parser:
         self.text = text
         self.tokens = tokens(text)
         self.next = 0
+        self.depth = 0
         self.compared: set[str] = set()
         self.names = Criteria(taxonomy)
 
@@ -124,14 +127,24 @@ class _Parser:
 
     def negated(self) -> Test:
         if self.keyword("NOT"):
-            test = self.negated()
+            test = self.inside(self.negated)
             return lambda record: not test(record)
         return self.atom()
+
+    def inside(self, read: Callable[[], Test]) -> Test:
+        """What stands behind a NOT or in parentheses; raises `UsageError` where it is nested too deep."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            what = f"more than {DEEPEST} parentheses and NOTs are open at"
+            raise self.error(what, self.tokens[self.next - 1])
+        test = read()
+        self.depth -= 1
+        return test
 
     def atom(self) -> Test:
         token = self.take()
         if token.kind == "paren" and token.text == "(":
-            test = self.either()
+            test = self.inside(self.either)
             closing = self.peek()
             if closing is None or closing.text != ")":
                 raise self.error("this parenthesis is never closed", token)

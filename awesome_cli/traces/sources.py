@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.files.places import below
 from awesome_cli.text.bounds import allowed, too_large
 
 PIECE = 4 << 20
@@ -85,7 +86,7 @@ def expand(name: str) -> list[str]:
         if path.exists():
             return [name]
         raise UsageError(f"no such file or folder: {name}")
-    files = sorted(str(file) for file in path.rglob("*") if file.name.endswith(SUFFIXES) and file.is_file())
+    files = sorted(str(file) for file in below(path) if file.name.endswith(SUFFIXES))
     if not files:
         raise UsageError(f"no trace files in {name}", hint=f"they end in {', '.join(SUFFIXES)}")
     return files

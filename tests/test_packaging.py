@@ -1,0 +1,98 @@
+"""What is installed and shipped: pinned by hash, and the same wheel from the same files."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+PINNED = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[^ ;]+)(?P<rest>(?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
+
+
+def pinned(repository: Path, name: str) -> dict[str, tuple[str, int]]:
+    """Version and number of hashes of each package in a file of requirements/."""
+    text = (repository / "requirements" / f"{name}.txt").read_text()
+    return {
+        canonicalize_name(found["name"]): (found["version"], found["rest"].count("--hash=sha256:"))
+        for found in PINNED.finditer(text)
+    }
+
+
+def group(project: dict[str, Any], name: str) -> list[Requirement]:
+    """The requirements of a dependency group, with those of the groups that it includes."""
+    found: list[Requirement] = []
+    for one in project["dependency-groups"][name]:
+        found += [Requirement(one)] if isinstance(one, str) else group(project, one["include-group"])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "groups"), [("run", ["build"]), ("dev", ["dev"]), ("audit", ["audit"])], ids=["run", "dev", "audit"]
+)
+def test_what_the_project_asks_for_is_pinned(repository: Path, name: str, groups: list[str]):
+    project = tomllib.loads((repository / "pyproject.toml").read_text())
+    pins = pinned(repository, name)
+    asked = [one for each in groups for one in group(project, each)]
+    if name != "audit":
+        asked += [Requirement(text) for text in project["project"]["dependencies"]]
+    for requirement in asked:
+        version, _ = pins[canonicalize_name(requirement.name)]
+        assert requirement.specifier.contains(version, prereleases=True), f"'make lock' pins {requirement.name} again"
+
+
+@pytest.mark.parametrize("name", ["run", "dev", "audit"])
+def test_every_pin_has_a_hash(repository: Path, name: str):
+    pins = pinned(repository, name)
+    assert pins
+    assert [package for package, (_, hashes) in pins.items() if not hashes] == []
+    assert "://" not in (repository / "requirements" / f"{name}.txt").read_text()
+
+
+def test_the_lock_files_agree(repository: Path):
+    run, dev, audit = (pinned(repository, name) for name in ("run", "dev", "audit"))
+    assert {name: dev[name] for name in run} == run
+    assert {name: audit[name] for name in audit if name in dev} == {name: dev[name] for name in dev if name in audit}
+
+
+def test_the_same_files_give_the_same_wheel(repository: Path, tmp_path: Path):
+    digests = []
+    for name, age in (("first", 1_000_000_000), ("second", 1_500_000_000)):
+        source = tmp_path / name
+        ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
+        for part in ("awesome_cli", "templates"):
+            shutil.copytree(repository / part, source / part, ignore=ignored)
+        for part in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CORPUS"):
+            shutil.copy(repository / part, source / part)
+        for path in source.rglob("*"):
+            os.utime(path, (age, age))
+        command = [
+            sys.executable,
+            "-m",
+            "build",
+            "--no-isolation",
+            "--wheel",
+            "--outdir",
+            tmp_path / f"{name}-dist",
+            source,
+        ]
+        subprocess.run(command, check=True, capture_output=True)
+        (wheel,) = (tmp_path / f"{name}-dist").glob("*.whl")
+        digests.append((wheel.name, hashlib.sha256(wheel.read_bytes()).hexdigest()))
+    assert digests[0] == digests[1]
+
+
+def test_tools_from_npm_are_pinned_by_hash(repository: Path):
+    lock = json.loads((repository / "requirements" / "npm" / "package-lock.json").read_text())
+    packages = {name: one for name, one in lock["packages"].items() if name}
+    assert packages
+    assert [name for name, one in packages.items() if not one["integrity"].startswith("sha512-")] == []
+    assert [name for name, one in packages.items() if "resolved" in one] == []
