@@ -24,9 +24,9 @@ LETTER = r"[^\W\d_]"
 CAPITALS = rf"(?!I{{2,3}}$|IV$)(?:(?={LETTER})[^a-z\W]\.?[- ]?){{1,4}}"
 INITIALS = re.compile(CAPITALS)
 FAMILY_FIRST = re.compile(
-    rf"(?P<family>.*{LETTER}{{2}}\S*) (?P<initials>{CAPITALS})(?P<tail> (?:Jr|Sr|2nd|3rd|I+V?)\.?)?"
+    rf"(?=.{{,200}}\Z)(?P<family>.*{LETTER}{{2}}\S*) (?P<initials>{CAPITALS})(?P<tail> (?:Jr|Sr|2nd|3rd|I+V?)\.?)?"
 )
-"""A family name with initials behind it: `Doe JK`, `van der Berg J.-P.`."""
+"""A family name with initials behind it: `Doe JK`, `van der Berg J.-P.`; of a longer text every cut would be tried."""
 GIVEN_FIRST = re.compile(rf"(?:{LETTER}\.[- ]?)+ ?{LETTER}{{2}}.*")
 CORPORATE = re.compile(
     r"\b(?:organi[sz]ation|universit\w+|institut\w*|association|committee|consortium|group|team|collaborat(?:ion|ors)|"
