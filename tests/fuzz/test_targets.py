@@ -43,6 +43,21 @@ def test_a_kept_input_is_no_fault(path: Path):
     tried(path.parent.name, path.read_bytes())
 
 
+@pytest.mark.parametrize(
+    ("name", "piece"),
+    [
+        ("import-ris", b"\n"),
+        ("import-json", b"["),
+        ("queries", b"("),
+        ("texts", b"{"),
+        ("traces", b"["),
+        ("edits", b"- "),
+    ],
+)
+def test_many_of_one_piece_are_read_or_refused_in_time(name: str, piece: bytes):
+    tried(name, piece * 200_000)
+
+
 @pytest.mark.parametrize("name", TARGETS)
 @given(number=st.integers(0, 2**32))
 def test_other_inputs_are_no_fault(name: str, number: int):
