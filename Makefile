@@ -73,6 +73,7 @@ lock: $(BIN)/python ## pin what pyproject.toml asks for, with hashes; 'make lock
 	$(LOCK) pyproject.toml --group build -o requirements/run.txt
 	$(LOCK) pyproject.toml --group dev -c requirements/run.txt -o requirements/dev.txt
 	$(LOCK) --group audit -c requirements/dev.txt -o requirements/audit.txt
+	npm install --prefix requirements/npm --package-lock-only --omit-lockfile-registry-resolved --silent
 
 clean: ## remove what the other commands made
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

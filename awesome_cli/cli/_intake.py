@@ -85,8 +85,10 @@ def sources(paths: Sequence[Path]) -> "list[InputFile]":
 
 def _inside(folder: Path) -> list[Path]:
     """The files in a folder that have the ending of a format; raises `UsageError` for none."""
+    from awesome_cli.files import plain
+
     endings = sorted(f".{ending}" for known in import_formats().values() for ending in known.endings)
-    inside = sorted(path for path in folder.iterdir() if path.suffix.lower() in endings)
+    inside = [path for name in plain.files(folder, "") if (path := folder / name).suffix.lower() in endings]
     if not inside:
         raise UsageError(f"no file to import in {folder}", hint=f"endings: {', '.join(endings)}")
     return inside

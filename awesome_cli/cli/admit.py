@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._doors import inert
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import carry_out
@@ -44,4 +45,6 @@ def asking(workspace: Workspace, corpus: "Corpus") -> "Complete | None":
         return None
     from awesome_cli.curation.editing.screening import completed
 
-    return completed(corpus.taxonomy, lambda question: typer.prompt(question, default="", show_default=False, err=True))
+    return completed(
+        corpus.taxonomy, lambda question: typer.prompt(inert(question), default="", show_default=False, err=True)
+    )

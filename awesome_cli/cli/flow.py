@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._options import AsOfOption, OutOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
@@ -41,7 +42,7 @@ def flow(
     if form not in drawings:
         workspace.emit(found.to_report(), Format(form))
     elif out is None or str(out) == "-":
-        typer.echo(drawings[form](found), nl=False)
+        hand_over(drawings[form](found))
     else:
         out.write_text(drawings[form](found), encoding="utf-8", newline="\n")
         workspace.say(f"wrote {out}")

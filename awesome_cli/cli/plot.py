@@ -14,6 +14,7 @@ from awesome_cli.cli._options import (
     MeasureOption,
     WhereOption,
     axes_of,
+    within,
 )
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import preview
@@ -42,7 +43,9 @@ def plot(
     where: WhereOption = None,
     form: Annotated[PlotFormat, typer.Option("--format", "-f", help="The kind of file.")] = "svg",
     theme: Annotated[PlotTheme, typer.Option("--theme", help="Colours for a light or dark page.")] = "light",
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write to.")] = Path(),
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR", callback=within, help="The folder to write to.")
+    ] = Path(),
     readme: Annotated[bool, typer.Option("--readme", help="Write the README's pictures, light and dark.")] = False,
     as_of: AsOfOption = None,
     dry_run: DryRunOption = False,
@@ -72,11 +75,12 @@ def plot(
 
 def write_files(workspace: Workspace, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
     """Write pictures and name them."""
+    from awesome_cli.files.places import place
     from awesome_cli.survey import saving
 
     files = tuple(drawn)
     for name, data in files:
-        saving.write(folder / name, data)
+        saving.write(place(folder, name), data)
         workspace.say(f"wrote {folder / name}")
     if not files:
         workspace.say("no picture is stale")

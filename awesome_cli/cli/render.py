@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._doors import say, show
 from awesome_cli.cli._options import DiffOption, DryRunOption
 from awesome_cli.cli._workspace import Workspace
 
@@ -23,15 +24,17 @@ def render(
     workspace: Workspace = ctx.obj
     # A difference is looked for in what is rendered now; without one, unchanged bytes are enough.
     if check and not diff and (names := untouched(workspace.root)):
-        typer.echo("\n".join(f"{name} is up to date" for name in names))
+        show("".join(f"{name} is up to date\n" for name in names))
         return
     from awesome_cli.publish.outputs import outputs
 
+    workspace.say_own_templates()
     found = outputs(workspace.evidence(), workspace.root)
     for output in found:
         if diff:
-            typer.echo(output.diff(), nl=False)
+            show(output.diff())
         written = not (check or dry_run or diff) and output.write(workspace.root)
         state = f"is stale; run '{output.command}'" if output.stale else "is up to date"
-        typer.echo(f"{output.path} {'rendered' if written else state}", err=diff)
+        line = f"{output.path} {'rendered' if written else state}"
+        say(line) if diff else show(f"{line}\n")
     raise typer.Exit(int(check and any(output.stale for output in found)))

@@ -9,9 +9,10 @@ from awesome_cli.files.tree import FileTree
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.reports.findings import Finding, RawFinding, in_order
+from awesome_cli.rules.characters import NotingTree
 from awesome_cli.rules.preconditions import taxonomy_errors
 from awesome_cli.rules.registry import REGISTRY, Rule, run
-from awesome_cli.survey import loading
+from awesome_cli.survey import journal, loading
 from awesome_cli.survey.corpus import Corpus
 
 for _module in iter_modules(rules.__path__, f"{rules.__name__}."):
@@ -28,6 +29,7 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
     Without a usable taxonomy the records are still read, and only what depends on it goes unchecked. `also` checks
     what the layers above know, such as the kinds of plot.
     """
+    tree = NotingTree(tree)
     taxonomy, taxonomy_findings = loading.read_taxonomy(tree)
     order = [axis.id for axis in taxonomy.axes] if taxonomy is not None else None
     papers, paper_findings = loading.load_folder(tree, Paper, axes=order)
@@ -37,7 +39,9 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
     audits, audit_findings = loading.load_folder(tree, Audit)
     protocol, protocol_findings = loading.read_protocol(tree)
     unread = (*paper_findings, *exclusion_findings, *candidate_findings)
-    findings = [*taxonomy_findings, *unread, *claim_findings, *audit_findings, *protocol_findings]
+    beside = [loading.unusable(fault) for path in loading.BESIDE for fault in tree.faults(path)]
+    findings = [*taxonomy_findings, *unread, *claim_findings, *audit_findings, *protocol_findings, *beside]
+    findings += [*tree.findings(), *journal.findings(tree)]
     if taxonomy is not None:
         corpus = Corpus(taxonomy, papers, exclusions, candidates, unread, stated, audits, protocol=protocol)
         broken = list(taxonomy_errors(corpus))

@@ -1,9 +1,9 @@
 """Answers that are files: written completely or not at all."""
 
 import os
-import sys
 from pathlib import Path
 
+from awesome_cli.cli._doors import hand_over
 from awesome_cli.errors import AwesomeError
 
 STANDARD = Path("-")
@@ -12,7 +12,7 @@ STANDARD = Path("-")
 def deliver(text: str, out: Path | None) -> None:
     """Write `text` to the file `out`, or to standard output for None and `-`."""
     if out is None or out == STANDARD:
-        sys.stdout.write(text)
+        hand_over(text)
         return
     if not out.parent.is_dir():
         raise AwesomeError(f"no such folder: {out.parent}", hint=f"create it: mkdir -p {out.parent}")

@@ -6,13 +6,16 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-import jinja2
-
 from awesome_cli.errors import RefusedError
+from awesome_cli.files.places import is_file, place
+from awesome_cli.files.plain import read
+from awesome_cli.files.writing import HIDDEN
 from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.environment import fill, html_environment
+from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import BESIDE, PARTS
 
 LIST = "pages.txt"
 """The list of what a build wrote, so that the next one removes what it no longer writes and nothing else."""
@@ -52,7 +55,7 @@ def source_address(source: str | None) -> str | None:
 class Frame:
     """Fills the templates of one site; `nav` are `(path, label)` in order, `base` is its address without a page."""
 
-    environment: jinja2.Environment
+    environment: Sandbox
     corpus: Corpus
     nav: tuple[tuple[str, str], ...]
     base: str | None = None
@@ -99,10 +102,11 @@ def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
     written: set[str] = set()
     try:
         for page in pages:
-            _write(out / page.path, page.data)
+            _write(out, page)
             written.add(page.path)
         for path in before - written:
-            (out / path).unlink(missing_ok=True)
+            if is_file(out, path):
+                (place(out, PurePosixPath(path).parent) / PurePosixPath(path).name).unlink()
         before = set()
     finally:
         # After a failure too, so that the next build knows its own files.
@@ -110,9 +114,17 @@ def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
     return tuple(sorted(written))
 
 
-def _write(target: Path, data: bytes) -> None:
-    if not target.is_file() or target.read_bytes() != data:
-        saving.write(target, data, last=False)
+def require_apart(out: Path, root: Path) -> None:
+    """Raise `RefusedError` for a folder of pages that has the files of the survey in it, or is one of its folders."""
+    folder, top = out.resolve(), root.resolve()
+    own = (*PARTS, *BESIDE, HIDDEN)
+    if top.is_relative_to(folder) or any(folder.is_relative_to(top / name) for name in own):
+        raise RefusedError(f"{out} holds files of the survey", hint="name an empty or new folder with --out DIR")
+
+
+def _write(out: Path, page: SitePage) -> None:
+    if read(out, page.path) != page.data:
+        saving.write(place(out, page.path), page.data, last=False)
 
 
 def _written_before(out: Path) -> set[str]:
@@ -120,10 +132,11 @@ def _written_before(out: Path) -> set[str]:
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         out.mkdir(parents=True, exist_ok=True)
         return set()
-    if not (out / LIST).is_file():
+    listed = read(out, LIST)
+    if listed is None:
         hint = "name an empty or new folder with --out DIR"
         raise RefusedError(f"{out} holds files that no 'awesome site build' wrote", hint=hint)
-    paths = (out / LIST).read_text(encoding="utf-8").splitlines()
+    paths = listed.decode(errors="replace").splitlines()
     return {path for path in paths if _is_inside(path)}
 
 
