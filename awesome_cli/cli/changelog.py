@@ -31,7 +31,8 @@ def changelog(
     found = collect(workspace.root, span, sound=require_usable, where=where)
     if atom is not None:
         from awesome_cli.publish.atom import feed
+        from awesome_cli.survey.saving import write
 
-        atom.write_text(feed(found), encoding="utf-8", newline="\n")
+        write(atom, feed(found).encode())
         workspace.say(f"wrote {atom}")
     workspace.emit(found.to_report(), form)

@@ -35,6 +35,7 @@ def flow(
     """
     from awesome_cli.analysis.flow import flow as draw
     from awesome_cli.publish import flow as pictures
+    from awesome_cli.survey.saving import write
 
     workspace: Workspace = ctx.obj
     found = draw(workspace.evidence(as_of), level=level, identified=identified, empty=empty)
@@ -44,5 +45,5 @@ def flow(
     elif out is None or str(out) == "-":
         hand_over(drawings[form](found))
     else:
-        out.write_text(drawings[form](found), encoding="utf-8", newline="\n")
+        write(out, drawings[form](found).encode())
         workspace.say(f"wrote {out}")

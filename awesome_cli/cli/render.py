@@ -30,11 +30,12 @@ def render(
 
     workspace.say_own_templates()
     found = outputs(workspace.evidence(), workspace.root)
+    # All is written before a word is said: the reader of the answer may go away.
+    written = {output.path for output in found if not (check or dry_run or diff) and output.write(workspace.root)}
     for output in found:
         if diff:
             show(output.diff())
-        written = not (check or dry_run or diff) and output.write(workspace.root)
         state = f"is stale; run '{output.command}'" if output.stale else "is up to date"
-        line = f"{output.path} {'rendered' if written else state}"
+        line = f"{output.path} {'rendered' if output.path in written else state}"
         say(line) if diff else show(f"{line}\n")
     raise typer.Exit(int(check and any(output.stale for output in found)))

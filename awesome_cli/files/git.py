@@ -143,6 +143,8 @@ def resolve(root: Path, rev: str) -> str:
         inside = is_repository(root)
         start = "commit the survey first: git init; git add -A; git commit -m 'Start'"
         hint = "list revisions with 'git log --oneline'" if inside and rev != "HEAD" else start
+        if inside and run(root, "rev-parse", "--is-shallow-repository").strip() == b"true":
+            hint = "this clone is shallow; fetch the rest of its history with: git fetch --unshallow"
         reason = f"no such revision: {rev}" if inside else f"{root.name} is not in a git repository"
         raise GitError(reason, hint=hint) from None
 
