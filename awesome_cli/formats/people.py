@@ -34,7 +34,7 @@ CORPORATE = re.compile(
     r"world bank|inc|ltd|gmbh)\b",
     re.IGNORECASE,
 )
-ET_AL = re.compile(r",?\s+et\s+al\.?\s*$", re.IGNORECASE)
+ET_AL = re.compile(r"(?:,|(?<!\s))\s+et\s+al\.?\s*$", re.IGNORECASE)
 EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """Scripts that write a name in one word, so that a comma always stands between two."""
 
