@@ -3,12 +3,11 @@
 What a survey, a service or another file says goes through one of them, and arrives as text that does nothing.
 """
 
-import os
 import sys
 
 import typer
 
-from awesome_cli.text.inert import visible, without_commands
+from awesome_cli.text.inert import inert, visible, without_commands
 
 
 def say(text: str) -> None:
@@ -18,18 +17,9 @@ def say(text: str) -> None:
 
 def show(text: str, *, styled: bool = False) -> None:
     """Print an answer for people to standard output; one that is `styled` has the escapes of its colours alone."""
-    sys.stdout.write(_in_log(text) if styled else inert(text))
+    sys.stdout.write(without_commands(text) if styled else inert(text))
 
 
 def hand_over(text: str) -> None:
     """Print data for programs to standard output: as they are, and like text where a person reads them."""
     sys.stdout.write(visible(text) if sys.stdout.isatty() else text)
-
-
-def inert(text: str) -> str:
-    """The text with nothing that a terminal, or the log of a GitHub workflow, would obey."""
-    return _in_log(visible(text))
-
-
-def _in_log(text: str) -> str:
-    return without_commands(text) if os.environ.get("GITHUB_ACTIONS") else text

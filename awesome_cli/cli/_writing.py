@@ -1,16 +1,17 @@
 """What commands that change records share: history, a plan made under the lock, and showing or carrying it out."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._doors import inert
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.errors import PartialError, UsageError
+from awesome_cli.errors import AwesomeError, PartialError, UsageError
 from awesome_cli.output import Format
+from awesome_cli.text.inert import inert
 
 if TYPE_CHECKING:
     from awesome_cli.curation.editing.recoding import Revising
@@ -64,6 +65,19 @@ def preview(workspace: Workspace, folder: Path, files: Iterable[tuple[str, bytes
     found = (Change(name, plain.read(folder, name), data) for name, data in files)
     plan = Plan(tuple(change for change in found if change.before != change.after))
     show_plan(workspace, plan, Format.TEXT, written=False, diff=diff)
+
+
+@contextmanager
+def in_part(what: str) -> Iterator[None]:
+    """Say, where writing several files outside of a plan breaks off, that the same command writes the rest."""
+    again = "run the same awesome command again: it writes what is missing"
+    try:
+        yield
+    except OSError as error:
+        message = f"{error.strerror}: {error.filename}; {what} may be written in part"
+        raise AwesomeError(message, hint=f"put that right and {again}") from None
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"{what} may be written in part; {again}") from None
 
 
 def revising(workspace: Workspace, *, revised: bool | None, by: str | None, written: bool) -> "Revising":

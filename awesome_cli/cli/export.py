@@ -10,6 +10,7 @@ from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._options import AsOfOption, KindOption, WhereOption, within
 from awesome_cli.cli._spelling import query_of
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._writing import in_part
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import EXPORTED, completions
 
@@ -57,6 +58,7 @@ def deliver(workspace: Workspace, form: str, answer: str | Mapping[str, str], ou
         hand_over(answer)
         return
     files = {out: answer} if isinstance(answer, str) else {place(out, name): text for name, text in answer.items()}
-    for path, text in files.items():
-        write(path, text.encode())
-        workspace.say(f"wrote {path}")
+    with in_part(str(out)):
+        for path, text in files.items():
+            write(path, text.encode())
+            workspace.say(f"wrote {path}")

@@ -30,7 +30,7 @@ def init(
     if dry_run or diff:
         preview(workspace, folder, starting(folder, title).items(), diff=diff)
         return
-    start(folder, title)
+    start(folder, title, workspace.command)
     show(f"started a survey in {folder}\n")
     workspace.say(f"next: edit {folder / 'taxonomy.yaml'}, then 'awesome -C {folder} add REFERENCE'")
     workspace.say("history, 'diff' and 'changelog' need git: 'git init; git add -A; git commit' in that folder")

@@ -10,7 +10,7 @@ import typer
 from awesome_cli.cli._app import surviving
 from awesome_cli.cli._options import AsOfOption, DiffOption, DryRunOption, within
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.cli._writing import preview
+from awesome_cli.cli._writing import in_part, preview
 
 OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", callback=within, help="The folder to write to.")]
 DEFAULT = Path("_site")
@@ -61,10 +61,11 @@ def serve(
 
     workspace: Workspace = ctx.obj
     workspace.say_own_templates()
+    seen = server.snapshot(workspace.root)
     _write(workspace, out)
     listener = server.open_server(out, port)
     workspace.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
-    server.serve(listener, workspace.root, (lambda: _rebuild(workspace, out)) if watch else None)
+    server.serve(listener, workspace.root, seen, (lambda: _rebuild(workspace, out)) if watch else None)
 
 
 def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> int:
@@ -73,7 +74,8 @@ def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date
     from awesome_cli.publish.site.page import require_apart, write_pages
 
     require_apart(out, workspace.root)
-    return len(write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out))
+    with in_part(f"the site in {out}"):
+        return len(write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out))
 
 
 def _rebuild(workspace: Workspace, out: Path) -> None:

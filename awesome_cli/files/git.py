@@ -41,7 +41,7 @@ class EndlessError(GitError):
     """Git was stopped: its answer did not end, or was too long."""
 
 
-class Entry(NamedTuple):
+class TreeEntry(NamedTuple):
     """What a tree holds under a name: its mode (`LINK`, `SUBMODULE`, else a file), its id, its size in bytes."""
 
     mode: str
@@ -100,7 +100,7 @@ def _give(pipe: IO[bytes], data: bytes) -> None:
         pipe.write(data)
 
 
-def entries(root: Path, rev: str, parts: Sequence[str] = ()) -> dict[str, Entry]:
+def entries(root: Path, rev: str, parts: Sequence[str] = ()) -> dict[str, TreeEntry]:
     """What the tree of a revision holds below `root`, by path; with `parts`, of those files and folders that are there.
 
     Unlike `git archive` this reads no attributes, so that nothing is hidden or changed on the way.
@@ -109,7 +109,7 @@ def entries(root: Path, rev: str, parts: Sequence[str] = ()) -> dict[str, Entry]
     found = (line.partition(b"\t") for line in listed.split(b"\0")[:-1])
     fields = ((os.fsdecode(path), line.decode().split()) for line, _, path in found)
     # A submodule has the size `-`, an object that the clone lacks `BAD`.
-    return {path: Entry(mode, name, int(size) if size.isdigit() else 0) for path, (mode, _, name, size) in fields}
+    return {path: TreeEntry(mode, name, int(size) if size.isdigit() else 0) for path, (mode, _, name, size) in fields}
 
 
 def blobs(root: Path, ids: Iterable[str]) -> dict[str, bytes]:

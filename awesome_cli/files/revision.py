@@ -24,7 +24,7 @@ class GitTree:
     parts: tuple[str, ...] = ()
 
     @cached_property
-    def _entries(self) -> dict[str, git.Entry]:
+    def _entries(self) -> dict[str, git.TreeEntry]:
         found = git.entries(self.root, self.rev, self.parts)
         # A link may lead to what was not asked for.
         return git.entries(self.root, self.rev) if self.parts and _links(found) else found
@@ -97,5 +97,5 @@ class GitTree:
             yield plain.too_large(path, plain.LARGEST)
 
 
-def _links(entries: dict[str, git.Entry]) -> dict[str, str]:
+def _links(entries: dict[str, git.TreeEntry]) -> dict[str, str]:
     return {path: one.id for path, one in entries.items() if one.mode == git.LINK}

@@ -86,11 +86,11 @@ def _text(data: bytes, name: str) -> str:
 
 def own_templates(root: Path) -> tuple[str, ...]:
     """The templates that a survey has in place of shipped ones, or beside them."""
-    found = []
-    for folder, _, names in os.walk(root / FOLDER):
+    found, home = [], place(root, FOLDER)
+    for folder, _, names in os.walk(home):
         for name in names:
             file = Path(folder, name)
-            path = file.relative_to(root / FOLDER)
+            path = file.relative_to(home)
             same = shipped() / path
             if name.endswith(".j2") and not (same.is_file() and _equal(file, same)):
                 found.append(f"{FOLDER}/{path.as_posix()}")
@@ -98,7 +98,12 @@ def own_templates(root: Path) -> tuple[str, ...]:
 
 
 def _equal(file: Path, same: Path) -> bool:
-    return file.is_file() and file.stat().st_size == same.stat().st_size and file.read_bytes() == same.read_bytes()
+    return (
+        file.is_file()
+        and not file.is_symlink()
+        and file.stat().st_size == same.stat().st_size
+        and file.read_bytes() == same.read_bytes()
+    )
 
 
 def fill(environment: Sandbox, name: str, data: Mapping[str, object]) -> str:

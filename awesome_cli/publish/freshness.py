@@ -69,8 +69,10 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
 
 def rendered(root: Path) -> bool:
     """Whether the README and `statistics.json` were made from the survey as it is; a picture may be stale."""
-    path, files = root / STATISTICS, survey_files(root)
-    return path.is_file() and any(is_fresh(path.read_bytes(), files | more) for more in ({}, STALE))
+    with suppress(UnusableError):
+        content, files = plain.read(root, STATISTICS) or b"", survey_files(root)
+        return any(is_fresh(content, files | more) for more in ({}, STALE))
+    return False
 
 
 def untouched(root: Path) -> tuple[str, ...]:

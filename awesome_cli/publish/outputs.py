@@ -4,12 +4,12 @@ import difflib
 from dataclasses import dataclass
 from pathlib import Path
 
-from awesome_cli.files.places import place
 from awesome_cli.files.plain import read
+from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import freshness, readme
 from awesome_cli.publish.plots.picture_files import stale_pictures
+from awesome_cli.survey.changes import Change, Changes
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.saving import write
 from awesome_cli.text.inert import to_json
 
 
@@ -33,12 +33,11 @@ class Output:
         before, after = ((text or "").splitlines(keepends=True) for text in (self.before, self.after))
         return "".join(difflib.unified_diff(before, after, f"a/{self.path}", f"b/{self.path}"))
 
-    def write(self, root: Path) -> bool:
-        """Write the file where it differs; whether it was written."""
+    def changes(self, tree: WorkingTree) -> Changes:
+        """What writing the file changes: one file or none."""
         if self.after is None or self.after == self.before:
-            return False
-        write(place(root, self.path), self.after.encode())
-        return True
+            return ()
+        return (Change(self.path, tree.read(self.path), self.after.encode()),)
 
 
 def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:

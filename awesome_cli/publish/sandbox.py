@@ -20,7 +20,7 @@ from jinja2.utils import Namespace
 
 from awesome_cli.publish.counting import COUNT, MADE, STEP, counted
 
-CHARACTERS = 200_000_000
+CHARACTERS = 400_000_000
 """What one template may make, in characters; an item of a list counts as eight of them, a step of a loop as ten."""
 SECONDS = 60
 """How long one template may take."""

@@ -1,6 +1,6 @@
 """A new survey: a small taxonomy, the folders, the README and its templates, and what is rendered from them."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,39 +12,37 @@ from awesome_cli.publish.freshness import README
 from awesome_cli.publish.outputs import outputs
 from awesome_cli.survey.journal import is_open
 from awesome_cli.survey.loading import FOLDERS, TAXONOMY, load_corpus
-from awesome_cli.survey.saving import Change, commit, locked, write
+from awesome_cli.survey.saving import Change, commit, locked
 from awesome_cli.text.markup import escape
 
-INIT = "init"
 TEMPLATES = "readme"
 TITLE = "{{ title }}"
 
 
-def start(root: Path, title: str) -> tuple[str, ...]:
-    """Write an empty survey into a folder, rendered; the paths of its files.
+def start(root: Path, title: str, command: Sequence[str] = ()) -> None:
+    """Write an empty survey into a folder, rendered; `command` are the words that the plan is remembered by.
 
-    One that a kill left half written is finished. Raises `RefusedError`, having written nothing, where the folder
-    holds a survey or one of its files already.
+    Raises `RefusedError`, having written nothing, where the folder holds a survey or one of its files already.
     """
     if not is_open(root):
         starting(root, title)
     root.mkdir(parents=True, exist_ok=True)
     with locked(root) as finished:
-        if finished is not None and finished.command[:1] == (INIT,):
-            return tuple(step.path for step in finished.files)
-        files = _rendered(starting(root, title))
-        commit(root, [Change(path, None, data) for path, data in files.items()], command=(INIT,))
-    return tuple(files)
+        if finished is None or finished.command != tuple(command):
+            files = _rendered(starting(root, title))
+            commit(root, [Change(path, None, data) for path, data in files.items()], command=command)
 
 
-def _rendered(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files with what is rendered from them: all of a survey is one plan."""
+def _rendered(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The files of an empty survey with what is made from them."""
     with TemporaryDirectory() as name:
-        root = Path(name)
+        folder = Path(name)
         for path, data in files.items():
-            write(root / path, data, last=False)
-        changed = {output.path for output in outputs(load_corpus(WorkingTree(root)), root) if output.write(root)}
-        return {path: (root / path).read_bytes() for path in (*files, *sorted(changed - files.keys()))}
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(data)
+        tree = WorkingTree(folder)
+        made = (output.changes(tree) for output in outputs(load_corpus(tree), folder))
+        return files | {change.path: change.after or b"" for changes in made for change in changes}
 
 
 def starting(root: Path, title: str) -> dict[str, bytes]:

@@ -22,7 +22,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.journal import is_open
 from awesome_cli.text.numbers import counted
 
-CHANGED = f"write {README} and {STATISTICS} anew; the survey changed since ('awesome render --check' compares them)"
+MAYBE = "write a file anew that may be stale ('awesome render --check' tells)"
 ENDED = ("id", "status", "on", "by", "records", "text")
 
 
@@ -145,7 +145,7 @@ def _stale(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
         if n := sum(stale_pictures(corpus, root).values()):
             yield _drawing(n)
     if not rendered(root):
-        yield OpenTask(CHANGED, 2, "awesome render")
+        yield OpenTask(MAYBE, len((README, STATISTICS)), "awesome render")
 
 
 def _drawing(n: int) -> OpenTask:

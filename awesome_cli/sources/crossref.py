@@ -12,7 +12,7 @@ from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.publication_types import CROSSREF
 from awesome_cli.model.references import Reference, identifiers
-from awesome_cli.sources.services import LONGEST, Named, Service, Shape, Text, Texts, Year, ask
+from awesome_cli.sources.services import LONGEST, AuthorName, Service, Shape, Text, Texts, Year, ask
 from awesome_cli.system.network import WEEK, Net
 from awesome_cli.text import names
 from awesome_cli.text.html import unmarked
@@ -23,16 +23,16 @@ def fetch(reference: Reference, net: Net) -> Draft:
     return to_draft(work(reference.id, net))
 
 
-class Place(Shape):
+class Affiliation(Shape):
     """Where an author works."""
 
     name: Text = ""
 
 
-class Author(Named):
+class Author(AuthorName):
     """An author or an editor."""
 
-    affiliation: list[Place] = []
+    affiliation: list[Affiliation] = []
 
 
 class Day(Shape):
@@ -54,7 +54,7 @@ class Notice(Shape):
     type: Text = ""
 
 
-class Work(Shape):
+class CrossrefWork(Shape):
     """Crossref's record of a work."""
 
     within = ("message",)
@@ -79,15 +79,15 @@ class Work(Shape):
     updates: list[Notice] = Field([], alias="updated-by")
 
 
-def work(doi: str, net: Net, *, max_age: timedelta = WEEK) -> Work:
+def work(doi: str, net: Net, *, max_age: timedelta = WEEK) -> CrossrefWork:
     """Crossref's record of a DOI; raises as `fetch` does."""
-    found = ask(SERVICE, f"/works/{quote(doi, safe='')}", net, f"doi:{doi}", Work, max_age=max_age)
+    found = ask(SERVICE, f"/works/{quote(doi, safe='')}", net, f"doi:{doi}", CrossrefWork, max_age=max_age)
     if found.doi.casefold() != doi.casefold():
         raise NonsenseError(f"Crossref answered with another work: {found.doi}")
     return found
 
 
-def to_draft(work: Work) -> Draft:
+def to_draft(work: CrossrefWork) -> Draft:
     """A record of Crossref as a draft."""
     title, subtitle = _first(work.title), _first(work.subtitle)
     if not title:
@@ -125,7 +125,7 @@ def _first(values: Sequence[str]) -> str:
     return unmarked(next(iter(values), ""))
 
 
-def _year(work: Work) -> int | None:
+def _year(work: CrossrefWork) -> int | None:
     days = (work.print, work.online, work.published, work.issued, work.posted)
     return next((day.parts[0][0] for day in days if day.parts and day.parts[0] and day.parts[0][0]), None)
 

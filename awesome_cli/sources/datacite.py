@@ -8,7 +8,7 @@ from awesome_cli.errors import NetError, NonsenseError
 from awesome_cli.formats.datacite import fields_of
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.identifiers import Reference
-from awesome_cli.sources.services import LONGEST, Named, Service, Shape, Text, Year, ask
+from awesome_cli.sources.services import LONGEST, AuthorName, Service, Shape, Text, Year, ask
 from awesome_cli.system.network import Net
 
 
@@ -36,7 +36,7 @@ class Attributes(Shape):
     within = ("data", "attributes")
     doi: Text
     titles: list[Title] = []
-    creators: list[Named] = Field([], max_length=LONGEST)
+    creators: list[AuthorName] = Field([], max_length=LONGEST)
     publicationYear: Year | Text = ""  # noqa: N815 - as DataCite writes it
     publisher: Publisher | Text = ""
     container: Title = Title()

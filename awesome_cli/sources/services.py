@@ -40,7 +40,7 @@ class Shape(BaseModel):
         return {k: v for k, v in value.items() if v is not None} if isinstance(value, dict) else value
 
 
-class Named(Shape):
+class AuthorName(Shape):
     """A person or an organisation, as Crossref and DataCite have them."""
 
     family: Text = ""

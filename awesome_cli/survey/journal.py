@@ -204,11 +204,16 @@ def pending(root: Path, plan: OpenPlan) -> dict[int, Change]:
     return left
 
 
-def settle(root: Path) -> OpenPlan | None:
-    """Finish what a kill left, under the lock: the open plan, if there is one, is carried out and returned."""
+def clean(root: Path) -> None:
+    """Remove, under the lock, what a kill left and nobody needs."""
     sweep(root / HIDDEN)
     if not is_open(root):
         close(root)
+
+
+def settle(root: Path) -> OpenPlan | None:
+    """Finish the open plan, if there is one, under the lock, and return it."""
+    if not is_open(root):
         return None
     plan = read(WorkingTree(root))
     if plan is None:

@@ -11,6 +11,7 @@ from awesome_cli.files import yaml_reading
 from awesome_cli.files.comments import carried
 from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.tree import FileTree
+from awesome_cli.files.writing import MARK
 from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, Paper, to_text
 from awesome_cli.model.taxonomy import Taxonomy
@@ -23,12 +24,13 @@ if TYPE_CHECKING:
     from awesome_cli.model.claims import Claims
     from awesome_cli.model.protocol import Protocol
 
-TAXONOMY = "taxonomy.yaml"
+TAXONOMY = MARK
 FOLDERS: Mapping[str, type[AnyRecord]] = {model.FOLDER: model for model in KINDS.values()}
 PARTS = (TAXONOMY, "claims.yaml", "protocol.yaml", *FOLDERS, "audits")
 """The files and folders of a repository that belong to the survey."""
-BESIDE = ("README.md", "statistics.json", "docs/pictures", "templates", "traces")
-"""What else of a repository the survey's commands read."""
+BESIDE = ("README.md", "statistics.json")
+AROUND = ("docs/pictures", "templates", "traces")
+"""What files and folders of a repository the survey's commands read besides."""
 TEXT_CODES = {
     "encoding": "Y001",
     "syntax": "Y002",

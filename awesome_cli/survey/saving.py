@@ -125,6 +125,8 @@ def locked(root: Path, *, timeout: float = LOCK_SECONDS, settle: bool = True) ->
     first = not lock.is_locked
     try:
         with lock:
+            if first:
+                journal.clean(root)
             yield journal.settle(root) if first and settle else None
     except Timeout:
         shown = f"{HIDDEN}/lock"

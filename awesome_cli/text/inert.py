@@ -1,6 +1,5 @@
 """Text that a terminal, a log, a page or a spreadsheet takes as text: what would act or hide is shown as an escape."""
 
-import json
 import re
 from typing import Any
 
@@ -30,8 +29,15 @@ def without_commands(text: str) -> str:
     return COMMAND.sub(lambda found: found[0][:-1] + _escape(found), text)
 
 
+def inert(text: str) -> str:
+    """The text with nothing that a terminal, or the log of a workflow, would obey."""
+    return without_commands(visible(text))
+
+
 def to_json(value: object, **how: Any) -> str:
     """A value as JSON in UTF-8 in which active characters stand as escapes of JSON; reading gives the same value."""
+    import json  # Imported here, since most commands print none.
+
     text = json.dumps(value, ensure_ascii=False, **how)
     return ACTIVE.sub(lambda found: f"\\u{ord(found[0]):04x}", text).replace("##[", "#\\u0023[")
 

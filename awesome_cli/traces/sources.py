@@ -206,11 +206,11 @@ def whole(piece: Piece, file: Readable) -> Document:
 
 def lines(piece: Piece, file: Readable) -> Iterator[Document]:
     """One document per line that is not blank; raises `OSError` where a packed file holds too much."""
-    largest, most, number = allowed(TRACE), allowed(UNPACKED), piece.line
+    largest, most, last, number = allowed(TRACE), allowed(UNPACKED), allowed(MOST_LINES), piece.line
     while line := file.readline(largest + 1):
         if file.tell() > most:
             raise OSError(errno.EFBIG, too_large("what the file holds", UNPACKED))
-        if number > allowed(MOST_LINES):
+        if number > last:
             raise OSError(errno.EFBIG, too_large("what the file holds", MOST_LINES, "lines"))
         if len(line) > largest:
             ended(line, file)

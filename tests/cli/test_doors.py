@@ -10,7 +10,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -53,17 +52,15 @@ def poison(root: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def hostile(survey: Path) -> Iterator[Path]:  # noqa: F811 - the fixture
-    """That survey, with hostile texts and a hostile trace, in a workflow."""
+def hostile(survey: Path) -> Path:  # noqa: F811 - the fixture
+    """That survey, with hostile texts and hostile traces."""
     poison(survey)
     for name in ("rich-v2.json", "violations-v2.json"):
         trace = (EXAMPLES / name).read_text()
         for word in ("lead", "north", "harbours-7", "planner", "web.search", "answer"):
             trace = trace.replace(f'"{word}"', json.dumps(f"{OTHER}{word}"))
         (survey / name).write_text(trace)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GITHUB_ACTIONS", "true")
-        yield survey
+    return survey
 
 
 @pytest.fixture

@@ -19,16 +19,25 @@ PIECES = (
 
 def mutated(data: bytes, chance: Random, most: int) -> bytes:
     """At most `most` other bytes: of the values of a document, where there is one, else of its text."""
-    document = read(data) if chance.random() < 0.5 else None
-    if isinstance(document, dict | list):
-        for _ in range(chance.randint(1, 3)):
-            change(document, chance)
-        changed = json.dumps(document, ensure_ascii=chance.random() < 0.5).encode(errors="surrogatepass")
-    else:
+    changed = rewritten(data, chance) if chance.random() < 0.5 else None
+    if changed is None:
         changed = data
         for _ in range(chance.randint(1, 4)):
             changed = pieced(changed, chance)
     return changed[:most]
+
+
+def rewritten(data: bytes, chance: Random) -> bytes | None:
+    """The document in some bytes as JSON, with one to three other values; None where there is no document."""
+    document = read(data)
+    if not isinstance(document, dict | list):
+        return None
+    for _ in range(chance.randint(1, 3)):
+        change(document, chance)
+    try:
+        return json.dumps(document, ensure_ascii=chance.random() < 0.5).encode(errors="surrogatepass")
+    except (ValueError, TypeError, RecursionError):  # it was YAML that JSON cannot say
+        return None
 
 
 def read(data: bytes) -> object:

@@ -43,6 +43,24 @@ def test_a_kept_input_is_no_fault(path: Path):
     tried(path.parent.name, path.read_bytes())
 
 
+@pytest.mark.parametrize(
+    ("name", "head", "piece"),
+    [
+        ("import-ris", b"", b"\n"),
+        ("import-json", b"", b"["),
+        ("import-bibtex", b"@article{a, title={t}, author={A", b" "),
+        ("import-nbib", b"PMID- 1\nTI  - A\nPG  - ", b"1"),
+        ("queries", b"", b"("),
+        ("texts", b"", b"{"),
+        ("traces", b"", b"["),
+        ("edits", b"", b"- "),
+    ],
+)
+def test_many_of_one_piece_are_read_or_refused_in_time(name: str, head: bytes, piece: bytes):
+    """An expression that looks at each place for what may begin there takes the square of the time."""
+    tried(name, head + piece * 200_000 + b"x}}\n")
+
+
 @pytest.mark.parametrize("name", TARGETS)
 @given(number=st.integers(0, 2**32))
 def test_other_inputs_are_no_fault(name: str, number: int):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awesome_cli.errors import UsageError
-from awesome_cli.query.parser import DEEPEST, parse
+from awesome_cli.query.parser import DEEPEST, LONGEST, parse
 
 CORPUS = coffee()
 
@@ -130,6 +130,20 @@ def test_a_query_may_nest_so_deep_and_no_deeper(open_: str):
     for n in (deep + 1, 3000):
         with pytest.raises(UsageError, match=f"more than {DEEPEST} parentheses and NOTs"):
             CORPUS.query(open_ * n + "*" + close * n)
+
+
+def test_a_very_long_query_is_refused():
+    longest = " ".join(["*"] * (LONGEST // 2))
+    assert len(CORPUS.select(longest)) == len(CORPUS.papers)
+    with pytest.raises(UsageError, match="20,001 characters"):
+        CORPUS.query(longest.ljust(LONGEST + 1, "*"))
+
+
+def test_a_message_has_the_beginning_of_a_long_query():
+    for text in ("* " * 500 + ")", "year>=" + "a b" * 500, "* OR " * 500, "* " * 200 + "'" * 3000 + '"'):
+        with pytest.raises(UsageError) as caught:
+            CORPUS.query(text)
+        assert len(caught.value.message) < 600
 
 
 @given(st.text(max_size=30))

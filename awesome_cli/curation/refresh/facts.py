@@ -46,7 +46,7 @@ def from_arxiv(record: AnyWork, result: "Result") -> Iterator[Suggestion]:
     yield from _bibliographic(record, draft.fields, source)
 
 
-def from_crossref(record: AnyWork, work: crossref.Work) -> Iterator[Suggestion]:
+def from_crossref(record: AnyWork, work: crossref.CrossrefWork) -> Iterator[Suggestion]:
     """The differences to Crossref: title, authors, and the venue and year of a record that names a preprint."""
     fields = crossref.to_draft(work).fields
     source = f"doi:{work.doi}"
@@ -82,7 +82,9 @@ def _people(authors: tuple[str, ...]) -> list[str]:
     return [_letters(family(author)) for author in authors]
 
 
-def retraction(record: AnyWork, work: crossref.Work | None, result: "Result | None", day: date) -> Retraction | None:
+def retraction(
+    record: AnyWork, work: crossref.CrossrefWork | None, result: "Result | None", day: date
+) -> Retraction | None:
     """The worst status that a source gives the work; None if no source gave one."""
     found: list[Retraction] = []
     if work is not None:
@@ -94,7 +96,7 @@ def retraction(record: AnyWork, work: crossref.Work | None, result: "Result | No
     return max(found, key=lambda status: SEVERITY.index(status.status), default=None)
 
 
-def ask_crossref(doi: str, net: Net) -> crossref.Work | None:
+def ask_crossref(doi: str, net: Net) -> crossref.CrossrefWork | None:
     """Crossref's record of a DOI; None if it has none, which says nothing about the work."""
     try:
         return crossref.work(doi, net, max_age=FRESH)

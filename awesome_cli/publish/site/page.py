@@ -1,13 +1,14 @@
 """The pages of a site: what all of them share, and the function that writes them."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from awesome_cli.errors import RefusedError
-from awesome_cli.files.places import is_file, place
+from awesome_cli.files.places import OutsideError, is_file, place
 from awesome_cli.files.plain import read
 from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.model.identifiers import address_of, is_url
@@ -15,7 +16,7 @@ from awesome_cli.publish.environment import fill, html_environment
 from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import BESIDE, PARTS
+from awesome_cli.survey.loading import AROUND, PARTS
 
 LIST = "pages.txt"
 """The list of what a build wrote, so that the next one removes what it no longer writes and nothing else."""
@@ -100,7 +101,8 @@ def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
     """
     before = _written_before(out)
     written: set[str] = set()
-    # A path is listed before its page is written: whatever ends a build, the next one knows its own files.
+    _list(out, before)
+    # A page is listed before it is written, so that after a kill the next build knows its own files.
     with place(out, LIST).open("a", encoding="utf-8", newline="\n") as listed:
         for page in pages:
             if page.path not in before:
@@ -112,19 +114,17 @@ def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
         if is_file(out, path):
             (place(out, PurePosixPath(path).parent) / PurePosixPath(path).name).unlink()
     _list(out, written)
-    for folder in {place(out, PurePosixPath(path).parent) for path in written}:
-        sweep(folder)
     return tuple(sorted(written))
 
 
 def _list(out: Path, paths: Iterable[str]) -> None:
-    saving.write(place(out, LIST), "".join(f"{path}\n" for path in sorted(paths)).encode(), last=False)
+    saving.write(place(out, LIST), "".join(f"{path}\n" for path in sorted(paths)).encode())
 
 
 def require_apart(out: Path, root: Path) -> None:
     """Raise `RefusedError` for a folder of pages that has the files of the survey in it, or is one of its folders."""
     folder, top = out.resolve(), root.resolve()
-    own = (*PARTS, *BESIDE, HIDDEN)
+    own = (*PARTS, *AROUND, HIDDEN)
     if top.is_relative_to(folder) or any(folder.is_relative_to(top / name) for name in own):
         raise RefusedError(f"{out} holds files of the survey", hint="name an empty or new folder with --out DIR")
 
@@ -135,7 +135,9 @@ def _write(out: Path, page: SitePage) -> None:
 
 
 def _written_before(out: Path) -> set[str]:
-    """What the last build wrote here."""
+    """What the last build wrote here; what a kill left of a page goes."""
+    if out.is_dir():
+        sweep(out)
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         out.mkdir(parents=True, exist_ok=True)
         return set()
@@ -143,12 +145,12 @@ def _written_before(out: Path) -> set[str]:
     if listed is None:
         hint = "name an empty or new folder with --out DIR"
         raise RefusedError(f"{out} holds files that no 'awesome site build' wrote", hint=hint)
-    # The last line of a build that was killed may be half a path.
-    whole, _, half = listed.decode(errors="replace").rpartition("\n")
-    paths = {path for path in whole.splitlines() if _is_inside(path)}
-    if half:
-        _list(out, paths)
-    return paths
+    paths = listed.decode(errors="replace").splitlines()
+    known = {path for path in paths if _is_inside(path)}
+    for folder in {PurePosixPath(path).parent for path in known}:
+        with suppress(OSError, OutsideError):
+            sweep(place(out, folder))
+    return known
 
 
 def _is_inside(path: str) -> bool:

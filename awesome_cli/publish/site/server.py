@@ -29,9 +29,12 @@ LAST_BUILD = 10.0
 """Seconds that a build may still take when the server is stopped."""
 PAUSE = 0.5
 """Seconds between two looks at the survey's files."""
+Snapshot = tuple[tuple[str, int, int], ...]
 
 
 class _Server(ThreadingHTTPServer):
+    request_queue_size = MOST
+
     def __init__(self, *args: Any) -> None:
         self._open: list[socket.socket] = []
         self._lock = threading.Lock()
@@ -85,9 +88,9 @@ class _Handler(SimpleHTTPRequestHandler):
             file = place(site, named)
             if file.is_dir():
                 file = place(site, named / "index.html")
-        except (OutsideError, ValueError):
+            return file.is_file() and not any(part.startswith(".") for part in named.parts)
+        except (OutsideError, OSError, ValueError):  # a name that no file can have
             return False
-        return file.is_file() and not any(part.startswith(".") for part in named.parts)
 
     def end_headers(self) -> None:
         self.send_header("Cache-Control", "no-store")
@@ -105,7 +108,7 @@ def open_server(out: Path, port: int) -> ThreadingHTTPServer:
         raise AwesomeError(f"cannot listen on port {port}: {error}", hint="name another with --port") from None
 
 
-def snapshot(root: Path) -> tuple[tuple[str, int, int], ...]:
+def snapshot(root: Path) -> Snapshot:
     """What the survey's files look like now: path, time of change and size of each."""
     return tuple(sorted(set(_seen(root))))
 
@@ -122,9 +125,9 @@ def _seen(root: Path) -> Iterator[tuple[str, int, int]]:
                             yield str(path), found.st_mtime_ns, found.st_size
 
 
-def watch(root: Path, rebuild: Callable[[], None], stop: threading.Event) -> None:
-    """Call `rebuild` after each change until `stop` is set."""
-    seen = now = snapshot(root)
+def watch(root: Path, seen: Snapshot, rebuild: Callable[[], None], stop: threading.Event) -> None:
+    """Call `rebuild` after each change of what was `seen`, until `stop` is set."""
+    now = seen
     while not stop.wait(PAUSE):
         with suppress(OSError):
             now = snapshot(root)
@@ -133,10 +136,10 @@ def watch(root: Path, rebuild: Callable[[], None], stop: threading.Event) -> Non
             rebuild()
 
 
-def serve(server: ThreadingHTTPServer, root: Path, rebuild: Callable[[], None] | None) -> None:
-    """Serve until interrupted; with `rebuild`, watch the survey meanwhile."""
+def serve(server: ThreadingHTTPServer, root: Path, seen: Snapshot, rebuild: Callable[[], None] | None) -> None:
+    """Serve until interrupted; with `rebuild`, watch the survey meanwhile, which was built as it was `seen`."""
     stop = threading.Event()
-    watcher = threading.Thread(target=watch, args=(root, rebuild, stop), daemon=True) if rebuild else None
+    watcher = threading.Thread(target=watch, args=(root, seen, rebuild, stop), daemon=True) if rebuild else None
     if watcher is not None:
         watcher.start()
     try:
