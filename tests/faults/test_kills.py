@@ -101,7 +101,7 @@ def check(tried: Try, fault: Fault, further: str, folder: Path) -> Iterator[str]
     survey = copy / ("new" if new else "survey")
     if tried.line not in lines(MADE) and (survey / "taxonomy.yaml").exists() and (left := hidden(survey)):
         yield f"then {further}: left in .awesome: {left}"
-    if (survey / ".awesome").exists() and (survey / ".awesome" / ".gitignore").read_text() != "*\n":
+    if (survey / ".awesome").exists() and (survey / ".awesome" / ".gitignore").read_text().strip() != "*":
         yield f"then {further}: git sees .awesome"
     shutil.rmtree(copy)
 
