@@ -63,7 +63,7 @@ def serve(
     workspace.say_own_templates()
     seen = server.snapshot(workspace.root)
     _write(workspace, out)
-    listener = server.open_server(out, port)
+    listener = server.open_server(out, port, workspace.root)
     workspace.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
     server.serve(listener, workspace.root, seen, (lambda: _rebuild(workspace, out)) if watch else None)
 
