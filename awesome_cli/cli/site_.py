@@ -36,8 +36,8 @@ def build(
     from awesome_cli.publish.site import pages
 
     workspace: Workspace = ctx.obj
-    workspace.say_own_templates()
     if dry_run or diff:
+        workspace.say_own_templates()
         built = pages(workspace.evidence(as_of), workspace.root, base=base)
         preview(workspace, out, ((page.path, page.data) for page in built), diff=diff)
         return
@@ -60,7 +60,6 @@ def serve(
     from awesome_cli.publish.site import server
 
     workspace: Workspace = ctx.obj
-    workspace.say_own_templates()
     seen = server.snapshot(workspace.root)
     _write(workspace, out)
     listener = server.open_server(out, port, workspace.root)
@@ -74,6 +73,7 @@ def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date
     from awesome_cli.publish.site.page import require_apart, write_pages
 
     require_apart(out, workspace.root)
+    workspace.say_own_templates()
     with in_part(f"the site in {out}"):
         return len(write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out))
 

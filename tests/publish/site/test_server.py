@@ -210,7 +210,7 @@ def test_a_template_that_comes_later_is_named_once(root: Path, tmp_path: Path):
         template(root, "own")
         assert "templates of its own: templates/site/terms.html.j2" in said.get(timeout=30)
         assert said.get(timeout=30) == "built again\n"
-        (root / "corpus" / "new.yaml").write_text("title: x", encoding="utf-8")
+        (root / "taxonomy.yaml").touch()
         assert said.get(timeout=30) == "built again\n"
 
 
