@@ -62,8 +62,8 @@ class Workspace:
     raw: bool = False
     environment: Mapping[str, str] = field(default_factory=dict)
     command: tuple[str, ...] = ()
-    own: list[str] = field(default_factory=list)
     committed: "list[Sequence[Change]]" = field(default_factory=list, init=False)
+    own: list[str] = field(default_factory=list, init=False)
 
     @cached_property
     def root(self) -> Path:
@@ -162,7 +162,7 @@ class Workspace:
                     self.say(f"remark: {retired}")
 
     def say_own_templates(self) -> None:
-        """Say on standard error which templates of the survey are used in place of the shipped ones, if not yet said."""
+        """Say on standard error which templates are used in place of the shipped ones, unless it was said."""
         from awesome_cli.publish.environment import own_templates
 
         own = own_templates(self.root)

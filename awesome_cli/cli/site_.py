@@ -1,6 +1,5 @@
 """`awesome site`: the survey as pages that need neither a server nor a network."""
 
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -80,6 +79,5 @@ def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date
 
 def _rebuild(workspace: Workspace, out: Path) -> None:
     """Build with the records as they are now; an error is printed, and the pages of the last build stay."""
-    fresh = replace(workspace, start=workspace.root)
-    if surviving(lambda: _write(fresh, out)):
+    if surviving(lambda: _write(workspace, out)):
         workspace.say("built again")
