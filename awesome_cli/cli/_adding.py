@@ -45,7 +45,7 @@ def drafts_of(
     taxonomy = workspace.vocabulary() or workspace.readable().taxonomy
     read_requests(tags, taxonomy)  # Refused before a service is asked.
     found: list[tuple[str, Draft | AwesomeError]] = []
-    how, net = ReadingOptions(taxonomy, form=form), workspace.net()
+    how, net = ReadingOptions(taxonomy, form=form, raw=workspace.raw), workspace.net()
     for text in references or [""]:
         try:
             found.append((text, _draft(workspace, how, text, net, assignments)))
