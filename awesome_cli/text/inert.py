@@ -1,6 +1,7 @@
 """Text that a terminal, a log, a page or a spreadsheet takes as text: what would act or hide is shown as an escape."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 ACTIVE = re.compile(
@@ -46,6 +47,16 @@ def to_cell(value: Any) -> Any:
     """A value for CSV: a text that a spreadsheet would run as a formula gets an apostrophe in front."""
     is_formula = isinstance(value, str) and FORMULA.match(value) and not NUMBER.fullmatch(value)
     return f"'{value}" if is_formula else value
+
+
+def to_csv(rows: Iterable[Iterable[object]], *, raw: bool = False) -> str:
+    """Rows as CSV with LF line ends; None is an empty cell. Unless `raw`, no cell is a formula for a spreadsheet."""
+    import csv
+    from io import StringIO
+
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(row if raw else map(to_cell, row) for row in rows)
+    return text.getvalue()
 
 
 def from_cell(text: str) -> str:
