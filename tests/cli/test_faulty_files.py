@@ -190,7 +190,7 @@ def large(name: str) -> Fault:
 
 
 ZERO = "/dev/zero"
-STRANGE = "../outside/secret.yaml\n/etc/none\nout/secret.yaml\na\0b\n.\n\npapers\n" + "x" * 5000 + "\n"
+STRANGE = "../outside/secret.yaml\n/etc/none\nout/secret.yaml\na\0b\na\0/b\n.\n\npapers\n" + "x" * 5000 + "\n"
 # Faults that do not hide each other share a survey.
 NAMED: dict[str, tuple[Fault, ...]] = {
     "the records are a file": (text("corpus", "x"), link("docs/pictures/gaps-light.svg", "outside/gone.svg")),
