@@ -11,7 +11,7 @@ from awesome_cli.reports.findings import Level, RawFinding
 from awesome_cli.rules.registry import page
 
 DIRECTIONS = "\u202a-\u202e\u2066-\u2069"
-HIDDEN = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{DIRECTIONS}]")
+UNSEEN = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{DIRECTIONS}]")
 """Control characters but tab and line feed, and what overrides the direction of writing."""
 SUSPECT = re.compile(rb"\\[0abefrvNxuU]|\xc2\x85|\xe2(?:\x80[\xaa-\xae]|\x81[\xa6-\xa9])")
 """Bytes without which a readable file has none of them: escapes of YAML, and the characters themselves in UTF-8."""
@@ -53,7 +53,7 @@ class NotingTree:
         """A finding for each line of a file, or value in it, that holds one."""
         for path, data in self.suspects.items():
             folder, _, name = path.rpartition("/")
-            places = {place[:2]: place[2] for place in reversed([*hidden(data)])}
+            places = {place[:2]: place[2] for place in reversed([*unseen(data)])}
             for (line, column), character in places.items():
                 what = "changes the direction of writing" if re.match(f"[{DIRECTIONS}]", character) else "is a control"
                 message = f"a text holds U+{ord(character):04X}, which nobody sees and which {what}"
@@ -62,14 +62,14 @@ class NotingTree:
                 yield RawFinding("Y010", path, (), message, fix, key, place=(line, column))
 
 
-def hidden(data: bytes) -> Iterator[tuple[int, int, str]]:
+def unseen(data: bytes) -> Iterator[tuple[int, int, str]]:
     """`(line, column, character)` of the first in each line, and in each value that has it as an escape."""
     try:
         text = yaml_reading.decode(data)
-        lines = {n: found for n, line in enumerate(text.split("\n"), 1) if (found := HIDDEN.search(line))}
+        lines = {n: found for n, line in enumerate(text.split("\n"), 1) if (found := UNSEEN.search(line))}
         yield from ((n, found.start() + 1, found[0]) for n, found in lines.items())
         for value, line, column in yaml_reading.scalars(text):
-            if line not in lines and (found := HIDDEN.search(value)):
+            if line not in lines and (found := UNSEEN.search(value)):
                 yield line, column, found[0]
     except yaml_reading.UnreadableError:
         return  # Another rule says so.
