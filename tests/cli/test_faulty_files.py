@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import typer.main
 from builders import COFFEE, COFFEE_PROTOCOL, EXAMPLES
 from claiming import state_claims
-from running import APP, invoke, run_git
+from docs_pages import commands
+from running import invoke, run_git
 
 SECONDS = 30
 """How long a command may take; what waits for a pipe takes for ever."""
@@ -278,14 +278,9 @@ def in_time() -> Iterator[Callable[[], int]]:
 
 
 def test_every_command_is_tried():
-    def walk(words: str, command: object) -> Iterator[str]:
-        inner = getattr(command, "commands", {})
-        yield from [] if inner else [words]
-        for name, one in inner.items():
-            yield from walk(f"{words} {name}".strip(), one)
-
-    known = set(walk("", typer.main.get_command(APP)))
-    assert {name for name in known if not any(f"{line} ".startswith(f"{name} ") for line in COMMANDS)} == NEVER_ENDS
+    assert {
+        name for name in commands() if not any(f"{line} ".startswith(f"{name} ") for line in COMMANDS)
+    } == NEVER_ENDS
 
 
 @pytest.mark.parametrize("name", NAMED | REFUSED)
