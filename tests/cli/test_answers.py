@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 from answers import ANSWERS, Answer, Words, broken, faults
-from builders import COFFEE, EXAMPLES
+from builders import COFFEE, COFFEE_SHEET, EXAMPLES
 from claiming import state_claims
 from docs_pages import commands
 from running import invoke, run_git
@@ -114,11 +114,6 @@ taxonomy usage taste=sour
 """
 """Their JSON has whole records, or the records that the text counts."""
 OTHERS = {"mermaid", "svg", "github", "sarif", "errorformat"}
-SHEET = """\
-key,device,taste,beans,sample
-aero2020,press,bitter:measured,arabica,size=2 seed=0
-drip2021,cold,bitter:tasted;sweet:mentioned,robusta,size=2 seed=0
-"""
 LINES = tuple(line for line in (SAME + MORE).splitlines() if line)
 
 
@@ -171,7 +166,7 @@ def commit(root: Path, message: str) -> None:
 def grow(root: Path) -> None:
     """State claims, code some papers a second time, quote a paper and keep its text."""
     state_claims(root)
-    (root / "sheet.csv").write_text(SHEET)
+    (root / "sheet.csv").write_text(COFFEE_SHEET)
     invoke("audit", "import", "sheet.csv", "--name", "second", "--on", "2026-04-01", "--blind", root=root)
     invoke("tag", "drip2021", "device=drip", "--quote", "Water runs through it slowly.", root=root)
     siphon = root / "corpus" / "siphon2019.yaml"

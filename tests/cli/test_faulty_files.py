@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from builders import COFFEE, COFFEE_PROTOCOL, EXAMPLES
+from builders import COFFEE, COFFEE_PROTOCOL, COFFEE_SHEET, EXAMPLES
 from claiming import state_claims
 from docs_pages import commands
 from running import invoke, run_git
@@ -92,7 +92,6 @@ init .
 """
 COMMANDS = [line for line in (READING + WRITING).splitlines() if line]
 NEVER_ENDS = {"site serve"}
-SHEET = "key,device,taste,beans,sample\naero2020,press,bitter:measured,arabica,size=2 seed=0\n"
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +103,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
         run_git(root, *words)
     state_claims(root)
     (root / "protocol.yaml").write_text(COFFEE_PROTOCOL)
-    (root / "sheet.csv").write_text(SHEET)
+    (root / "sheet.csv").write_text(COFFEE_SHEET)
     invoke("audit", "import", root / "sheet.csv", "--name", "second", "--on", "2026-04-01", "--blind", root=root)
     (root / "entries.bib").write_text("@article{new, title={On foam and crema}, author={Li, Bo}, year={2020}}\n")
     (root / "texts").mkdir()
