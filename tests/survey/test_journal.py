@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -166,18 +167,24 @@ def interrupted(root: Path, monkeypatch: pytest.MonkeyPatch, *, after: int = 2) 
     assert "awesome recover --undo" in (told.value.hint or "")
 
 
+@contextmanager
+def failing(monkeypatch: pytest.MonkeyPatch, name: str) -> Iterator[None]:
+    """For a while a step of carrying out a plan fails."""
+
+    def fail(*_: Path) -> None:
+        raise OSError(errno.EIO, "Input/output error", "corpus")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, name, fail)
+        yield
+
+
 def test_what_is_taken_back_can_be_ended_and_is_taken_back_again(small: Path, monkeypatch: pytest.MonkeyPatch):
     interrupted(small, monkeypatch)
     plan = journal.read(WorkingTree(small))
     assert plan is not None
-
-    def broken(_root: Path) -> None:
-        raise OSError(errno.EIO, "Input/output error", "x")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(journal, "close", broken)
-        with pytest.raises(AwesomeError, match="Input/output"):
-            journal.finish(small, plan, undo=True)
+    with failing(monkeypatch, "close"), pytest.raises(AwesomeError, match="Input/output"):
+        journal.finish(small, plan, undo=True)
     turned = journal.finish_open(small)
     assert turned is not None
     assert turned.undo
@@ -282,17 +289,10 @@ def test_many_files_that_cannot_be_synchronised_leave_old_files_whole_and_no_res
 
 
 def test_readers_name_an_open_plan_and_the_same_command_finishes_it(root: Path, run, monkeypatch: pytest.MonkeyPatch):
-    give = journal._give_name
-
-    def killed(*_paths: Path) -> None:
-        raise OSError(errno.EIO, "Input/output error", "corpus")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(journal, "_give_name", killed)
+    with failing(monkeypatch, "_give_name"):
         done = run("rename", "drip2021", "drip2022", root=root, code=3)
     assert "0 of" in done.err
     assert "awesome recover --undo" in done.err
-    assert give is journal._give_name
     assert "awesome recover --dry-run" in run("list", root=root).err
     assert run("status", "--format", "json", root=root).json["data"]["tasks"][0]["command"] == "awesome recover"
     assert "C002" in run("validate", root=root, code=1).out
@@ -308,11 +308,7 @@ def test_readers_name_an_open_plan_and_the_same_command_finishes_it(root: Path, 
 
 
 def test_another_command_finishes_the_plan_and_goes_on(root: Path, run, monkeypatch: pytest.MonkeyPatch):
-    def killed(*_paths: Path) -> None:
-        raise OSError(errno.EIO, "Input/output error", "corpus")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(journal, "_give_name", killed)
+    with failing(monkeypatch, "_give_name"):
         run("rename", "drip2021", "drip2022", root=root, code=3)
     done = run("set", "drip2022", "venue=Cups", root=root)
     assert "finished the interrupted" in done.err
