@@ -75,7 +75,7 @@ def files(tree: FileTree) -> int:
 
 def to_finding(tree: FileTree, finding: RawFinding) -> Finding:
     """The finding with its place in the file and the level of its rule."""
-    line, column = loading.locate(tree, finding)
+    line, column = loading.locate(tree.read, finding)
     field = ".".join(str(step) for step in finding.route) or None
     level = RULES[finding.code].level
     return Finding(finding.code, level, finding.message, finding.path, line, column, finding.key, field, finding.fix)
