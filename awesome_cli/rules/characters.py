@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from awesome_cli.files import yaml_reading
-from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.reports.findings import Level, RawFinding
 from awesome_cli.rules.registry import page
@@ -39,9 +38,6 @@ class NotingTree:
 
     def strays(self, folder: str) -> tuple[str, ...]:
         return self.tree.strays(folder)
-
-    def faults(self, path: str) -> Iterator[UnusableError]:
-        return self.tree.faults(path)
 
     def read(self, path: str) -> bytes | None:
         data = self.tree.read(path)
