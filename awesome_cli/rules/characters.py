@@ -18,8 +18,8 @@ page(
 It is a control character, which a terminal would obey, a separator of lines, a byte order mark, a mark of annotation, a
 tag, or one that changes the direction of writing, so that people read another text than programs do. Such a character
 also hides what a change does. The program shows it as an escape, such as `\\u202e`, wherever it prints the text. Remove
-it; a text from right to left needs none. Joiners, soft hyphens, blanks without width and the single marks U+200E, U+200F
-and U+061C are left alone: many languages need them.""",
+it; a text from right to left needs none. Joiners, soft hyphens, blanks without width and the single marks U+200E,
+U+200F and U+061C are left alone: many languages need them.""",
 )
 
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from typing import Any
 
 _HIDDEN = (
@@ -10,8 +11,8 @@ _HIDDEN = (
 )
 HIDDEN = re.compile(f"[{_HIDDEN}]")
 """What acts unseen and no record needs: control characters but tab and line feed, separators of lines and paragraphs,
-what changes the direction of writing or the form of letters, byte order marks, marks of annotation, tags, and what is no
-character. Joiners, soft hyphens and other blanks without width stay: they are part of texts in many languages."""
+what changes the direction of writing or the form of letters, byte order marks, marks of annotation, tags, and what is
+no character. Joiners, soft hyphens and other blanks without width stay: they are part of texts in many languages."""
 ACTIVE = re.compile(f"[{_HIDDEN}\u061c\u200e\u200f]")
 """What is hidden, and the marks of direction, which a text from right to left may need."""
 COMMAND = re.compile(r"^(?:[^\S\n]|\x1b\[[\d;]*m)*:(?=:)|#(?=#\[)", re.MULTILINE)
@@ -37,9 +38,16 @@ def named(character: str) -> str:
     return f"U+{ord(character):04X}" + (f" ({name})" if name else "")
 
 
-def without_hidden(text: str) -> str:
-    """The text without hidden characters: an end of a line is a line feed, another character that parts words a blank."""
-    return HIDDEN.sub(lambda found: " " * found[0].isspace(), re.sub("\r\n?", "\n", text))
+def without_hidden(value: Any) -> Any:
+    """A value whose texts, names of fields included, have no hidden characters.
+
+    The end of a line becomes a line feed, another character that parts words a blank.
+    """
+    if isinstance(value, str):
+        return HIDDEN.sub(lambda found: " " * found[0].isspace(), re.sub("\r\n?", "\n", value))
+    if isinstance(value, Mapping):
+        return {without_hidden(name): without_hidden(inner) for name, inner in value.items()}
+    return type(value)(map(without_hidden, value)) if isinstance(value, list | tuple) else value
 
 
 def without_commands(text: str) -> str:
