@@ -39,6 +39,12 @@ def test_differences_are_shown_and_nothing_is_written(run, root, registries):
     }
 
 
+def test_characters_that_nobody_sees_are_not_taken_over(run, root, registries):
+    message = {**WORK, "container-title": ["Journal\x1b of \u202eFoam"]}
+    registries.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": message}).encode())
+    assert "+venue: Journal of Foam" in run("refresh", "crema", root=root).out
+
+
 @pytest.mark.parametrize("option", ["--dry-run", "--diff"])
 def test_an_update_can_be_tried_on_the_papers_of_a_query(run, root, registries, option):
     done = run("refresh", "--where", "key=crema", "--apply", option, root=root)
