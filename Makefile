@@ -11,7 +11,7 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generat
 ITSELF := $(PIP) install --no-deps --no-build-isolation -e .
 
 .DEFAULT_GOAL := help
-.PHONY: help run fresh test test-slow lint check golden bench build audit lock clean
+.PHONY: help run fresh test test-slow fuzz lint check golden bench build audit lock clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-9s %s\n", $$1, $$2}'
@@ -43,6 +43,9 @@ test: $(VENV)/.dev ## set up and run the whole test suite, its slow part with fe
 test-slow: $(VENV)/.dev ## browsers, kills, mutants and generated inputs alone, with ten times as many examples
 	@$(BIN)/python -m pytest -q -n 2 -m 'slow or hypothesis' --hypothesis-profile=long
 
+fuzz: $(VENV)/.dev ## try every reader with broken input for MINUTES, 2 if not said, and name what is a fault
+	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),2)
+
 lint: $(VENV)/.dev ## ruff, mypy, import-linter; zizmor for the workflows
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -70,6 +73,7 @@ lock: $(BIN)/python ## pin what pyproject.toml asks for, with hashes; 'make lock
 	$(LOCK) pyproject.toml --group build -o requirements/run.txt
 	$(LOCK) pyproject.toml --group dev -c requirements/run.txt -o requirements/dev.txt
 	$(LOCK) --group audit -c requirements/dev.txt -o requirements/audit.txt
+	npm install --prefix requirements/npm --package-lock-only --omit-lockfile-registry-resolved --silent
 
 clean: ## remove what the other commands made
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from awesome_cli import errors
 from awesome_cli.analysis.gaps import cells
 from awesome_cli.errors import AwesomeError
-from awesome_cli.files.tree import FileTree, GitTree, WorkingTree
+from awesome_cli.files.revision import GitTree
+from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.formats import exporting
 from awesome_cli.model.codings import Contest, Measured, NearMiss, Tag
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper
@@ -83,7 +84,7 @@ gap_map = cells.gap_map
 
 
 def _tree(root: str | Path, rev: str | None) -> FileTree:
-    return WorkingTree(Path(root)) if rev is None else GitTree(Path(root), rev)
+    return WorkingTree(Path(root)) if rev is None else GitTree(Path(root), rev, loading.PARTS)
 
 
 def load_corpus(root: str | Path = ".", rev: str | None = None, *, as_of: date | None = None) -> Corpus:

@@ -48,6 +48,10 @@ class NotKnownError(NetError):
     """A service answered that it has no such work."""
 
 
+class NonsenseError(NetError):
+    """A service answered what no such service means: another shape, another work, no text."""
+
+
 class TooLargeError(NetError):
     """An answer is larger than was allowed; the rest of it was not fetched."""
 

@@ -1,28 +1,37 @@
-"""Tools from npm that a test needs: installed beside the checkout where they are missing and that is possible."""
+"""Tools from npm that tests run, as `requirements/npm/package-lock.json` pins them by hash."""
 
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
+from filelock import FileLock
+from needs import missing
+
+LOCKED = Path(__file__).parent.parent / "requirements" / "npm"
 FOLDER = Path(__file__).parent.parent / ".make" / "npm"
 
 
-def install(package: str, version: str) -> Path | None:
-    """The folder of a package of exactly this version, or None where there is no npm or no registry."""
-    home = FOLDER / f"{package}-{version}"
-    folder = home / "node_modules" / package
-    if not (folder / "package.json").is_file() and shutil.which("npm"):
-        home.mkdir(parents=True, exist_ok=True)
-        (home / "package.json").write_text('{"private": true}\n', encoding="utf-8")
-        command = [
-            "npm",
-            "install",
-            "--silent",
-            "--no-audit",
-            "--no-fund",
-            "--prefix",
-            str(home),
-            f"{package}@{version}",
-        ]
-        subprocess.run(command, check=False, capture_output=True, timeout=300)
-    return folder if (folder / "package.json").is_file() else None
+@cache
+def installed(package: str) -> Path:
+    """The folder of a package, installed beside the checkout where it is missing; without npm the test ends."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    lock = (LOCKED / "package-lock.json").read_bytes()
+    done = FOLDER / "node_modules" / ".installed"
+    with FileLock(FOLDER / ".lock"):
+        if not done.is_file() or done.read_bytes() != lock:
+            _install()
+            done.write_bytes(lock)
+    return FOLDER / "node_modules" / package
+
+
+def _install() -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        missing("npm is not installed")
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(LOCKED / name, FOLDER / name)
+    command = [npm, "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(FOLDER)]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
+    if ended.returncode:
+        missing(f"npm could not install its tools: {ended.stderr[-200:]}")

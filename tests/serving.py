@@ -2,7 +2,7 @@
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,7 +13,8 @@ from typing import Any
 class Reply:
     """What stands at a path. `drip` sends the body byte by byte, that many seconds apart; `stall` waits first.
 
-    `claim` is a Content-Length that the body does not have.
+    `claim` is a Content-Length that the body does not have. `raw` gives all that is sent, piece by piece and perhaps
+    without an end, in place of a well-formed answer.
     """
 
     body: bytes = b""
@@ -23,6 +24,7 @@ class Reply:
     drip_headers: float = 0.0
     stall: float = 0.0
     claim: int | None = None
+    raw: Callable[[], Iterable[bytes]] | None = None
 
 
 Route = Reply | list[Reply] | Callable[[str], Reply]
@@ -36,6 +38,7 @@ class Service:
     routes: dict[str, Route] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     agents: list[str] = field(default_factory=list)
+    cookies: list[str] = field(default_factory=list)
     fallback: Route = Reply(b"Resource not found.", 404, {"Content-Type": "text/plain"})
 
     def reply(self, path: str) -> Reply:
@@ -61,11 +64,18 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         service = self.server.service
         service.agents.append(self.headers.get("User-Agent", ""))
+        service.cookies.append(self.headers.get("Cookie", ""))
         with contextlib.suppress(OSError):  # the client cuts the connection in some tests
             self.answer(service.reply(self.path))
 
     def answer(self, reply: Reply) -> None:
         self.server.stopping.wait(reply.stall)
+        if reply.raw:
+            for piece in reply.raw():
+                if self.server.stopping.is_set():
+                    break
+                self.wfile.write(piece)
+            return
         if reply.drip_headers:
             self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
             self.slowly(b"x" * 2000, reply.drip_headers)

@@ -1,6 +1,7 @@
 """What is installed and shipped: pinned by hash, and the same wheel from the same files."""
 
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -87,3 +88,11 @@ def test_the_same_files_give_the_same_wheel(repository: Path, tmp_path: Path):
         (wheel,) = (tmp_path / f"{name}-dist").glob("*.whl")
         digests.append((wheel.name, hashlib.sha256(wheel.read_bytes()).hexdigest()))
     assert digests[0] == digests[1]
+
+
+def test_tools_from_npm_are_pinned_by_hash(repository: Path):
+    lock = json.loads((repository / "requirements" / "npm" / "package-lock.json").read_text())
+    packages = {name: one for name, one in lock["packages"].items() if name}
+    assert packages
+    assert [name for name, one in packages.items() if not one["integrity"].startswith("sha512-")] == []
+    assert [name for name, one in packages.items() if "resolved" in one] == []

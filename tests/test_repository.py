@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from builders import DATA
-from needs import missing
+from packages import installed
 
 from awesome_cli.api import check, load_corpus
 from awesome_cli.publish import readme
@@ -84,29 +84,9 @@ def test_the_published_pool_has_no_later_coding(published: Corpus):
 
 
 @pytest.fixture(scope="session")
-def awesome_lint(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """awesome-lint from npm, installed where it is missing."""
-    npm = shutil.which("npm")
-    if npm is None:
-        missing("npm is not installed, so awesome-lint cannot run")
-    folder = tmp_path_factory.getbasetemp().parent / "awesome-lint"
-    tool = folder / "node_modules" / ".bin" / "awesome-lint"
-    if not tool.exists():
-        command = [
-            str(npm),
-            "install",
-            "--prefix",
-            str(folder),
-            "--no-audit",
-            "--no-fund",
-            "--silent",
-            "awesome-lint@2.3.0",
-        ]
-        folder.mkdir(exist_ok=True)
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            missing(f"npm could not install awesome-lint: {done.stderr[-200:]}")
-    return tool
+def awesome_lint() -> Path:
+    """The command of awesome-lint."""
+    return installed("awesome-lint").parent / ".bin" / "awesome-lint"
 
 
 def test_the_readme_passes_awesome_lint(repository: Path, awesome_lint: Path, tmp_path: Path, git):

@@ -6,57 +6,93 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from awesome_cli.cli._doors import say
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.curation.intake import Intake
+    from awesome_cli.curation.intake import Intake, Settings
     from awesome_cli.formats.reading import ReadingOptions
     from awesome_cli.model.drafts import Draft
     from awesome_cli.model.records import AnyRecord, AnyWork
     from awesome_cli.model.taxonomy import Axis, Taxonomy
     from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.survey.saving import Plan
     from awesome_cli.system.network import Net
     from awesome_cli.system.prompts import Choice
 
 
-def collect(
+def drafts_of(
     workspace: Workspace,
-    intake: "Intake",
     references: Sequence[str],
     assignments: Sequence[str],
+    tags: Sequence[str],
     *,
     key: str | None,
-    form: str | None = None,
-) -> None:
-    """Take in the named works. If the only one fails, that is an error; of several, a failed one is reported."""
-    from awesome_cli.formats.reading import ReadingOptions
-    from awesome_cli.model.drafts import Failure
+    form: str | None,
+) -> "list[tuple[str, Draft | AwesomeError]]":
+    """The named works as services, files and answers describe them, or why there is no description of one.
 
+    Asked before the lock is taken, because a service or a person may take their time. Raises what went wrong with the
+    only work.
+    """
     if key and len(references) > 1:
         raise UsageError("--key names one paper", hint="add them one by one, or leave the keys to be proposed")
-    net = workspace.net()
-    named: list[str | None] = [*references] or [None]
-    for text in named:
+    from awesome_cli.curation.editing.tagging import read_requests
+    from awesome_cli.formats.reading import ReadingOptions
+
+    taxonomy = workspace.vocabulary() or workspace.readable().taxonomy
+    read_requests(tags, taxonomy)  # Refused before a service is asked.
+    found: list[tuple[str, Draft | AwesomeError]] = []
+    how, net = ReadingOptions(taxonomy, form=form), workspace.net()
+    for text in references or [""]:
         try:
-            how = ReadingOptions(intake.corpus.taxonomy, form=form)
-            draft = _draft(workspace, how, text, net, assignments)
-            intake.add(_as_told(draft, intake, assignments, key))
+            found.append((text, _draft(workspace, how, text, net, assignments)))
         except AwesomeError as error:
             if len(references) < 2:
                 raise
-            intake.failed.append(Failure(text or "", error.message))
+            found.append((text, error))
+    return found
 
 
-def _as_told(draft: "Draft", intake: "Intake", assignments: Sequence[str], key: str | None) -> "Draft":
+def taken_in(
+    workspace: Workspace,
+    drafts: "Sequence[tuple[str, Draft | AwesomeError]]",
+    asked: "Callable[[Corpus], Settings]",
+    assignments: Sequence[str],
+    *,
+    key: str | None,
+    written: bool,
+) -> "tuple[Intake, Plan]":
+    """Take in the works under the lock. If the only one fails, that is an error; of several, it is reported."""
+    from awesome_cli.curation.intake import begin
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.model.drafts import Failure
+    from awesome_cli.survey.saving import Plan
+
+    with workspace.locked(written=written):
+        corpus = workspace.readable(candidates=True)
+        intake = begin(corpus, WorkingTree(workspace.root), asked(corpus))
+        for text, draft in drafts:
+            try:
+                intake.add(_as_told(draft, intake, assignments, key))
+            except AwesomeError as error:
+                if len(drafts) < 2:
+                    raise
+                intake.failed.append(Failure(text, error.message))
+        workspace.commit(changes := intake.changes(), written=written)
+    return intake, Plan(changes)
+
+
+def _as_told(draft: "Draft | AwesomeError", intake: "Intake", assignments: Sequence[str], key: str | None) -> "Draft":
     """The draft with the values and the key that a person gave; raises an `AwesomeError` for a key it cannot have."""
     from awesome_cli.curation.editing import check_key
     from awesome_cli.curation.intake.gathering import preset
     from awesome_cli.curation.intake.recording import own_key
 
+    if isinstance(draft, AwesomeError):
+        raise draft
     draft = preset(draft, assignments)
     if key is None:
         return draft
@@ -71,21 +107,20 @@ def _as_told(draft: "Draft", intake: "Intake", assignments: Sequence[str], key: 
     return draft
 
 
-def _draft(
-    workspace: Workspace, how: "ReadingOptions", text: str | None, net: "Net", assignments: Sequence[str]
-) -> "Draft":
+def _draft(workspace: Workspace, how: "ReadingOptions", text: str, net: "Net", assignments: Sequence[str]) -> "Draft":
     from awesome_cli.curation.intake.gathering import gather, single
+    from awesome_cli.files.places import named
     from awesome_cli.formats.reading import InputFile
     from awesome_cli.model import references
     from awesome_cli.model.drafts import Draft
 
-    if text is None:
+    if not text:
         described = any(assignment.startswith("title=") for assignment in assignments)
         return Draft({}, "by hand") if described else _described(workspace)
     if text == "-":
         return single(InputFile("<stdin>", sys.stdin.buffer.read()), how)
     if Path(text).is_file():
-        return single(InputFile(Path(text).name, Path(text).read_bytes()), how)
+        return single(InputFile(Path(text).name, named(workspace.root, Path(text)).read_bytes()), how)
     return gather(references.parse(text), net)
 
 
@@ -140,7 +175,7 @@ def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
     from awesome_cli.model.records import Paper
     from awesome_cli.query.parser import parse
 
-    typer.echo(f"{record.title} ({record.first_author or 'no author'}, {record.year or 'no year'})", err=True)
+    say(f"{record.title} ({record.first_author or 'no author'}, {record.year or 'no year'})")
     for axis in taxonomy.axes:
         if not record.tags_on(axis.id):
             needed = axis.required_for is not None and parse(axis.required_for, taxonomy).matches(record)
@@ -172,14 +207,10 @@ def _asked(axis: "Axis", *, required: bool) -> tuple[list[str], str | None]:
     return [on_axis(axis.id, tag) for tag in tags], evidence or None
 
 
-def outcome(workspace: Workspace, intake: "Intake", form: Format, *, diff: bool, dry_run: bool) -> None:
-    """Show the change, or write it and print what was written; raises `PartialError` if one of several failed."""
+def outcome(workspace: Workspace, intake: "Intake", plan: "Plan", form: Format, *, diff: bool, dry_run: bool) -> None:
+    """Show the change, or print what was written; raises `PartialError` if one of several failed."""
     from awesome_cli.curation.intake.summary import added
-    from awesome_cli.survey import saving
 
-    plan = saving.Plan(intake.changes())
-    if not (diff or dry_run):
-        saving.commit(workspace.root, plan.changes)
     report = added(intake, written=not (diff or dry_run))
     workspace.emit(plan.to_diff() if diff else report.followed_by(plan.to_diff()) if dry_run else report, form)
     if intake.failed:

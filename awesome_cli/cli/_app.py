@@ -2,19 +2,23 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from traceback import format_exc
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
+from awesome_cli.cli._doors import say
 from awesome_cli.cli._mistakes import explained, is_mistake, label, no_verb, path
 from awesome_cli.cli._spelling import rewritten
 from awesome_cli.errors import AwesomeError, UsageError
 
-FLAGS = {"--debug", "--offline", "--no-input", "--quiet"}
+FLAGS = {"--debug", "--offline", "--no-input", "--quiet", "--raw"}
 VALUED = {"-C", "--color"}
 INTERRUPTED = 130
+WORDS = "awesome.words"
+"""Where a context keeps the command as it was typed, from the verb on."""
 
 
 def parted(args: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -34,6 +38,13 @@ def parted(args: Sequence[str]) -> tuple[list[str], list[str]]:
         else:
             rest.append(word)
     return front, rest
+
+
+def require_text(args: Sequence[str]) -> None:
+    """Raises `UsageError` for one that no file can hold: Python gives surrogates for bytes that are not UTF-8."""
+    for word in args:
+        if word != word.encode(errors="ignore").decode() or "\0" in word:
+            raise UsageError(f"an argument is no text in UTF-8: {word!r}")
 
 
 def verb_of(args: Sequence[str]) -> str:
@@ -61,11 +72,14 @@ class AwesomeGroup(VerbGroup):
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         front, rest = parted(args)
         try:
+            require_text(args)
             words, remarks = rewritten(rest)
             if "--quiet" not in front and not extra.get("resilient_parsing"):
                 for remark in remarks:
                     say(remark)
-            return super().make_context(info_name, [*front, *words], parent, **extra)
+            ctx = super().make_context(info_name, [*front, *words], parent, **extra)
+            ctx.meta[WORDS] = tuple(words)
+            return ctx
         except Exception as error:
             if is_mistake(error) or isinstance(error, UsageError):
                 raise self.ended(error) from None
@@ -76,8 +90,10 @@ class AwesomeGroup(VerbGroup):
             return super().invoke(ctx)
         except (Exception, KeyboardInterrupt) as error:
             # What else Typer raises (exit, abort, help) is shown by Typer.
-            if not is_mistake(error) and (ctx.params.get("debug") or type(error).__module__.startswith("typer")):
+            if not is_mistake(error) and type(error).__module__.startswith("typer"):
                 raise
+            if ctx.params.get("debug"):
+                say(format_exc())
             raise self.ended(error, ctx) from None
 
     def ended(self, error: BaseException, ctx: Any = None) -> typer.Exit:
@@ -94,13 +110,15 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
         case AwesomeError(message=message, hint=hint):
             return f"error: {message}" + (f"\n  hint: {hint}" if hint else ""), error.exit_code
         case KeyboardInterrupt():
-            return "interrupted", INTERRUPTED
+            return "interrupted" + (f": {error}" if error.args else ""), INTERRUPTED
         case BrokenPipeError():
             # The reader of our output has gone (`| head`); without this Python complains at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None, 0
         case OSError(strerror=reason, filename=name):
             return f"error: {reason or error}" + (f": {name}" if name else ""), AwesomeError.exit_code
+        case RecursionError():
+            return "error: something in the input is nested too deep to be read", AwesomeError.exit_code
         case MemoryError():
             return "error: not enough memory", AwesomeError.exit_code
     return (
@@ -109,6 +127,12 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
     ), AwesomeError.exit_code
 
 
-def say(text: str) -> None:
-    """Print a message to standard error; the answer alone goes to standard output."""
-    typer.echo(text, err=True)
+def surviving(work: Callable[[], object]) -> bool:
+    """Whether a part of a run succeeded that goes on after any fault; the fault is said as at the end of a run."""
+    try:
+        work()
+    except Exception as error:
+        if text := verdict(error)[0]:
+            say(text)
+        return False
+    return True

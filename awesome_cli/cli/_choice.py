@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-import typer
-
+from awesome_cli.cli._doors import hand_over, show
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
@@ -25,6 +24,18 @@ class FindingsFormat(StrEnum):
     ERRORFORMAT = "errorformat"
 
 
+ANNOTATED = frozenset({FindingsFormat.GITHUB, FindingsFormat.SARIF, FindingsFormat.ERRORFORMAT})
+"""The formats that only findings have."""
+
+
+def print_findings(form: FindingsFormat, findings: Sequence["Finding"], manual: Mapping[str, str]) -> None:
+    """Print findings in one of those; only the commands of the format `github` are meant for a workflow."""
+    from awesome_cli.output.annotations import ANNOTATIONS
+
+    text = ANNOTATIONS[form.value](findings, manual)
+    (show if form is FindingsFormat.ERRORFORMAT else hand_over)(text)
+
+
 def show_findings(
     workspace: Workspace,
     findings: Sequence["Finding"],
@@ -35,12 +46,11 @@ def show_findings(
     checked: str,
 ) -> None:
     """Print findings; `name` is that of the JSON contract, `checked` says what was looked at."""
-    from awesome_cli.output.annotations import ANNOTATIONS
     from awesome_cli.reports.findings import to_report
 
-    if form.value in ANNOTATIONS:
+    if form in ANNOTATED:
         from awesome_cli.publish.manual import manual
 
-        typer.echo(ANNOTATIONS[form.value](findings, manual()), nl=False)
+        print_findings(form, findings, manual())
     else:
         workspace.emit(to_report(findings, schema=f"awesome/{name}/1", data=data, checked=checked), Format(form.value))

@@ -67,17 +67,23 @@ def progress(workspace: Workspace, items: list[T], label: str) -> Iterator[Itera
 
 
 def sources(paths: Sequence[Path]) -> "list[InputFile]":
-    """The files behind some paths: a folder means its files, `-` standard input."""
+    """The files behind some paths: a folder means its files, `-` standard input. Of one too large a part is read."""
+    from awesome_cli.formats.entries import LARGEST
     from awesome_cli.formats.reading import InputFile
+    from awesome_cli.text.bounds import allowed
+
+    def contents(path: Path) -> InputFile:
+        with path.open("rb") as file:
+            return InputFile(path.name, file.read(allowed(LARGEST) + 1))
 
     found: list[InputFile] = []
     for path in paths:
         if str(path) == "-":
-            found.append(InputFile("<stdin>", sys.stdin.buffer.read()))
+            found.append(InputFile("<stdin>", sys.stdin.buffer.read(allowed(LARGEST) + 1)))
         elif path.is_dir():
-            found += [InputFile(p.name, p.read_bytes()) for p in _inside(path)]
+            found += map(contents, _inside(path))
         elif path.is_file():
-            found.append(InputFile(path.name, path.read_bytes()))
+            found.append(contents(path))
         else:
             raise UsageError(f"no such file: {path}")
     return found
@@ -85,8 +91,10 @@ def sources(paths: Sequence[Path]) -> "list[InputFile]":
 
 def _inside(folder: Path) -> list[Path]:
     """The files in a folder that have the ending of a format; raises `UsageError` for none."""
+    from awesome_cli.files import plain
+
     endings = sorted(f".{ending}" for known in import_formats().values() for ending in known.endings)
-    inside = sorted(path for path in folder.iterdir() if path.suffix.lower() in endings)
+    inside = [path for name in plain.files(folder, "") if (path := folder / name).suffix.lower() in endings]
     if not inside:
         raise UsageError(f"no file to import in {folder}", hint=f"endings: {', '.join(endings)}")
     return inside

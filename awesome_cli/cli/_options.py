@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from awesome_cli.errors import UsageError
+from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.output import Format
 
 
@@ -44,6 +44,26 @@ def remark_retired(ctx: typer.Context, query: str | None) -> str | None:
     if query and not ctx.resilient_parsing:
         ctx.obj.remark_retired(query)
     return query
+
+
+def within(ctx: typer.Context, value: Any) -> Any:
+    """The path or paths that a person named, if none is a link in the survey that leads out of it.
+
+    Raises `OutsideError` for one that does, `UnusableError` for one in the survey that is neither file nor folder.
+    """
+    from awesome_cli.files.places import named
+    from awesome_cli.files.plain import require
+
+    if not value or ctx.resilient_parsing:
+        return value
+    try:
+        root = ctx.obj.root
+    except (SurveyError, UsageError):  # outside of any survey
+        return value
+    for path in value if isinstance(value, list) else [value]:
+        if (found := named(root, Path(path))).is_relative_to(root.resolve()):
+            require(found, str(path))
+    return value
 
 
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to print the answer.", case_sensitive=False)]
@@ -90,7 +110,8 @@ KeyOption = Annotated[
     str | None, typer.Option("--key", metavar="KEY", help="The key of the record; by default one is proposed.")
 ]
 OutOption = Annotated[
-    Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write; '-' is standard output.")
+    Path | None,
+    typer.Option("--out", "-o", metavar="FILE", callback=within, help="Where to write; '-' is standard output."),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="The same seed gives the same answer.")]
 EvidenceOption = Annotated[

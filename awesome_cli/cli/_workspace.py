@@ -1,27 +1,31 @@
 """What every command is given: the folder of the survey, the output settings, and the corpus, loaded when used."""
 
+import os
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from awesome_cli.cli._app import say
+import typer
+
+from awesome_cli.cli._doors import hand_over, say, show
 from awesome_cli.errors import SurveyError, UsageError
-from awesome_cli.output import Format, write
+from awesome_cli.files.writing import MARK
+from awesome_cli.output import PROSE, Format, to_text
 from awesome_cli.reports.report import Report
+from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
     from awesome_cli.model.taxonomy import Taxonomy
+    from awesome_cli.survey.changes import Change
     from awesome_cli.survey.corpus import Corpus
     from awesome_cli.system.network import Net
-
-MARK = "taxonomy.yaml"
 
 
 def find_root(start: Path | None) -> Path:
@@ -34,7 +38,7 @@ def find_root(start: Path | None) -> Path:
         here = Path.cwd()
         folders = [here, *here.parents]
     for folder in folders:
-        if (folder / MARK).is_file():
+        if os.path.lexists(folder / MARK):  # what is no file there is a finding
             return folder
     raise SurveyError(
         f"no {MARK} in {start}" if start else f"no {MARK} here or in any folder above",
@@ -44,14 +48,20 @@ def find_root(start: Path | None) -> Path:
 
 @dataclass(frozen=True)
 class Workspace:
-    """The settings of one run of the command line; `environment` are the variables that it was started with."""
+    """The settings of one run of the command line.
+
+    `environment` are the variables that it was started with, `command` its words from the verb on.
+    """
 
     start: Path | None = None
     offline: bool = False
     no_input: bool = False
     quiet: bool = False
     color: str = "auto"
+    raw: bool = False
     environment: Mapping[str, str] = field(default_factory=dict)
+    command: tuple[str, ...] = ()
+    committed: "list[Sequence[Change]]" = field(default_factory=list, init=False)
 
     @cached_property
     def root(self) -> Path:
@@ -67,9 +77,52 @@ class Workspace:
     def readable(self, *, candidates: bool = False, evidence: bool = False) -> "Corpus":
         """The corpus with all records that can be read, for commands on single records."""
         from awesome_cli.files.tree import WorkingTree
+        from awesome_cli.survey.journal import is_open
         from awesome_cli.survey.loading import load_corpus
 
+        if is_open(self.root):
+            self.say("warning: a change of several files is not finished; see 'awesome recover --dry-run'")
         return load_corpus(WorkingTree(self.root), candidates=candidates, evidence=evidence)
+
+    @contextmanager
+    def locked(self, *, written: bool = True) -> Iterator[None]:
+        """Hold the survey's lock, if something is to be written; what decides by the survey reads and commits inside.
+
+        A change that was interrupted is finished first, and if it is this one, that is all. An interrupt says what
+        was written.
+        """
+        from awesome_cli.survey import saving
+
+        if not written:
+            yield
+            return
+        try:
+            with saving.locked(self.root) as finished:
+                if finished is not None:
+                    alone = "; nothing else was done" if finished.command == self.command else ""
+                    self.say(
+                        f"finished the interrupted '{finished.name}': {counted(len(finished.files), 'file')}{alone}"
+                    )
+                    if alone:
+                        raise typer.Exit
+                yield
+        except KeyboardInterrupt as stop:
+            done = "the change was carried out whole" if self.committed else "nothing was written"
+            raise KeyboardInterrupt(*(stop.args or (done,))) from None
+
+    def settle(self) -> None:
+        """Finish what was interrupted, before a service or a person is asked."""
+        with self.locked():
+            pass
+
+    def commit(self, changes: "Sequence[Change]", *, written: bool = True) -> None:
+        """Carry out a plan under the lock, if it is to be written."""
+        from awesome_cli.survey import saving
+
+        with self.locked(written=written):
+            if written:
+                saving.commit(self.root, changes, command=self.command)
+                self.committed.append(changes)
 
     def surveyed(self, *, candidates: bool = False, evidence: bool = False) -> "Corpus":
         """The corpus with all records that can be read, and a warning for each file that cannot."""
@@ -105,6 +158,13 @@ class Workspace:
             for axis, term in sorted(parse(query, taxonomy).terms):
                 if retired := taxonomy.by_id[axis].retirement(term):
                     self.say(f"remark: {retired}")
+
+    def say_own_templates(self) -> None:
+        """Say on standard error which templates of the survey are used in place of the shipped ones."""
+        from awesome_cli.publish.environment import own_templates
+
+        if own := own_templates(self.root):
+            self.say(f"this survey has templates of its own: {', '.join(own)}")
 
     def evidence(self, as_of: "date | None" = None) -> "Corpus":
         """The corpus with candidates, claims and audits, for commands that check claims."""
@@ -159,7 +219,12 @@ class Workspace:
 
     def emit(self, report: Report, form: Format = Format.TEXT) -> None:
         """Print the answer to standard output."""
-        write(report, form, sys.stdout, color=self.colored)
+        if form is Format.TEXT and self.colored:
+            from awesome_cli.output import terminal
+
+            show(terminal.write(report), styled=True)
+        else:
+            (show if form in PROSE else hand_over)(to_text(report, form, raw=self.raw))
 
     def say(self, text: str) -> None:
         """Print a message to standard error, unless `--quiet`."""

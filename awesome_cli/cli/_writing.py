@@ -1,6 +1,7 @@
 """What commands that change records share: history, a plan made under the lock, and showing or carrying it out."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.errors import PartialError, UsageError
+from awesome_cli.errors import AwesomeError, PartialError, UsageError
 from awesome_cli.output import Format
+from awesome_cli.text.inert import inert
 
 if TYPE_CHECKING:
     from awesome_cli.curation.editing.recoding import Revising
@@ -57,13 +59,25 @@ def planned(where: str | None, kind: str | None, words: Sequence[str], key: str,
 
 def preview(workspace: Workspace, folder: Path, files: Iterable[tuple[str, bytes]], *, diff: bool) -> None:
     """Show what writing generated files into a folder would change."""
+    from awesome_cli.files import plain
     from awesome_cli.survey.saving import Change, Plan
 
-    found = (
-        Change(name, path.read_bytes() if (path := folder / name).is_file() else None, data) for name, data in files
-    )
+    found = (Change(name, plain.read(folder, name), data) for name, data in files)
     plan = Plan(tuple(change for change in found if change.before != change.after))
     show_plan(workspace, plan, Format.TEXT, written=False, diff=diff)
+
+
+@contextmanager
+def in_part(what: str) -> Iterator[None]:
+    """Say, where writing several files outside of a plan breaks off, that the same command writes the rest."""
+    again = "run the same awesome command again: it writes what is missing"
+    try:
+        yield
+    except OSError as error:
+        message = f"{error.strerror}: {error.filename}; {what} may be written in part"
+        raise AwesomeError(message, hint=f"put that right and {again}") from None
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"{what} may be written in part; {again}") from None
 
 
 def revising(workspace: Workspace, *, revised: bool | None, by: str | None, written: bool) -> "Revising":
@@ -82,7 +96,7 @@ def revising(workspace: Workspace, *, revised: bool | None, by: str | None, writ
                 way = "take the file back with git and repeat the command with" if written else "add"
                 workspace.say(f"the old coding of {fields} {kept}; if it counted until today, {way} --revised")
             return by is not None
-        return typer.confirm(f"Keep the old coding of {fields} in the history?", default=False, err=True)
+        return typer.confirm(inert(f"Keep the old coding of {fields} in the history?"), default=False, err=True)
 
     return Revising(today(), decide, by)
 
@@ -90,15 +104,14 @@ def revising(workspace: Workspace, *, revised: bool | None, by: str | None, writ
 def carry_out(workspace: Workspace, planner: Planner, form: Format, *, dry_run: bool, diff: bool) -> None:
     """Make a plan from the present survey and carry it out or show it; messages go to standard error."""
     from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.survey.saving import commit, locked
 
     tree = WorkingTree(workspace.root)
     if dry_run or diff:
         show_plan(workspace, planner(tree, workspace.readable(candidates=True)), form, written=False, diff=diff)
         return
-    with locked(workspace.root):
+    with workspace.locked():
         plan = planner(tree, workspace.readable(candidates=True))
-        commit(workspace.root, plan.changes)
+        workspace.commit(plan.changes)
     show_plan(workspace, plan, form, written=True, diff=False)
 
 

@@ -1,10 +1,10 @@
 """`awesome add`: one work or a few, by reference, file or description."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._adding import collect, finisher, outcome
+from awesome_cli.cli._adding import drafts_of, finisher, outcome, taken_in
 from awesome_cli.cli._intake import SourceFormatOption, settings
 from awesome_cli.cli._options import (
     ConfidenceOption,
@@ -19,6 +19,10 @@ from awesome_cli.cli._options import (
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.curation.intake import Settings
+    from awesome_cli.survey.corpus import Corpus
 
 
 def add(
@@ -54,17 +58,18 @@ def add(
 
     Example: awesome add arxiv:ID --tag AXIS=TERM --evidence 'What the paper does.'
     """
-    from awesome_cli.curation.intake import begin
-    from awesome_cli.files.tree import WorkingTree
-
     workspace: Workspace = ctx.obj
     if kind == "exclusion":
         raise UsageError("an exclusion has a stage and a reason", hint="awesome exclude REFERENCE --stage … --reason …")
-    corpus = workspace.readable(candidates=True)
-    way = on_duplicate or ("ask" if workspace.interactive else "error")
+    if not (dry_run or diff):
+        workspace.settle()
+    drafts = drafts_of(workspace, references or [], assign or [], tag or [], key=key, form=source_format)
     grounds = {"evidence": evidence, "source": source, "confidence": confidence}
-    finish = finisher(workspace, corpus, assign or [], tag or [], grounds)
-    asked = settings(workspace, way, kind=kind, finish=finish, alone=True)
-    intake = begin(corpus, WorkingTree(workspace.root), asked)
-    collect(workspace, intake, references or [], assign or [], key=key, form=source_format)
-    outcome(workspace, intake, form, diff=diff, dry_run=dry_run)
+    way = on_duplicate or ("ask" if workspace.interactive else "error")
+
+    def asked(corpus: "Corpus") -> "Settings":
+        finish = finisher(workspace, corpus, assign or [], tag or [], grounds)
+        return settings(workspace, way, kind=kind, finish=finish, alone=True)
+
+    intake, plan = taken_in(workspace, drafts, asked, assign or [], key=key, written=not (dry_run or diff))
+    outcome(workspace, intake, plan, form, diff=diff, dry_run=dry_run)

@@ -8,6 +8,7 @@ from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import carry_out
 from awesome_cli.output import Format
+from awesome_cli.text.inert import inert
 
 if TYPE_CHECKING:
     from awesome_cli.curation.editing.admitting import Complete
@@ -44,4 +45,6 @@ def asking(workspace: Workspace, corpus: "Corpus") -> "Complete | None":
         return None
     from awesome_cli.curation.editing.screening import completed
 
-    return completed(corpus.taxonomy, lambda question: typer.prompt(question, default="", show_default=False, err=True))
+    return completed(
+        corpus.taxonomy, lambda question: typer.prompt(inert(question), default="", show_default=False, err=True)
+    )

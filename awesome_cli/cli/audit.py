@@ -1,11 +1,11 @@
 """`awesome audit`: a blind second coding: draw a sample, import the filled sheet, compare."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._options import (
     AsOfOption,
     ByOption,
@@ -18,6 +18,7 @@ from awesome_cli.cli._options import (
     WhoOption,
     axes_of,
     parse_date,
+    within,
 )
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import show_plan
@@ -67,25 +68,27 @@ def sample(
     """
     from awesome_cli.analysis.audit import sheets
     from awesome_cli.model.audits import Sample
+    from awesome_cli.survey.saving import write
 
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of)
     drawn = Sample(size=n, seed=seed, stratify=stratify, pool=as_of)
-    columns = sheets.coded_columns(corpus.taxonomy, axes_of(by))
-    text = sheets.sheet(sheets.draw(corpus, drawn), columns, drawn)
+    text = sheets.sheet(
+        sheets.draw(corpus, drawn), sheets.coded_columns(corpus.taxonomy, axes_of(by)), drawn, raw=workspace.raw
+    )
     if out is None or str(out) == "-":
-        sys.stdout.write(text)
+        hand_over(text)
     elif out.exists():
         raise RefusedError(f"{out} exists already", hint="it may be a filled sheet: choose another name")
     else:
-        out.write_text(text, encoding="utf-8", newline="\n")
+        write(out, text.encode())
         workspace.say(f"wrote {out}")
 
 
 @audit.command("import")
 def import_(
     ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The filled sheet.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", callback=within, help="The filled sheet.")],
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Its name; by default its day.")] = "",
     on: OnOption = None,
     who: WhoOption = None,
@@ -106,20 +109,20 @@ def import_(
     """
     from awesome_cli.analysis.audit import sheets
     from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.survey.saving import Plan, commit, create
+    from awesome_cli.survey.saving import Plan, create
     from awesome_cli.system.clock import today
 
     workspace: Workspace = ctx.obj
     day = parse_date(on) if on else today()
-    found = sheets.read(
-        _text(file), workspace.corpus(), name=name or f"audit-{day}", on=day, by=who or "second coder", blind=blind
-    )
+    text, written = _text(file), not (dry_run or diff)
+    with workspace.locked(written=written):
+        found = sheets.read(
+            text, workspace.corpus(), name=name or f"audit-{day}", on=day, by=who or "second coder", blind=blind
+        )
+        plan = Plan((create(WorkingTree(workspace.root), found.audit),))
+        workspace.commit(plan.changes, written=written)
     for finding in found.findings:
         workspace.say(f"warning: {finding}")
-    plan = Plan((create(WorkingTree(workspace.root), found.audit),))
-    written = not (dry_run or diff)
-    if written:
-        commit(workspace.root, plan.changes)
     show_plan(workspace, plan, form, written=written, diff=diff)
     raise typer.Exit(PartialError.exit_code if found.findings else 0)
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import FormatOption, WhereOption
+from awesome_cli.cli._options import FormatOption, WhereOption, within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
 
@@ -14,7 +14,8 @@ def changelog(
     ctx: typer.Context,
     span: Annotated[str, typer.Argument(metavar="FROM..TO", help="Two git revisions; TO may be left out for HEAD.")],
     atom: Annotated[
-        Path | None, typer.Option("--atom", metavar="FILE", help="Also write the notes as an Atom feed to FILE.")
+        Path | None,
+        typer.Option("--atom", metavar="FILE", callback=within, help="Also write the notes as an Atom feed to FILE."),
     ] = None,
     where: WhereOption = None,
     form: FormatOption = Format.TEXT,
@@ -30,7 +31,8 @@ def changelog(
     found = collect(workspace.root, span, sound=require_usable, where=where)
     if atom is not None:
         from awesome_cli.publish.atom import feed
+        from awesome_cli.survey.saving import write
 
-        atom.write_text(feed(found), encoding="utf-8", newline="\n")
+        write(atom, feed(found).encode())
         workspace.say(f"wrote {atom}")
     workspace.emit(found.to_report(), form)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._intake import SourceFormatOption
-from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import Planner, carry_out
 from awesome_cli.errors import UsageError
@@ -19,7 +19,10 @@ PairOption = tuple[str, str] | None
 def dedupe(
     ctx: typer.Context,
     against: Annotated[
-        Path | None, typer.Option("--against", metavar="FILE", help="Compare the entries of a file with the survey.")
+        Path | None,
+        typer.Option(
+            "--against", metavar="FILE", callback=within, help="Compare the entries of a file with the survey."
+        ),
     ] = None,
     source: SourceFormatOption = None,
     link: Annotated[PairOption, typer.Option("--link", metavar="A B", help="A is a version of B; both stay.")] = None,

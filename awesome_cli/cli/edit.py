@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._doors import say
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import show_plan
 from awesome_cli.output import Format
@@ -19,19 +20,19 @@ def edit(
     If there are findings it offers to open the file again; your text is kept in any case. Example: awesome edit KEY
     """
     from awesome_cli.curation.editing.session import discard, edited
-    from awesome_cli.survey.saving import commit
     from awesome_cli.system.editor import open_file
 
     workspace: Workspace = ctx.obj
 
     def again(findings: str) -> bool:
-        typer.echo(findings, err=True)
+        say(findings)
         return workspace.interactive and typer.confirm("Open it again?", default=True, err=True)
 
     def open_copy(path: Path) -> None:
         open_file(path, workspace.environment)
 
+    workspace.settle()
     plan = edited(workspace.root, key, open_file=open_copy, again=again)
-    commit(workspace.root, plan.changes)
+    workspace.commit(plan.changes)
     discard(workspace.root, key)
     show_plan(workspace, plan, Format.TEXT, written=True, diff=False)

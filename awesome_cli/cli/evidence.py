@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._options import AsOfOption, ByOption, FormatOption, WhereOption, axes_of, require_one
+from awesome_cli.cli._options import AsOfOption, ByOption, FormatOption, WhereOption, axes_of, require_one, within
 from awesome_cli.cli._spelling import query_of
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError, UsageError
@@ -42,8 +42,9 @@ def coverage(
         workspace.emit(coverage.report(corpus, where=where, axes=axes_of(by), missing=missing), form)
 
 
-def folder(path: Path | None) -> Path | None:
-    """The folder of texts; raises `UsageError` where there is none."""
+def folder(ctx: typer.Context, path: Path | None) -> Path | None:
+    """The folder of texts; raises `UsageError` where there is none, and as `within` does."""
+    within(ctx, path)
     if path is not None and not path.is_dir():
         raise UsageError(f"no such folder: {path}", hint="it holds KEY.txt, KEY.md or KEY.html")
     return path

@@ -1,6 +1,8 @@
 """`awesome exclude`: screen a work out, with stage and coded reason."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -8,6 +10,7 @@ import typer
 from awesome_cli.cli._options import REASON, STAGE, DiffOption, DryRunOption, FormatOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import carry_out
+from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
 
 
@@ -48,12 +51,17 @@ def exclude(
     Example: awesome exclude KEY --stage STAGE --reason REASON --near-miss AXIS=TERM
     """
     from awesome_cli.curation.editing import screening
+    from awesome_cli.files.places import is_file
+    from awesome_cli.survey.loading import FOLDERS
 
     workspace: Workspace = ctx.obj
     request = screening.ScreeningRequest(
         work, stage, reason, note, tuple(near_miss or ()), because, found_in, query_family
     )
     fetch = fields_of(workspace, title=title)
+    if not any(is_file(workspace.root, f"{folder}/{work}.yaml") for folder in FOLDERS):
+        with suppress(UsageError):
+            fetch(work)  # A service is asked before the lock is taken.
     carry_out(
         workspace,
         lambda tree, corpus: screening.exclude(tree, corpus, request, fetch),
@@ -66,6 +74,7 @@ def exclude(
 def fields_of(workspace: Workspace, *, title: str | None) -> Callable[[str], Mapping[str, Any]]:
     """A function from a reference to the fields of that work; with a title nothing is fetched."""
 
+    @cache
     def fields(reference: str) -> Mapping[str, Any]:
         from awesome_cli import sources
         from awesome_cli.model.references import parse

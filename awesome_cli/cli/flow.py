@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._options import AsOfOption, OutOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.output import Format
@@ -34,6 +35,7 @@ def flow(
     """
     from awesome_cli.analysis.flow import flow as draw
     from awesome_cli.publish import flow as pictures
+    from awesome_cli.survey.saving import write
 
     workspace: Workspace = ctx.obj
     found = draw(workspace.evidence(as_of), level=level, identified=identified, empty=empty)
@@ -41,7 +43,7 @@ def flow(
     if form not in drawings:
         workspace.emit(found.to_report(), Format(form))
     elif out is None or str(out) == "-":
-        typer.echo(drawings[form](found), nl=False)
+        hand_over(drawings[form](found))
     else:
-        out.write_text(drawings[form](found), encoding="utf-8", newline="\n")
+        write(out, drawings[form](found).encode())
         workspace.say(f"wrote {out}")

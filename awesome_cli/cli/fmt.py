@@ -26,13 +26,12 @@ def fmt(
     """
     from awesome_cli.curation.editing.formatting import formatted
     from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.survey.saving import commit
 
     workspace: Workspace = ctx.obj
-    axes = tuple(workspace.readable().taxonomy.by_id)
-    plan = formatted(WorkingTree(workspace.root), workspace.names(names or []), axes)
     preview = check or dry_run or diff
-    if not preview:
-        commit(workspace.root, plan.changes)
+    with workspace.locked(written=not preview):
+        axes = tuple(workspace.readable().taxonomy.by_id)
+        plan = formatted(WorkingTree(workspace.root), workspace.names(names or []), axes)
+        workspace.commit(plan.changes, written=not preview)
     show_plan(workspace, plan, form, written=not preview, diff=diff)
     raise typer.Exit(int(check and bool(plan.changes)))

@@ -2,7 +2,7 @@
 
 import gc
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +18,7 @@ from awesome_cli.cli._options import (
     KindOption,
     OnOption,
     parse_date,
+    within,
 )
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 def import_(
     ctx: typer.Context,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE", help="Files, a folder of them, or - for standard input.")
+        list[Path],
+        typer.Argument(metavar="FILE", callback=within, help="Files, a folder of them, or - for standard input."),
     ],
     source: SourceFormatOption = None,
     column: Annotated[
@@ -40,7 +42,12 @@ def import_(
     ] = None,
     mapping: Annotated[
         Path | None,
-        typer.Option("--mapping", metavar="FILE", help="A YAML file of such columns and, under `decision:`, words."),
+        typer.Option(
+            "--mapping",
+            metavar="FILE",
+            callback=within,
+            help="A YAML file of such columns and, under `decision:`, words.",
+        ),
     ] = None,
     decision: Annotated[
         list[str] | None,
@@ -74,7 +81,8 @@ def import_(
     ] = "skip",
     on: OnOption = None,
     report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="Also write the full outcome as JSON.")
+        Path | None,
+        typer.Option("--report", metavar="FILE", callback=within, help="Also write the full outcome as JSON."),
     ] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -115,18 +123,18 @@ def carry_out(
     from awesome_cli.curation.intake import begin, take_in
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.formats.reading import ReadingOptions, read
-    from awesome_cli.survey.saving import commit, locked
 
-    with _without_collector(), nullcontext() if dry_run else locked(workspace.root):
+    given = sources(files)
+    with _without_collector(), workspace.locked(written=not dry_run):
         corpus = workspace.readable(candidates=True)
-        batch = read(sources(files), ReadingOptions(corpus.taxonomy, **how))
+        batch = read(given, ReadingOptions(corpus.taxonomy, **how))
+        given.clear()  # A file's bytes are let go when they are read, a draft when its record is made.
         intake, waiting = begin(corpus, WorkingTree(workspace.root), asked, batch), list(batch.drafts)
-        del batch  # A draft is let go when its record is made.
+        del batch
         with progress(workspace, waiting, "importing") as drafts:
             take_in(intake, drafts)
         intake.works.close()
-        if not dry_run:
-            commit(workspace.root, intake.changes())
+        workspace.commit(intake.changes(), written=not dry_run)
     return intake
 
 

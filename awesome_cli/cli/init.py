@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._doors import show
 from awesome_cli.cli._options import DiffOption, DryRunOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import preview
@@ -29,7 +30,7 @@ def init(
     if dry_run or diff:
         preview(workspace, folder, starting(folder, title).items(), diff=diff)
         return
-    start(folder, title)
-    typer.echo(f"started a survey in {folder}")
+    start(folder, title, workspace.command)
+    show(f"started a survey in {folder}\n")
     workspace.say(f"next: edit {folder / 'taxonomy.yaml'}, then 'awesome -C {folder} add REFERENCE'")
     workspace.say("history, 'diff' and 'changelog' need git: 'git init; git add -A; git commit' in that folder")

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli import __version__
-from awesome_cli.cli._app import AwesomeGroup, VerbGroup, verb_of
+from awesome_cli.cli._app import WORDS, AwesomeGroup, VerbGroup, verb_of
 from awesome_cli.cli._spelling import QUERIES
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.verbs import VERBS
@@ -33,6 +33,9 @@ def root(
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; fail where an answer is needed.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no messages on standard error.")] = False,
     color: Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")] = "auto",
+    raw: Annotated[
+        bool, typer.Option("--raw", help="CSV cells as they are, also those that a spreadsheet would run.")
+    ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")
@@ -41,9 +44,8 @@ def root(
     """Keep a literature survey as data: validate, count, find gaps, check claims, publish."""
     if color not in {"auto", "always", "never"}:
         raise typer.BadParameter(f"{color!r} is not auto, always or never", param_hint="--color")
-    ctx.obj = Workspace(
-        start=directory, offline=offline, no_input=no_input, quiet=quiet, color=color, environment=dict(os.environ)
-    )
+    settings = {"offline": offline, "no_input": no_input, "quiet": quiet, "raw": raw}
+    ctx.obj = Workspace(directory, **settings, color=color, environment=dict(os.environ), command=ctx.meta[WORDS])
 
 
 def compose(names: Iterable[str] = VERBS) -> typer.Typer:
@@ -77,8 +79,19 @@ def tune() -> None:
     gc.set_threshold(200_000, 50, 50)
 
 
+def open_streams() -> None:
+    """Give each standard stream that was closed (`>&-`) nothing to read from or to write to.
+
+    In this order each takes the number of its own, so that no file that is opened later is taken for it.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - until the end
+
+
 def main() -> None:
     """The console command."""
+    open_streams()
     tune()
     for stream in (sys.stdout, sys.stderr):
         # A survey is UTF-8 whatever the terminal's locale; what it cannot show is replaced, not fatal.

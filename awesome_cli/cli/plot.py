@@ -14,9 +14,10 @@ from awesome_cli.cli._options import (
     MeasureOption,
     WhereOption,
     axes_of,
+    within,
 )
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.cli._writing import preview
+from awesome_cli.cli._writing import in_part, preview
 from awesome_cli.errors import UsageError
 from awesome_cli.publish.plots.kinds import completions
 from awesome_cli.publish.plots.kinds import names as kinds
@@ -42,7 +43,9 @@ def plot(
     where: WhereOption = None,
     form: Annotated[PlotFormat, typer.Option("--format", "-f", help="The kind of file.")] = "svg",
     theme: Annotated[PlotTheme, typer.Option("--theme", help="Colours for a light or dark page.")] = "light",
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write to.")] = Path(),
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR", callback=within, help="The folder to write to.")
+    ] = Path(),
     readme: Annotated[bool, typer.Option("--readme", help="Write the README's pictures, light and dark.")] = False,
     as_of: AsOfOption = None,
     dry_run: DryRunOption = False,
@@ -67,19 +70,33 @@ def plot(
     if dry_run or diff:
         preview(workspace, folder, drawn, diff=diff)
         return
-    write_files(workspace, folder, drawn)
+    (replace_files if readme else write_files)(workspace, folder, drawn)
+
+
+def replace_files(workspace: Workspace, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
+    """Write the README's pictures, as one change of the survey, and name them."""
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey.saving import Change
+
+    with workspace.locked():
+        tree = WorkingTree(folder)
+        changes = [Change(name, tree.read(name), data) for name, data in drawn]
+        workspace.commit(changes)
+    for change in changes:
+        workspace.say(f"wrote {folder / change.path}")
+    if not changes:
+        workspace.say("no picture is stale")
 
 
 def write_files(workspace: Workspace, folder: Path, drawn: Iterable[tuple[str, bytes]]) -> None:
     """Write pictures and name them."""
+    from awesome_cli.files.places import place
     from awesome_cli.survey import saving
 
-    files = tuple(drawn)
-    for name, data in files:
-        saving.write(folder / name, data)
-        workspace.say(f"wrote {folder / name}")
-    if not files:
-        workspace.say("no picture is stale")
+    with in_part("the pictures"):
+        for name, data in tuple(drawn):
+            saving.write(place(folder, name), data)
+            workspace.say(f"wrote {folder / name}")
 
 
 def require_use(names: Sequence[str], given: Mapping[str, str | None]) -> None:

@@ -33,14 +33,16 @@ def refresh(
     Example: awesome refresh KEY --apply
     """
     from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.survey.saving import Plan, commit
+    from awesome_cli.survey.saving import Plan
 
     workspace: Workspace = ctx.obj
-    work = look_up(workspace, keys or [], where)
-    changes = work.changes(WorkingTree(workspace.root))
     written = apply and not (dry_run or diff)
     if written:
-        commit(workspace.root, changes)
+        workspace.settle()
+    work = look_up(workspace, keys or [], where)
+    with workspace.locked(written=written):
+        changes = work.changes(WorkingTree(workspace.root))
+        workspace.commit(changes, written=written)
     workspace.emit(Plan(changes).to_diff() if diff else work.to_report(changes, written=written), form)
     if failed := sum(look.failure is not None for look in work.looks):
         raise PartialError(f"{failed} records could not be looked up", hint="each one is named above")

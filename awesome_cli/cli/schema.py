@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._workspace import Workspace
 
 SchemaKind = Literal["paper", "exclusion", "candidate", "taxonomy", "claims", "protocol", "audit", "trace"]
@@ -20,4 +21,4 @@ def schema(
     from awesome_cli.publish.schemas import schema_text
 
     workspace: Workspace = ctx.obj
-    typer.echo(schema_text(kind, workspace.vocabulary()), nl=False)
+    hand_over(schema_text(kind, workspace.vocabulary()))

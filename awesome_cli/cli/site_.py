@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import AsOfOption, DiffOption, DryRunOption
+from awesome_cli.cli._app import surviving
+from awesome_cli.cli._options import AsOfOption, DiffOption, DryRunOption, within
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.cli._writing import preview
-from awesome_cli.errors import AwesomeError
+from awesome_cli.cli._writing import in_part, preview
 
-OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write to.")]
+OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", callback=within, help="The folder to write to.")]
 DEFAULT = Path("_site")
 
 site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or show it on this machine.")
@@ -36,6 +36,7 @@ def build(
     from awesome_cli.publish.site import pages
 
     workspace: Workspace = ctx.obj
+    workspace.say_own_templates()
     if dry_run or diff:
         built = pages(workspace.evidence(as_of), workspace.root, base=base)
         preview(workspace, out, ((page.path, page.data) for page in built), diff=diff)
@@ -59,26 +60,26 @@ def serve(
     from awesome_cli.publish.site import server
 
     workspace: Workspace = ctx.obj
+    workspace.say_own_templates()
+    seen = server.snapshot(workspace.root)
     _write(workspace, out)
     listener = server.open_server(out, port)
     workspace.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
-    server.serve(listener, workspace.root, (lambda: _rebuild(workspace, out)) if watch else None)
+    server.serve(listener, workspace.root, seen, (lambda: _rebuild(workspace, out)) if watch else None)
 
 
 def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> int:
     """Write the site; how many files it has."""
     from awesome_cli.publish.site import pages
-    from awesome_cli.publish.site.page import write_pages
+    from awesome_cli.publish.site.page import require_apart, write_pages
 
-    return len(write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out))
+    require_apart(out, workspace.root)
+    with in_part(f"the site in {out}"):
+        return len(write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out))
 
 
 def _rebuild(workspace: Workspace, out: Path) -> None:
     """Build with the records as they are now; an error is printed, and the pages of the last build stay."""
     fresh = replace(workspace, start=workspace.root)
-    try:
-        _write(fresh, out)
-    except AwesomeError as error:
-        workspace.say(f"error: {error.message}")
-    else:
+    if surviving(lambda: _write(fresh, out)):
         workspace.say("built again")

@@ -26,15 +26,14 @@ def validate(
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.publish.plots.kinds import unknown_kinds
     from awesome_cli.reports.findings import is_bad
-    from awesome_cli.rules.checking import check
-    from awesome_cli.survey.loading import FOLDERS
+    from awesome_cli.rules.checking import check, files
     from awesome_cli.text.numbers import counted
 
     workspace: Workspace = ctx.obj
     wanted = workspace.inside(paths or [])
     tree = WorkingTree(workspace.root)
     findings = tuple(f for f in check(tree, also=unknown_kinds) if not wanted or f.path.startswith(wanted))
-    n = sum(len(tree.list(folder)) for folder in FOLDERS)
+    n = files(tree)
     checked = counted(n, "record") + (f", findings of {', '.join(wanted)} alone" if wanted else "")
     show_findings(workspace, findings, form, name="validate", data={"records": n}, checked=checked)
     raise typer.Exit(int(is_bad(findings, strict=strict)))

@@ -53,6 +53,7 @@ VERBS: Mapping[str, Verb] = {
     "fmt": Verb(RECORDS, "fmt"),
     "refresh": Verb(RECORDS, "refresh"),
     "links": Verb(RECORDS, "links"),
+    "recover": Verb(RECORDS, "recover"),
     "taxonomy": Verb(VOCABULARY, "taxonomy"),
     "validate": Verb(EVIDENCE, "validate"),
     "evidence": Verb(EVIDENCE, "evidence"),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from time import monotonic
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -28,6 +29,8 @@ PERMANENT = {301, 308}
 UNKNOWN: TitleMatch = "unknown"
 WORKERS = 8
 LARGEST = 3_000_000
+FAILED_WAITS = 3
+"""A host that has been waited for in vain this many times as long as one answer may take is asked no further."""
 ALIKE = 85
 """The likeness, in percent, from which a title on a page is taken for the work's."""
 TONES: dict[str, Tone] = {"alive": "good", "moved": "warn", "dead": "bad", "blocked": "muted", "unknown": "warn"}
@@ -105,8 +108,15 @@ def check(
     checks: dict[int, Check] = {}
 
     def ask(places: list[int]) -> None:
+        lost = 0.0
         for place in places:
-            checks[place] = check_one(links[place], small, max_age)
+            start = monotonic()
+            if lost < FAILED_WAITS * net.limits.total:
+                checks[place] = check_one(links[place], small, max_age)
+            else:
+                checks[place] = Check(links[place], "unknown", remark="not asked: its host keeps us waiting")
+            if checks[place].status is None:
+                lost += monotonic() - start
             done()
 
     with ThreadPoolExecutor(WORKERS) as pool:

@@ -1,40 +1,134 @@
-"""The only door to git: run it, return what it says."""
+"""The only door to git: run it, return what it says.
+
+A survey may come with a repository whose configuration a stranger wrote, and git runs programs that a configuration
+names. So only commands that read objects are called, and whatever could run a program is switched off.
+"""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from awesome_cli.errors import GitError
 
+if TYPE_CHECKING:
+    from subprocess import Popen
 
-def run(root: Path, *args: str) -> bytes:
-    """Standard output of `git -C root args…`; raises `GitError` with git's own words."""
-    import subprocess
+SECONDS = 120
+"""How long one command of git may take; a configuration can name a file that never ends."""
+BYTES = 1 << 29
+"""How much one command of git may answer; a few objects can stand for a tree of any size."""
+SETTINGS = ("--no-pager", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
+# Inside a hook these name another repository than `root`.
+FOREIGN = {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"}
+ENVIRONMENT = {
+    "LC_ALL": "C",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    # To fetch a missing object would run what the configuration names as the way to the server.
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",  # for git before 2.45, which does not know the variable above
+    # A commit holds what its id says.
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": os.devnull,
+}
+WHOLE = "the clone lacks a part of its history; clone the survey anew, without --filter"
+LINK, SUBMODULE = "120000", "160000"
 
-    # A caller's GIT_DIR (set inside hooks) would send us to another repository than `root`.
-    environment = {k: v for k, v in os.environ.items() if k not in {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"}}
-    environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+
+class EndlessError(GitError):
+    """Git was stopped: its answer did not end, or was too long."""
+
+
+class TreeEntry(NamedTuple):
+    """What a tree holds under a name: its mode (`LINK`, `SUBMODULE`, else a file), its id, its size in bytes."""
+
+    mode: str
+    id: str
+    size: int
+
+
+def run(root: Path, *args: str, given: bytes = b"") -> bytes:
+    """Standard output of `git -C root args…`, for what it is given; raises `GitError` with git's own words."""
+    from subprocess import DEVNULL, PIPE, Popen
+    from threading import Thread, Timer
+
+    environment = {name: value for name, value in os.environ.items() if name not in FOREIGN} | ENVIRONMENT
+    command = ["git", "-C", str(root), *SETTINGS, *args]
     try:
-        done = subprocess.run(
-            ["git", "-C", str(root), *args], capture_output=True, check=False, env=environment, stdin=subprocess.DEVNULL
-        )
+        process = Popen(command, env=environment, stdin=PIPE if given else DEVNULL, stdout=PIPE, stderr=PIPE)
     except FileNotFoundError:
         raise GitError("git is not installed", hint="install git; it is needed for revisions") from None
-    if done.returncode:
-        words = done.stderr.decode(errors="replace").strip().splitlines() or [f"exit code {done.returncode}"]
-        raise GitError(f"git {args[0]}: {words[-1].removeprefix('fatal: ')}")
-    return done.stdout
+    timer = Timer(SECONDS, process.kill)
+    timer.start()
+    try:
+        if process.stdin is not None:
+            # Git answers while it reads: to give all of it first could wait for ever.
+            Thread(target=_give, args=(process.stdin, given), daemon=True).start()
+        return _answer(process, args[0])
+    finally:
+        timer.cancel()
+        process.kill()
+        process.wait()
 
 
-def archive(root: Path, rev: str, parts: Sequence[str] = ()) -> bytes:
-    """A tar of the tree of `rev`, below `root` alone; with `parts`, of those files and folders that are there."""
-    commit = resolve(root, rev)
-    if not parts:
-        return run(root, "archive", "--format=tar", commit)
-    # A part that is not there would be an error.
-    there = run(root, "ls-tree", "--name-only", "-z", commit).decode().split("\0")
-    chosen = [part for part in parts if part in there]
-    return run(root, "archive", "--format=tar", commit, "--", *chosen) if chosen else b""
+def _answer(process: "Popen[bytes]", verb: str) -> bytes:
+    """What a process writes until it ends."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    parts: list[bytes] = []
+    n = 0
+    with process.stdout as stdout, process.stderr as stderr:
+        while part := stdout.read(1 << 16):
+            parts.append(part)
+            n += len(part)
+            if n > BYTES:
+                raise EndlessError(f"git {verb}: the answer is larger than {BYTES:,} bytes")
+        words = stderr.read().decode(errors="replace").strip().splitlines()
+    code = process.wait()
+    if code < 0:
+        raise EndlessError(f"git {verb}: no answer within {SECONDS} seconds", hint="look into .git/config")
+    if code:
+        last = words[-1] if words else f"exit code {code}"
+        raise GitError(f"git {verb}: {last.removeprefix('fatal: ')}")
+    return b"".join(parts)
+
+
+def _give(pipe: IO[bytes], data: bytes) -> None:
+    with suppress(OSError), pipe:
+        pipe.write(data)
+
+
+def entries(root: Path, rev: str, parts: Sequence[str] = ()) -> dict[str, TreeEntry]:
+    """What the tree of a revision holds below `root`, by path; with `parts`, of those files and folders that are there.
+
+    Unlike `git archive` this reads no attributes, so that nothing is hidden or changed on the way.
+    """
+    listed = run(root, "ls-tree", "-r", "-l", "-z", resolve(root, rev), "--", *parts)
+    found = (line.partition(b"\t") for line in listed.split(b"\0")[:-1])
+    fields = ((os.fsdecode(path), line.decode().split()) for line, _, path in found)
+    # A submodule has the size `-`, an object that the clone lacks `BAD`.
+    return {path: TreeEntry(mode, name, int(size) if size.isdigit() else 0) for path, (mode, _, name, size) in fields}
+
+
+def blobs(root: Path, ids: Iterable[str]) -> dict[str, bytes]:
+    """The bytes of objects, by id."""
+    names = sorted(set(ids))
+    if not names:
+        return {}
+    answer = run(root, "cat-file", "--batch", "--buffer", given="".join(f"{name}\n" for name in names).encode())
+    found: dict[str, bytes] = {}
+    start = 0
+    for name in names:
+        # `ID blob SIZE`, the bytes, a newline; or `ID missing`.
+        end = answer.index(b"\n", start) + 1
+        words = answer[start:end].split()
+        if words[1] != b"blob":
+            raise GitError(f"git cat-file: {name} is {words[1].decode()}", hint=WHOLE)
+        start = end + int(words[2]) + 1
+        found[name] = answer[end : start - 1]
+    return found
 
 
 def resolve(root: Path, rev: str) -> str:
@@ -43,10 +137,14 @@ def resolve(root: Path, rev: str) -> str:
         raise GitError(f"not a revision: {rev!r}")
     try:
         return run(root, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}").decode().strip()
+    except EndlessError:
+        raise
     except GitError:
         inside = is_repository(root)
         start = "commit the survey first: git init; git add -A; git commit -m 'Start'"
         hint = "list revisions with 'git log --oneline'" if inside and rev != "HEAD" else start
+        if inside and run(root, "rev-parse", "--is-shallow-repository").strip() == b"true":
+            hint = "this clone is shallow; fetch the rest of its history with: git fetch --unshallow"
         reason = f"no such revision: {rev}" if inside else f"{root.name} is not in a git repository"
         raise GitError(reason, hint=hint) from None
 
@@ -61,18 +159,26 @@ def date(root: Path, rev: str) -> str:
     """When a revision was committed (RFC 3339, UTC)."""
     from datetime import UTC, datetime
 
-    seconds = int(run(root, "show", "--no-patch", "--format=%ct", resolve(root, rev)))
+    seconds = int(_told(root, rev, "%ct"))
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def describe(root: Path, rev: str) -> str:
     """`1a2b3c4 (2026-05-04): Subject`."""
-    return run(root, "show", "--no-patch", "--format=%h (%cs): %s", resolve(root, rev)).decode().strip()
+    return _told(root, rev, "%h (%cs): %s")
+
+
+def _told(root: Path, rev: str, form: str) -> str:
+    """What a commit says; `git show` would look for signatures too, with the program that the configuration names."""
+    asked = ("--max-count=1", "--no-commit-header", "--encoding=UTF-8", f"--format={form}")
+    return run(root, "rev-list", *asked, resolve(root, rev)).decode(errors="replace").strip()
 
 
 def is_repository(root: Path) -> bool:
     """Whether `root` lies in a git work tree."""
     try:
         return run(root, "rev-parse", "--is-inside-work-tree").strip() == b"true"
+    except EndlessError:
+        raise
     except GitError:
         return False

@@ -6,6 +6,7 @@ are refused before anything expands them.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -219,6 +220,17 @@ def locate(text: str, route: Route, *, at_key: bool = False) -> Span:
         return Span(1, 1, 0, 0)
     target = key if at_key and key is not None else node
     return Span(*_place(target.start_mark), target.start_mark.index, target.end_mark.index)
+
+
+def scalars(text: str) -> Iterator[tuple[str, int, int]]:
+    """Each text, name of a field included, with its line and column from 1; raises `UnreadableError`."""
+    todo = [compose(text)]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, yaml.ScalarNode):
+            yield node.value, *_place(node.start_mark)
+        elif node is not None:
+            todo += [part for child in node.value for part in (child if isinstance(child, tuple) else (child,))]
 
 
 def lines(text: str, route: Route = ()) -> tuple[int, ...]:

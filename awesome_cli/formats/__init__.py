@@ -29,6 +29,7 @@ class ExportFormat:
     `keeps` names what an import brings back as it was, as in a record's file: `authors`, `tags`, `extra.abstract`;
     it is empty for a format that nothing reads. `keeps_too` names what of a paper comes back beyond that, such as
     entries of `extra`, and `changes` what of `keeps` does not come back as it was, since its value does not fit.
+    `raw` writes cells as they are, for a format that else writes none that a spreadsheet would run.
     """
 
     file: str
@@ -37,6 +38,7 @@ class ExportFormat:
     keeps: frozenset[str] = frozenset()
     keeps_too: Callable[["Paper"], Iterable[str]] = lambda _: ()
     changes: Callable[["Paper"], Iterable[str]] = lambda _: ()
+    raw: Callable[["Corpus"], str | Mapping[str, str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from awesome_cli.model.drafts import Batch, Draft, Fields, filled, link, unique
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import NA, UNCODED
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.inert import from_cell, to_cell
 from awesome_cli.text.latex import to_unicode
 
 SEPARATOR = " ; "
@@ -44,7 +45,7 @@ def _columns(text: str, layout: Artifact) -> Sequence[Column]:
     """The columns of the table that has the text's first line as its header row; none for another text."""
     header = next(csv.reader([text.partition("\n")[0][:10_000]]), [])
     tables = (layout.papers, layout.exclusions)
-    return next((columns for columns in tables if header == [column.column for column in columns]), ())
+    return next((columns for columns in tables if header == [to_cell(column.column) for column in columns]), ())
 
 
 def _rows(name: str, text: str, columns: Sequence[Column]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -81,7 +82,7 @@ def _fields(row: Mapping[str, str | None], columns: Sequence[Column]) -> dict[st
     """A row as fields of a record: the reverse of `_cell`."""
     fields: dict[str, Any] = {}
     for column in columns:
-        text = (row.get(column.column) or "").strip()
+        text = from_cell(row.get(to_cell(column.column)) or "").strip()
         if not text or column.constant is not None or text == column.default or (column.axis and text == NA):
             continue
         words = {word: value for value, word in column.words.items()}
@@ -125,7 +126,7 @@ def _joined(fields: Mapping[str, Any], entry: Fields) -> dict[str, Any]:
     return filled({**fields, "authors": tuple(authors), "identifiers": ids, "citation": citation})
 
 
-def write(corpus: Corpus) -> Mapping[str, str]:
+def write(corpus: Corpus, *, raw: bool = False) -> Mapping[str, str]:
     """The three files by name, none without a layout; papers in their published order, then those without, by key."""
     layout = corpus.taxonomy.artifact
     if layout is None:
@@ -133,15 +134,15 @@ def write(corpus: Corpus) -> Mapping[str, str]:
     papers = sorted(corpus.papers, key=lambda paper: (paper.order is None, paper.order, paper.key))
     exclusions = sorted(corpus.exclusions, key=lambda exclusion: exclusion.key)
     return {
-        "papers.csv": _table(layout.papers, papers),
-        "excluded.csv": _table(layout.exclusions, exclusions),
+        "papers.csv": _table(layout.papers, papers, raw=raw),
+        "excluded.csv": _table(layout.exclusions, exclusions, raw=raw),
         "papers.bib": bibtex.write(replace(corpus, papers=tuple(papers)), cited=True),
     }
 
 
-def _table(columns: Sequence[Column], records: Sequence[Paper | Exclusion]) -> str:
+def _table(columns: Sequence[Column], records: Sequence[Paper | Exclusion], *, raw: bool) -> str:
     rows = ({column.column: _cell(column, record) for column in columns} for record in records)
-    return table([column.column for column in columns], rows)
+    return table([column.column for column in columns], rows, raw=raw)
 
 
 def _cell(column: Column, record: AnyRecord) -> str:
@@ -168,4 +169,6 @@ def _values(record: object, column: Column) -> list[str]:
 
 KEEPS = {"title", "authors", "year", "venue", "affiliation", "identifiers.arxiv", "identifiers.doi", "links.url"}
 KEEPS |= {"tags.term", "summary", "order"}
-EXPORT = ExportFormat("artifact/", "the published artifact's files", write, frozenset(KEEPS))
+EXPORT = ExportFormat(
+    "artifact/", "the published artifact's files", write, frozenset(KEEPS), raw=partial(write, raw=True)
+)

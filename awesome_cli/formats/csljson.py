@@ -4,7 +4,6 @@ Crossref's records have nearly the same shape and are read, too: the first of se
 markup. What CSL has no place for stands under `custom`, where this program finds it again.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -18,6 +17,7 @@ from awesome_cli.model.references import identifiers
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names
 from awesome_cli.text.html import unmarked
+from awesome_cli.text.inert import to_json
 from awesome_cli.text.latex import is_latex, to_unicode
 
 TYPES = {**CROSSREF, **{kind.csl: kind.bibtex for kind in KINDS.values()}, "article": "article", "thesis": "phdthesis"}
@@ -123,7 +123,7 @@ def _is_held(issued: Any, year: int | None, month: str | None) -> bool:
 
 def write(corpus: Corpus) -> str:
     """The papers as a CSL-JSON array; fields that a paper does not have are absent."""
-    return json.dumps([item(paper) for paper in corpus.papers], ensure_ascii=False, indent=2) + "\n"
+    return to_json([item(paper) for paper in corpus.papers], indent=2) + "\n"
 
 
 def item(paper: Paper) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 Columns are recognised by name or by axis id; `--column` and `--mapping` say what other columns hold. Authors may be
 written as most programs write them; where one cell is ambiguous, the others of its column decide. A cell beyond the
-header is kept under `extra`, with a warning. What is written here is read back whole.
+header is kept under `extra`, with a warning. What is written here is read back whole. A cell that a spreadsheet would
+run as a formula is written with an apostrophe in front, which reading takes off.
 """
 
 import csv
@@ -11,18 +12,20 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions, cells, people
 from awesome_cli.formats.columns import BEYOND, CITATION, FIELDS, coded, has_title, plain_name
-from awesome_cli.formats.entries import LARGEST, row_batch
+from awesome_cli.formats.entries import row_batch
 from awesome_cli.model.drafts import Batch, Failure, link
 from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.records import Candidate, Citation, Paper, Screening
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names
+from awesome_cli.text.inert import from_cell, to_cell
 
 SEPARATOR = "; "
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
@@ -39,7 +42,7 @@ KEEPS |= {"tags.term", "tags.strength", "tags.part", "measures.value", "summary"
 KEEPS |= {"stage", "reason", "screening.stage", "screening.reason", "screening.on"}
 
 
-def write(corpus: Corpus) -> str:
+def write(corpus: Corpus, *, raw: bool = False) -> str:
     """The papers as a table. Several values of a cell are joined by `; `; a tag is written `term:strength:part`.
 
     A coding beside the main one ends in `:part`. A corporate author of several words ends in a comma, because it would
@@ -52,7 +55,7 @@ def write(corpus: Corpus) -> str:
     decided = [_decision(paper, screened.get(paper.key)) for paper in corpus.papers]
     columns = list(dict.fromkeys([*COLUMNS, *coded(taxonomy), *own, *next(filter(None, decided), ()), *extra]))
     rows = zip(corpus.papers, decided, strict=True)
-    return table(columns, ({**_row(paper, taxonomy), **decision} for paper, decision in rows))
+    return table(columns, ({**_row(paper, taxonomy), **decision} for paper, decision in rows), raw=raw)
 
 
 def _decision(record: Paper | Candidate, screening: Screening | None) -> dict[str, object]:
@@ -62,12 +65,11 @@ def _decision(record: Paper | Candidate, screening: Screening | None) -> dict[st
     return {"decision": "excluded", "stage": screening.stage, "reason": screening.reason} if screening else {}
 
 
-def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
-    """Rows as CSV text with one header row and LF line ends; None is an empty cell."""
+def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]], *, raw: bool = False) -> str:
+    """Rows as CSV text with one header row and LF line ends; None is an empty cell; `raw` allows formulas."""
     buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, columns, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    cells = (columns, *([row.get(name, "") for name in columns] for row in rows))
+    csv.writer(buffer, lineterminator="\n").writerows(row if raw else map(to_cell, row) for row in cells)
     return buffer.getvalue()
 
 
@@ -100,7 +102,6 @@ def _authors(text: str) -> Sequence[str]:
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
     """The rows of a table with one header row, separated by commas, semicolons or tabs."""
-    csv.field_size_limit(LARGEST)
     text = text.removeprefix("\ufeff")
     first = re.match(r"sep=(.)\n", text)  # a line by which spreadsheets say how the others are divided
     text = text[first.end() :] if first else text
@@ -186,7 +187,7 @@ KNOWN = frozenset(name for names in FIELDS.values() for name in names)
 
 def _columns(header: Sequence[str]) -> list[str]:
     """The names of the columns, each once: a repeated name gets its number, a column without a name its place."""
-    names = [cell.strip() or f"column {place}" for place, cell in enumerate(header, 1)]
+    names = [from_cell(cell).strip() or f"column {place}" for place, cell in enumerate(header, 1)]
     seen = Counter[str]()
     for place, name in enumerate(names):
         seen[name] += 1
@@ -196,7 +197,7 @@ def _columns(header: Sequence[str]) -> list[str]:
 
 def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
     """The cells by their columns' names, also those that a short row leaves out; those behind the last one together."""
-    width = len(columns)
+    width, row = len(columns), [*map(from_cell, row)]
     return {**dict(zip_longest(columns, row[:width], fillvalue="")), BEYOND: list(filter(None, row[width:]))}
 
 
@@ -207,5 +208,7 @@ def _is_table(start: str) -> bool:
     return start.startswith("sep=") or (len(header) > 1 and any(titles & {cell, plain_name(cell)} for cell in header))
 
 
-EXPORT = ExportFormat("papers.csv", "one row a paper, for spreadsheets", write, frozenset(KEEPS))
+EXPORT = ExportFormat(
+    "papers.csv", "one row a paper, for spreadsheets", write, frozenset(KEEPS), raw=partial(write, raw=True)
+)
 IMPORT = ImportFormat(("csv", "tsv", "tab"), _is_table, read)

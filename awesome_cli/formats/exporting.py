@@ -29,15 +29,15 @@ def select(corpus: Corpus, query: str | None, kind: str = "paper") -> Corpus:
     return replace(corpus, papers=cast("tuple[Paper, ...]", corpus.candidates), exclusions=(), candidates=())
 
 
-def export(form: str, corpus: Corpus, kind: str = "paper") -> str | Mapping[str, str]:
-    """The corpus in a format: a text, or several by file name.
+def export(form: str, corpus: Corpus, kind: str = "paper", *, raw: bool = False) -> str | Mapping[str, str]:
+    """The corpus in a format: a text, or several by file name; `raw` leaves the cells of CSV as they are.
 
     Raises `UsageError` for an unknown format, and for one that the taxonomy would have to describe.
     """
     written = export_format(require_known(form, EXPORTED, "export format"))
     if kind == "exclusion" and form not in WITH_EXCLUSIONS:
         corpus = replace(corpus, papers=tuple(map(_as_paper, corpus.exclusions)))
-    answer = written.write(corpus)
+    answer = ((raw and written.raw) or written.write)(corpus)
     if isinstance(answer, Mapping) and not answer:
         raise UsageError(
             f"the taxonomy declares no {form}", hint=f"describe it in taxonomy.yaml as 'awesome explain {form}' shows"

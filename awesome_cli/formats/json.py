@@ -13,6 +13,7 @@ from awesome_cli.formats.entries import collect, joined, listing, record_draft
 from awesome_cli.model.drafts import Batch
 from awesome_cli.model.records import AnyRecord, Exclusion, Paper, to_document
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.inert import to_json
 
 SCHEMA = "awesome/papers/1"
 KINDS = ("paper", "exclusion", "candidate")
@@ -30,7 +31,7 @@ def write(corpus: Corpus) -> str:
     for record in records:
         data.setdefault(f"{record.KIND}s", []).append({"key": record.key, **to_document(record, axes)})
     answer = {"schema": SCHEMA, "data": data}
-    return json.dumps(answer, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
+    return to_json(answer, indent=2, allow_nan=False, default=str) + "\n"
 
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:

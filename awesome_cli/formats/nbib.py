@@ -18,7 +18,7 @@ NAMES: Mapping[str, str] = {"AB": "abstract", "IS": "issn", "LA": "language", "P
 """What the values of a tag are called under `extra`; others keep their tag."""
 DOI = re.compile(r"(\S+) \[doi\]")
 SHORT = re.compile(r" (?=[A-Z]{1,4}(?: (?:Jr|Sr|2nd|3rd))?$)")
-RANGE = re.compile(r"(\d+)-(\d+)")
+RANGE = re.compile(r"(?<!\d)(\d+)-(\d+)")
 
 
 def read(text: str, name: str, _options: object = None) -> Batch:

@@ -24,9 +24,9 @@ LETTER = r"[^\W\d_]"
 CAPITALS = rf"(?!I{{2,3}}$|IV$)(?:(?={LETTER})[^a-z\W]\.?[- ]?){{1,4}}"
 INITIALS = re.compile(CAPITALS)
 FAMILY_FIRST = re.compile(
-    rf"(?P<family>.*{LETTER}{{2}}\S*) (?P<initials>{CAPITALS})(?P<tail> (?:Jr|Sr|2nd|3rd|I+V?)\.?)?"
+    rf"(?=.{{,200}}\Z)(?P<family>.*{LETTER}{{2}}\S*) (?P<initials>{CAPITALS})(?P<tail> (?:Jr|Sr|2nd|3rd|I+V?)\.?)?"
 )
-"""A family name with initials behind it: `Doe JK`, `van der Berg J.-P.`."""
+"""A family name with initials behind it: `Doe JK`, `van der Berg J.-P.`; of a longer text every cut would be tried."""
 GIVEN_FIRST = re.compile(rf"(?:{LETTER}\.[- ]?)+ ?{LETTER}{{2}}.*")
 CORPORATE = re.compile(
     r"\b(?:organi[sz]ation|universit\w+|institut\w*|association|committee|consortium|group|team|collaborat(?:ion|ors)|"
@@ -34,7 +34,7 @@ CORPORATE = re.compile(
     r"world bank|inc|ltd|gmbh)\b",
     re.IGNORECASE,
 )
-ET_AL = re.compile(r",?\s+et\s+al\.?\s*$", re.IGNORECASE)
+ET_AL = re.compile(r"(?:,|(?<!\s))\s+et\s+al\.?\s*$", re.IGNORECASE)
 EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """Scripts that write a name in one word, so that a comma always stands between two."""
 

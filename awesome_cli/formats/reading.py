@@ -11,6 +11,7 @@ from awesome_cli.formats import IMPORTED, ReadingOptions, detect, import_formats
 from awesome_cli.formats.entries import LARGEST, joined
 from awesome_cli.model.drafts import Batch, Failure
 from awesome_cli.model.misfits import unread
+from awesome_cli.text.bounds import allowed, too_large
 
 __all__ = ["InputFile", "ReadingOptions", "read"]
 
@@ -39,6 +40,7 @@ def read(files: Sequence[InputFile], how: ReadingOptions) -> Batch:
     from awesome_cli.formats import artifact
 
     how = options.checked(how)
+    csv.field_size_limit(allowed(LARGEST))  # a cell may be as large as its file
     texts: list[tuple[str, str]] = []
     failures: list[Failure] = []
     for file in files:
@@ -68,8 +70,8 @@ def _decode(data: bytes, encoding: str | None) -> str:
     """The text of a file; raises `ValueError` for one that is refused, too large, binary or in another encoding."""
     if why := refused.by_bytes(data):
         raise ValueError(why)
-    if len(data) > LARGEST:
-        raise ValueError(f"larger than {LARGEST:,} bytes")
+    if len(data) > allowed(LARGEST):
+        raise ValueError(too_large("the file", LARGEST))
     marks = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
     # UTF-16 without a mark has a zero beside each of the first letters.
     marks |= {data[:1] + b"\0" + data[2:3] + b"\0": "utf-16-le", b"\0" + data[1:2] + b"\0": "utf-16-be"}

@@ -10,6 +10,7 @@ from awesome_cli.files import yaml_reading
 from awesome_cli.formats import ImportFormat, ReadingOptions
 from awesome_cli.formats.entries import LARGEST, listing
 from awesome_cli.model.drafts import Batch, Failure
+from awesome_cli.text.bounds import allowed
 
 START = re.compile(r"(?:---\s|#[^\n]*\n|\s)*(?:- [\w ]+:|\w+:\s)")
 TITLE = re.compile(r"^[\s-]*(?:title|name)\s*:", re.IGNORECASE | re.MULTILINE)
@@ -17,7 +18,7 @@ TITLE = re.compile(r"^[\s-]*(?:title|name)\s*:", re.IGNORECASE | re.MULTILINE)
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
     """The entries of a list; raises `ValueError` for another value."""
-    value, findings = yaml_reading.read(text.encode(), limit=LARGEST)
+    value, findings = yaml_reading.read(text.encode(), limit=allowed(LARGEST))
     if value is None and findings:
         raise ValueError(f"line {findings[0].line}: {findings[0].message}")
     batch = listing(value, name, text, options)

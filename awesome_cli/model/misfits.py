@@ -30,6 +30,7 @@ WANTED: Mapping[str, str] = {
     "string_type": "must be a text",
     "string_unicode": "must be a text",
     "string_too_short": "must not be empty",
+    "string_too_long": "must have {max_length} or fewer characters",
     "too_short": "must hold {min_length} or more entries",
     "too_long": "must hold {max_length} or fewer entries",
     "string_pattern_mismatch": "must be {words}",

@@ -1,7 +1,6 @@
 """Write a report to a stream: one small module per medium."""
 
 from enum import StrEnum
-from typing import TextIO
 
 from awesome_cli.reports.report import Report
 
@@ -15,18 +14,12 @@ class Format(StrEnum):
     CSV = "csv"
 
 
-def write(report: Report, form: Format, stream: TextIO, *, color: bool) -> None:
-    """Write `report` to `stream`; `color` asks for rich tables, for a terminal."""
-    if form is Format.TEXT and color:
-        from awesome_cli.output import terminal
-
-        terminal.write(report, stream)
-    else:
-        stream.write(to_text(report, form))
+PROSE = frozenset({Format.TEXT, Format.MD})
+"""The formats for people."""
 
 
-def to_text(report: Report, form: Format) -> str:
-    """The report in a format, as it goes into a pipe or a file."""
+def to_text(report: Report, form: Format, *, raw: bool = False) -> str:
+    """The report in a format, as it goes into a pipe or a file; `raw` leaves the cells of CSV as they are."""
     # Each writer is imported where it is used: a command needs one of them.
     match form:
         case Format.MD:
@@ -40,7 +33,7 @@ def to_text(report: Report, form: Format) -> str:
         case Format.CSV:
             from awesome_cli.output import machine
 
-            return machine.write_csv(report)
+            return machine.write_csv(report, raw=raw)
         case Format.TEXT:
             from awesome_cli.output import plain
 

@@ -1,9 +1,9 @@
 """Findings for editors and code hosts: GitHub annotations, SARIF 2.1.0, error formats."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 
 from awesome_cli.reports.findings import Finding, Level
+from awesome_cli.text.inert import to_json, visible, visible_line
 
 GITHUB = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
 Manual = Mapping[str, str]
@@ -19,7 +19,7 @@ def github(findings: Sequence[Finding], _manual: Manual) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
@@ -28,7 +28,9 @@ def _property(text: str) -> str:
 
 def errorformat(findings: Sequence[Finding], _manual: Manual) -> str:
     """`path:line:col: CODE message`, one line each."""
-    return "".join(f"{f.path}:{f.line}:{f.column}: {f.code} {' '.join(f.message.split())}\n" for f in findings)
+    return "".join(
+        f"{visible_line(f.path)}:{f.line}:{f.column}: {f.code} {' '.join(f.message.split())}\n" for f in findings
+    )
 
 
 def sarif(findings: Sequence[Finding], manual: Manual) -> str:
@@ -57,7 +59,7 @@ def sarif(findings: Sequence[Finding], manual: Manual) -> str:
         "version": "2.1.0",
         "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
     }
-    return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
+    return to_json(log, indent=2) + "\n"
 
 
 ANNOTATIONS: Mapping[str, Callable[[Sequence[Finding], Manual], str]] = {

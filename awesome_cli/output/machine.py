@@ -2,11 +2,11 @@
 
 import csv
 import io
-import json
 import math
 from collections.abc import Mapping
 
 from awesome_cli.reports.report import Cell, Report, Toned
+from awesome_cli.text.inert import to_cell, to_json
 from awesome_cli.text.numbers import precise
 
 
@@ -15,7 +15,7 @@ def write_json(report: Report) -> str:
     answer: dict[str, object] = {"schema": report.schema, "data": report.data}
     if report.findings is not None:
         answer["findings"] = list(report.findings)
-    return json.dumps(_rounded(answer), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return to_json(_rounded(answer), indent=2, allow_nan=False) + "\n"
 
 
 def _rounded(value: object) -> object:
@@ -29,13 +29,13 @@ def _rounded(value: object) -> object:
     return value
 
 
-def write_csv(report: Report) -> str:
-    """The report's table with a header row."""
+def write_csv(report: Report, *, raw: bool = False) -> str:
+    """The report's table with a header row; unless `raw`, no cell is a formula for a spreadsheet."""
     table = report.table()
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows([_cell(cell) for cell in row] for row in table.rows)
+    written = (row if raw else map(to_cell, row) for row in (table.columns, *(map(_cell, row) for row in table.rows)))
+    writer.writerows(written)
     return buffer.getvalue()
 
 

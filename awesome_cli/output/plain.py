@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text
-from awesome_cli.text.markup import visible
+from awesome_cli.text.inert import visible
 from awesome_cli.text.numbers import short
 
 
@@ -77,7 +77,7 @@ def show(cell: Cell) -> str:
         return short(cell)
     if isinstance(cell, tuple):
         cell = ", ".join(cell)
-    return " ".join(visible(str(cell)).split("\n"))
+    return visible(str(cell).replace("\n", " ").replace("\t", " "))
 
 
 def pad(text: str, size: int, *, right: bool) -> str:

@@ -4,6 +4,7 @@ from uuid import NAMESPACE_URL, uuid5
 from xml.etree import ElementTree as ET
 
 from awesome_cli.analysis.diff.changelog import Changelog
+from awesome_cli.text.inert import visible
 
 NAMESPACE = "http://www.w3.org/2005/Atom"
 
@@ -18,7 +19,7 @@ def feed(log: Changelog, *earlier: Changelog) -> str:
     _element(root, "updated", log.date)
     _element(_element(root, "author"), "name", log.author)
     if log.url:
-        _element(root, "link").set("href", log.url)
+        _element(root, "link").set("href", visible(log.url))
     for one in (log, *earlier):
         _add_entries(root, one, home)
     ET.indent(root)
@@ -33,12 +34,12 @@ def _add_entries(root: ET.Element, log: Changelog, home: str) -> None:
         _element(entry, "id", uuid5(NAMESPACE_URL, f"{home}#{span}#{log.date}#{heading}").urn)
         _element(entry, "updated", log.date)
         if log.url:
-            _element(entry, "link").set("href", log.url)
+            _element(entry, "link").set("href", visible(log.url))
         _element(entry, "content", "\n".join(lines)).set("type", "text")
 
 
 def _element(parent: ET.Element | None, name: str, text: str | None = None) -> ET.Element:
     tag = f"{{{NAMESPACE}}}{name}"
     element = ET.Element(tag) if parent is None else ET.SubElement(parent, tag)
-    element.text = text
+    element.text = text and visible(text)
     return element

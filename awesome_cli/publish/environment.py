@@ -1,16 +1,28 @@
-"""Templates: a survey's own folder first, then the shipped ones. The only home of jinja2."""
+"""Templates: a survey's own folder first, then the shipped ones, filled in a sandbox."""
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import jinja2
+from jinja2.loaders import split_template_path
 
-from awesome_cli.errors import SurveyError
+from awesome_cli.errors import AwesomeError, SurveyError
+from awesome_cli.files.places import place
+from awesome_cli.files.plain import contents
 from awesome_cli.publish import shipped
+from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.text import markup
+from awesome_cli.text.inert import visible
+
+FOLDER = "templates"
+MAX_BYTES = 1_000_000
+"""How long a template may be."""
+HINT = "see docs/design.md for what a template may use"
 
 
-def markdown_environment(root: Path) -> jinja2.Environment:
+def markdown_environment(root: Path) -> Sandbox:
     """Templates for Markdown: every value is escaped unless it is `Markdown` already.
 
     Undefined names are errors. Filters: `link(url)`, `code`, `table(columns, right)`.
@@ -18,32 +30,104 @@ def markdown_environment(root: Path) -> jinja2.Environment:
     environment = html_environment(root)
     # `finalize` escapes for Markdown, which the escapes of HTML would garble.
     environment.autoescape = False
-    environment.finalize = lambda value: value if isinstance(value, markup.Markdown) else markup.escape(str(value))
+    environment.finalize = lambda value: (
+        value if isinstance(value, markup.Markdown) else markup.escape(environment.shown(value))
+    )
     environment.keep_trailing_newline = False
     environment.filters |= {"link": markup.link, "code": markup.code}
-    environment.globals["table"] = markup.table
+    environment.globals["table"] = _table(environment)
     return environment
 
 
-def html_environment(root: Path) -> jinja2.Environment:
+def _escaped(text: str) -> str:
+    return text if isinstance(text, markup.Markdown) else markup.escape(text)
+
+
+def _table(environment: Sandbox) -> Callable[..., markup.Markdown]:
+    def table(columns: Any, rows: Any, right: Any) -> markup.Markdown:
+        widest = max((len(str(cell)) for row in rows for cell in row), default=0)
+        environment.charge((len(rows) + 1) * len(columns) * widest)
+        return markup.table(columns, rows, right)
+
+    return table
+
+
+def html_environment(root: Path) -> Sandbox:
     """Templates for pages: every value is escaped for HTML, undefined names are errors."""
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader([root / "templates", shipped()]),
+    environment = Sandbox(
+        loader=jinja2.FunctionLoader(lambda name: _load(root, name)),
         undefined=jinja2.StrictUndefined,
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.finalize = environment.shown
+    return environment
 
 
-def fill(environment: jinja2.Environment, name: str, data: Mapping[str, object]) -> str:
-    """A filled template; raises `SurveyError` that names the template and the line."""
+def _load(root: Path, name: str) -> tuple[str, str, None] | None:
+    """The source of a template: no file outside of the two folders, wherever a link in them leads."""
+    path, shown = Path(*split_template_path(name)), f"{FOLDER}/{name}"
+    for file in (place(place(root, FOLDER), path), shipped() / path):
+        data = contents(str(file), shown, MAX_BYTES)
+        if data is not None:
+            return _text(data, shown), shown, None
+    return None
+
+
+def _text(data: bytes, name: str) -> str:
     try:
-        return environment.get_template(name).render(data)
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SurveyError(f"{name}:{line}: this is not UTF-8", hint="save the file as UTF-8") from None
+
+
+def own_templates(root: Path) -> tuple[str, ...]:
+    """The templates that a survey has in place of shipped ones, or beside them."""
+    found, home = [], place(root, FOLDER)
+    for folder, _, names in os.walk(home):
+        for name in names:
+            file = Path(folder, name)
+            path = file.relative_to(home)
+            same = shipped() / path
+            if name.endswith(".j2") and not (same.is_file() and _equal(file, same)):
+                found.append(f"{FOLDER}/{path.as_posix()}")
+    return tuple(sorted(found))
+
+
+def _equal(file: Path, same: Path) -> bool:
+    return (
+        file.is_file()
+        and not file.is_symlink()
+        and file.stat().st_size == same.stat().st_size
+        and file.read_bytes() == same.read_bytes()
+    )
+
+
+def fill(environment: Sandbox, name: str, data: Mapping[str, object]) -> str:
+    """A filled template without active characters; raises `SurveyError`, which names the template and the line."""
+    environment.begin()
+    try:
+        return visible(environment.get_template(name).render(data))
+    except AwesomeError:
+        raise
     except jinja2.TemplateNotFound as error:
         raise SurveyError(f"there is no template {error.name}", hint="put it into the survey's templates/") from None
     except jinja2.TemplateSyntaxError as error:
-        raise SurveyError(f"templates/{error.name}:{error.lineno}: {error.message}") from None
-    except jinja2.UndefinedError as error:
-        raise SurveyError(f"templates/{name}: {error.message}", hint="see docs/design.md for what it may use") from None
+        raise SurveyError(f"{FOLDER}/{error.name}:{error.lineno}: {error.message}", hint=HINT) from None
+    except Exception as error:  # noqa: BLE001 - a template can raise anything
+        where = _place(error) or f"{FOLDER}/{name}"
+        kind = "" if isinstance(error, jinja2.TemplateError) else f"{type(error).__name__}: "
+        raise SurveyError(f"{where}: {kind}{' '.join(str(error).split())[:200]}", hint=HINT) from None
+
+
+def _place(error: Exception) -> str | None:
+    """The innermost line of a template that an error came from."""
+    found, step = None, error.__traceback__
+    while step is not None:
+        name = step.tb_frame.f_code.co_filename
+        found = f"{name}:{step.tb_lineno}" if name.startswith(f"{FOLDER}/") else found
+        step = step.tb_next
+    return found

@@ -9,6 +9,7 @@ from html import escape
 from itertools import pairwise
 
 from awesome_cli.analysis.flow import Flow, FlowBox
+from awesome_cli.text.inert import visible, visible_line
 
 NARROWEST, SIDE, BETWEEN, BELOW = 300, 340, 60, 28
 """The least width of a box that stays, the width of one that leaves, the space between the two, and below a row."""
@@ -120,7 +121,7 @@ def _name(box: FlowBox) -> str:
 
 
 def _label(box: FlowBox) -> str:
-    return "<br>".join(escape(line).replace("#", "#35;") for line in box_lines(box))
+    return "<br>".join(escape(visible_line(line)).replace("#", "#35;") for line in box_lines(box))
 
 
 def svg(flow: Flow, *, alone: bool = True) -> str:
@@ -146,7 +147,7 @@ def svg(flow: Flow, *, alone: bool = True) -> str:
         f"<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' class='edge' stroke='#444' marker-end='url(#flow-tip)'/>"
         for x1, y1, x2, y2 in placed.arrows
     )
-    return "\n".join([head, *boxes, *arrows, "</svg>"]) + "\n"
+    return visible("\n".join([head, *boxes, *arrows, "</svg>"])) + "\n"
 
 
 def _box(box: PlacedBox) -> Iterator[str]:

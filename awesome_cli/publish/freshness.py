@@ -8,15 +8,21 @@ of the code without a new version is not noticed: `awesome render --check --diff
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from awesome_cli import __version__
+from awesome_cli.files import plain
+from awesome_cli.files.plain import UnusableError
+from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import shipped
 
 README, STATISTICS, PICTURES = "README.md", "statistics.json", "docs/pictures"
 STAMP = re.compile(rb'(?m)(^<!-- freshness: |^ "freshness": ")([0-9a-f]*)')
 COMMENT = b"<!-- freshness:  -->\n"
 """Where the stamp of a picture is written."""
+STALE = {"stale pictures": b""}
+"""Stamped too while a picture is stale, so that the next check looks at the picture again."""
 # Not derived from the models: they take longer to import than an untouched survey takes to answer.
 FOLDERS = ("corpus", "exclusions", "candidates", "audits", "templates/readme", PICTURES)
 
@@ -47,19 +53,33 @@ def survey_files(root: Path) -> dict[str, bytes]:
 
 
 def _files(root: Path) -> Iterator[tuple[str, bytes]]:
-    named = [root / name for name in ("taxonomy.yaml", "claims.yaml", "protocol.yaml", README)]
-    for path in (*named, *(path for folder in FOLDERS for path in (root / folder).glob("*"))):
-        if path.is_file():
-            yield path.relative_to(root).as_posix(), path.read_bytes()
-    for path in (shipped() / "readme").glob("*.j2"):
-        yield f"shipped/{path.name}", path.read_bytes()
+    tree = WorkingTree(root)
+    named = ["taxonomy.yaml", "claims.yaml", "protocol.yaml", README]
+    # What cannot be read is no source of a file that is fresh; validation names it.
+    for folder in FOLDERS:
+        with suppress(UnusableError):
+            named += [f"{folder}/{name}" for name in plain.files(root, folder)]
+    for path in named:
+        with suppress(UnusableError):
+            if (data := tree.read(path)) is not None:
+                yield path, data
+    for own in (shipped() / "readme").glob("*.j2"):
+        yield f"shipped/{own.name}", own.read_bytes()
+
+
+def rendered(root: Path) -> bool:
+    """Whether the README and `statistics.json` were made from the survey as it is; a picture may be stale."""
+    with suppress(UnusableError):
+        content, files = plain.read(root, STATISTICS) or b"", survey_files(root)
+        return any(is_fresh(content, files | more) for more in ({}, STALE))
+    return False
 
 
 def untouched(root: Path) -> tuple[str, ...]:
     """The generated files, if no byte of the survey has changed since they were rendered; empty otherwise."""
-    path = root / STATISTICS
     files = survey_files(root)
-    if not path.is_file() or not is_fresh(path.read_bytes(), files):
-        return ()
-    pictures = (name for name, data in sorted(files.items()) if name.startswith(PICTURES) and STAMP.search(data))
-    return (README, STATISTICS, *pictures)
+    with suppress(UnusableError):
+        if is_fresh(plain.read(root, STATISTICS) or b"", files):
+            pictures = (name for name in sorted(files) if name.startswith(PICTURES) and STAMP.search(files[name]))
+            return (README, STATISTICS, *pictures)
+    return ()

@@ -1,14 +1,16 @@
 """The generated files of a survey: which of them are stale, and what they should hold."""
 
 import difflib
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from awesome_cli.files.plain import read
+from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import freshness, readme
 from awesome_cli.publish.plots.picture_files import stale_pictures
+from awesome_cli.survey.changes import Change, Changes
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.saving import write
+from awesome_cli.text.inert import to_json
 
 
 @dataclass(frozen=True)
@@ -31,12 +33,11 @@ class Output:
         before, after = ((text or "").splitlines(keepends=True) for text in (self.before, self.after))
         return "".join(difflib.unified_diff(before, after, f"a/{self.path}", f"b/{self.path}"))
 
-    def write(self, root: Path) -> bool:
-        """Write the file where it differs; whether it was written."""
+    def changes(self, tree: WorkingTree) -> Changes:
+        """What writing the file changes: one file or none."""
         if self.after is None or self.after == self.before:
-            return False
-        write(root / self.path, self.after.encode())
-        return True
+            return ()
+        return (Change(self.path, tree.read(self.path), self.after.encode()),)
 
 
 def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
@@ -50,21 +51,18 @@ def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
     sources = freshness.survey_files(root) | {freshness.README: filled.encode()}
     return (
         Output(freshness.README, page, filled, filled != page),
-        # While a picture is stale there is no stamp, so that the next check looks at the picture again.
-        _statistics(corpus, root, None if any(pictures.values()) else sources),
+        _statistics(corpus, root, sources | (freshness.STALE if any(pictures.values()) else {})),
         *(Output(path, None, None, stale, "awesome plot --readme") for path, stale in pictures.items()),
     )
 
 
-def _statistics(corpus: Corpus, root: Path, sources: dict[str, bytes] | None) -> Output:
+def _statistics(corpus: Corpus, root: Path, sources: dict[str, bytes]) -> Output:
     from awesome_cli.analysis.statistics.counts import statistics
 
-    path = root / freshness.STATISTICS
-    before = path.read_bytes() if path.is_file() else None
+    before = read(root, freshness.STATISTICS)
     report = statistics(corpus).to_report()
     answer = {"schema": report.schema, "freshness": "", "data": report.data}
-    after = (json.dumps(answer, ensure_ascii=False, indent=1) + "\n").encode()
+    after = (to_json(answer, indent=1) + "\n").encode()
     stale = before is None or freshness.unstamped(before) != after
-    if sources is not None:
-        after = freshness.stamped(after, sources)
+    after = freshness.stamped(after, sources)
     return Output(freshness.STATISTICS, before.decode(errors="replace") if before else None, after.decode(), stale)

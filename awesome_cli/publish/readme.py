@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.errors import SurveyError
+from awesome_cli.files import plain
 from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.freshness import README
 from awesome_cli.publish.islands import ISLANDS
@@ -18,6 +19,8 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
 
 CONTENTS = "contents"
+MAX_BYTES = 16_000_000
+"""How large a README may be."""
 MARK = re.compile(r"^<!-- awesome:(begin|end) ([a-z-]+) -->$", re.MULTILINE)
 
 
@@ -53,8 +56,8 @@ def render(text: str, corpus: Corpus, root: Path) -> str:
 
 def _headings(page: str) -> tuple[Heading, ...]:
     """The second-level headings of a page, without that of the table of contents."""
-    texts = re.findall(r"^## (.+?)\s*$", page, re.MULTILINE)
-    return tuple(Heading(text) for text in texts if text.casefold() != CONTENTS)
+    texts = (line[3:].rstrip() for line in page.split("\n") if line.startswith("## "))
+    return tuple(Heading(text) for text in texts if text and text.casefold() != CONTENTS)
 
 
 def _replace(text: str, bodies: Mapping[str, str]) -> str:
@@ -92,9 +95,15 @@ def _error(text: str, mark: re.Match[str], message: str) -> SurveyError:
 
 
 def read(root: Path) -> str:
-    """The README as it is."""
-    try:
-        return (root / README).read_text(encoding="utf-8")
-    except FileNotFoundError:
+    """The README as it is; raises `SurveyError` if there is none, if it is too large, or if it is not UTF-8."""
+    data = plain.read(root, README, MAX_BYTES)
+    if data is None:
         hint = "write one with marks such as '<!-- awesome:begin papers -->'; 'awesome init' makes an example"
-        raise SurveyError(f"there is no {README}", hint=hint) from None
+        raise SurveyError(f"there is no {README}", hint=hint)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line, start = data.count(b"\n", 0, error.start) + 1, data.rfind(b"\n", 0, error.start)
+        message = f"{README}:{line}:{error.start - start}: this is not UTF-8"
+        raise SurveyError(message, hint=f"save {README} as UTF-8 in an editor") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")

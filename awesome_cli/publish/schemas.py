@@ -13,6 +13,7 @@ from awesome_cli.model.protocol import Protocol
 from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
 from awesome_cli.publish.plots import kinds
+from awesome_cli.text.inert import to_json
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 Schema = dict[str, Any]
@@ -20,7 +21,7 @@ Schema = dict[str, Any]
 
 def schema_text(kind: str, taxonomy: Taxonomy | None) -> str:
     """A schema as JSON; without a taxonomy, any axis and term is allowed."""
-    return json.dumps(SCHEMAS[kind](taxonomy), ensure_ascii=False, indent=2) + "\n"
+    return to_json(SCHEMAS[kind](taxonomy), indent=2) + "\n"
 
 
 def _model(model: type[BaseModel], title: str) -> Schema:

@@ -1,6 +1,8 @@
 """A new survey: a small taxonomy, the folders, the README and its templates, and what is rendered from them."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.canonical import scalar
@@ -8,25 +10,39 @@ from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import shipped
 from awesome_cli.publish.freshness import README
 from awesome_cli.publish.outputs import outputs
+from awesome_cli.survey.journal import is_open
 from awesome_cli.survey.loading import FOLDERS, TAXONOMY, load_corpus
-from awesome_cli.survey.saving import Change, commit
+from awesome_cli.survey.saving import Change, commit, locked
 from awesome_cli.text.markup import escape
 
 TEMPLATES = "readme"
 TITLE = "{{ title }}"
 
 
-def start(root: Path, title: str) -> tuple[str, ...]:
-    """Write an empty survey into a folder, rendered; the paths of its files.
+def start(root: Path, title: str, command: Sequence[str] = ()) -> None:
+    """Write an empty survey into a folder, rendered; `command` are the words that the plan is remembered by.
 
     Raises `RefusedError`, having written nothing, where the folder holds a survey or one of its files already.
     """
-    files = starting(root, title)
+    if not is_open(root):
+        starting(root, title)
     root.mkdir(parents=True, exist_ok=True)
-    commit(root, [Change(path, None, data) for path, data in files.items()])
-    for output in outputs(load_corpus(WorkingTree(root)), root):
-        output.write(root)
-    return tuple(files)
+    with locked(root) as finished:
+        if finished is None or finished.command != tuple(command):
+            files = _rendered(starting(root, title))
+            commit(root, [Change(path, None, data) for path, data in files.items()], command=command)
+
+
+def _rendered(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The files of an empty survey with what is made from them."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for path, data in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(data)
+        tree = WorkingTree(folder)
+        made = (output.changes(tree) for output in outputs(load_corpus(tree), folder))
+        return files | {change.path: change.after or b"" for changes in made for change in changes}
 
 
 def starting(root: Path, title: str) -> dict[str, bytes]:

@@ -1,7 +1,7 @@
 """The status of a survey: what is wrong, stale or to do, and the command for each."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -11,16 +11,18 @@ from awesome_cli.analysis.claims.results import check as check_claims
 from awesome_cli.curation.vocabulary import Waiting, recode_queue
 from awesome_cli.errors import AwesomeError, SurveyError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.publish.freshness import untouched
-from awesome_cli.publish.outputs import outputs
+from awesome_cli.publish.freshness import README, STATISTICS, rendered, untouched
 from awesome_cli.publish.plots.kinds import unknown_kinds
+from awesome_cli.publish.plots.picture_files import stale_pictures
 from awesome_cli.publish.plots.themes import INSTALL, can_draw
 from awesome_cli.reports.findings import Level, count
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text
 from awesome_cli.rules.checking import check
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.journal import is_open
 from awesome_cli.text.numbers import counted
 
+MAYBE = "write a file anew that may be stale ('awesome render --check' tells)"
 ENDED = ("id", "status", "on", "by", "records", "text")
 
 
@@ -105,9 +107,10 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
     claims = _claims(corpus)
     failing = [one for one in claims if one.status is ClaimStatus.FAILS]
     tasks = [
+        OpenTask("finish a change that was interrupted", int(is_open(root)), "awesome recover"),
         OpenTask("correct what validation calls an error", found[Level.ERROR], "awesome validate"),
         OpenTask("correct or withdraw a claim that the records do not support", len(failing), "awesome claims check"),
-        *(_rendering(command, n) for command, n in sorted(_stale(root, corpus).items())),
+        *_stale(root, corpus),
         *_recoding(queue),
         OpenTask("screen a candidate", len(corpus.candidates), "awesome list --kind candidate"),
         OpenTask("settle what validation warns of", found[Level.WARNING], "awesome validate --strict"),
@@ -116,13 +119,6 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
     ended = tuple(one for one in claims if not one.stands)
     open_tasks = tuple(task for task in tasks if task.n)
     return SurveyStatus(counts, open_tasks, corpus.taxonomy.survey.title, summaries(corpus), ended, found)
-
-
-def _rendering(command: str, n: int) -> OpenTask:
-    """The task to make stale files; what pictures are drawn with may have to be installed first."""
-    if "plot" in command and not can_draw():
-        return OpenTask("install matplotlib, which a stale picture needs", n, INSTALL)
-    return OpenTask("write a stale generated file anew", n, command)
 
 
 def _recoding(queue: Sequence[Waiting]) -> Iterator[OpenTask]:
@@ -141,11 +137,19 @@ def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:
         return ()
 
 
-def _stale(root: Path, corpus: Corpus) -> Counter[str]:
-    """How many generated files are stale, by the command that makes them."""
-    if untouched(root):
-        return Counter()
-    try:
-        return Counter(output.command for output in outputs(corpus, root) if output.stale)
-    except SurveyError:
-        return Counter()
+def _stale(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
+    """The tasks to make generated files anew. Pictures are compared; to compare the others would fill the templates."""
+    if untouched(root) or not (root / README).is_file():
+        return
+    with suppress(SurveyError):
+        if n := sum(stale_pictures(corpus, root).values()):
+            yield _drawing(n)
+    if not rendered(root):
+        yield OpenTask(MAYBE, len((README, STATISTICS)), "awesome render")
+
+
+def _drawing(n: int) -> OpenTask:
+    """The task to draw stale pictures; what they are drawn with may have to be installed first."""
+    if not can_draw():
+        return OpenTask("install matplotlib, which a stale picture needs", n, INSTALL)
+    return OpenTask("write a stale picture anew", n, "awesome plot --readme")

@@ -19,7 +19,7 @@ Joined by AND, OR, NOT and parentheses; blanks mean AND; NOT binds before AND, A
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -32,6 +32,11 @@ from awesome_cli.text.folding import is_like
 
 R = TypeVar("R", bound=AnyRecord)
 HELP = "see 'awesome explain query'"
+DEEPEST = 100
+"""How many parentheses and NOTs of a query may be open at one place."""
+LONGEST = 20_000
+"""How many characters a query may have."""
+EXCERPT = 200
 TOKEN = re.compile(
     r"\s*(?:(?P<paren>[()])|(?P<exact>:=)|(?P<op><=|>=|!=|=|<|>|~)|(?P<comma>,)"
     r"|\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<word>(?:[^\s()<>!=~\",:]|:(?!=))+))"
@@ -66,6 +71,8 @@ class Query:
 def parse(text: str, taxonomy: Taxonomy) -> Query:
     """Read a query; raises `UsageError` that says where, and names the nearest axis or term."""
     try:
+        if len(text) > LONGEST:
+            raise UsageError(f"it has {len(text):,} characters, and at most {LONGEST:,} are read")
         parser = _Parser(text, taxonomy)
         test = parser.whole()
     except UsageError as error:
@@ -81,7 +88,8 @@ def tokens(text: str) -> tuple[Token, ...]:
     while at < len(stripped):
         match = TOKEN.match(stripped, at)
         if match is None:
-            raise UsageError(f"cannot read {stripped[at:].lstrip()!r} at column {at + 1}: {text}")
+            rest = _excerpt(stripped[at:].lstrip())
+            raise UsageError(f"cannot read {rest!r} at column {at + 1}: {_excerpt(text)}")
         kind = match.lastgroup or "word"
         found.append(Token(kind, match[kind], match.start(kind) + 1))
         at = match.end()
@@ -95,6 +103,7 @@ class _Parser:
         self.text = text
         self.tokens = tokens(text)
         self.next = 0
+        self.depth = 0
         self.compared: set[str] = set()
         self.names = Criteria(taxonomy)
 
@@ -124,14 +133,24 @@ class _Parser:
 
     def negated(self) -> Test:
         if self.keyword("NOT"):
-            test = self.negated()
+            test = self.inside(self.negated)
             return lambda record: not test(record)
         return self.atom()
+
+    def inside(self, read: Callable[[], Test]) -> Test:
+        """What stands behind a NOT or in parentheses; raises `UsageError` where it is nested too deep."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            what = f"more than {DEEPEST} parentheses and NOTs are open at"
+            raise self.error(what, self.tokens[self.next - 1])
+        test = read()
+        self.depth -= 1
+        return test
 
     def atom(self) -> Test:
         token = self.take()
         if token.kind == "paren" and token.text == "(":
-            test = self.either()
+            test = self.inside(self.either)
             closing = self.peek()
             if closing is None or closing.text != ")":
                 raise self.error("this parenthesis is never closed", token)
@@ -183,9 +202,14 @@ class _Parser:
     def take(self) -> Token:
         token = self.peek()
         if token is None:
-            raise UsageError(f"something is missing at the end: {self.text}")
+            raise UsageError(f"something is missing at the end: {_excerpt(self.text)}")
         self.next += 1
         return token
 
     def error(self, what: str, token: Token) -> UsageError:
-        return UsageError(f"{what} {token.text!r} at column {token.at}: {self.text}")
+        return UsageError(f"{what} {_excerpt(token.text)!r} at column {token.at}: {_excerpt(self.text)}")
+
+
+def _excerpt(text: str) -> str:
+    """The beginning of a text, which is enough for a message."""
+    return text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"

@@ -1,17 +1,20 @@
 """All rules, and the one function that runs them over a tree of files."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
 
 from awesome_cli import rules
+from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.reports.findings import Finding, RawFinding, in_order
+from awesome_cli.rules.characters import NotingTree
 from awesome_cli.rules.preconditions import taxonomy_errors
 from awesome_cli.rules.registry import REGISTRY, Rule, run
-from awesome_cli.survey import loading
+from awesome_cli.survey import journal, loading
 from awesome_cli.survey.corpus import Corpus
 
 for _module in iter_modules(rules.__path__, f"{rules.__name__}."):
@@ -28,6 +31,8 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
     Without a usable taxonomy the records are still read, and only what depends on it goes unchecked. `also` checks
     what the layers above know, such as the kinds of plot.
     """
+    beside = list(_beside(tree))
+    tree = NotingTree(tree)
     taxonomy, taxonomy_findings = loading.read_taxonomy(tree)
     order = [axis.id for axis in taxonomy.axes] if taxonomy is not None else None
     papers, paper_findings = loading.load_folder(tree, Paper, axes=order)
@@ -38,6 +43,7 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
     protocol, protocol_findings = loading.read_protocol(tree)
     unread = (*paper_findings, *exclusion_findings, *candidate_findings)
     findings = [*taxonomy_findings, *unread, *claim_findings, *audit_findings, *protocol_findings]
+    findings += [*beside, *tree.findings(), *journal.findings(tree)]
     if taxonomy is not None:
         corpus = Corpus(taxonomy, papers, exclusions, candidates, unread, stated, audits, protocol=protocol)
         broken = list(taxonomy_errors(corpus))
@@ -45,6 +51,26 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
         more = also(corpus) if also is not None else ()
         findings = list(dict.fromkeys([*findings, *broken, *run(corpus, usable), *more]))
     return in_order(to_finding(tree, finding) for finding in findings)
+
+
+def _beside(tree: FileTree) -> Iterator[RawFinding]:
+    """What cannot be read of the files that other commands read."""
+    for path in loading.BESIDE:
+        try:
+            tree.read(path)
+        except UnusableError as error:
+            yield loading.unusable(error)
+    for path in loading.AROUND:
+        yield from (loading.unusable(fault) for fault in tree.faults(path))
+
+
+def files(tree: FileTree) -> int:
+    """How many files the folders of records hold; a folder that cannot be read, which is a finding, has none."""
+    n = 0
+    for folder in loading.FOLDERS:
+        with suppress(UnusableError):
+            n += len(tree.list(folder))
+    return n
 
 
 def to_finding(tree: FileTree, finding: RawFinding) -> Finding:

@@ -7,6 +7,7 @@ from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, at, rule
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.keys import Names
 from awesome_cli.text.folding import fold, spaced
 from awesome_cli.text.names import family
 from awesome_cli.text.placeholders import DOTS
@@ -130,3 +131,20 @@ def key_twice(corpus: Corpus) -> Iterator[Found]:
             if first is not record:
                 message = f"{first.path} has the same key or former key, {alias!r}"
                 yield at(record, ("aliases", i), message, f"remove the alias {alias!r}")
+
+
+@rule("D005", Level.WARNING)
+def name_of_no_file(corpus: Corpus) -> Iterator[Found]:
+    """A record has a name that another system cannot hold.
+
+    Windows has devices such as `con` and `aux`, which no file may be called whatever follows the first dot; on Windows and
+    macOS two names that differ in case alone are one file. A clone there would lack the record, or lose one of two.
+    """
+    taken: dict[str, str] = {}
+    for record in corpus.records:
+        first = taken.setdefault(record.path.casefold(), record.path)
+        message = f"{first} differs in case alone" if first != record.path else ""
+        if not message and record.key in Names():
+            message = f"other systems have no file called {record.key!r}"
+        if message:
+            yield at(record, (), message, f"awesome rename {record.key} NEW")._replace(place=(1, 1))

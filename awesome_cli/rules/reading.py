@@ -63,6 +63,15 @@ behind; remove them.""",
 
 Records are files directly in `corpus`, `exclusions`, `candidates` or `audits`. A file in a subfolder, a folder named
 `x.yaml`, and a link that leads out of the survey or to no file are not read.""",
+    "C002": """A change of several files was interrupted.
+
+Some of its files may be new, others old. `awesome recover` finishes the change, `awesome recover --undo` takes it back,
+and either says with `--dry-run` what it would do. Every command that writes finishes it first.""",
+    "S007": """The file or folder cannot be read.
+
+A file of a survey is a plain file inside of it, of 50 MB at most, that you may read; links are followed as long as they
+stay inside. A named pipe, a device, a folder in place of a file (or a file in place of a folder), and a link that leads
+out of the survey or in a circle are not read and not written.""",
     "C001": """The file is not in canonical form.
 
 There is one way to write a record: fields in the order of the schema, axes in the order of the taxonomy, one field a

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
-from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import Draft, link
 from awesome_cli.model.identifiers import SCHEMES, Reference
-from awesome_cli.sources.services import Service, checked
-from awesome_cli.system.network import Net
+from awesome_cli.sources.services import Service, asked, checked
+from awesome_cli.system.network import Answer, Net
+
+LONGEST = 1_000_000
+"""The bytes of the longest entry; that of a paper with thousands of authors has 100,000."""
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
@@ -14,11 +16,15 @@ def fetch(reference: Reference, net: Net) -> Draft:
     from awesome_cli.formats import bibtex
 
     url = f"{SERVICE.base(net)}/{reference.id}.bib"
-    answer = checked(SERVICE.name, net.get(url, {"Accept": "*/*"}), str(reference))
-    batch = bibtex.read(answer.body.decode("utf-8", errors="replace"), str(reference))
-    if len(batch.drafts) != 1:
-        raise NetError(f"{SERVICE.name}'s answer is not one BibTeX entry", hint="try again later")
-    draft = batch.drafts[0]
+
+    def entry(answer: Answer) -> Draft:
+        body = checked(SERVICE.name, answer, str(reference)).body[:LONGEST]
+        batch = bibtex.read(body.decode("utf-8", errors="replace"), str(reference))
+        if len(batch.drafts) != 1 or not batch.drafts[0].title:
+            raise ValueError("not one BibTeX entry")
+        return batch.drafts[0]
+
+    draft = asked(SERVICE.name, url, net, str(reference), entry, accept="*/*")
     fields = dict(draft.fields)
     fields["identifiers"] = {**fields.get("identifiers", {}), "acl": reference.id}
     fields["links"] = [link("Paper", SCHEMES["acl"].address + reference.id + "/")]

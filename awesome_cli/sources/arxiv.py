@@ -7,16 +7,16 @@ that it is given here first reads the feed strictly, and raises a different erro
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from awesome_cli.errors import NetError, NotKnownError, UsageError
 from awesome_cli.model.drafts import Draft, filled, link
-from awesome_cli.model.identifiers import SCHEMES
+from awesome_cli.model.identifiers import SCHEMES, read
 from awesome_cli.model.records import Identifiers
 from awesome_cli.model.references import Reference, identifiers, parse
 from awesome_cli.sources import pages
-from awesome_cli.sources.services import Service, checked
+from awesome_cli.sources.services import LONGEST, Service, asked, checked
 from awesome_cli.system.network import WEEK, Answer, Net
 from awesome_cli.text import names
 from awesome_cli.text.latex import to_unicode
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 ATOM = "{http://www.w3.org/2005/Atom}"
 TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
 PAGE = 50
+DATE = re.compile(r"\s*[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)\s*", re.ASCII)
 HTML_VARIABLE = "AWESOME_ARXIV_HTML_URL"
 """The environment variable that may name another address of the papers' pages than `HTML`."""
 HTML = "https://arxiv.org/html"
@@ -48,10 +49,11 @@ def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mappin
 
     client = arxiv.Client(page_size=PAGE, delay_seconds=0, num_retries=0)
     client.query_url_format = SERVICE.base(net) + "?{}"
-    client._session = _FeedSession(net, max_age)  # noqa: SLF001 - the package has no other way to set a session
     found: dict[str, Result] = {}
     for start in range(0, len(ids), PAGE):
         page = list(ids[start : start + PAGE])
+        what = page[0] if len(page) == 1 else f"{len(page)} papers"
+        client._session = _FeedSession(net, max_age, what)  # noqa: SLF001 - the package has no other way to set it
         for result in client.results(arxiv.Search(id_list=page, max_results=len(page))):
             found[parse(result.entry_id).id] = result
     return found
@@ -98,26 +100,42 @@ class _FeedSession:
 
     net: Net
     max_age: timedelta
+    what: str
 
     def get(self, url: str, headers: Mapping[str, str]) -> Answer:  # noqa: ARG002 - `net` sends its own user agent
-        answer = self.net.get(url, {"Accept": "application/atom+xml"}, max_age=self.max_age)
-        self._inspect(answer)
-        return answer
+        """The answer, if it is such a feed; raises `NonsenseError` for another."""
+        accept = "application/atom+xml"
+        return asked(SERVICE.name, url, self.net, self.what, self._inspect, accept=accept, max_age=self.max_age)
 
-    def _inspect(self, answer: Answer) -> None:
+    def _inspect(self, answer: Answer) -> Answer:
         root = _feed(answer)
         entries = root.findall(f"{ATOM}entry")
         for entry in entries:
             if "/api/errors" in (entry.findtext(f"{ATOM}id") or ""):
                 words = " ".join((entry.findtext(f"{ATOM}summary") or "an error").split())
                 raise UsageError(f"arXiv refused the request: {words}", hint="check the id")
-            if not entry.findtext(f"{ATOM}published") or not entry.findtext(f"{ATOM}title"):
-                raise NetError("arXiv's answer is incomplete: an entry has no title or date", hint="try again later")
+            _check(entry)
         if answer.status != 200:
             raise NetError(f"arXiv answered with status {answer.status}", hint="try again later")
         total = re.sub(r"\D", "", root.findtext(TOTAL) or "")
-        if not total or (int(total) > 0 and not entries):
-            raise NetError("arXiv's answer is incomplete: it counts results that it does not contain", hint="try again")
+        if not total or (total.strip("0") and not entries):
+            raise ValueError("it counts results that it does not contain")
+        return answer
+
+
+def _check(entry: Any) -> None:
+    """Raise `ValueError` for an entry that is none of a paper."""
+    texts = [entry.findtext(f"{ATOM}{name}") or "" for name in ("title", "published", "updated")]
+    if not all(map(str.strip, texts)):
+        raise ValueError("an entry has no title or date")
+    for text in texts[1:]:
+        if not DATE.fullmatch(text):
+            raise ValueError("an entry has a date that is none")
+        datetime.fromisoformat(text.strip())
+    if read("arxiv", entry.findtext(f"{ATOM}id") or "") is None:
+        raise ValueError("an entry has no id of a paper")
+    if any(len(element.text or "") > LONGEST for element in entry.iter()) or len(entry) > LONGEST:
+        raise ValueError(f"an entry has a text of more than {LONGEST:,} characters, or more parts")
 
 
 def _feed(answer: Answer) -> Any:
@@ -130,9 +148,9 @@ def _feed(answer: Answer) -> Any:
     except etree.XMLSyntaxError as error:
         if answer.status != 200:
             raise NetError(f"arXiv answered with status {answer.status}", hint="try again later") from None
-        raise NetError(f"arXiv's answer is not a complete feed: {error.msg}", hint="try again later") from None
+        raise ValueError(f"not a complete feed: {error.msg}") from None
     if root.tag != f"{ATOM}feed":
-        raise NetError(f"arXiv's answer is a page, not a feed (status {answer.status})", hint="try again later")
+        raise ValueError(f"a page, not a feed (status {answer.status})")
     return root
 
 

@@ -1,17 +1,18 @@
 """Crossref: metadata of works by DOI, with notices of corrections and retractions."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
 from urllib.parse import quote
 
-from awesome_cli.errors import NetError
+from pydantic import Field
+
+from awesome_cli.errors import NetError, NonsenseError
 from awesome_cli.formats import people
 from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.publication_types import CROSSREF
 from awesome_cli.model.references import Reference, identifiers
-from awesome_cli.sources.services import Service, ask
+from awesome_cli.sources.services import LONGEST, AuthorName, Service, Shape, Text, Texts, Year, ask
 from awesome_cli.system.network import WEEK, Net
 from awesome_cli.text import names
 from awesome_cli.text.html import unmarked
@@ -22,72 +23,111 @@ def fetch(reference: Reference, net: Net) -> Draft:
     return to_draft(work(reference.id, net))
 
 
-def work(doi: str, net: Net, *, max_age: timedelta = WEEK) -> Mapping[str, Any]:
+class Affiliation(Shape):
+    """Where an author works."""
+
+    name: Text = ""
+
+
+class Author(AuthorName):
+    """An author or an editor."""
+
+    affiliation: list[Affiliation] = []
+
+
+class Day(Shape):
+    """A day, of which the month or more may be missing."""
+
+    parts: list[list[Year | None]] = Field([], alias="date-parts")
+
+
+class Related(Shape):
+    """Another work."""
+
+    scheme: Text = Field("", alias="id-type")
+    id: Text = ""
+
+
+class Notice(Shape):
+    """A notice about the work, such as its retraction."""
+
+    type: Text = ""
+
+
+class CrossrefWork(Shape):
+    """Crossref's record of a work."""
+
+    within = ("message",)
+    doi: Text = Field(alias="DOI")
+    type: Text = ""
+    title: Texts = []
+    subtitle: Texts = []
+    author: list[Author] = Field([], max_length=LONGEST)
+    editor: list[Author] = Field([], max_length=LONGEST)
+    container: Texts = Field([], alias="container-title")
+    publisher: Text = ""
+    isbn: Texts = Field([], alias="ISBN")
+    volume: Text | Year = ""
+    issue: Text | Year = ""
+    page: Text | Year = ""
+    print: Day = Field(Day(), alias="published-print")
+    online: Day = Field(Day(), alias="published-online")
+    published: Day = Day()
+    issued: Day = Day()
+    posted: Day = Day()
+    relation: dict[str, list[Related]] = {}
+    updates: list[Notice] = Field([], alias="updated-by")
+
+
+def work(doi: str, net: Net, *, max_age: timedelta = WEEK) -> CrossrefWork:
     """Crossref's record of a DOI; raises as `fetch` does."""
-    answer = ask(SERVICE, f"/works/{quote(doi, safe='')}", net, f"doi:{doi}", max_age=max_age)
-    message = answer.get("message", answer)
-    if not isinstance(message, dict) or not isinstance(message.get("DOI"), str):
-        raise NetError("Crossref's answer has an unexpected shape")
-    if message["DOI"].casefold() != doi.casefold():
-        raise NetError(f"Crossref answered with another work: {message['DOI']}")
-    return message
+    found = ask(SERVICE, f"/works/{quote(doi, safe='')}", net, f"doi:{doi}", CrossrefWork, max_age=max_age)
+    if found.doi.casefold() != doi.casefold():
+        raise NonsenseError(f"Crossref answered with another work: {found.doi}")
+    return found
 
 
-def to_draft(message: Mapping[str, Any]) -> Draft:
+def to_draft(work: CrossrefWork) -> Draft:
     """A record of Crossref as a draft."""
-    title, subtitle = _first(message, "title"), _first(message, "subtitle")
+    title, subtitle = _first(work.title), _first(work.subtitle)
     if not title:
-        raise NetError(f"Crossref has no title for {message['DOI']}", hint="give it with --set title=…")
-    authors = message.get("author") or message.get("editor") or []
-    container = _first(message, "container-title")
+        raise NetError(f"Crossref has no title for {work.doi}", hint="give it with --set title=…")
+    authors = work.author or work.editor
+    container = _first(work.container)
     fields = {
         "title": f"{title}: {subtitle}" if subtitle and subtitle.casefold() not in title.casefold() else title,
-        "authors": names.listed(people.of_mapping(author) for author in authors if isinstance(author, dict)),
-        "year": _year(message),
-        "venue": container or message.get("publisher"),
-        "affiliation": _affiliation(authors),
-        "identifiers": {"doi": message["DOI"], "isbn": _first(message, "ISBN")},
-        "links": [link("Paper", SCHEMES["doi"].address + message["DOI"])],
+        "authors": names.listed(people.of_mapping(author.model_dump()) for author in authors),
+        "year": _year(work),
+        "venue": container or work.publisher,
+        "affiliation": next((place.name for author in authors[:1] for place in author.affiliation), None),
+        "identifiers": {"doi": work.doi, "isbn": _first(work.isbn)},
+        "links": [link("Paper", SCHEMES["doi"].address + work.doi)],
         "citation": {
-            "type": CROSSREF.get(str(message.get("type")), "misc"),
+            "type": CROSSREF.get(work.type, "misc"),
             "container": container,
-            "volume": message.get("volume"),
-            "number": message.get("issue"),
-            "pages": str(message.get("page") or "").replace("-", "--"),
-            "publisher": message.get("publisher"),
+            "volume": work.volume,
+            "number": work.issue,
+            "pages": str(work.page).replace("-", "--"),
+            "publisher": work.publisher,
         },
         "versions": [
             {"identifiers": ids}
             for relation in ("has-preprint", "is-preprint-of", "is-version-of", "has-version")
-            for ids in _related(message, relation)
+            for other in work.relation.get(relation, ())
+            if other.scheme == "doi" and (ids := identifiers(doi=other.id))
         ],
     }
-    return Draft(filled(fields), f"doi:{message['DOI']}")
+    return Draft(filled(fields), f"doi:{work.doi}")
 
 
-def _first(message: Mapping[str, Any], name: str) -> str:
+def _first(values: Sequence[str]) -> str:
     """The first of a list of texts, without markup and line breaks."""
-    values = message.get(name) or []
-    return unmarked(values if isinstance(values, str) else next((v for v in values if isinstance(v, str)), ""))
+    return unmarked(next(iter(values), ""))
 
 
-def _affiliation(authors: list[Any]) -> str | None:
-    first = next((author for author in authors if isinstance(author, dict)), {})
-    return next((place.get("name") for place in first.get("affiliation") or [] if isinstance(place, dict)), None)
-
-
-def _year(message: Mapping[str, Any]) -> int | None:
-    for name in ("published-print", "published-online", "published", "issued", "posted"):
-        parts = (message.get(name) or {}).get("date-parts") or [[None]]
-        if parts[0] and isinstance(parts[0][0], int):
-            return parts[0][0]
-    return None
-
-
-def _related(message: Mapping[str, Any], relation: str) -> list[dict[str, Any]]:
-    related = (message.get("relation") or {}).get(relation) or []
-    dois = (entry.get("id") for entry in related if isinstance(entry, dict) and entry.get("id-type") == "doi")
-    return [ids for doi in dois if (ids := identifiers(doi=doi))]
+def _year(work: CrossrefWork) -> int | None:
+    days = (work.print, work.online, work.published, work.issued, work.posted)
+    return next((day.parts[0][0] for day in days if day.parts and day.parts[0] and day.parts[0][0]), None)
 
 
 SERVICE = Service("Crossref", "doi", "AWESOME_CROSSREF_URL", "https://api.crossref.org", fetch)

@@ -2,25 +2,56 @@
 
 from urllib.parse import quote
 
-from awesome_cli.errors import NetError
+from pydantic import Field
+
+from awesome_cli.errors import NetError, NonsenseError
 from awesome_cli.formats.datacite import fields_of
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.identifiers import Reference
-from awesome_cli.sources.services import Service, ask
+from awesome_cli.sources.services import LONGEST, AuthorName, Service, Shape, Text, Year, ask
 from awesome_cli.system.network import Net
+
+
+class Title(Shape):
+    """One of a work's titles, or that of what it is part of."""
+
+    title: Text = ""
+
+
+class Publisher(Shape):
+    """A publisher."""
+
+    name: Text = ""
+
+
+class Types(Shape):
+    """What kind of work it is."""
+
+    bibtex: Text = "misc"
+
+
+class Attributes(Shape):
+    """DataCite's record of a work."""
+
+    within = ("data", "attributes")
+    doi: Text
+    titles: list[Title] = []
+    creators: list[AuthorName] = Field([], max_length=LONGEST)
+    publicationYear: Year | Text = ""  # noqa: N815 - as DataCite writes it
+    publisher: Publisher | Text = ""
+    container: Title = Title()
+    types: Types = Types()
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
     """The work behind a DOI; raises `NotKnownError` when DataCite does not know it."""
-    answer = ask(SERVICE, f"/dois/{quote(reference.id, safe='')}", net, str(reference))
-    data = answer.get("data")
-    attributes = data.get("attributes") if isinstance(data, dict) else answer
-    if not isinstance(attributes, dict) or str(attributes.get("doi")).casefold() != reference.id.casefold():
-        raise NetError("DataCite's answer has an unexpected shape")
+    found = ask(SERVICE, f"/dois/{quote(reference.id, safe='')}", net, str(reference), Attributes)
+    if found.doi.casefold() != reference.id.casefold():
+        raise NonsenseError(f"DataCite answered with another work: {found.doi}")
     try:
-        return Draft(fields_of(attributes), f"doi:{attributes['doi']}")
+        return Draft(fields_of(found.model_dump()), f"doi:{found.doi}")
     except ValueError:
-        raise NetError(f"DataCite has no title for {attributes['doi']}", hint="give it with --set title=…") from None
+        raise NetError(f"DataCite has no title for {found.doi}", hint="give it with --set title=…") from None
 
 
 SERVICE = Service("DataCite", "doi", "AWESOME_DATACITE_URL", "https://api.datacite.org", fetch)

@@ -1,8 +1,9 @@
 """Web pages: title and meta elements, as text. Nothing in a page is executed."""
 
+import codecs
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 
 from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import Draft, filled, link, year_of
@@ -10,8 +11,15 @@ from awesome_cli.model.references import Reference, identifiers
 from awesome_cli.sources.services import Service, checked
 from awesome_cli.system.network import Answer, Net
 from awesome_cli.text import names
+from awesome_cli.text.html import attributes, pieces
 
 LONGEST = 2_000_000
+"""The bytes of a page that are read."""
+MANY = 10_000
+"""The characters of a title that are read, and the authors."""
+SCRIPTS = frozenset({"script", "style", "template"})
+ENCODINGS = re.compile("ascii|big5|cp|euc|gb|hz|iso|johab|koi8|mac|shift|tis|utf-(?:8|16|32)")
+"""The codecs of Python that are encodings of texts; others, such as `idna`, are programs that a page must not start."""
 TITLES = ("citation_title", "dc.title", "og:title", "twitter:title")
 
 
@@ -70,49 +78,38 @@ def is_html(answer: Answer) -> bool:
 def decoded(answer: Answer, most: int | None = None) -> str:
     """The text of an answer in its own encoding, of its first `most` bytes; wrong bytes are replaced."""
     _, _, charset = answer.headers.get("content-type", "").lower().partition("charset=")
-    body = answer.body[:most]
     try:
-        return body.decode(charset.strip("\"' ;") or "utf-8", errors="replace")
-    except LookupError:
-        return body.decode("utf-8", errors="replace")
+        encoding = codecs.lookup(charset.partition(";")[0].strip("\"' ")).name
+    except (LookupError, ValueError):
+        encoding = ""
+    return answer.body[:most].decode(encoding if ENCODINGS.match(encoding) else "utf-8", errors="replace")
 
 
 def read(answer: Answer) -> PageHead:
     """The title, meta elements and first heading of a page; broken markup is read as far as possible."""
-    text = decoded(answer, LONGEST)
-    reader = _Reader()
-    reader.feed(text)
-    return PageHead(reader.found("title"), {k: tuple(v) for k, v in reader.meta.items()}, (reader.found("h1"),))
+    meta: dict[str, list[str]] = {}
+    texts: dict[str, list[str]] = {}
+    inside = ""
+    for name, text in pieces(decoded(answer, LONGEST), SCRIPTS):
+        if name == "meta":
+            values = attributes(text)
+            content = _line(values.get("content", ""))
+            named = values.get("name") or values.get("property") or ""
+            if named and content:
+                meta.setdefault(named.lower(), []).append(content)
+        elif name in {"title", "h1"} and name not in texts:
+            inside = name
+            texts[name] = []
+        elif name == f"/{inside}":
+            inside = ""
+        elif inside and not name:
+            texts[inside].append(text)
+    title, heading = (_line("".join(texts.get(name, ()))) for name in ("title", "h1"))
+    return PageHead(title, {name: tuple(values[:MANY]) for name, values in meta.items()}, (heading,))
 
 
-class _Reader(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.meta: dict[str, list[str]] = {}
-        self.texts: dict[str, list[str]] = {}
-        self.inside: str | None = None
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "meta":
-            values = dict(attrs)
-            name = (values.get("name") or values.get("property") or "").lower()
-            content = " ".join((values.get("content") or "").split())
-            if name and content:
-                self.meta.setdefault(name, []).append(content)
-        elif tag in {"title", "h1"} and tag not in self.texts:
-            self.inside = tag
-            self.texts[tag] = []
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == self.inside:
-            self.inside = None
-
-    def handle_data(self, data: str) -> None:
-        if self.inside:
-            self.texts[self.inside].append(data)
-
-    def found(self, tag: str) -> str:
-        return " ".join("".join(self.texts.get(tag, [])).split())
+def _line(text: str) -> str:
+    return " ".join(text[:MANY].split())
 
 
 SERVICE = Service("the page's server", "url", "", "", fetch)

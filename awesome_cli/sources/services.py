@@ -1,15 +1,59 @@
 """What a service is, and how one is asked: at an address that the user may set, with answers that are checked."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Annotated, Any, ClassVar, TypeVar
 
-from awesome_cli.errors import NetError, NotKnownError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from awesome_cli.errors import NetError, NonsenseError, NotKnownError
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.identifiers import Reference
+from awesome_cli.model.misfits import misfit
 from awesome_cli.system.network import WEEK, Answer, Net
+
+LONGEST = 10_000
+"""The characters of the longest title or name, and the number of names, that a service is believed."""
+Text = Annotated[str, Field(max_length=LONGEST)]
+Texts = Annotated[
+    list[Text], Field(max_length=LONGEST), BeforeValidator(lambda value: [value] if isinstance(value, str) else value)
+]
+"""A list of texts; a text alone counts as a list of one."""
+Year = Annotated[int, Field(ge=0, le=9999)]
+
+
+class Shape(BaseModel):
+    """What is read of a service's answer, and of which type; null counts as absent, anything else is left aside.
+
+    `within` are the names of the mappings in which the service wraps it.
+    """
+
+    model_config = ConfigDict(strict=True, frozen=True)
+    within: ClassVar[tuple[str, ...]] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _unwrapped(cls, value: Any) -> Any:
+        for name in cls.within:
+            value = value.get(name, value) if isinstance(value, dict) else value
+        return {k: v for k, v in value.items() if v is not None} if isinstance(value, dict) else value
+
+
+class AuthorName(Shape):
+    """A person or an organisation, as Crossref and DataCite have them."""
+
+    family: Text = ""
+    given: Text = ""
+    name: Text = ""
+    suffix: Text = ""
+    familyName: Text = ""  # noqa: N815 - as DataCite writes it
+    givenName: Text = ""  # noqa: N815
+    nameType: Text = ""  # noqa: N815
+
+
+S = TypeVar("S", bound=Shape)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +87,41 @@ def checked(name: str, answer: Answer, what: str) -> Answer:
     return answer
 
 
-def ask(service: Service, path: str, net: Net, what: str, *, max_age: timedelta = WEEK) -> dict[str, Any]:
-    """The JSON object at a path below a service's base URL; `what` names in messages what was asked for."""
-    answer = net.get(service.base(net) + path, {"Accept": "application/json"}, max_age=max_age)
+def asked(
+    name: str, url: str, net: Net, what: str, read: Callable[[Answer], T], *, accept: str, max_age: timedelta = WEEK
+) -> T:
+    """What `read` makes of a service's answer; a `ValueError` of it becomes a `NonsenseError` about `what`.
+
+    An answer that is nonsense is not kept, so that the next run asks again.
+    """
+    answer = net.get(url, {"Accept": accept}, max_age=max_age)
     try:
-        value = json.loads(checked(service.name, answer, what).body)
-    except (ValueError, RecursionError):
-        raise NetError(f"{service.name}'s answer is not JSON", hint="try again later") from None
-    if not isinstance(value, dict):
-        raise NetError(f"{service.name}'s answer has an unexpected shape")
-    return value
+        return read(answer)
+    except (ValueError, RecursionError) as error:
+        net.forget(url, accept)
+        hint = "try again later, or describe the work with --set"
+        raise NonsenseError(f"{name} answered nonsense for {what}: {_why(error)}", hint=hint) from None
+
+
+def ask(service: Service, path: str, net: Net, what: str, shape: type[S], *, max_age: timedelta = WEEK) -> S:
+    """The JSON at a path below a service's base URL; `what` names in messages what was asked for.
+
+    Raises `NonsenseError` for an answer of another shape, and as `checked` does.
+    """
+    return asked(
+        service.name,
+        service.base(net) + path,
+        net,
+        what,
+        lambda answer: shape.model_validate_json(checked(service.name, answer, what).body),
+        accept="application/json",
+        max_age=max_age,
+    )
+
+
+def _why(error: Exception) -> str:
+    """What is wrong with an answer, in a few words: the first value of another shape, or what its reader says."""
+    if not isinstance(error, ValidationError):
+        return str(error)[:200]
+    first = error.errors(include_url=False)[0]
+    return "not JSON" if first["type"] == "json_invalid" else misfit(first)[:200]

@@ -9,7 +9,9 @@ from pydantic import BaseModel, ValidationError
 from awesome_cli.errors import SurveyError
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.comments import carried
+from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.tree import FileTree
+from awesome_cli.files.writing import MARK
 from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, Paper, to_text
 from awesome_cli.model.taxonomy import Taxonomy
@@ -22,10 +24,13 @@ if TYPE_CHECKING:
     from awesome_cli.model.claims import Claims
     from awesome_cli.model.protocol import Protocol
 
-TAXONOMY = "taxonomy.yaml"
+TAXONOMY = MARK
 FOLDERS: Mapping[str, type[AnyRecord]] = {model.FOLDER: model for model in KINDS.values()}
 PARTS = (TAXONOMY, "claims.yaml", "protocol.yaml", *FOLDERS, "audits")
 """The files and folders of a repository that belong to the survey."""
+BESIDE = ("README.md", "statistics.json")
+AROUND = ("docs/pictures", "templates", "traces")
+"""What files and folders of a repository the survey's commands read besides."""
 TEXT_CODES = {
     "encoding": "Y001",
     "syntax": "Y002",
@@ -107,19 +112,32 @@ def read_protocol(tree: FileTree) -> "tuple[Protocol | None, tuple[RawFinding, .
 
 def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[RawFinding, ...]]:
     """The taxonomy, or None, and what is wrong with its text and shape."""
-    if tree.read(TAXONOMY) is None:
-        return None, (
-            RawFinding("S002", TAXONOMY, (), f"there is no {TAXONOMY}", "start a survey with 'awesome init DIR'"),
-        )
-    return _read(tree, Taxonomy, TAXONOMY)
+    taxonomy, findings = _read(tree, Taxonomy, TAXONOMY)
+    if taxonomy is None and not findings:
+        fix = "start a survey with 'awesome init DIR'"
+        return None, (RawFinding("S002", TAXONOMY, (), f"there is no {TAXONOMY}", fix),)
+    return taxonomy, findings
 
 
 def _read(tree: FileTree, model: type[M], path: str) -> tuple[M | None, tuple[RawFinding, ...]]:
-    data = tree.read(path)
+    data, unread = _bytes(tree, path)
     if data is None:
-        return None, ()
+        return None, unread
     value, findings = _text(data, path, None)
     return (None, findings) if findings else validated(model, value, path, None)
+
+
+def _bytes(tree: FileTree, path: str, key: str | None = None) -> tuple[bytes | None, tuple[RawFinding, ...]]:
+    """The bytes of a file, None if there is none, and why it is not read."""
+    try:
+        return tree.read(path), ()
+    except UnusableError as error:
+        return None, (unusable(error, key),)
+
+
+def unusable(error: UnusableError, key: str | None = None) -> RawFinding:
+    """The finding for a file or folder that is not read."""
+    return RawFinding("S007", error.path, (), error.message, error.hint, key, place=(1, 1))
 
 
 def load_folder(
@@ -132,23 +150,28 @@ def load_folder(
     records: list[R] = []
     findings: list[RawFinding] = []
     order = None if axes is None else tuple(axes)
-    for path in tree.list(model.FOLDER):
+    try:
+        paths, strays = tree.list(model.FOLDER), tree.strays(model.FOLDER)
+    except UnusableError as error:
+        return (), (unusable(error),)
+    for path in paths:
         name = path.rpartition("/")[2]
         key, dot, ending = name.rpartition(".")
         if ending != "yaml" or not dot:
             findings.extend(_stray(path, key, ending))
             continue
-        data = tree.read(path) or b""
-        if known is not None and (path, data) in known:
-            records.append(known[path, data])
+        data, unread = _bytes(tree, path, key)
+        place = (path, data or b"")
+        if known is not None and place in known:
+            records.append(known[place])
             continue
-        record, found = load_record(model, key, path, data, order)
+        record, found = (None, unread) if unread else load_record(model, key, *place, order)
         findings += found
         if record is not None:
             records.append(record)
             if known is not None:
-                known[path, data] = record
-    for path in tree.strays(model.FOLDER):
+                known[place] = record
+    for path in strays:
         key = path.rpartition("/")[2].removesuffix(".yaml")
         fix = f"move the record to {model.FOLDER}/{key}.yaml as a file, or remove {path}"
         findings.append(RawFinding("S006", path, (), "this is no record: it is not read", fix, key, place=(1, 1)))

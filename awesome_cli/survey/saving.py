@@ -2,39 +2,33 @@
 
 Writing has two steps. A plan is a tuple of changes, each with the old and the new content of a file; making a plan
 writes nothing, so it serves as the preview. `commit` carries it out under the survey's lock. It refuses if a file is
-not as the plan found it, and it replaces each file atomically: a kill at any moment leaves each file either old or
-new.
+not as the plan found it. One file is replaced atomically; a plan over several is written down first (`journal`), so
+that a kill at any moment leaves all files old, or a plan that the next writer finishes.
 """
 
-import errno
-import os
-import shutil
-import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from awesome_cli.errors import AwesomeError, RefusedError
 from awesome_cli.files import yaml_editing, yaml_reading
+from awesome_cli.files.places import place
 from awesome_cli.files.tree import FileTree, WorkingTree
+from awesome_cli.files.writing import HIDDEN, hidden, sync_folder, write
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.records import BLOCKS, AnyRecord, Exclusion, to_document, to_text
+from awesome_cli.survey import journal
 from awesome_cli.survey.changes import Change, Changes, Plan, diff
 from awesome_cli.survey.duplicates import Index, Match
 from awesome_cli.survey.loading import load_record
+from awesome_cli.system import signals
 
 __all__ = [
-    "HIDDEN", "Change", "Changes", "KnownError", "LockedError", "Plan", "add_exclusion", "commit", "create", "delete",
+    "Change", "Changes", "KnownError", "LockedError", "Plan", "add_exclusion", "commit", "create", "delete",
     "diff", "edit", "hidden", "locked", "reread", "revised", "write",
 ]  # fmt: skip
 
-HIDDEN = ".awesome"
-"""The folder for the lock and for texts that wait for their author; it ignores itself in git."""
 LOCK_SECONDS = 10.0
-MANY = 100
-"""From how many new files on they are synchronised together: one call for all instead of one for each."""
-SYNC_WAITS = sys.platform.startswith("linux")
 
 
 class LockedError(AwesomeError):
@@ -118,143 +112,74 @@ def add_exclusion(tree: FileTree, exclusion: Exclusion, index: Index, axes: Sequ
 
 
 @contextmanager
-def locked(root: Path, *, timeout: float = LOCK_SECONDS) -> Iterator[None]:
+def locked(root: Path, *, timeout: float = LOCK_SECONDS, settle: bool = True) -> Iterator[journal.OpenPlan | None]:
     """Hold the survey's lock; whoever holds it may take it again. Raises `LockedError` after `timeout` seconds.
 
-    Hold it while reading and committing if the change depends on what was read (is this work known?).
+    Hold it while reading and committing if the change depends on what was read (is this work known?). A plan that a
+    kill left open is finished first, and given; without `settle` it stays as it is.
     """
     from filelock import FileLock, Timeout
 
-    path = hidden(root) / "lock"
+    hidden(root)
+    lock = FileLock(place(root, f"{HIDDEN}/lock"), timeout=timeout, is_singleton=True)
+    first = not lock.is_locked
     try:
-        with FileLock(path, timeout=timeout, is_singleton=True):
-            yield
+        with lock:
+            if first:
+                journal.clean(root)
+            yield journal.settle(root) if first and settle else None
     except Timeout:
         shown = f"{HIDDEN}/lock"
         message = f"somebody else is writing to the survey: {shown} was held for {timeout:g} seconds"
         raise LockedError(message, hint="wait until the other awesome has ended; its lock ends with it") from None
 
 
-def hidden(root: Path) -> Path:
-    """The survey's hidden folder, made if it is missing."""
-    folder = root / HIDDEN
-    if not folder.is_dir():
-        folder.mkdir(exist_ok=True)
-        write(folder / ".gitignore", b"*\n")
-    return folder
+def commit(
+    root: Path, changes: Sequence[Change], *, command: Sequence[str] = (), timeout: float = LOCK_SECONDS
+) -> None:
+    """Carry out a plan whole; `command` are the words that it is remembered by.
 
-
-def commit(root: Path, changes: Sequence[Change], *, timeout: float = LOCK_SECONDS) -> None:
-    """Carry out a plan; raises `RefusedError`, having written nothing, where a file is not what the plan found.
-
-    New files are written first and removals come last: a kill between two files loses no record.
+    Raises `RefusedError`, having written nothing, where a file is not what the plan found, and an `AwesomeError` that
+    says what was written where the disk does not take it. A `KeyboardInterrupt` says, too, what was done.
     """
     if not changes:
         return
-    order = {"create": 0, "change": 1, "delete": 2}
     with locked(root, timeout=timeout):
         tree = WorkingTree(root)
         for change in changes:
             if tree.read(change.path) != change.before:
                 what = "exists already" if change.before is None else "has changed meanwhile"
                 raise RefusedError(f"{change.path} {what}; nothing was written", hint="run the command again")
-        created = [change for change in changes if change.before is None]
-        if len(created) >= MANY:
-            _create_together(root, created)
-            changes = [change for change in changes if change.before is not None]
-        for change in sorted(changes, key=lambda change: order[change.verb]):
-            if change.after is None:
-                (root / change.path).unlink()
-            else:
-                write(root / change.path, change.after, last=False)
-        for folder in {(root / change.path).parent for change in changes}:
-            _sync_folder(folder)
+        try:
+            came = _carry_out(root, changes, command)
+        except OSError as error:
+            hint = "put that right and run the command again"
+            raise AwesomeError(f"{error.strerror}: {error.filename}; nothing was written", hint=hint) from None
+        if came:
+            raise KeyboardInterrupt("the change was carried out whole")
 
 
-def _create_together(root: Path, changes: Sequence[Change]) -> None:
-    """Create many files: they are written under other names, synchronised at once, then get their names.
-
-    What a kill leaves in the hidden folder goes with the next such commit.
-    """
-    waiting = hidden(root) / "new"
-    shutil.rmtree(waiting, ignore_errors=True)
-    waiting.mkdir()
-    folders = {(root / change.path).parent for change in changes}
+def _carry_out(root: Path, changes: Sequence[Change], command: Sequence[str]) -> list[int]:
+    """Write one file, or several as a plan that is written down first; the signals that came and waited meanwhile."""
+    if len(changes) == 1:
+        with signals.waiting() as came:
+            _write_alone(root, changes[0])
+        return came
     try:
-        for place, change in enumerate(changes):
-            (waiting / str(place)).write_bytes(change.after or b"")
-        _sync_files(waiting)
-        for folder in folders:
-            folder.mkdir(parents=True, exist_ok=True)
-        for place, change in enumerate(changes):
-            _give_name(waiting / str(place), root / change.path)
-        for folder in folders:
-            _sync_folder(folder)
-    finally:
-        shutil.rmtree(waiting, ignore_errors=True)
-
-
-def _give_name(waiting: Path, path: Path) -> None:
-    try:
-        waiting.replace(path)
-    except OSError as error:
-        if error.errno != errno.EXDEV:
-            raise
-        write(path, waiting.read_bytes())  # its folder is a link to another disk
-
-
-def _sync_files(folder: Path) -> None:
-    """Make sure that the files of a folder are on the disk; only Linux's `sync` promises to wait for that."""
-    if SYNC_WAITS:
-        os.sync()
-        return
-    for path in folder.iterdir():
-        with path.open("r+b") as file:
-            os.fsync(file.fileno())
-
-
-def write(path: Path, data: bytes, *, last: bool = True) -> None:
-    """Write a file atomically: it holds the old or the new bytes at every moment. A link is followed, a mode kept.
-
-    What is there and no regular file, such as `/dev/null`, takes the bytes and stays what it is.
-
-    With `last` the file's name is on the disk, too, when this returns; for many files, one such call is enough.
-    """
-    path = path.resolve()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    try:
-        mode = path.stat().st_mode & 0o7777
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        mode = 0o666 & ~mask
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(mode)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
+        plan = journal.prepare(root, changes, command)
+        with signals.waiting() as came:
+            journal.seal(root, plan)
+            journal.carry_out(root, plan, range(len(changes)))
+    except (OSError, KeyboardInterrupt):
+        journal.close(root)
         raise
-    if last:
-        _sync_folder(path.parent)
+    return came
 
 
-def _sync_folder(folder: Path) -> None:
-    """Make sure that the new name is on the disk; not every system can."""
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    except OSError:
-        return
-    finally:
-        os.close(handle)
+def _write_alone(root: Path, change: Change) -> None:
+    path = place(root, change.path)
+    if change.after is not None:
+        write(path, change.after)
+    else:
+        (root / change.path).unlink()
+        sync_folder(path.parent)

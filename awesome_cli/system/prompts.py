@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from awesome_cli.text.inert import visible, visible_line
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -19,21 +21,23 @@ class Choice:
     @property
     def shown(self) -> str:
         """The line that a person reads."""
-        return f"{self.label}: {self.meaning}" if self.meaning else self.label
+        return visible_line(f"{self.label}: {self.meaning}" if self.meaning else self.label)
 
 
 def ask_text(question: str, default: str = "") -> str:
     """A line of text; raises `KeyboardInterrupt` on Ctrl-C."""
     import questionary
 
-    return str(questionary.text(question, default=default).unsafe_ask()).strip()
+    return str(questionary.text(visible(question), default=default).unsafe_ask()).strip()
 
 
 def ask_one(question: str, choices: Sequence[Choice]) -> str:
     """The value of one choice, found with arrow keys or by typing a part of its line."""
     import questionary
 
-    return str(questionary.select(question, _lines(choices), use_search_filter=True, use_jk_keys=False).unsafe_ask())
+    return str(
+        questionary.select(visible(question), _lines(choices), use_search_filter=True, use_jk_keys=False).unsafe_ask()
+    )
 
 
 def ask_many(question: str, choices: Sequence[Choice], *, required: bool = False) -> tuple[str, ...]:
@@ -43,7 +47,9 @@ def ask_many(question: str, choices: Sequence[Choice], *, required: bool = False
     def enough(picked: Sequence[str]) -> bool | str:
         return bool(picked) or not required or "Choose at least one, with the space bar."
 
-    asked = questionary.checkbox(question, _lines(choices), validate=enough, use_search_filter=True, use_jk_keys=False)
+    asked = questionary.checkbox(
+        visible(question), _lines(choices), validate=enough, use_search_filter=True, use_jk_keys=False
+    )
     return tuple(map(str, asked.unsafe_ask()))
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 WORD = re.compile(r"\w+")
 SEPARATORS = re.compile(r"[\W_]+")
-ENTITY = re.compile(r"\s*(&(?:#\d+|#x[0-9a-f]+|[a-z]+);)\s*", re.IGNORECASE)
+ENTITY = re.compile(r"\s*(&(?:#\d{1,7}|#x[0-9a-f]+|[a-z]+);)\s*", re.IGNORECASE)
 """A character reference; some exports put blanks around it in the middle of a word."""
 STROKES = str.maketrans(
     {"ø": "o", "đ": "d", "ł": "l", "ħ": "h", "\N{LATIN SMALL LETTER DOTLESS I}": "i", "æ": "ae", "œ": "oe"}

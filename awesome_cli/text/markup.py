@@ -1,9 +1,10 @@
 """Markdown: escaping, tables, links."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from urllib.parse import quote
+
+from awesome_cli.text.inert import visible
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~$])")
 # At the start of a line these would open a heading, a list or a quotation.
@@ -15,13 +16,6 @@ class Markdown(str):
     """Text that is Markdown already and must not be escaped again."""
 
     __slots__ = ()
-
-
-def visible(text: str) -> str:
-    """Without the control characters that would steer a terminal; newlines stay."""
-    if text.isprintable():
-        return text
-    return "".join(c if c == "\n" or unicodedata.category(c) != "Cc" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def escape(text: str) -> str:

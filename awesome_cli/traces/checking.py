@@ -12,7 +12,7 @@ from awesome_cli.traces.model import Trace
 from awesome_cli.traces.pointers import with_positions
 from awesome_cli.traces.reading import Reading, steady_memory
 from awesome_cli.traces.replay import Replay, replay
-from awesome_cli.traces.rules import TraceFinding
+from awesome_cli.traces.rules import TraceFinding, listed
 
 
 @steady_memory()
@@ -24,7 +24,7 @@ def check_trace(trace: Trace, *, skew: float = 0.0, with_replay: bool = True) ->
     """
     graph = graph_of(trace, skew)
     found = findings(trace, graph, replay(trace, graph) if with_replay else None, skew=skew)
-    return tuple(to_finding(trace, each) for each in found)
+    return tuple(to_finding(trace, each) for each in listed(found))
 
 
 def findings(trace: Trace, graph: Graph, replayed: Replay | None, *, skew: float) -> Iterator[TraceFinding]:

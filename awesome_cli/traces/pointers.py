@@ -115,10 +115,12 @@ def child(data: bytes, at: int, container: OpenContainer) -> tuple[PointerNode |
 def lines_of(data: bytes, found: Mapping[str, int]) -> dict[str, Position]:
     """Byte offsets in rising order as lines and columns."""
     result: dict[str, Position] = {}
-    line, last = 1, 0
+    line, column, last = 1, 1, 0
     for pointer, at in found.items():
-        line += data.count(b"\n", last, at)
+        # What was counted is not counted again: a text may be one line of a hundred megabytes.
+        if rows := data.count(b"\n", last, at):
+            line, column, last = line + rows, 1, data.rfind(b"\n", last, at) + 1
+        column += len(data[last:at].decode("utf-8"))
         last = at
-        start = data.rfind(b"\n", 0, at) + 1
-        result[pointer] = (line, len(data[start:at].decode("utf-8")) + 1)
+        result[pointer] = (line, column)
     return result

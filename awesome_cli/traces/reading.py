@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces import schema_check
 from awesome_cli.traces.model import Edge, Event, Trace
+from awesome_cli.traces.rules import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,7 +79,7 @@ def read_document(document: Any, path: str = "-", line: int = 1) -> Reading:
     with steady_memory():
         findings = tuple(
             Finding(found.code, Level.ERROR, found.message, path, line=line, pointer=found.pointer)
-            for found in schema_check.findings(document)
+            for found in listed(schema_check.findings(document))
         )
         return Reading(None if findings else build(document, path, line), findings, path, line)
 

@@ -3,24 +3,34 @@
 Inputs are divided into pieces of a few megabytes, which other processes or machines with the same files can read.
 """
 
+import errno
 import gzip
 import io
+import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, Literal
 
 from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.files.places import below
+from awesome_cli.text.bounds import allowed, too_large
 
 PIECE = 4 << 20
+MOST_LINES = 10_000_000
+"""So many lines of one file are read."""
+TRACE = 100_000_000
+"""One trace, or one line, has at most so many bytes."""
+UNPACKED = 1_000_000_000
+"""So many bytes are read of standard input, of what a gzip file holds, and of a row group of Parquet."""
 LINES = (".jsonl", ".ndjson")
 SUFFIXES = (".json", *LINES, ".json.gz", ".jsonl.gz", ".ndjson.gz", ".parquet")
 GZIP = b"\x1f\x8b"
 PARQUET = b"PAR1"
 COLUMN = "trace"
+Readable = BinaryIO | gzip.GzipFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +65,9 @@ def pieces(paths: Iterable[str]) -> Iterator[Piece]:
     """
     for path in [file for name in paths for file in expand(name)]:
         if path == "-":
-            data = sys.stdin.buffer.read()
+            data = sys.stdin.buffer.read(allowed(UNPACKED) + 1)
+            if len(data) > allowed(UNPACKED):
+                raise UsageError(too_large("standard input", UNPACKED), hint="name the file instead of '-'")
             yield Piece(path, kind_of(data), data=data)
             continue
         try:
@@ -74,7 +86,7 @@ def expand(name: str) -> list[str]:
         if path.exists():
             return [name]
         raise UsageError(f"no such file or folder: {name}")
-    files = sorted(str(file) for file in path.rglob("*") if file.name.endswith(SUFFIXES) and file.is_file())
+    files = sorted(str(file) for file in below(path) if file.name.endswith(SUFFIXES))
     if not files:
         raise UsageError(f"no trace files in {name}", hint=f"they end in {', '.join(SUFFIXES)}")
     return files
@@ -97,10 +109,10 @@ def of_file(path: str) -> Iterator[Piece]:
 
 def kind_of(data: bytes) -> Literal["json", "lines", "gzip"]:
     """What an input in memory is: JSON Lines if the first line is a complete JSON value and other lines follow."""
-    head, _, rest = data.partition(b"\n")
     if data.startswith(GZIP):
         return "gzip"
-    return "lines" if rest.strip() and is_json(head) else "json"
+    end = data.find(b"\n")
+    return "lines" if end >= 0 and re.compile(rb"\S").search(data, end) and is_json(data[:end]) else "json"
 
 
 def is_json(text: bytes) -> bool:
@@ -115,13 +127,21 @@ def is_json(text: bytes) -> bool:
 
 
 def blocks(path: str, file: BinaryIO) -> Iterator[Piece]:
-    """Pieces of complete lines, a few megabytes each."""
+    """Pieces of complete lines, a few megabytes each; of a line that is too long the rest is passed over."""
     line, offset = 1, 0
     while block := file.read(PIECE):
-        block += file.readline()
+        block += file.readline(allowed(TRACE) + 1)
         yield Piece(path, "lines", line, offset, len(block))
-        line += block.count(b"\n")
-        offset += len(block)
+        line += block.count(b"\n") + (not ended(block, file))
+        offset = file.tell()
+
+
+def ended(line: bytes, file: Readable) -> bool:
+    """Whether a line ends as it should; the rest of one that was cut is passed over."""
+    cut = line
+    while cut and not cut.endswith(b"\n"):
+        cut = file.readline(PIECE)
+    return cut is line
 
 
 def of_parquet(path: str) -> Iterator[Piece]:
@@ -160,27 +180,44 @@ def read_piece(piece: Piece) -> Iterator[Document]:
             with gzip.open(file) as plain:
                 yield from unpacked(piece, plain)
         elif piece.kind == "json":
-            yield Document(piece.path, piece.line, file.read())
+            yield whole(piece, file)
         else:
             file.seek(piece.offset)
-            yield from lines(piece, io.BytesIO(file.read() if piece.size is None else file.read(piece.size)))
+            yield from lines(piece, file if piece.size is None else io.BytesIO(file.read(piece.size)))
 
 
 def unpacked(piece: Piece, file: gzip.GzipFile) -> Iterator[Document]:
     """The traces in a gzip file."""
-    head = file.readline()
-    second = file.readline()
+    head, second = file.readline(allowed(TRACE) + 1), file.readline(PIECE)
+    file.seek(0)
     if piece.path.removesuffix(".gz").endswith(LINES) or (second.strip() and is_json(head)):
-        yield from lines(piece, chain((head, second), file))
+        yield from lines(piece, file)
     else:
-        yield Document(piece.path, 1, head + second + file.read())
+        yield whole(piece, file)
 
 
-def lines(piece: Piece, source: Iterable[bytes]) -> Iterator[Document]:
-    """One document per line that is not blank."""
-    for number, line in enumerate(source, piece.line):
-        if line.strip():
+def whole(piece: Piece, file: Readable) -> Document:
+    """The only document of a file; raises `OSError` for one that is too large."""
+    data = file.read(allowed(TRACE) + 1)
+    if len(data) > allowed(TRACE):
+        raise OSError(errno.EFBIG, too_large("the trace", TRACE))
+    return Document(piece.path, piece.line, data)
+
+
+def lines(piece: Piece, file: Readable) -> Iterator[Document]:
+    """One document per line that is not blank; raises `OSError` where a packed file holds too much."""
+    largest, most, last, number = allowed(TRACE), allowed(UNPACKED), allowed(MOST_LINES), piece.line
+    while line := file.readline(largest + 1):
+        if file.tell() > most:
+            raise OSError(errno.EFBIG, too_large("what the file holds", UNPACKED))
+        if number > last:
+            raise OSError(errno.EFBIG, too_large("what the file holds", MOST_LINES, "lines"))
+        if len(line) > largest:
+            ended(line, file)
+            yield Document(piece.path, number, None, too_large("the line", TRACE))
+        elif line.strip():
             yield Document(piece.path, number, line)
+        number += 1
 
 
 def parquet_rows(piece: Piece) -> Iterator[Document]:
@@ -190,6 +227,8 @@ def parquet_rows(piece: Piece) -> Iterator[Document]:
     try:
         file = parquet.ParquetFile(piece.path)
         first = 1 + sum(file.metadata.row_group(i).num_rows for i in range(piece.offset))
+        if file.metadata.row_group(piece.offset).total_byte_size > allowed(UNPACKED):
+            raise OSError(errno.EFBIG, too_large("the row group", UNPACKED))
         column = file.read_row_group(piece.offset, columns=[COLUMN])[COLUMN]
     except (ArrowException, KeyError):
         yield Document(piece.path, 1, None, f"not Parquet with a column {COLUMN!r} of JSON text")

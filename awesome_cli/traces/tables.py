@@ -1,11 +1,11 @@
 """Rows into a file: CSV, JSON Lines, or Parquet."""
 
 import csv
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.text.inert import to_cell, to_json
 from awesome_cli.text.numbers import precise
 from awesome_cli.traces.metrics import METRICS
 from awesome_cli.traces.rows import COLUMNS, Row
@@ -14,10 +14,10 @@ NUMBERS = {"baseline_success", "baseline_errors", "reward", *METRICS}
 COUNTS = {"line", "version", "errors", "warnings"}
 
 
-def write_rows(rows: Sequence[Row], path: Path, more: Sequence[str] = ()) -> None:
+def write_rows(rows: Sequence[Row], path: Path, more: Sequence[str] = (), *, raw: bool = False) -> None:
     """Write one row per trace, in the format of the file's suffix; the file is replaced completely or not at all.
 
-    The columns are `COLUMNS`, then `more`, which are counts.
+    The columns are `COLUMNS`, then `more`, which are counts. Unless `raw`, no cell of CSV is a formula.
 
     Raises `UsageError` for another suffix, `AwesomeError` where Parquet is asked for and `pyarrow` is absent.
     """
@@ -26,13 +26,17 @@ def write_rows(rows: Sequence[Row], path: Path, more: Sequence[str] = ()) -> Non
         raise UsageError(f"no table format is called {path.suffix or path.name!r}", hint=f"use {', '.join(WRITERS)}")
     part = path.with_name(f".{path.name}.part")
     try:
-        writer(rows, part, (*COLUMNS, *more))
+        writer(rows if raw or writer is not write_csv else map(_inert, rows), part, (*COLUMNS, *more))
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
 
 
-def write_csv(rows: Sequence[Row], path: Path, columns: Sequence[str]) -> None:
+def _inert(row: Row) -> Row:
+    return {name: to_cell(value) for name, value in row.items()}
+
+
+def write_csv(rows: Iterable[Row], path: Path, columns: Sequence[str]) -> None:
     """A header, then a line per row, as `--format csv` writes it; null is empty."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
@@ -41,14 +45,14 @@ def write_csv(rows: Sequence[Row], path: Path, columns: Sequence[str]) -> None:
             writer.writerow({k: precise(v) if isinstance(v, float) else v for k, v in row.items()})
 
 
-def write_jsonl(rows: Sequence[Row], path: Path, columns: Sequence[str]) -> None:
+def write_jsonl(rows: Iterable[Row], path: Path, columns: Sequence[str]) -> None:
     """A JSON object per line."""
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for row in rows:
-            file.write(json.dumps({name: row[name] for name in columns}, ensure_ascii=False, allow_nan=False) + "\n")
+            file.write(to_json({name: row[name] for name in columns}, allow_nan=False) + "\n")
 
 
-def write_parquet(rows: Sequence[Row], path: Path, columns: Sequence[str]) -> None:
+def write_parquet(rows: Iterable[Row], path: Path, columns: Sequence[str]) -> None:
     """Metrics as doubles, counts as integers, everything else as text; rows in input order.
 
     Fields of `rollout` can have any value, so their columns are text: a column must have one type.
@@ -58,7 +62,7 @@ def write_parquet(rows: Sequence[Row], path: Path, columns: Sequence[str]) -> No
         from pyarrow import parquet
     except ImportError as error:
         raise AwesomeError("Parquet needs pyarrow", hint="pip install 'awesome-survey[parquet]'") from error
-    arrays = {}
+    arrays, rows = {}, [*rows]
     for name in columns:
         values = [row[name] for row in rows]
         if name in NUMBERS:
@@ -70,7 +74,7 @@ def write_parquet(rows: Sequence[Row], path: Path, columns: Sequence[str]) -> No
     parquet.write_table(pyarrow.table(arrays), path, compression="zstd")
 
 
-WRITERS: Mapping[str, Callable[[Sequence[Row], Path, Sequence[str]], None]] = {
+WRITERS: Mapping[str, Callable[[Iterable[Row], Path, Sequence[str]], None]] = {
     ".csv": write_csv,
     ".jsonl": write_jsonl,
     ".parquet": write_parquet,

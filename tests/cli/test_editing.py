@@ -296,6 +296,16 @@ def test_dedupe_finds_explains_and_remembers(run, root: Path):
     run("dedupe", "--fail-on", "any", root=root)
 
 
+def test_a_candidate_is_merged_into_a_paper_with_what_no_paper_has(root, run):
+    run("dedupe", "--merge", "salt2026", "drip2021", root=root)
+    merged = corpus(root).by_key["drip2021"]
+    assert "salt2026" in merged.aliases
+    assert merged.extra["merged"]["salt2026"]["proposal"] == "retain"
+    assert not (root / "candidates" / "salt2026.yaml").exists()
+    run("validate", root=root)
+    run("dedupe", "--merge", "drip2021", "aero2020", root=root)
+
+
 def test_dedupe_leaves_out_what_only_looks_alike(run, root: Path):
     title = 'title: "Pressing matters: a study"'
     copy = text(root, "corpus/aero2020.yaml").replace(title, title.replace("study", "study, part II"))

@@ -3,6 +3,7 @@
 import json
 import os
 from dataclasses import replace
+from urllib.parse import quote, unquote
 
 import pytest
 from serving import Reply
@@ -128,3 +129,51 @@ def test_a_page_that_is_too_large_is_alive(run, root, site):
 
 def test_with_the_network_off(run, root, site):
     assert "no link could be checked" in run("--offline", "links", root=root, code=3).err
+
+
+def raw(*pieces: bytes) -> Reply:
+    return Reply(raw=lambda: pieces)
+
+
+CHARSETS = ("idna", "punycode", "unicode_escape", "undefined", "utf-7", "rot13", "zlib", "no-such", "\xb2")
+HOSTILE = {
+    "broken-redirect": raw(b"HTTP/1.1 302 Found\r\nLocation: http://[::1\r\n\r\n"),
+    "wrong-bytes": raw(b"HTTP/1.1 302 Found\r\nLocation: /\xff\xfe\r\n\r\n"),
+    "chunk": raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\nhello"),
+    "digits": Reply(b"<title>&#" + b"9" * 5000 + b";</title>", headers=HTML),
+    "nested": Reply(b"<title>" + b"<b " * 300_000, headers=HTML),
+    "patience": Reply(status=429, headers={"Retry-After": "\xb2"}),
+    "date": Reply(status=503, headers={"Retry-After": "Mon, 99 Jan 1 99:99:99 +99999999999999999"}),
+    **{
+        name: Reply(
+            b"<title>Crema: On Foam and Its Bubbles</title>", headers={"Content-Type": f"text/html; charset={name}"}
+        )
+        for name in CHARSETS
+    },
+}
+
+
+def test_one_bad_address_ends_no_run(run, root, site):
+    record = root / "corpus" / "crema.yaml"
+    bad = "".join(f"- {{label: Paper, url: '{site.url}/{quote(name)}'}}\n" for name in HOSTILE)
+    site.routes |= {f"/{quote(name)}": reply for name, reply in HOSTILE.items()}
+    record.write_text(record.read_text().replace("links:\n", f"links:\n{bad}"))
+    done = run("links", "--format", "json", root=root)
+    found = {unquote(link["url"].rpartition("/")[2]): link for link in done.json["data"]["links"]}
+    assert set(HOSTILE) < set(found)
+    assert (found["good"]["state"], found["good"]["identity"]) == ("alive", "yes")
+    assert {found[name]["state"] for name in ("broken-redirect", "chunk", "date")} == {"unknown"}
+    assert {found[name]["identity"] for name in CHARSETS} == {"yes"}
+
+
+def test_a_host_that_keeps_waiting_is_asked_no_further(run, root, site, monkeypatch):
+    monkeypatch.setenv("AWESOME_HTTP_TIMEOUT", "0.2")
+    slow = Reply(b"x" * 1000, drip=0.02)
+    site.routes |= {f"/slow{n}": slow for n in range(10)}
+    record = root / "corpus" / "crema.yaml"
+    many = "".join(f"- {{label: Code, url: '{site.url}/slow{n}'}}\n" for n in range(10))
+    record.write_text(record.read_text().replace("added:", f"{many}added:"))
+    links = run("links", "--format", "json", root=root).json["data"]["links"]
+    remarks = [link["remark"] for link in links]
+    assert remarks.count("not asked: its host keeps us waiting") == 7
+    assert [link["state"] for link in links if link["url"].endswith("/good")] == ["alive"]

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from docs_pages import commands
 
+from awesome_cli.cli._options import within
+from awesome_cli.cli.evidence import folder
 from awesome_cli.query import parser
 from awesome_cli.survey.corpus import Corpus
 
@@ -35,6 +37,18 @@ def test_an_option_of_one_name_means_one_thing():
             found[option][parameter.help, parameter.metavar, parameter.nargs, parameter.is_flag].append(name)
     differing = {option for option, meanings in found.items() if len(meanings) > 1}
     assert differing == set(DIFFERENT)
+
+
+def test_a_path_that_a_person_names_does_not_lead_out_of_the_survey():
+    unguarded = {
+        (name, parameter.name)
+        for name, command in COMMANDS.items()
+        for parameter in command.params
+        if "Path" in str(parameter.type_descriptor.annotation)
+        and getattr(parameter.callback, "__name__", "") not in {within.__name__, folder.__name__}
+    }
+    # The files of `validate` are names of findings, and `init` writes a survey of its own.
+    assert unguarded == {("init", "folder"), ("validate", "paths")}
 
 
 def test_whatever_writes_can_be_tried():

@@ -9,6 +9,7 @@ import pytest
 from builders import DATA
 
 from awesome_cli.formats.exporting import export
+from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.text.latex import to_unicode
 
 FACTS = DATA / "facts"
@@ -80,3 +81,16 @@ def test_after_the_corrections_the_right_values_come_out(shipped):
         if now[fact["key"]][fact["field"]] != fact["corrected"]
     ]
     assert not wrong
+
+
+def test_a_long_cell_is_read(taxonomy):
+    row = dict.fromkeys(PAPERS.split(","), "") | {"key": "k", "title": "Bread", "year": "2020", "notes": "a" * 200_000}
+    (draft,) = read(
+        [InputFile("papers.csv", f"{PAPERS}\n{','.join(row.values())}\n".encode())], ReadingOptions(taxonomy)
+    ).drafts
+    assert draft.fields["extra"] == {"notes": "a" * 200_000}
+
+
+@pytest.fixture(scope="module")
+def taxonomy(shipped):
+    return shipped.taxonomy

@@ -1,5 +1,7 @@
 """Files of entries: what each format gives, and how what is broken is named."""
 
+import time
+
 import pytest
 from builders import COFFEE, DATA
 from hypothesis import given, settings
@@ -384,3 +386,22 @@ def test_a_file_of_a_record_is_that_record():
     assert [one.title for one in load("x.yaml", "title: Works\nworks:\n- title: On Salt\n").drafts] == ["On Salt"]
     [failure] = load("taxonomy.yaml", (COFFEE / "taxonomy.yaml").read_text()).failures
     assert "awesome export json" in failure.message
+
+
+@pytest.mark.parametrize(
+    ("name", "begin", "odd"),
+    [
+        ("a.ris", "", "\n"),
+        ("a.ris", "TY  - JOUR\nTI  - a\nAU  - ", "a"),
+        ("a.csv", "title,authors\na,", "title={"),
+        ("a.json", '[{"title": "a", "authors": "', "&amp"),
+        ("a.bib", "@article{k, title = {a}, author = {", "a and "),
+    ],
+)
+def test_odd_texts_are_read_in_linear_time(name: str, begin: str, odd: str) -> None:
+    def seconds(n: int) -> float:
+        began = time.process_time()
+        load(name, begin + odd * (n // len(odd)))
+        return time.process_time() - began
+
+    assert seconds(40_000) < 0.5 + 10 * seconds(10_000)

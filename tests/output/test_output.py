@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from awesome_cli.output import Format, to_text, write
+from awesome_cli.output import Format, terminal, to_text
 from awesome_cli.output.annotations import errorformat, github, sarif
 from awesome_cli.reports.findings import Finding, Level, to_report
 from awesome_cli.reports.report import Bullets, Code, Report, Section, Table, Text, Toned
@@ -46,10 +46,9 @@ def test_plain_text_has_no_escapes_and_is_never_cut():
 
 def test_a_terminal_gets_colours_and_no_foreign_escapes(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", "100")
-    stream = io.StringIO()
-    write(REPORT, Format.TEXT, stream, color=True)
-    assert "\x1b[" in stream.getvalue()
-    assert "\x1b[31mred" not in stream.getvalue()
+    text = terminal.write(REPORT)
+    assert "\x1b[" in text
+    assert "\x1b[31mred" not in text
 
 
 def test_json_has_a_schema_and_data():

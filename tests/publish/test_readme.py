@@ -85,3 +85,16 @@ def test_an_undefined_name_in_a_template_is_an_error_that_names_it(root: Path):
     (root / "templates" / "readme" / "gaps.md.j2").write_text("{{ nothing }}")
     with pytest.raises(SurveyError, match=r"gaps\.md\.j2.*nothing"):
         rendered(root)
+
+
+def test_a_readme_that_is_no_text_is_named(run, root: Path):
+    (root / "README.md").write_bytes(b"# A\n\nca\xe9\n")
+    said = "README.md:3:3: this is not UTF-8"
+    assert said in run("render", root=root, code=3).err
+    assert said in run("render", "--check", root=root, code=3).err
+    run("status", root=root)
+
+
+def test_a_very_large_readme_is_named(run, root: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(readme, "MAX_BYTES", 10)
+    assert "README.md is larger than 10 bytes" in run("render", root=root, code=3).err

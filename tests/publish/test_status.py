@@ -62,3 +62,20 @@ def test_what_the_text_says_has_fields(run, busy: Path):
     assert f"Findings of 'awesome validate': {data['findings']['errors']} errors" in shown
     assert data["findings"]["errors"]
     assert f"next,,,{data['next']}" in run("status", "--format", "csv", root=busy).out
+
+
+@pytest.mark.parametrize("path", ["README.md", "corpus/drip2021.yaml", "statistics.json"])
+def test_a_change_since_rendering_is_told_by_stamp(run, root: Path, path: str):
+    run("render", root=root)
+    assert "awesome render" not in tasks(run, root)
+    (root / path).write_text((root / path).read_text().replace("o", "0", 1))
+    assert "'awesome render --check'" in tasks(run, root)["awesome render"]
+
+
+def test_a_stale_picture_does_not_ask_for_rendering(run, busy: Path):
+    (busy / "corpus/drip2021.yaml").unlink()
+    run("render", root=busy, code=None)
+    found = tasks(run, busy)
+    assert "awesome plot --readme" in found
+    assert "awesome render" not in found
+    run("render", "--check", root=busy, code=1)

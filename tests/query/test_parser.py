@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awesome_cli.errors import UsageError
-from awesome_cli.query.parser import parse
+from awesome_cli.query.parser import DEEPEST, LONGEST, parse
 
 CORPUS = coffee()
 
@@ -119,6 +119,31 @@ def test_a_query_knows_what_it_compares():
 def test_every_and_no_word_of_a_text_must_match():
     papers = (make_paper("a1", title="Shapley credit"), make_paper("b1", title="Shapley values"))
     assert [p.key for p in CORPUS.query('text~"shaply credit"').select(papers)] == ["a1"]
+
+
+@pytest.mark.parametrize("open_", ["(", "NOT ", "(NOT "])
+def test_a_query_may_nest_so_deep_and_no_deeper(open_: str):
+    """What nests deeper would end in a fault of the interpreter, in reading or in every record's test."""
+    levels, close = len(open_.replace(" ", "").replace("NOT", "N")), ")" * open_.count("(")
+    deep = DEEPEST // levels
+    assert CORPUS.query(open_ * deep + "*" + close * deep).select(CORPUS.papers) == CORPUS.papers
+    for n in (deep + 1, 3000):
+        with pytest.raises(UsageError, match=f"more than {DEEPEST} parentheses and NOTs"):
+            CORPUS.query(open_ * n + "*" + close * n)
+
+
+def test_a_very_long_query_is_refused():
+    longest = " ".join(["*"] * (LONGEST // 2))
+    assert len(CORPUS.select(longest)) == len(CORPUS.papers)
+    with pytest.raises(UsageError, match="20,001 characters"):
+        CORPUS.query(longest.ljust(LONGEST + 1, "*"))
+
+
+def test_a_message_has_the_beginning_of_a_long_query():
+    for text in ("* " * 500 + ")", "year>=" + "a b" * 500, "* OR " * 500, "* " * 200 + "'" * 3000 + '"'):
+        with pytest.raises(UsageError) as caught:
+            CORPUS.query(text)
+        assert len(caught.value.message) < 600
 
 
 @given(st.text(max_size=30))

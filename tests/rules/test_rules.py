@@ -215,7 +215,8 @@ def test_sound_records_have_no_findings(claimed: Path):
 
 
 def test_every_checked_rule_has_a_case():
-    assert {code for code, rule in RULES.items() if rule.check is not None} <= {case[0] for case in CASES}
+    # D005 is about the names of files: tests/faults/test_systems.py.
+    assert {code for code, rule in RULES.items() if rule.check is not None} <= {case[0] for case in CASES} | {"D005"}
 
 
 def test_every_public_check_of_a_topic_is_registered():

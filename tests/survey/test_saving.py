@@ -140,62 +140,6 @@ def test_a_kill_at_any_moment_leaves_the_old_or_the_new_file(tmp_path: Path):
         assert len(set(data)) == 1
 
 
-def many(root: Path) -> list[saving.Change]:
-    """New files enough to be synchronised together, and a change of one that is there."""
-    (root / "a.yaml").write_bytes(b"old")
-    created = [saving.Change(f"corpus/{n}.yaml", None, b"a" * 5_000) for n in range(saving.MANY)]
-    return [saving.Change("a.yaml", b"old", b"new"), *created]
-
-
-def test_many_new_files_that_cannot_be_synchronised_leave_old_files_whole_and_no_rest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    changes, folder = many(tmp_path), saving.hidden(tmp_path)
-
-    def full(_handle: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(saving, "SYNC_WAITS", False)
-        patch.setattr(os, "fsync", full)
-        with pytest.raises(OSError, match="No space"):
-            saving.commit(tmp_path, changes)
-    assert (tmp_path / "a.yaml").read_bytes() == b"old"
-    assert not (tmp_path / "corpus").exists()
-    assert not (folder / "new").exists()
-    saving.commit(tmp_path, changes)
-    assert all((tmp_path / change.path).read_bytes() == change.after for change in changes)
-
-
-KILLED_AMONG_MANY = """
-import sys
-from pathlib import Path
-from awesome_cli.survey.saving import MANY, Change, commit
-created = [Change(f"corpus/{n}.yaml", None, b"a" * 5_000) for n in range(MANY)]
-print("ready", flush=True)
-commit(Path(sys.argv[1]), [Change("a.yaml", b"old", b"new"), *created])
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("step", range(8))
-def test_a_kill_among_many_new_files_leaves_each_whole_or_missing(tmp_path: Path, step: int):
-    changes = many(tmp_path)
-    child = subprocess.Popen([sys.executable, "-c", KILLED_AMONG_MANY, tmp_path], stdout=subprocess.PIPE)
-    child.stdout.readline()
-    time.sleep(0.006 * step)
-    child.send_signal(signal.SIGKILL)
-    child.wait()
-    child.stdout.close()
-    assert (tmp_path / "a.yaml").read_bytes() in {b"old", b"new"}
-    left = [change for change in changes if not (tmp_path / change.path).exists()]
-    assert {path.read_bytes() for path in tmp_path.glob("corpus/*")} <= {b"a" * 5_000}
-    again = [saving.Change(f"again/{change.path}", None, change.after) for change in changes]
-    saving.commit(tmp_path, [*left, *again])
-    assert all((tmp_path / change.path).is_file() for change in [*changes, *again])
-    assert not (tmp_path / ".awesome" / "new").exists()
-
-
 HOLDER = """
 import sys, time
 from pathlib import Path

@@ -1,6 +1,7 @@
 """Places of pointers, against a parser that writes every place down."""
 
 import json
+import time
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,3 +63,13 @@ def test_shape_findings_point_to_their_line() -> None:
     document = {"trace_id": "a", "task_id": "b", "events": [{"id": "e", "t": "x", "type": "spawn", "agent": "a"}]}
     (finding, *_) = [f for f in read_trace(json.dumps(document, indent=1).encode()).findings if f.code == "TS004"]
     assert (finding.pointer, finding.line, finding.column) == ("/events/0/t", 7, 9)
+
+
+def test_many_findings_on_one_line_cost_no_more_each():
+    def seconds(n: int) -> float:
+        data = json.dumps(["é" * 20] * n, ensure_ascii=False).encode()
+        began = time.process_time()
+        assert positions(data, [f"/{i}" for i in range(n)])[f"/{n - 1}"] == (1, 24 * (n - 1) + 2)
+        return time.process_time() - began
+
+    assert seconds(40_000) < 20 * min(seconds(4_000) for _ in range(3))

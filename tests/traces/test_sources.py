@@ -171,3 +171,44 @@ def test_what_only_looks_like_parquet_is_one_unreadable_trace(tmp_path: Path) ->
     results = list(readings(pieces([str(tmp_path)])))
     assert [r.trace is None for r in results] == [True, False]
     assert "not Parquet" in results[0].findings[0].message
+
+
+def reasons(*names: Path) -> list[tuple[int, str]]:
+    """Line and reason of what could not be read."""
+    return [(r.line, r.findings[0].message) for r in readings(pieces(map(str, names))) if r.trace is None]
+
+
+def test_a_line_that_is_too_long_stops_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "TRACE", 20_000)
+    monkeypatch.setattr(sources, "PIECE", 3_000)
+    text = b"\n".join([LINES[0], b'{"x": "' + b"a" * 50_000 + b'"}', LINES[1]])
+    (tmp_path / "a.jsonl").write_bytes(text)
+    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(text))
+    why = "cannot be read: the line has more than 20,000 bytes; AWESOME_LIMITS=2 allows 40,000"
+    for name in ("a.jsonl", "b.jsonl.gz"):
+        assert found(tmp_path / name) == [(name, 1, "run-0"), (name, 2, None), (name, 3, "run-1")]
+        assert reasons(tmp_path / name) == [(2, why)]
+    monkeypatch.setenv("AWESOME_LIMITS", "3")
+    assert [message for _, message in reasons(tmp_path / "a.jsonl")] == ["has no 'trace_id'"]
+
+
+def test_what_a_packed_file_holds_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "TRACE", 20_000)
+    monkeypatch.setattr(sources, "UNPACKED", 40_000)
+    monkeypatch.setattr(sources, "MOST_LINES", 200)
+    (tmp_path / "a.json.gz").write_bytes(gzip.compress(b" " * 10_000_000))
+    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(LINES[0] + b"\n" + (b" " * 10_000 + b"\n") * 100))
+    (tmp_path / "c.jsonl").write_bytes(LINES[0] + b"\n" * 300)
+    assert [(line, message.split(";")[0]) for line, message in reasons(tmp_path)] == [
+        (1, "cannot be read: the trace has more than 20,000 bytes"),
+        (1, "cannot be read: what the file holds has more than 40,000 bytes"),
+        (1, "cannot be read: what the file holds has more than 200 lines"),
+    ]
+    assert [name for name, _, trace in found(tmp_path) if trace] == ["b.jsonl.gz", "c.jsonl"]
+
+
+def test_a_bound_is_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.json").write_bytes(LINES[0])
+    monkeypatch.setenv("AWESOME_LIMITS", "many")
+    with pytest.raises(UsageError, match="AWESOME_LIMITS is 'many', not a number from 1"):
+        found(tmp_path)

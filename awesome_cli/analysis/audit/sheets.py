@@ -14,6 +14,7 @@ from awesome_cli.model.misfits import unread
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.inert import from_cell, to_cell
 from awesome_cli.text.known import unknown
 
 IDENTITY = ("key", "title", "authors", "year", "venue", "address")
@@ -67,8 +68,11 @@ def coded_columns(taxonomy: Taxonomy, axes: Sequence[str] = ()) -> tuple[str, ..
     return tuple(names)
 
 
-def sheet(papers: Sequence[Paper], columns: Sequence[str], sample: Sample) -> str:
-    """A CSV with one row per paper: what identifies it, empty cells for the coder, no tags of the first coder."""
+def sheet(papers: Sequence[Paper], columns: Sequence[str], sample: Sample, *, raw: bool = False) -> str:
+    """A CSV with one row per paper: what identifies it, empty cells for the coder, no tags of the first coder.
+
+    Unless `raw`, no cell is a formula for a spreadsheet.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow((*IDENTITY, *columns, DRAWN))
@@ -77,7 +81,8 @@ def sheet(papers: Sequence[Paper], columns: Sequence[str], sample: Sample) -> st
     for paper in papers:
         authors = "; ".join(paper.authors)
         own = (paper.key, paper.title, authors, paper.year or "", paper.venue or "", paper.address or "")
-        writer.writerow((*own, *("" for _ in columns), drawn))
+        row = (*own, *("" for _ in columns), drawn)
+        writer.writerow(row if raw else map(to_cell, row))
     return text.getvalue()
 
 
@@ -114,7 +119,7 @@ def read(text: str, corpus: Corpus, *, name: str, on: date, by: str, blind: bool
         rows = list(csv.reader(io.StringIO(text), delimiter=_delimiter(text)))
     except csv.Error as error:
         raise SurveyError(f"the sheet cannot be read: {unread(error)}", hint="save it again as CSV") from None
-    head = [cell.strip() for cell in rows[0]] if rows else []
+    head = [from_cell(cell).strip() for cell in rows[0]] if rows else []
     columns = [c for c in head if c.partition(".")[0] in corpus.taxonomy.by_id]
     if "key" not in head or not columns:
         raise SurveyError("this is not a coding sheet: it needs a column 'key' and columns named after axes",
@@ -141,7 +146,7 @@ def _codings(
     for number, row in enumerate(rows[1:], start=2):
         if not any(cell.strip() for cell in row):
             continue
-        cells = dict(zip(head, (cell.strip() for cell in row), strict=False))
+        cells = dict(zip(head, (from_cell(cell).strip() for cell in row), strict=False))
         key = cells.get("key", "")
         paper = pool.by_key.get(key)
         if not isinstance(paper, Paper) or key in seen:

@@ -1,9 +1,11 @@
 """Where the text of a paper comes from: a folder of texts, else arXiv's page of the paper."""
 
 import re
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 from awesome_cli.errors import NotKnownError
+from awesome_cli.files import plain
 from awesome_cli.model.records import AnyWork
 from awesome_cli.sources import arxiv
 from awesome_cli.system.network import Net
@@ -21,23 +23,27 @@ def text_of(work: AnyWork, folder: Path | None, net: Net) -> Searchable:
 
     Raises `NotKnownError` if it has none that can be read, and another `NetError` if none could be fetched.
     """
-    path = next((p for e in ENDINGS if folder and (p := folder / f"{work.key}{e}").is_file()), None)
-    text = Searchable(_read(path) if path else sections(_fetch(work, folder, net)))
+    found = next((t for e in ENDINGS if folder and (t := _read(folder, work.key, e)) is not None), None)
+    text = Searchable(sections(_fetch(work, folder, net)) if found is None else found)
     if not text.words:
         raise NotKnownError("the text is empty")
     return text
 
 
-def _read(path: Path) -> tuple[tuple[str, str], ...]:
-    if path.stat().st_size > LARGEST:
-        raise NotKnownError(f"{path.name} is larger than {LARGEST:,} bytes")
+def _read(folder: Path, key: str, ending: str) -> tuple[tuple[str, str], ...] | None:
+    """The sections of the text of a work in a folder; None where there is no such file."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        data = plain.read(folder, f"{key}{ending}", LARGEST)
+        if data is None:
+            return None
+        text = TextIOWrapper(BytesIO(data), encoding="utf-8-sig").read()
+    except plain.UnusableError as error:
+        raise NotKnownError(error.message) from error
     except UnicodeDecodeError as error:
-        raise NotKnownError(f"{path.name} is not a text in UTF-8") from error
-    if path.suffix == ".html":
+        raise NotKnownError(f"{key}{ending} is not a text in UTF-8") from error
+    if ending == ".html":
         return sections(text)
-    if path.suffix == ".txt":
+    if ending == ".txt":
         return (("", text),)
     before, *rest = HEADING.split(text)
     return (

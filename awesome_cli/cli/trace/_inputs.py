@@ -4,12 +4,15 @@ from typing import Annotated
 
 import typer
 
+from awesome_cli.cli._options import within
 from awesome_cli.errors import AwesomeError, PartialError, UsageError
 
 FilesArgument = Annotated[
     list[str],
     typer.Argument(
-        metavar="FILE|-", help="JSON, JSON Lines, either in gzip, Parquet, or a folder of them; - is standard input."
+        metavar="FILE|-",
+        callback=within,
+        help="JSON, JSON Lines, either in gzip, Parquet, or a folder of them; - is standard input.",
     ),
 ]
 SkewOption = Annotated[

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from awesome_cli.cli._doors import show as tell
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import AwesomeError, UsageError
 
@@ -22,7 +23,7 @@ def walk_through(workspace: Workspace, readings: "Iterator[Reading]", start: int
     """Let a person walk through the one trace; with `agent`, next means that agent's next event."""
     walk = begin(workspace, list(readings))
     at = min(start, walk.length)
-    typer.echo(f"{walk.trace.trace_id}: {walk.length} events. {HELP}")
+    tell(f"{walk.trace.trace_id}: {walk.length} events. {HELP}\n")
     show(workspace, walk, at)
     while (command := ask(at, walk.length)) != "q":
         at = follow(workspace, walk, command, at, agent)
@@ -49,7 +50,7 @@ def follow(workspace: Workspace, walk: "Walk", command: str, at: int, agent: str
         return at
     target = where(walk, command, at, agent)
     if target is None:
-        typer.echo(f"there is no such step. {HELP}")
+        tell(f"there is no such step. {HELP}\n")
         return at
     show(workspace, walk, target)
     return target

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._choice import FindingsFormat
+from awesome_cli.cli._choice import ANNOTATED, FindingsFormat, print_findings
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.trace._inputs import FilesArgument, SkewOption, raise_for_unreadable
 
@@ -47,11 +47,10 @@ def show(workspace: Workspace, checked: Sequence["Checked"], form: FindingsForma
     """Print findings in the form asked for."""
     from awesome_cli import traces
     from awesome_cli.output import Format
-    from awesome_cli.output.annotations import ANNOTATIONS
     from awesome_cli.traces.reports.check import check_report
 
-    if form.value in ANNOTATIONS:
+    if form in ANNOTATED:
         found = [finding for each in checked for finding in each.findings]
-        typer.echo(ANNOTATIONS[form.value](found, traces.manual()), nl=False)
+        print_findings(form, found, traces.manual())
     else:
         workspace.emit(check_report(checked), Format(form.value))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._options import FormatOption, within
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.output import Format
 
@@ -22,8 +22,8 @@ class FailOnTraceDiff(StrEnum):
 
 def diff(
     ctx: typer.Context,
-    a: Annotated[str, typer.Argument(metavar="A", help="A trace.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="Another trace.")],
+    a: Annotated[str, typer.Argument(metavar="A", callback=within, help="A trace.")],
+    b: Annotated[str, typer.Argument(metavar="B", callback=within, help="Another trace.")],
     fail_on: Annotated[
         list[FailOnTraceDiff] | None,
         typer.Option("--fail-on", help="Exit with 1 if the shapes, or any metrics, differ."),

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import OutOption
+from awesome_cli.cli._options import OutOption, within
 from awesome_cli.cli.trace._files import deliver
 from awesome_cli.cli.trace.show import IdOption
 
@@ -21,7 +21,7 @@ class Target(StrEnum):
 def export(
     ctx: typer.Context,
     target: Annotated[Target, typer.Argument(metavar="chrome|mermaid|v1", help="The format.")],
-    path: Annotated[str, typer.Argument(metavar="FILE", help="A trace; '-' is standard input.")],
+    path: Annotated[str, typer.Argument(metavar="FILE", callback=within, help="A trace; '-' is standard input.")],
     out: OutOption = None,
     trace_id: IdOption = None,
 ) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import OutOption, from_option
+from awesome_cli.cli._options import OutOption, from_option, within
 from awesome_cli.cli.trace._files import deliver
 
 
@@ -19,7 +19,8 @@ def formats() -> list[str]:
 def import_(
     ctx: typer.Context,
     paths: Annotated[
-        list[Path], typer.Argument(metavar="FILE|DIR", help="Logs, or folders of logs; '-' is standard input.")
+        list[Path],
+        typer.Argument(metavar="FILE|DIR", callback=within, help="Logs, or folders of logs; '-' is standard input."),
     ],
     out: OutOption = None,
     source: Annotated[str | None, from_option(formats)] = None,

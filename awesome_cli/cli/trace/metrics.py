@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._options import FormatOption, within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.trace._inputs import FilesArgument, raise_for_unreadable
 from awesome_cli.errors import SurveyError
@@ -22,7 +22,10 @@ def metrics(
     files: FilesArgument,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Number of processes.")] = 1,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Write one row per trace: .csv, .jsonl or .parquet.")
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", callback=within, help="Write one row per trace: .csv, .jsonl or .parquet."
+        ),
     ] = None,
     by_taxonomy: Annotated[
         bool, typer.Option("--by-taxonomy", help="Group events and rewards by the survey's taxonomy.")
@@ -57,7 +60,7 @@ def save(workspace: Workspace, analyses: "Sequence[Analysis]", out: Path) -> Non
     from awesome_cli.traces.tables import write_rows
 
     columns = cell_columns(analyses)
-    write_rows([table_row(analysis, columns) for analysis in analyses], out, columns)
+    write_rows([table_row(analysis, columns) for analysis in analyses], out, columns, raw=workspace.raw)
     workspace.say(f"{counted(len(analyses), 'row')} in {out}")
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import FormatOption
+from awesome_cli.cli._options import FormatOption, within
 from awesome_cli.cli.trace._files import deliver
 from awesome_cli.output import Format
 
@@ -14,9 +14,10 @@ IdOption = Annotated[str | None, typer.Option("--id", metavar="TRACE", help="Whi
 
 def show(
     ctx: typer.Context,
-    path: Annotated[str, typer.Argument(metavar="FILE", help="A trace; '-' is standard input.")],
+    path: Annotated[str, typer.Argument(metavar="FILE", callback=within, help="A trace; '-' is standard input.")],
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="OUT", help="Write one self-contained HTML page there.")
+        Path | None,
+        typer.Option("--html", metavar="OUT", callback=within, help="Write one self-contained HTML page there."),
     ] = None,
     trace_id: IdOption = None,
     form: FormatOption = Format.TEXT,

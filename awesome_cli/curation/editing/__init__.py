@@ -3,6 +3,7 @@
 from awesome_cli.errors import RefusedError, SurveyError, UsageError
 from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion, Paper
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.keys import Names
 from awesome_cli.survey.loading import KEY
 
 
@@ -29,11 +30,14 @@ def find_work(corpus: Corpus, key: str) -> AnyWork:
 def check_key(corpus: Corpus, key: str, *, holder: AnyRecord | None = None) -> None:
     """Whether a record may have a key, without a `holder` a new paper.
 
-    Raises `UsageError` if it is not valid, `RefusedError` if it is taken.
+    Raises `UsageError` if it is not valid, `RefusedError` if it is taken, by a name that differs in case alone, too.
     """
     shape = Exclusion if isinstance(holder, Exclusion) else Paper
     if not KEY.fullmatch(key) or (shape is Paper and key != key.lower()):
         raise UsageError(f"{key!r} is not a valid key", hint="use lower-case letters, digits, '.', '_' and '-'")
-    other = corpus.by_key.get(key)
+    if key in Names():
+        raise UsageError(f"{key!r} is no name of a file on other systems", hint="choose another key")
+    alike = (r for r in corpus.records if isinstance(r, shape) and r.key.casefold() == key.casefold())
+    other = corpus.by_key.get(key) or next(alike, None)
     if other is not None and (holder is None or other.key != holder.key):
         raise RefusedError(f"{key!r} is taken by {other.path}", hint="choose another key")

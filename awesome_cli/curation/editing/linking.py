@@ -46,7 +46,8 @@ def merge(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
     """Merge the record `key` into `other`, which keeps its own values.
 
     Values that `other` lacks are taken over; `key` becomes an alias and its manifestation an entry of `versions`.
-    Values that differ are kept under `extra.merged`. Raises `UsageError` unless both are papers or candidates.
+    Values that differ, or that `other` cannot have, are kept under `extra.merged`.
+    Raises `UsageError` unless both are papers or candidates.
     """
     gone, main = find_work(corpus, key), find_work(corpus, other)
     if gone.key == main.key:
@@ -64,7 +65,8 @@ def absorbed(main: Paper | Candidate, gone: Paper | Candidate) -> Paper | Candid
     kept: dict[str, Any] = {}
     for name, value in rest.items():
         mine = document.get(name)
-        if mine is None:
+        # What only a candidate can have, such as its proposal, a paper keeps under `extra`.
+        if mine is None and name in type(main).model_fields:
             document[name] = value
         elif isinstance(mine, dict) and isinstance(value, dict):
             document[name] = {**value, **mine}

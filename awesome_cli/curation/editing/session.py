@@ -1,10 +1,13 @@
 """`edit`: a record's file in the person's editor, checked before it is saved; the text is kept if it has errors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from awesome_cli.errors import RefusedError, UsageError
+from awesome_cli.files.places import place
+from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.tree import WorkingTree
+from awesome_cli.files.writing import HIDDEN
 from awesome_cli.reports.findings import RawFinding
 from awesome_cli.survey.loading import FOLDERS, KEY, load_record, locate
 from awesome_cli.survey.saving import Change, Plan, hidden, write
@@ -23,8 +26,9 @@ def edited(root: Path, key: str, *, open_file: Open, again: Again) -> Plan:
     tree = WorkingTree(root)
     path = _path(tree, key)
     before = tree.read(path) or b""
-    copy = hidden(root) / f"edit-{path.rpartition('/')[2]}"
-    if not copy.exists():
+    hidden(root)
+    copy = place(root, name := _copy(path))
+    if tree.read(name) is None:
         write(copy, before)
     while True:
         open_file(copy)
@@ -34,16 +38,20 @@ def edited(root: Path, key: str, *, open_file: Open, again: Again) -> Plan:
             return Plan(() if after == before else (Change(path, before, after),))
         shown = "\n".join(_shown(path, after, finding) for finding in findings)
         if not again(shown):
-            kept = copy.relative_to(root).as_posix()
             raise RefusedError(
                 f"nothing was changed:\n{shown}",
-                hint=f"your text is kept in {kept}; 'awesome edit {key}' opens it again",
+                hint=f"your text is kept in {name}; 'awesome edit {key}' opens it again",
             )
 
 
 def discard(root: Path, key: str) -> None:
     """Delete the copy after its text was written."""
-    (hidden(root) / f"edit-{_path(WorkingTree(root), key).rpartition('/')[2]}").unlink(missing_ok=True)
+    place(root, _copy(_path(WorkingTree(root), key))).unlink(missing_ok=True)
+
+
+def _copy(path: str) -> str:
+    """Where the copy of a record lies that a person edits."""
+    return f"{HIDDEN}/edit-{path.rpartition('/')[2]}"
 
 
 def check(path: str, data: bytes) -> tuple[RawFinding, ...]:
@@ -75,6 +83,9 @@ class _Text:
 
     def read(self, path: str) -> bytes | None:  # noqa: ARG002 - every tree has this parameter
         return self.data
+
+    def faults(self, path: str) -> Iterator[UnusableError]:  # noqa: ARG002 - every tree has this parameter
+        return iter(())
 
 
 def _shown(path: str, data: bytes, finding: RawFinding) -> str:

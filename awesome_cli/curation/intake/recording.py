@@ -1,5 +1,6 @@
 """A draft becomes a record, with a key and with tags for its keywords."""
 
+import json
 import re
 from collections.abc import Mapping
 from datetime import date
@@ -24,6 +25,7 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
     own is the citation key, too, unless another record has that.
     """
     fields = dict(draft.fields)
+    _require_text((fields, draft.keywords, draft.tags))
     if not draft.title:
         raise RefusedError("the entry has no title", hint="give it with --set title=…")
     model = KINDS[draft.kind]
@@ -45,6 +47,14 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
     if record is None:
         raise RefusedError("; ".join(finding.message for finding in findings[:3]))
     return slim(record)
+
+
+def _require_text(values: Any) -> None:
+    """Raises `RefusedError` for values that no file can hold; JSON can, by its escapes."""
+    try:
+        json.dumps(values, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:
+        raise RefusedError("a value is no text: it has half of a character (a lone surrogate)") from None
 
 
 def own_key(draft: Draft) -> str | None:

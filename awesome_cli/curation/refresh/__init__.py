@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from pydantic import ValidationError
+
 from awesome_cli.curation.refresh.facts import (
     FRESH,
     Suggestion,
@@ -17,10 +19,11 @@ from awesome_cli.curation.refresh.facts import (
     from_crossref,
     retraction,
 )
-from awesome_cli.errors import NetError
+from awesome_cli.errors import NetError, UsageError
 from awesome_cli.files.canonical import texts
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.fields import RECORD_FIELDS
+from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import AnyWork, Retraction, to_document
 from awesome_cli.reports.report import Block, Code, Report, Section, Table, Text
 from awesome_cli.sources import arxiv
@@ -71,7 +74,7 @@ class Refresh:
         trouble: str | None = None
         try:
             preprints = dict(arxiv.search(ids, self.net, max_age=FRESH)) if ids else {}
-        except NetError as error:
+        except (NetError, UsageError) as error:
             trouble = error.message
         for record in each(records):
             self.looks.append(self._look(record, preprints, trouble))
@@ -86,15 +89,19 @@ class Refresh:
             suggestions |= {s.field: s for s in from_arxiv(record, result)}
         found = suggestions.get("identifiers.doi")
         doi = record.identifiers.doi or (found.after if found else None)
-        message = None
+        work = None
         try:
-            message = ask_crossref(doi, self.net) if doi else None
+            work = ask_crossref(doi, self.net) if doi else None
+            # The registry of what was published outweighs the preprint server.
+            suggestions |= {s.field: s for s in from_crossref(record, work)} if work else {}
         except NetError as error:
             failure = error.message
-        if message is not None:
-            # The registry of what was published outweighs the preprint server.
-            suggestions |= {s.field: s for s in from_crossref(record, message)}
-        return LookUp(record, tuple(suggestions.values()), retraction(record, message, result, self.day), failure)
+        look = LookUp(record, tuple(suggestions.values()), retraction(record, work, result, self.day), failure)
+        try:
+            refreshed(look, self.day)
+        except ValidationError as error:
+            return LookUp(record, failure=f"a source answered nonsense: {misfit(error.errors()[0])}")
+        return look
 
     def changes(self, tree: FileTree) -> Changes:
         """The plan that takes over all suggestions."""

@@ -39,17 +39,17 @@ def from_arxiv(record: AnyWork, result: "Result") -> Iterator[Suggestion]:
     draft = arxiv.to_draft(result)
     source, ids = f"arxiv:{record.identifiers.arxiv}", draft.fields["identifiers"]
     version = record.identifiers.arxiv_version
-    if version is not None and ids["arxiv_version"] > version:
+    if version is not None and (ids["arxiv_version"] or 0) > version:
         yield Suggestion("identifiers.arxiv_version", version, ids["arxiv_version"], source)
     if ids.get("doi") and not record.identifiers.doi:
         yield Suggestion("identifiers.doi", None, ids["doi"], source)
     yield from _bibliographic(record, draft.fields, source)
 
 
-def from_crossref(record: AnyWork, message: Mapping[str, Any]) -> Iterator[Suggestion]:
+def from_crossref(record: AnyWork, work: crossref.CrossrefWork) -> Iterator[Suggestion]:
     """The differences to Crossref: title, authors, and the venue and year of a record that names a preprint."""
-    fields = crossref.to_draft(message).fields
-    source = f"doi:{message['DOI']}"
+    fields = crossref.to_draft(work).fields
+    source = f"doi:{work.doi}"
     yield from _bibliographic(record, fields, source)
     container = fields.get("citation", {}).get("container")
     venue = (record.venue or "").casefold()
@@ -83,21 +83,20 @@ def _people(authors: tuple[str, ...]) -> list[str]:
 
 
 def retraction(
-    record: AnyWork, message: Mapping[str, Any] | None, result: "Result | None", day: date
+    record: AnyWork, work: crossref.CrossrefWork | None, result: "Result | None", day: date
 ) -> Retraction | None:
     """The worst status that a source gives the work; None if no source gave one."""
     found: list[Retraction] = []
-    if message is not None:
-        notices = [entry for entry in message.get("updated-by") or [] if isinstance(entry, dict)]
-        words = [NOTICES.get(str(entry.get("type")).replace("-", "_").casefold(), "none") for entry in notices]
+    if work is not None:
+        words = [NOTICES.get(notice.type.replace("-", "_").casefold(), "none") for notice in work.updates]
         worst = max(words, key=SEVERITY.index, default=SEVERITY[0])
-        found.append(Retraction(status=worst, source=f"doi:{message['DOI']}", on=day))
+        found.append(Retraction(status=worst, source=f"doi:{work.doi}", on=day))
     if result is not None and "withdrawn" in (result.comment or "").casefold():
         found.append(Retraction(status="retracted", source=f"arxiv:{record.identifiers.arxiv}", on=day))
     return max(found, key=lambda status: SEVERITY.index(status.status), default=None)
 
 
-def ask_crossref(doi: str, net: Net) -> Mapping[str, Any] | None:
+def ask_crossref(doi: str, net: Net) -> crossref.CrossrefWork | None:
     """Crossref's record of a DOI; None if it has none, which says nothing about the work."""
     try:
         return crossref.work(doi, net, max_age=FRESH)

@@ -8,7 +8,7 @@ from awesome_cli.formats.people import ET_AL, authors_of
 from awesome_cli.text import names
 from awesome_cli.text.latex import to_unicode
 
-AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+AND = re.compile(r"(?<!\s)\s+and\s+", re.IGNORECASE)
 BRACED = re.compile(r"\{[^{}]*\}")
 
 

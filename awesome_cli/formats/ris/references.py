@@ -7,7 +7,7 @@ from functools import cache
 from awesome_cli.formats.tagged import Lines, split
 
 LINE = re.compile(r"([A-Z][A-Z0-9])(  ?)-(?:[ \t]+(.*)|$)", re.IGNORECASE)
-EXACT = re.compile(r"^\s*TY  ?-", re.MULTILINE)
+EXACT = re.compile(r"^[^\S\n]*TY  ?-", re.MULTILINE)
 OTHERS = {"BT": "book_title", "CT": "cited_title", "J1": "journal_abbreviation", "LK": "website", "CP": "issue"}
 OTHERS |= {f"U{n}": f"user{n}" for n in range(1, 6)}
 """Tags of older and other programs, for which rispy has no name."""

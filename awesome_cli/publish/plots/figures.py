@@ -1,9 +1,10 @@
 """What a plot shows, as plain values that a library draws and that tell whether a picture is fresh."""
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, Literal
 
 from awesome_cli.publish.flow import Layout
+from awesome_cli.text import inert
 
 Style = Literal["heat", "states", "bubbles"]
 
@@ -62,3 +63,14 @@ class Diagram:
 
 
 Figure = Grid | Bars | Points | Diagram
+
+
+def visible(part: Any) -> Any:
+    """A figure, or a part of one, with what acts in its texts shown as escapes, for formats that cannot carry it."""
+    if isinstance(part, str):
+        return inert.visible(part)
+    if isinstance(part, tuple):
+        return tuple(map(visible, part))
+    if is_dataclass(part) and not isinstance(part, type):
+        return replace(part, **{each.name: visible(getattr(part, each.name)) for each in fields(part)})
+    return part

@@ -6,10 +6,11 @@ from dataclasses import asdict
 from pathlib import Path
 
 from awesome_cli.errors import SurveyError
+from awesome_cli.files import plain
 from awesome_cli.model.appearance import Plot
 from awesome_cli.publish import freshness
 from awesome_cli.publish.plots import kinds
-from awesome_cli.publish.plots.figures import Figure
+from awesome_cli.publish.plots.figures import Figure, visible
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known, unknown
 
@@ -28,7 +29,8 @@ def figure(corpus: Corpus, plot: Plot) -> Figure:
     if plot.kind not in known:
         message = f"taxonomy.yaml: plot {plot.name!r}: {unknown(plot.kind, known, 'plot kind')}"
         raise SurveyError(message, hint=f"kinds: {', '.join(known)}")
-    return kinds.kind(plot.kind).figure(corpus, plot)
+    shown: Figure = visible(kinds.kind(plot.kind).figure(corpus, plot))
+    return shown
 
 
 def picture_file(name: str, theme: str) -> str:
@@ -42,8 +44,8 @@ def stale_pictures(corpus: Corpus, root: Path) -> dict[str, bool]:
     for plot in readme_plots(corpus):
         sources = _sources(figure(corpus, plot))
         for theme in THEMES:
-            path = root / (name := picture_file(plot.name, theme))
-            found[name] = not (path.is_file() and freshness.is_fresh(path.read_bytes(), sources))
+            data = plain.read(root, name := picture_file(plot.name, theme))
+            found[name] = data is None or not freshness.is_fresh(data, sources)
     return found
 
 

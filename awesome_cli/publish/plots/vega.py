@@ -1,10 +1,10 @@
 """Figures as Vega-Lite specifications, for notebooks and pages that bring the renderer."""
 
-import json
 from typing import Any
 
 from awesome_cli.errors import UsageError
 from awesome_cli.publish.plots.figures import Bars, Figure, Grid, Points
+from awesome_cli.text.inert import to_json
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 
@@ -20,7 +20,7 @@ def vega(figure: Figure) -> str:
             spec = _points(figure)
         case _:
             raise UsageError("a flow has no Vega form", hint="use --format svg, or: awesome flow --format mermaid")
-    return json.dumps({"$schema": SCHEMA, "title": figure.title, **spec}, ensure_ascii=False, indent=2) + "\n"
+    return to_json({"$schema": SCHEMA, "title": figure.title, **spec}, indent=2) + "\n"
 
 
 def _field(name: str, kind: str, title: str, **more: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from awesome_cli.analysis.claims.succession import successions
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
+from awesome_cli.files import plain
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish import shipped
@@ -62,10 +63,9 @@ def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:
 
 def _assets(root: Path) -> Iterator[SitePage]:
     """Scripts and styles: the survey's own where it has a file of that name, else the shipped ones."""
-    own = root / ASSETS
     for file in sorted((shipped() / "site" / "assets").iterdir()):
-        chosen = own / file.name if (own / file.name).is_file() else file
-        yield SitePage(f"assets/{file.name}", chosen.read_bytes())
+        own = plain.read(root, f"{ASSETS}/{file.name}")
+        yield SitePage(f"assets/{file.name}", file.read_bytes() if own is None else own)
     yield SitePage(styles.PATH, styles.stylesheet())
 
 

@@ -3,7 +3,6 @@
 A page that is opened from disk may neither fetch nor load modules, so the data are assignments.
 """
 
-import json
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,6 +15,7 @@ from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
 from awesome_cli.publish.site.page import SitePage
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.inert import to_json
 
 SURVEY, PAPERS, EXCLUSIONS = "data/survey.js", "data/papers.js", "data/exclusions.js"
 STATE = ("value", "word", "sentence", "pattern", "lacks", "steps")
@@ -31,8 +31,8 @@ def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
 
 def script(name: str, value: object) -> str:
     """A classic script that sets `awesome.NAME`; `JSON.parse` reads megabytes faster than a literal."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=str)
-    quoted = text.replace("\\", "\\\\").replace("'", "\\'").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    text = to_json(value, separators=(",", ":"), sort_keys=True, default=str)
+    quoted = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"window.awesome = window.awesome || {{}};\nawesome.{name} = JSON.parse('{quoted}');\n"
 
 

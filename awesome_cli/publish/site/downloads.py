@@ -1,6 +1,5 @@
 """The survey's data as files to download: every export, the records as JSON with their schema."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from awesome_cli.formats.json import SCHEMA
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.schemas import DRAFT, SCHEMAS
 from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.text.inert import to_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,4 +54,4 @@ def corpus_schema(taxonomy: Taxonomy) -> str:
     data = {"type": "object", "properties": lists, "required": list(lists)}
     properties = {"schema": {"const": SCHEMA}, "data": data}
     whole = {"type": "object", "properties": properties, "required": list(properties), "$defs": records}
-    return json.dumps({"$schema": DRAFT, "title": "corpus.json", **whole}, ensure_ascii=False, indent=2) + "\n"
+    return to_json({"$schema": DRAFT, "title": "corpus.json", **whole}, indent=2) + "\n"

@@ -1,18 +1,22 @@
 """The pages of a site: what all of them share, and the function that writes them."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-import jinja2
-
 from awesome_cli.errors import RefusedError
+from awesome_cli.files.places import OutsideError, is_file, place
+from awesome_cli.files.plain import read
+from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.environment import fill, html_environment
+from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import AROUND, PARTS
 
 LIST = "pages.txt"
 """The list of what a build wrote, so that the next one removes what it no longer writes and nothing else."""
@@ -52,7 +56,7 @@ def source_address(source: str | None) -> str | None:
 class Frame:
     """Fills the templates of one site; `nav` are `(path, label)` in order, `base` is its address without a page."""
 
-    environment: jinja2.Environment
+    environment: Sandbox
     corpus: Corpus
     nav: tuple[tuple[str, str], ...]
     base: str | None = None
@@ -97,34 +101,56 @@ def write_pages(pages: Iterable[SitePage], out: Path) -> tuple[str, ...]:
     """
     before = _written_before(out)
     written: set[str] = set()
-    try:
+    _list(out, before)
+    # A page is listed before it is written, so that after a kill the next build knows its own files.
+    with place(out, LIST).open("a", encoding="utf-8", newline="\n") as listed:
         for page in pages:
-            _write(out / page.path, page.data)
+            if page.path not in before:
+                listed.write(f"{page.path}\n")
+                listed.flush()
+            _write(out, page)
             written.add(page.path)
-        for path in before - written:
-            (out / path).unlink(missing_ok=True)
-        before = set()
-    finally:
-        # After a failure too, so that the next build knows its own files.
-        (out / LIST).write_text("".join(f"{path}\n" for path in sorted(before | written)), encoding="utf-8")
+    for path in before - written:
+        if is_file(out, path):
+            (place(out, PurePosixPath(path).parent) / PurePosixPath(path).name).unlink()
+    _list(out, written)
     return tuple(sorted(written))
 
 
-def _write(target: Path, data: bytes) -> None:
-    if not target.is_file() or target.read_bytes() != data:
-        saving.write(target, data, last=False)
+def _list(out: Path, paths: Iterable[str]) -> None:
+    saving.write(place(out, LIST), "".join(f"{path}\n" for path in sorted(paths)).encode())
+
+
+def require_apart(out: Path, root: Path) -> None:
+    """Raise `RefusedError` for a folder of pages that has the files of the survey in it, or is one of its folders."""
+    folder, top = out.resolve(), root.resolve()
+    own = (*PARTS, *AROUND, HIDDEN)
+    if top.is_relative_to(folder) or any(folder.is_relative_to(top / name) for name in own):
+        raise RefusedError(f"{out} holds files of the survey", hint="name an empty or new folder with --out DIR")
+
+
+def _write(out: Path, page: SitePage) -> None:
+    if read(out, page.path) != page.data:
+        saving.write(place(out, page.path), page.data, last=False)
 
 
 def _written_before(out: Path) -> set[str]:
-    """What the last build wrote here."""
+    """What the last build wrote here; what a kill left of a page goes."""
+    if out.is_dir():
+        sweep(out)
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         out.mkdir(parents=True, exist_ok=True)
         return set()
-    if not (out / LIST).is_file():
+    listed = read(out, LIST)
+    if listed is None:
         hint = "name an empty or new folder with --out DIR"
         raise RefusedError(f"{out} holds files that no 'awesome site build' wrote", hint=hint)
-    paths = (out / LIST).read_text(encoding="utf-8").splitlines()
-    return {path for path in paths if _is_inside(path)}
+    paths = listed.decode(errors="replace").splitlines()
+    known = {path for path in paths if _is_inside(path)}
+    for folder in {PurePosixPath(path).parent for path in known}:
+        with suppress(OSError, OutsideError):
+            sweep(place(out, folder))
+    return known
 
 
 def _is_inside(path: str) -> bool:

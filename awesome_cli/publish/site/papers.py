@@ -1,6 +1,5 @@
 """The page of each paper: its coding with definitions and evidence, its versions, and how it is cited."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -10,6 +9,7 @@ from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.inert import to_json
 from awesome_cli.text.names import OTHERS
 
 
@@ -28,7 +28,7 @@ def paper_pages(frame: Frame) -> Iterator[SitePage]:
             measures=[(m, paper.measures[m.id]) for m in frame.corpus.taxonomy.measures if m.id in paper.measures],
             links=_links(paper),
             bibtex=bibtex.write(replace(frame.corpus, papers=(_with_key(paper, keys[paper.key]),)), cited=True),
-            csl=json.dumps(csljson.item(paper), ensure_ascii=False, indent=2),
+            csl=to_json(csljson.item(paper), indent=2),
             metadata=metadata(paper, frame.base + path if frame.base else None),
         )
 

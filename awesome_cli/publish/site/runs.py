@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from awesome_cli.files.places import below, place
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.traces.rows import readings
 from awesome_cli.traces.sources import SUFFIXES, pieces
@@ -39,9 +40,9 @@ class TraceFile:
 
 
 def trace_files(root: Path) -> tuple[Path, ...]:
-    """The trace files of a survey, in order."""
-    found = (root / FOLDER).rglob("*")
-    return tuple(sorted(path for path in found if path.name.endswith(SUFFIXES) and path.is_file()))
+    """The trace files of a survey, in order; raises `OutsideError` for a folder that is a link out of it."""
+    place(root, FOLDER)  # raises where the folder is a link out
+    return tuple(sorted(path for path in below(root / FOLDER) if path.name.endswith(SUFFIXES)))
 
 
 def trace_pages(frame: Frame, root: Path) -> Iterator[SitePage]:

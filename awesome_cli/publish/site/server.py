@@ -1,22 +1,96 @@
 """Serves a built site on this machine only, and builds it again when the survey's files change."""
 
+import os
+import socket
+import stat
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from awesome_cli.errors import AwesomeError
+from awesome_cli.files.places import OutsideError, place
 from awesome_cli.survey.loading import FOLDERS
 
 LOOPBACK = "127.0.0.1"
+NAMES = (LOOPBACK, "localhost")
+"""What a browser may call this machine; by any other name, a page of a stranger could read the site."""
+MOST = 32
+"""How many connections may be open; a further one closes the oldest."""
+IDLE = 10.0
+"""Seconds after which a connection that says nothing is closed."""
 WATCHED = ("*.yaml", *FOLDERS, "templates", "traces")
+LAST_BUILD = 10.0
+"""Seconds that a build may still take when the server is stopped."""
 PAUSE = 0.5
 """Seconds between two looks at the survey's files."""
+Snapshot = tuple[tuple[str, int, int], ...]
+
+
+class _Server(ThreadingHTTPServer):
+    request_queue_size = MOST
+
+    def __init__(self, *args: Any) -> None:
+        self._open: list[socket.socket] = []
+        self._lock = threading.Lock()
+        super().__init__(*args)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        with self._lock:
+            self._open.append(request)
+            oldest = self._open.pop(0) if len(self._open) > MOST else None
+        if oldest is not None:
+            with suppress(OSError):
+                oldest.shutdown(socket.SHUT_RDWR)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        with self._lock, suppress(ValueError):
+            self._open.remove(request)
+        super().shutdown_request(request)
+
+    def handle_error(self, *_: object) -> None:
+        return  # a browser that goes away
 
 
 class _Handler(SimpleHTTPRequestHandler):
     """Files without a cache, so that a reload shows the last build; no line on the terminal for each."""
+
+    server: _Server
+    timeout = IDLE
+
+    def parse_request(self) -> bool:
+        if not super().parse_request():
+            return False
+        port = self.server.server_port
+        hosts = [f"{name}:{port}" for name in NAMES] + (list(NAMES) if port == 80 else [])
+        if [host.lower() for host in self.headers.get_all("Host", [])] in [[host] for host in hosts]:
+            return True
+        self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
+        return False
+
+    def send_head(self) -> BytesIO | BinaryIO | None:
+        if self._is_served():
+            return super().send_head()
+        self.send_error(HTTPStatus.NOT_FOUND)
+        return None
+
+    def _is_served(self) -> bool:
+        """Whether the path is a file of the site, or a folder with a page: not hidden, and no link out of it."""
+        site = Path(self.directory)
+        try:
+            named = Path(self.translate_path(self.path)).relative_to(site)
+            file = place(site, named)
+            if file.is_dir():
+                file = place(site, named / "index.html")
+            return file.is_file() and not any(part.startswith(".") for part in named.parts)
+        except (OutsideError, OSError, ValueError):  # a name that no file can have
+            return False
 
     def end_headers(self) -> None:
         self.send_header("Cache-Control", "no-store")
@@ -29,33 +103,43 @@ class _Handler(SimpleHTTPRequestHandler):
 def open_server(out: Path, port: int) -> ThreadingHTTPServer:
     """A server of the folder on loopback; port 0 takes a free one. Raises `AwesomeError` for one in use."""
     try:
-        return ThreadingHTTPServer((LOOPBACK, port), partial(_Handler, directory=str(out)))
+        return _Server((LOOPBACK, port), partial(_Handler, directory=str(out)))
     except (OSError, OverflowError) as error:
         raise AwesomeError(f"cannot listen on port {port}: {error}", hint="name another with --port") from None
 
 
-def snapshot(root: Path) -> tuple[tuple[str, int, int], ...]:
+def snapshot(root: Path) -> Snapshot:
     """What the survey's files look like now: path, time of change and size of each."""
-    files = [path for pattern in WATCHED for path in root.glob(pattern)]
-    found = [inner for path in files for inner in ([path] if path.is_file() else path.rglob("*")) if inner.is_file()]
-    stats = [(str(path), path.stat()) for path in sorted(set(found))]
-    return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
+    return tuple(sorted(set(_seen(root))))
 
 
-def watch(root: Path, rebuild: Callable[[], None], stop: threading.Event) -> None:
-    """Call `rebuild` after each change until `stop` is set."""
-    seen = snapshot(root)
+def _seen(root: Path) -> Iterator[tuple[str, int, int]]:
+    for top in {path.name for pattern in WATCHED for path in root.glob(pattern)}:
+        with suppress(OutsideError):
+            place(root, top)
+            for folder, _, names in [(str(root), (), [top]), *os.walk(root / top)]:
+                for path in (Path(folder, name) for name in names):
+                    with suppress(OSError):  # gone since it was listed
+                        found = path.stat()
+                        if stat.S_ISREG(found.st_mode):
+                            yield str(path), found.st_mtime_ns, found.st_size
+
+
+def watch(root: Path, seen: Snapshot, rebuild: Callable[[], None], stop: threading.Event) -> None:
+    """Call `rebuild` after each change of what was `seen`, until `stop` is set."""
+    now = seen
     while not stop.wait(PAUSE):
-        now = snapshot(root)
+        with suppress(OSError):
+            now = snapshot(root)
         if now != seen:
             seen = now
             rebuild()
 
 
-def serve(server: ThreadingHTTPServer, root: Path, rebuild: Callable[[], None] | None) -> None:
-    """Serve until interrupted; with `rebuild`, watch the survey meanwhile."""
+def serve(server: ThreadingHTTPServer, root: Path, seen: Snapshot, rebuild: Callable[[], None] | None) -> None:
+    """Serve until interrupted; with `rebuild`, watch the survey meanwhile, which was built as it was `seen`."""
     stop = threading.Event()
-    watcher = threading.Thread(target=watch, args=(root, rebuild, stop)) if rebuild else None
+    watcher = threading.Thread(target=watch, args=(root, seen, rebuild, stop), daemon=True) if rebuild else None
     if watcher is not None:
         watcher.start()
     try:
@@ -64,4 +148,4 @@ def serve(server: ThreadingHTTPServer, root: Path, rebuild: Callable[[], None] |
         stop.set()
         server.server_close()
         if watcher is not None:
-            watcher.join()
+            watcher.join(LAST_BUILD)

@@ -8,6 +8,8 @@ from awesome_cli.survey.duplicates.works import Manifestation
 
 LEAST = 4
 """A family name of fewer letters is compared letter by letter, and proves nothing inside other text."""
+MOST = 500
+"""So many names of each list are compared letter by letter; of further ones only equal family names count."""
 LOST = re.compile(r"[\W_]+|[^\W\d_a-z]+")
 
 
@@ -19,16 +21,18 @@ def agreement(a: Manifestation, b: Manifestation) -> float | None:
     """
     short, long = sorted((a, b), key=lambda work: len(work.names))
     if not short.names:
-        found = sum(name.family in short.words for name in long.names)
+        words = frozenset(short.words)
+        found = sum(name.family in words for name in long.names)
         return found / len(long.names) if found else None
-    found = sum(_is_named(name, long) for name in short.names)
+    families = frozenset(long.surnames)
+    found = sum(name.family in families or (i < MOST and _is_named(name, long)) for i, name in enumerate(short.names))
     share = found / len(short.names)
     return share if a.cut or b.cut else 0.75 * share + 0.25 * found / len(long.names)
 
 
 def _is_named(name: Name, work: Manifestation) -> bool:
     """Whether somebody is an author of the work, or stands in its title where the list of authors was cut."""
-    if any(is_spelled(name.family, other.family) or _is_swapped(name, other) for other in work.names):
+    if any(is_spelled(name.family, other.family) or _is_swapped(name, other) for other in work.names[:MOST]):
         return True
     return len(name.family) >= LEAST and (name.family in work.glued or name.family in work.words)
 

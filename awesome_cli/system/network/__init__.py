@@ -66,6 +66,10 @@ class Net:
             self.cache.put(url, accept, answer)
         return answer
 
+    def forget(self, url: str, accept: str) -> None:
+        """Keep the answer of an address no longer, since it makes no sense."""
+        self.cache.drop(url, accept)
+
     def _patiently(self, url: str, accept: str) -> Answer:
         """Try again after a failure that may not happen again; the wait is what the service asks for, within limits."""
         for attempt in range(self.limits.tries):
@@ -84,29 +88,31 @@ class Net:
         raise AssertionError
 
     def _follow(self, url: str, accept: str) -> Answer:
-        """Follow redirects one by one, so that each target is checked."""
-        target = url
+        """Follow redirects one by one, so that each target is checked; the limit of time holds for all together."""
+        target, left = url, self.limits.total
         via: tuple[int, ...] = ()
         for _ in range(self.limits.redirects + 1):
-            answer = self._once(target, accept)
+            host = _parts(target)[1]
+            if not host:
+                raise NetError(f"{target!r} is not a web address", hint="addresses begin with http:// or https://")
+            self._queue(host)
+            start = time.monotonic()
+            answer = self._once(target, accept, left)
+            left = max(0.0, left - (time.monotonic() - start))
             location = answer.headers.get("location")
             if answer.status not in REDIRECTS or not location:
                 return replace(answer, via=via)
-            target, via = urljoin(target, location), (*via, answer.status)
-            if _scheme_and_host(target)[0] not in {"http", "https"}:
-                message = f"{url}: refused a redirect to {target[:200]!r}"
+            target, via = _joined(target, location), (*via, answer.status)
+            if not _parts(target)[0]:
+                message = f"{url}: refused a redirect to {location[:200]!r}"
                 raise NetError(message, hint="only http and https are followed")
         raise NetError(f"more than {self.limits.redirects} redirects", address=shown(url))
 
-    def _once(self, url: str, accept: str) -> Answer:
-        scheme, host = _scheme_and_host(url)
-        if scheme not in {"http", "https"} or not host:
-            raise NetError(f"{url!r} is not a web address", hint="addresses begin with http:// or https://")
-        self._queue(host)
+    def _once(self, url: str, accept: str, seconds: float) -> Answer:
         agent = f"awesome-survey/{__version__} (literature survey tool{self.contact and f'; mailto:{self.contact}'})"
         headers = {"User-Agent": agent, "Accept": accept, "Accept-Encoding": "gzip, deflate"}
-        trusted = urlsplit(url)[:2] in [urlsplit(base)[:2] for base in self.trusted]
-        return send(url, headers, self.limits, guarded=not trusted)
+        trusted = _parts(url) in map(_parts, self.trusted)
+        return send(url, headers, self.limits, seconds, guarded=not trusted)
 
     def _queue(self, host: str) -> None:
         """Wait until this host may be asked again."""
@@ -122,17 +128,27 @@ def _wait_asked_for(answer: Answer, usual: float) -> float:
     """Seconds before the next try: from `Retry-After`, which is a number or a date, otherwise the usual ones."""
     asked = answer.headers.get("retry-after", "")
     try:
-        return float(asked) if asked.isdigit() else max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
-    except (ValueError, TypeError):
+        return float(asked) if asked.isdecimal() else max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
+    except (ValueError, TypeError, OverflowError):
         return usual
 
 
-def _scheme_and_host(url: str) -> tuple[str, str]:
+def _parts(url: str) -> tuple[str, str, str]:
+    """Scheme, host, host with port; each empty for what is no web address."""
     try:
         parts = urlsplit(url)
+        found = parts.scheme, parts.hostname or "", parts.netloc
     except ValueError:
-        return "", ""
-    return parts.scheme, parts.hostname or ""
+        found = "", "", ""
+    return found if found[1] and found[0] in {"http", "https"} else ("", "", "")
+
+
+def _joined(url: str, location: str) -> str:
+    """The target of a redirect, empty for one that is no address."""
+    try:
+        return urljoin(url, location)
+    except ValueError:
+        return ""
 
 
 def from_environment(environment: Mapping[str, str], services: Collection[str] = (), *, offline: bool = False) -> Net:

@@ -81,5 +81,11 @@ class Cache:
             draft.write_bytes(json.dumps(data).encode() + b"\n" + answer.body)
             draft.replace(path)
 
+    def drop(self, url: str, accept: str) -> None:
+        """Keep the answer for this address no longer."""
+        with contextlib.suppress(OSError):
+            self._path(url, accept).unlink()
+
     def _path(self, url: str, accept: str) -> Path:
-        return self.folder / "http" / hashlib.sha256(f"{accept}\n{url}".encode()).hexdigest()[:40]
+        asked = f"{accept}\n{url}".encode(errors="backslashreplace")
+        return self.folder / "http" / hashlib.sha256(asked).hexdigest()[:40]

@@ -6,6 +6,8 @@ socket before anything is sent, because a second look-up of the name could give 
 """
 
 import contextlib
+import http.client
+import io
 import ipaddress
 import re
 import socket
@@ -34,7 +36,8 @@ class PassingError(NetError):
 class Limits:
     """Limits of a request: seconds (to connect, between two bytes, in total, between requests), bytes, tries.
 
-    `patience` is the longest wait, in seconds, before a retry that a service asks for with Retry-After.
+    `total` is the time for one try with all its redirects. `patience` is the longest wait, in seconds, before a retry
+    that a service asks for with Retry-After.
     """
 
     connect: float = 10.0
@@ -47,13 +50,14 @@ class Limits:
     tries: int = 3
 
 
-def send(url: str, headers: Mapping[str, str], limits: Limits, *, guarded: bool) -> Answer:
+def send(url: str, headers: Mapping[str, str], limits: Limits, seconds: float, *, guarded: bool) -> Answer:
     """One GET without redirects. Raises `NetError`, or `PassingError` where trying again makes sense.
 
-    With `guarded`, a private, loopback or link-local address is refused.
+    It is cut after `seconds`, what is left of the limit. With `guarded`, a private, loopback or link-local address is
+    refused.
     """
     try:
-        with _Watch(limits.total) as watch, requests.Session() as session:
+        with _Watch(limits.total, seconds) as watch, _Session() as session:
             adapter = _Adapter(watch, guarded=guarded)
             session.mount("http://", adapter)
             session.mount("https://", adapter)
@@ -65,7 +69,7 @@ def send(url: str, headers: Mapping[str, str], limits: Limits, *, guarded: bool)
                 watch.check(url)
                 kept = {name: value for name in KEPT_HEADERS if (value := response.headers.get(name))}
                 return Answer(url, response.status_code, kept, body, today())
-    except (_PrivateError, requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
+    except FAULTS as error:
         watch.check(url)
         if private := _cause(error, _PrivateError):
             hint = "if you trust it, name it in the environment variable AWESOME_TRUSTED"
@@ -76,6 +80,13 @@ def send(url: str, headers: Mapping[str, str], limits: Limits, *, guarded: bool)
             reason, hint = "the host's name cannot be resolved", "check the connection and the address"
             raise UnresolvedError(reason, address=shown(url), hint=hint) from None
         raise PassingError(_words(error), address=shown(url)) from None
+
+
+class _Session(requests.Session):
+    """Leaves a redirect alone; `requests` would read its body whole, and decode its target."""
+
+    def get_redirect_target(self, _resp: requests.Response) -> None:
+        return None
 
 
 def shown(url: str) -> str:
@@ -103,6 +114,8 @@ def _words(error: BaseException) -> str:
         return "the connection was refused"
     if isinstance(error, requests.exceptions.ChunkedEncodingError | requests.exceptions.ContentDecodingError):
         return "the answer broke off"
+    if isinstance(error, ValueError | http.client.HTTPException):
+        return "the answer is not HTTP"
     return "no connection"
 
 
@@ -124,6 +137,17 @@ class _PrivateError(Exception):
     """A connection was made to a private address."""
 
 
+FAULTS = (
+    _PrivateError,
+    requests.RequestException,
+    urllib3.exceptions.HTTPError,
+    http.client.HTTPException,
+    OSError,
+    ValueError,  # of what should be a number or a text in the answer
+)
+"""What asking an address may raise, whatever is answered."""
+
+
 def is_public(address: str) -> bool:
     """Whether an IP address belongs to the public internet, whichever way it is written."""
     ip = ipaddress.ip_address(address)
@@ -132,13 +156,13 @@ def is_public(address: str) -> bool:
 
 
 class _Watch:
-    """Closes connections at a deadline."""
+    """Closes connections after `left` seconds, what is left of `seconds`."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, left: float) -> None:
         self.seconds = seconds
         self.fired = False
         self._sockets: list[socket.socket] = []
-        self._timer = threading.Timer(seconds, self._cut)
+        self._timer = threading.Timer(left, self._cut)
         self._timer.daemon = True
 
     def add(self, connection: socket.socket) -> None:
@@ -213,14 +237,39 @@ class _Connector:
             raise _PrivateError(peer)
 
 
+class _Bounded(io.BufferedReader):
+    """Never reads to the end of a stream that may have none: a chunk may say that it is -1 bytes long."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is None or size < 0:
+            raise OSError("a read without a limit")
+        return super().read(size)
+
+
+class _Response(http.client.HTTPResponse):
+    """An answer that is read within bounds. Cookies are not looked at: they may take long, and none is kept."""
+
+    def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+        super().__init__(sock, *args, **kwargs)
+        self.fp = _Bounded(self.fp.detach())
+
+    def begin(self) -> None:
+        super().begin()
+        del self.headers["Set-Cookie"]
+
+
 def _pools(connector: _Connector) -> dict[str, type[urllib3.HTTPConnectionPool]]:
     """Classes of connection pools, by scheme, whose sockets the connector opens."""
 
     class Plain(HTTPConnection):
+        response_class = _Response
+
         def _new_conn(self) -> socket.socket:
             return connector.connect(self.host, super()._new_conn)
 
     class Secure(HTTPSConnection):
+        response_class = _Response
+
         def _new_conn(self) -> socket.socket:
             return connector.connect(self.host, super()._new_conn)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from awesome_cli.files.places import is_file
 from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.claude_lines import (
     Transcript,
@@ -40,13 +41,17 @@ def detect(log: LogFile) -> bool:
 
 def companions(path: Path) -> list[Path]:
     """The files of the sub-agents of the session in `path`."""
-    beside = sorted((path.parent / path.stem / "subagents").glob("agent-*.jsonl"))
+    beside = _agents(path.parent / path.stem / "subagents")
     session = _session(LogFile(path).head)
     if not path.name.startswith("agent-"):
-        for other in sorted(path.parent.glob("agent-*.jsonl")):
+        for other in _agents(path.parent):
             if session and _session(LogFile(other).head) == session:
                 beside.append(other)
     return [other for other in beside if not other.name.startswith("agent-acompact-")]
+
+
+def _agents(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("agent-*.jsonl") if is_file(folder, path.name))
 
 
 def _session(records: Iterable[Json]) -> str:
@@ -67,7 +72,7 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
         beside = LogFile(path)
         name = path.name.removeprefix("agent-").removesuffix(".jsonl")
         meta = path.with_suffix(".meta.json")
-        about = LogFile(meta).first if meta.is_file() else {}
+        about = LogFile(meta).first if is_file(path.parent, meta.name) else {}
         children[name] = read_transcript(list(read_lines(beside)), name, about)
         broken += beside.broken()
         files.append(beside.provenance)

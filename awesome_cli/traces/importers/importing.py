@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.errors import UsageError
+from awesome_cli.files.places import below
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.foreign import Json
 from awesome_cli.traces.importers.log_file import STANDARD, LogFile, LogFileError
@@ -33,10 +34,10 @@ def files(path: Path) -> list[Path]:
         if path != STANDARD and not path.exists():
             raise UsageError(f"no such file or folder: {path}")
         return [path]
-    session = path.with_name(path.name + ".jsonl")
+    session = Path(f"{path}.jsonl")
     if (path / "subagents").is_dir() and session.is_file():
         return [session]
-    found = sorted(p for p in path.rglob("*") if p.is_file() and Path(p.name.removesuffix(".gz")).suffix in SUFFIXES)
+    found = sorted(p for p in below(path) if Path(p.name.removesuffix(".gz")).suffix in SUFFIXES)
     return [p for p in found if not (p.name.startswith("agent-") and _has_session(p, found))]
 
 

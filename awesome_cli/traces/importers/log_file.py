@@ -7,13 +7,15 @@ import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from awesome_cli.errors import AwesomeError
+from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.traces.importers.foreign import Json, decoded
+from awesome_cli.traces.sources import MOST_LINES, TRACE, UNPACKED
 
 SAMPLE = 50
 STANDARD = Path("-")
@@ -33,7 +35,10 @@ class LogFile:
     @classmethod
     def at(cls, path: Path) -> "LogFile":
         """The file at `path`; `-` is standard input, which is kept in memory because it can be read only once."""
-        return cls(path, sys.stdin.buffer.read() if path == STANDARD else None)
+        data = sys.stdin.buffer.read(allowed(TRACE) + 1) if path == STANDARD else None
+        if data is not None and len(data) > allowed(TRACE):
+            raise LogFileError(too_large("standard input", TRACE))
+        return cls(path, data)
 
     @property
     def name(self) -> str:
@@ -52,7 +57,7 @@ class LogFile:
     @cached_property
     def document(self) -> object:
         """The file as one JSON value; None if it is JSON Lines or not JSON."""
-        return None if self._is_lines else decoded("".join(self.lines()))
+        return None if self._is_lines else decoded("".join(self.lines(TRACE)))
 
     @cached_property
     def _is_lines(self) -> bool:
@@ -87,14 +92,22 @@ class LogFile:
             return 0
         return sum(1 for line in self.lines() if line.strip() and decoded(line) is None)
 
-    def lines(self) -> Iterator[str]:
-        """The file's lines as text."""
+    def lines(self, most: int | None = None) -> Iterator[str]:
+        """The file's lines as text; raises `LogFileError` where they, or one of them, are too long or too many."""
+        most = most or UNPACKED
+        left, longest = allowed(most), allowed(TRACE)
         try:
             with self._bytes() as plain:
                 packed = plain.read(2) == b"\x1f\x8b"
                 plain.seek(0)
                 unpacked = cast("BinaryIO", gzip.GzipFile(fileobj=plain)) if packed else plain
                 with io.TextIOWrapper(unpacked, encoding="utf-8-sig", errors="replace") as words:
-                    yield from words
+                    for line in islice(iter(partial(words.readline, longest + 1), ""), allowed(MOST_LINES)):
+                        left -= len(line)
+                        if left < 0 or len(line) > longest:
+                            raise LogFileError(too_large(self.name, TRACE if len(line) > longest else most))
+                        yield line
+                    if words.read(1):
+                        raise LogFileError(too_large(self.name, MOST_LINES, "lines"))
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise LogFileError(f"{self.name}: not readable as gzip", hint="unpack it and try again") from error

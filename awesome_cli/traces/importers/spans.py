@@ -7,6 +7,8 @@ from typing import Any, Literal
 SpanKind = Literal["agent", "llm", "tool", "handoff", "guardrail", "decision", "other"]
 
 OVERLAP = 0.9
+AT_ONCE = 500
+"""A model call is compared with so many of those that run at the same time, the last that began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def merged_calls(spans: Sequence[TraceSpan]) -> list[TraceSpan]:
     dropped = set(around)
     live: list[TraceSpan] = []
     for call in (c for c in calls if c.id not in dropped):
-        live = [other for other in live if other.end > call.start]
+        live = [other for other in live[-AT_ONCE:] if other.end > call.start]
         duplicate = next((o for o in live if o.scope != call.scope and _same(o, call)), None)
         if duplicate is None:
             live.append(call)

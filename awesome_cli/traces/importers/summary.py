@@ -1,10 +1,10 @@
 """The result of a whole import: the traces as text, a line for every trace and every loss, and the failures."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.errors import PartialError, UsageError
+from awesome_cli.text.inert import to_json
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.foreign import Json, items, mapping, reach
@@ -25,8 +25,8 @@ class Summary:
     def text(self, *, as_lines: bool = False) -> str:
         """One trace as an indented document (as a line if `as_lines`), several as JSON Lines."""
         if len(self.traces) == 1 and not as_lines:
-            return json.dumps(self.traces[0], ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-        rows = (json.dumps(t, ensure_ascii=False, separators=(",", ":"), allow_nan=False) for t in self.traces)
+            return to_json(self.traces[0], indent=1, allow_nan=False) + "\n"
+        rows = (to_json(t, separators=(",", ":"), allow_nan=False) for t in self.traces)
         return "".join(row + "\n" for row in rows)
 
     def lines(self) -> list[str]:

@@ -1,6 +1,6 @@
 """What a rule of traces is, and what it finds."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -64,6 +64,19 @@ class TraceFinding(NamedTuple):
         """The published form of a finding of the replay."""
         event = self.event.id if self.event else None
         return {"code": self.code, "event": event, "agent": self.agent, "message": self.message}
+
+
+MOST = 100_000
+"""So many findings of one trace are listed."""
+
+
+def listed(found: Iterable[TraceFinding]) -> Iterator[TraceFinding]:
+    """The first findings; in the place of the next one, of its rule, that no more are listed."""
+    for number, each in enumerate(found):
+        if number == MOST:
+            yield TraceFinding(each.rule, f"the first {MOST:,} findings are listed, and there are more")
+            return
+        yield each
 
 
 RuleMessage = tuple[TraceRule, str]

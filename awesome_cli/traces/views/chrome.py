@@ -1,7 +1,6 @@
 """Chrome trace events for Perfetto and chrome://tracing: a thread per agent, slices, instants and arrows."""
 
-import json
-
+from awesome_cli.text.inert import to_json
 from awesome_cli.traces.model import Event
 from awesome_cli.traces.views.timeline import Timeline
 
@@ -45,7 +44,7 @@ def render(view: Timeline) -> str:
             flow | {"ph": "f", "bp": "e", "tid": thread[v], "ts": round((view.order[v].start - first) * scale, 3)}
         )
     document = {"displayTimeUnit": "ms", "otherData": {"trace_id": view.trace.trace_id}, "traceEvents": rows}
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+    return to_json(document, separators=(",", ":"), allow_nan=False) + "\n"
 
 
 def _threads(view: Timeline) -> tuple[list[int], list[str]]:

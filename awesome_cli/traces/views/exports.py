@@ -1,9 +1,9 @@
 """The formats that a trace can be exported to. Each gives a text, and lists what the format cannot express."""
 
-import json
 from collections.abc import Callable, Mapping
 
 from awesome_cli.errors import AwesomeError
+from awesome_cli.text.inert import to_json
 from awesome_cli.traces.downgrade import downgrade
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.views import chrome, mermaid
@@ -16,7 +16,7 @@ def to_v1(trace: Trace) -> Export:
     """Version 1, indented for people."""
     done = downgrade(trace)
     try:
-        return json.dumps(done.document, ensure_ascii=False, indent=1, allow_nan=False) + "\n", done.lost
+        return to_json(done.document, indent=1, allow_nan=False) + "\n", done.lost
     except RecursionError as error:
         raise AwesomeError(
             f"{trace.path}: {trace.trace_id}: a value is nested too deeply to be written",

@@ -1,5 +1,6 @@
 """A Mermaid sequence diagram of spawns, messages and returns. For short runs in documents."""
 
+from awesome_cli.text.inert import visible
 from awesome_cli.traces.model import Event
 from awesome_cli.traces.views.timeline import Timeline
 
@@ -71,4 +72,4 @@ def _statement(event: Event, ids: dict[str, str], active: set[str]) -> str:
 
 
 def _text(text: str) -> str:
-    return " ".join(text.split()).translate(ESCAPES) or "unnamed"
+    return visible(" ".join(text.split())).translate(ESCAPES) or "unnamed"

@@ -2,11 +2,11 @@
 
 import base64
 import hashlib
-import json
 from html import escape
 from importlib.resources import files
 from string import Template
 
+from awesome_cli.text.inert import to_json, visible
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.views.columns import columns
 from awesome_cli.traces.views.timeline import Timeline
@@ -24,16 +24,18 @@ def render(view: Timeline, *, overview: str | None = None) -> str:
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     # `<` could end the script element early.
-    data = json.dumps(columns(view), ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    return Template(_asset("page.html")).substitute(
-        policy=policy,
-        title=escape(view.trace.trace_id),
-        subtitle=escape(_subtitle(view.trace)),
-        overview=f' · <a href="{escape(overview)}">All traces</a>' if overview else "",
-        facts="".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts(view)),
-        style=style,
-        data=data,
-        script=script,
+    data = to_json(columns(view), separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    return visible(
+        Template(_asset("page.html")).substitute(
+            policy=policy,
+            title=escape(view.trace.trace_id),
+            subtitle=escape(_subtitle(view.trace)),
+            overview=f' · <a href="{escape(overview)}">All traces</a>' if overview else "",
+            facts="".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts(view)),
+            style=style,
+            data=data,
+            script=script,
+        )
     )
 
 

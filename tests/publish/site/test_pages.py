@@ -22,7 +22,7 @@ from awesome_cli.analysis.gaps.states import PATTERNS, STATES
 from awesome_cli.errors import RefusedError
 from awesome_cli.publish.site import runs
 from awesome_cli.publish.site.accounts import succession_pages
-from awesome_cli.publish.site.page import Frame, SitePage, source_address, web_address, write_pages
+from awesome_cli.publish.site.page import Frame, SitePage, require_apart, source_address, web_address, write_pages
 from awesome_cli.survey.corpus import Corpus
 
 FIRST_PAGE = 300_000
@@ -187,6 +187,32 @@ def test_a_folder_of_somebody_else_is_refused(tmp_path: Path):
     outside.write_text("x", encoding="utf-8")
     write_pages([SitePage("a.html", "a")], tmp_path)
     assert outside.is_file()
+
+
+def test_a_strange_list_removes_nothing_else(tmp_path: Path):
+    root, out = tmp_path / "survey", tmp_path / "survey" / "_site"
+    (root / "corpus").mkdir(parents=True)
+    (out / "folder").mkdir(parents=True)
+    (root / "corpus" / "a.yaml").write_text("x")
+    (out / "up").symlink_to("../corpus")
+    lines = (
+        "up/a.yaml",
+        "../corpus/a.yaml",
+        str(root / "corpus" / "a.yaml"),
+        "folder",
+        ".",
+        "a\0b",
+        "x" * 5000,
+        "\udce9",
+    )
+    (out / "pages.txt").write_bytes("\n".join(lines).encode(errors="surrogateescape"))
+    write_pages([SitePage("a.html", "a")], out)
+    assert sorted(path.name for path in out.iterdir()) == ["a.html", "folder", "pages.txt", "up"]
+    assert (root / "corpus" / "a.yaml").is_file()
+    for folder in (root, tmp_path, root / "corpus", out / "up"):
+        with pytest.raises(RefusedError, match="holds files of the survey"):
+            require_apart(folder, root)
+    require_apart(root / "docs", root)
 
 
 def test_the_claims_page_tells_second_codings_apart(site: Path):

@@ -1,12 +1,23 @@
 """Serving: only on loopback, and built again when a record changes."""
 
+import http.client
+import os
+import queue
+import re
+import shutil
+import socket
+import subprocess
+import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from awesome_cli.errors import AwesomeError
+from awesome_cli.publish.site import server
 from awesome_cli.publish.site.server import LOOPBACK, open_server, snapshot, watch
 
 
@@ -28,7 +39,7 @@ def test_a_changed_record_is_noticed_and_other_files_are_not(root: Path):
 def test_watching_builds_again(root: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("awesome_cli.publish.site.server.PAUSE", 0.02)
     stop, built = threading.Event(), threading.Event()
-    watcher = threading.Thread(target=watch, args=(root, built.set, stop))
+    watcher = threading.Thread(target=watch, args=(root, snapshot(root), built.set, stop))
     watcher.start()
     try:
         time.sleep(0.1)
@@ -38,3 +49,162 @@ def test_watching_builds_again(root: Path, monkeypatch: pytest.MonkeyPatch):
     finally:
         stop.set()
         watcher.join()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder with all that must not be served beside a page that is."""
+    (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
+    folder = tmp_path / "site"
+    for name in ("inner/index.html", "empty/a.txt", ".git/config", "inner/.hidden", "index.html", "led/a.txt"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("whole" if "index" in name else "part", encoding="utf-8")
+    (folder / "out.txt").symlink_to("../secret.txt")
+    (folder / "out").symlink_to("..")
+    (folder / "led" / "index.html").symlink_to("../../secret.txt")
+    (folder / "loop").symlink_to("loop")
+    (folder / "inside").symlink_to("inner")
+    os.mkfifo(folder / "pipe")
+    return folder
+
+
+@pytest.fixture
+def port(site: Path) -> Iterator[int]:
+    with open_server(site, 0) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+def answer(port: int, path: str = "/", method: str = "GET", **headers: str) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=5)
+    connection.putrequest(method, path, skip_host=bool(headers))
+    for name, value in headers.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    response = connection.getresponse()
+    return response.status, response.read()
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        *[(path, 200) for path in ("/", "/index.html", "/inner/", "/empty/a.txt", "/inside/", "/?x=1", "//index.html")],
+        *[
+            (path, 404)
+            for path in ("/out.txt", "/out/secret.txt", "/out/", "/led/", "/loop", "/pipe", "/../secret.txt")
+        ],
+        *[(path, 404) for path in ("/empty/", "/.git/config", "/.git/", "/inner/.hidden", "/%2e%2e/secret.txt")],
+        *[(path, 404) for path in ("/%00", "/a%00b", "/%ff%fe", "/%ed%a0%80", f"/{'a' * 5000}")],
+    ],
+)
+def test_only_files_of_the_folder_are_served(port: int, path: str, status: int, capfd: pytest.CaptureFixture[str]):
+    found, body = answer(port, path)
+    assert found == status
+    assert b"secret" not in body
+    assert answer(port) == (200, b"whole")
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    "host", ["example.org", "127.0.0.1", "localhost.example.org:{port}", "", "127.0.0.1:1", "0.0.0.0:{port}"]
+)
+def test_by_another_name_nothing_is_served(port: int, host: str):
+    assert answer(port, Host=host.format(port=port))[0] == 421
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:{port}", "localhost:{port}", "LOCALHOST:{port}"])
+def test_by_the_names_of_this_machine_it_is(port: int, host: str):
+    assert answer(port, Host=host.format(port=port)) == (200, b"whole")
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "X"])
+def test_only_reading_is_understood(port: int, method: str):
+    assert answer(port, method=method)[0] == 501
+
+
+def test_many_silent_connections_do_not_keep_others_out(port: int):
+    silent = [socket.create_connection((LOOPBACK, port)) for _ in range(3 * server.MOST)]
+    assert answer(port) == (200, b"whole")
+    assert threading.active_count() < 2 * server.MOST
+    for connection in silent:
+        connection.close()
+
+
+def test_a_silent_connection_is_closed(port: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(server._Handler, "timeout", 0.1)
+    with socket.create_connection((LOOPBACK, port), timeout=5) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\n")
+        assert connection.recv(100) == b""
+
+
+def template(root: Path, text: str) -> None:
+    folder = root / "templates" / "site"
+    folder.mkdir(parents=True)
+    (folder / "terms.html.j2").write_text(text, encoding="utf-8")
+
+
+def replaced(path: Path, made: Callable[[Path], object]) -> None:
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    made(path)
+
+
+def coming_and_going(root: Path) -> None:
+    for _ in range(200):
+        (root / "corpus" / "new.yaml").write_text("title: x", encoding="utf-8")
+        (root / "corpus" / "new.yaml").unlink()
+    (root / "corpus" / "new.yaml").write_text("title: x", encoding="utf-8")
+
+
+FAULTS: dict[str, Callable[[Path], object]] = {
+    "broken taxonomy": lambda root: (root / "taxonomy.yaml").write_text("axes: 5", encoding="utf-8"),
+    "taxonomy of other bytes": lambda root: (root / "taxonomy.yaml").write_bytes(b"\xff\xfe\x00"),
+    "taxonomy gone": lambda root: (root / "taxonomy.yaml").unlink(),
+    "taxonomy as a folder": lambda root: replaced(root / "taxonomy.yaml", Path.mkdir),
+    "taxonomy as a pipe": lambda root: replaced(root / "taxonomy.yaml", os.mkfifo),
+    "records elsewhere": lambda root: replaced(root / "corpus", lambda path: path.symlink_to("/")),
+    "template that raises": lambda root: template(root, "{{ 1 // 0 }}"),
+    "template with broken syntax": lambda root: template(root, "{% if %}"),
+    "records gone": lambda root: shutil.rmtree(root / "corpus"),
+    "records that come and go": coming_and_going,
+}
+
+
+@contextmanager
+def running(command: list[str | Path]) -> Iterator[tuple[subprocess.Popen[str], queue.SimpleQueue[str]]]:
+    """A process and the lines that it says on standard error; it does not outlive the test."""
+    said = queue.SimpleQueue[str]()
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        reader = threading.Thread(target=lambda: [said.put(line) for line in process.stderr or ()])
+        reader.start()
+        try:
+            yield process, said
+        finally:
+            process.kill()
+            reader.join()
+
+
+def test_watching_survives_every_fault_of_the_survey(root: Path, tmp_path: Path):
+    whole, out = tmp_path / "whole", tmp_path / "out"
+    shutil.copytree(root, whole)
+    command = [sys.executable, "-m", "awesome_cli", "-C", root, "site", "serve", "--watch", "--port", "0", "-o", out]
+    with running(command) as (process, said):
+        found = re.search(r":(\d+)/", said.get(timeout=60))
+        assert found is not None
+        for number, (name, spoil) in enumerate(FAULTS.items()):
+            spoil(root)
+            assert said.get(timeout=30), name
+            shutil.rmtree(root)
+            shutil.copytree(whole, root)
+            taxonomy = root / "taxonomy.yaml"
+            text = taxonomy.read_text(encoding="utf-8")
+            taxonomy.write_text(text.replace("How Coffee", f"How {number} Coffee"), encoding="utf-8")
+            end = time.monotonic() + 30
+            while f"How {number} Coffee".encode() not in answer(int(found[1]))[1]:
+                assert process.poll() is None, name
+                assert time.monotonic() < end, name
+                time.sleep(0.1)
+            while not said.empty():
+                said.get()

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from awesome_cli.traces import importers
-from awesome_cli.traces.importers import FORMATS
+from awesome_cli.traces.importers import FORMATS, log_file
 from awesome_cli.traces.importers.importing import import_file
 from awesome_cli.traces.reading import read_document
 
@@ -170,3 +170,14 @@ def test_a_damaged_archive_is_named(tmp_path, run):
     path = tmp_path / "t.json.gz"
     path.write_bytes(gzip.compress(json.dumps(files.swe()).encode())[:-12])
     assert "gzip" in run("trace", "import", path, code=3).err
+
+
+def test_what_a_log_holds_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, bound in (("TRACE", 20_000), ("UNPACKED", 40_000), ("MOST_LINES", 200)):
+        monkeypatch.setattr(log_file, name, bound)
+    texts = {"one": "[" + " " * 30_000 + "]", "many": "{}\n" * 201, "all": ("{}" + " " * 9_997 + "\n") * 9}
+    whys = {"one": "20,000 bytes", "many": "200 lines", "all": "40,000 bytes"}
+    for name, text in texts.items():
+        for path, data in ((tmp_path / name, text.encode()), (tmp_path / f"{name}.gz", gzip.compress(text.encode()))):
+            path.write_bytes(data)
+            assert f"{path.name} has more than {whys[name]}; AWESOME_LIMITS=2" in str(import_file(path).error)

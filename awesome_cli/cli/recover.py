@@ -1,0 +1,36 @@
+"""`awesome recover`: finish a change of several files that was interrupted, or take it back."""
+
+from contextlib import nullcontext
+from typing import Annotated
+
+import typer
+
+from awesome_cli.cli._options import DryRunOption, FormatOption
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._writing import show_plan
+from awesome_cli.output import Format
+
+
+def recover(
+    ctx: typer.Context,
+    undo: Annotated[bool, typer.Option("--undo", help="Take back what was done of the change.")] = False,
+    dry_run: DryRunOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Finish a change of several files that was interrupted, or take it back.
+
+    Every command that writes finishes it first. Example: awesome recover --dry-run
+    """
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey import journal
+    from awesome_cli.survey.saving import Plan, locked
+
+    workspace: Workspace = ctx.obj
+    with nullcontext() if dry_run else locked(workspace.root, settle=False):
+        plan = journal.read(WorkingTree(workspace.root))
+        if plan is None:
+            workspace.say("nothing to recover")
+            return
+        changes = journal.finish(workspace.root, plan, undo=undo, dry_run=dry_run)
+    workspace.say(f"the interrupted '{plan.name}':")
+    show_plan(workspace, Plan(changes), form, written=not dry_run, diff=False)

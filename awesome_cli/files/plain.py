@@ -1,0 +1,156 @@
+"""Files of a survey that are read: plain ones inside of it, that may be read and are not too large."""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from awesome_cli.errors import SurveyError
+from awesome_cli.files.places import OutsideError, is_file, place
+
+LARGEST = 50_000_000
+"""The size in bytes up to which a file of a survey is read."""
+BLOCK = 1 << 20
+FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_NOCTTY", "O_BINARY", "O_CLOEXEC"))
+"""Opening waits for nobody at the other end of a pipe, and follows no link where the system can refuse to."""
+FOLLOWS = not hasattr(os, "O_NOFOLLOW")
+"""Whether opening a link follows it all the same."""
+KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+class UnusableError(SurveyError):
+    """A file or folder of the survey is not read: `path` names it from the root, `reason` says why, `hint` the way."""
+
+    def __init__(self, path: str, reason: str, hint: str) -> None:
+        super().__init__(f"{path} {reason}", hint=hint)
+        self.path = path
+        self.reason = reason
+
+
+def read(root: Path, path: str, limit: int = LARGEST) -> bytes | None:
+    """The bytes of a file, `path` relative to `root`; None if there is none.
+
+    Raises `UnusableError` for what is no plain file inside of `root`, cannot be read, or has more than `limit` bytes.
+    """
+    return contents(str(_inside(root, path)), path, limit)
+
+
+def contents(place: str, path: str, limit: int = LARGEST) -> bytes | None:
+    """The bytes of the file at a place that is no link, as `read` gives them; errors call it `path`."""
+    opened = _opened(place, path, limit)
+    if opened is None:
+        return None
+    handle, size = opened
+    try:
+        # One byte more than the file has: less comes back at its end.
+        data = os.read(handle, size + 1)
+        while len(data) != size and len(data) <= limit and (more := os.read(handle, BLOCK)):
+            data += more
+    except OSError as error:
+        raise _unread(place, path, error) from None
+    finally:
+        os.close(handle)
+    if len(data) > limit:  # It grew meanwhile.
+        raise too_large(path, limit)
+    return data
+
+
+def _opened(place: str, path: str, limit: int) -> tuple[int, int] | None:
+    """The handle and the size of a plain file, which is left open; None if there is none."""
+    try:
+        handle = os.open(place, os.O_RDONLY | FLAGS)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:  # for instance a socket
+        raise _unread(place, path, error) from None
+    found = os.fstat(handle)
+    if stat.S_ISREG(found.st_mode) and found.st_size <= limit:
+        return handle, found.st_size
+    os.close(handle)
+    raise too_large(path, limit) if stat.S_ISREG(found.st_mode) else _odd(path, found.st_mode)
+
+
+def files(root: Path, folder: str) -> tuple[str, ...]:
+    """The sorted names of the files directly in a folder, with links that stay in `root`; empty without the folder.
+
+    Raises `UnusableError` for what is no folder inside of `root` or cannot be read.
+    """
+    found = _inside(root, folder)
+    try:
+        with os.scandir(found) as entries:
+            return tuple(sorted(entry.name for entry in entries if _is_file(root, folder, entry)))
+    except FileNotFoundError:
+        return ()
+    except NotADirectoryError:
+        raise UnusableError(folder, "is no folder", f"move it away: {folder} is a folder of the survey") from None
+    except OSError as error:
+        raise _unread(str(found), folder, error) from None
+
+
+def faults(root: Path, path: str, *, deep: bool = True) -> Iterator[UnusableError]:
+    """What cannot be read of a file, or of a folder and (`deep`) what is in it; a missing one has no fault."""
+    try:
+        found = _inside(root, path)
+        if not found.is_dir():
+            opened = _opened(str(found), path, LARGEST)
+            if opened is not None:
+                os.close(opened[0])
+            return
+        names = sorted(inside.name for inside in found.iterdir()) if deep else []
+    except UnusableError as error:
+        yield error
+        return
+    except OSError as error:
+        yield _unread(str(root / path), path, error)
+        return
+    for name in names:
+        # A link to a folder is not gone into: it may lead in a circle.
+        yield from faults(root, f"{path}/{name}", deep=not (found / name).is_symlink())
+
+
+def require(found: Path, path: str) -> None:
+    """Raise `UnusableError`, which calls it `path`, for what is there and neither file nor folder."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        mode = found.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise _odd(path, mode)
+
+
+def _inside(root: Path, path: str) -> Path:
+    """As `place`, for what is to be read."""
+    try:
+        return place(root, path)
+    except OutsideError as error:
+        raise UnusableError(path, "leads out of the survey", error.hint or "") from None
+
+
+def _is_file(root: Path, folder: str, entry: os.DirEntry[str]) -> bool:
+    return is_file(root, f"{folder}/{entry.name}") if entry.is_symlink() else entry.is_file()
+
+
+def too_large(path: str, limit: int) -> UnusableError:
+    """The fault of a file with more than `limit` bytes."""
+    return UnusableError(path, f"is larger than {limit:,} bytes", "keep large data elsewhere, and link to it")
+
+
+def _odd(path: str, mode: int) -> UnusableError:
+    kind = KINDS.get(stat.S_IFMT(mode), "something else")
+    return UnusableError(path, f"is {kind}, not a file", f"move it away, or put the file itself at {path}")
+
+
+def _unread(place: str, path: str, error: OSError) -> UnusableError:
+    try:
+        mode = os.lstat(place).st_mode
+    except OSError:
+        mode = stat.S_IFREG
+    if stat.S_IFMT(mode) in {stat.S_IFSOCK, stat.S_IFCHR, stat.S_IFBLK}:
+        return _odd(path, mode)
+    way = f"chmod u+r {path}" if isinstance(error, PermissionError) else f"see what is at {path}, and put it right"
+    return UnusableError(path, f"cannot be read: {error.strerror}", way)

@@ -1,0 +1,208 @@
+"""Templates as data of a stranger: what they may reach, how long they may take, how much they may make.
+
+Jinja's sandbox keeps names with an underscore and whatever changes a value away from them. Here they also reach only
+values of the tool and of the language, and each text and each list is charged to an account before it is made: a round
+of a loop and a call of a macro by its literal text, `"ab" * 9` by its length, a filter by what it could make.
+"""
+
+import re
+import time
+import types
+from collections.abc import Callable, Iterable
+from functools import wraps
+from math import prod
+from typing import Any
+
+from jinja2 import TemplateRuntimeError, nodes, pass_context
+from jinja2.runtime import Context
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import Namespace
+
+from awesome_cli.publish.counting import COUNT, MADE, STEP, counted
+
+CHARACTERS = 400_000_000
+"""What one template may make, in characters; an item of a list counts as eight of them, a step of a loop as ten."""
+SECONDS = 60
+"""How long one template may take."""
+BITS = 10_000
+"""How long a number may become."""
+ITEM = 8
+# The homes of the types whose attributes a template may use: pydantic's, say, read files and unpickle.
+HOMES = {"awesome_cli", "builtins", "collections", "datetime", "enum", "functools", "jinja2", "markupsafe", "types"}
+FORBIDDEN = {"encode", "decode", "to_bytes", "from_bytes", "tofile"}
+PLAIN = (str, int, float, dict, list, tuple, set, frozenset)
+
+
+class LimitError(TemplateRuntimeError):
+    """A template takes too long, or makes too much."""
+
+
+class Sandbox(ImmutableSandboxedEnvironment):
+    """An environment for templates that nobody read before; `begin` opens the account of the next one."""
+
+    intercepted_binops = frozenset({"*", "**", "+", "%"})
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.filters |= {name: _charged(self, self.filters[name], cost) for name, cost in COSTS.items()}
+        self.filters |= {COUNT: _count(self), MADE: self.made}
+        self.globals["namespace"] = _Namespace
+        del self.globals["lipsum"]
+        self._safe: dict[tuple[type, str], bool] = {}
+        self.begin()
+
+    def begin(self) -> None:
+        """Open a new account."""
+        self._left, self._ends = CHARACTERS, time.monotonic() + SECONDS
+
+    def charge(self, n: int) -> None:
+        """Take what is about to be made from the account; raises `LimitError` if it is empty."""
+        self._left -= n
+        if self._left < 0:
+            raise LimitError(f"it makes more than {CHARACTERS:,} characters")
+        if time.monotonic() > self._ends:
+            raise LimitError(f"it takes longer than {SECONDS} seconds")
+
+    def made(self, value: Any) -> Any:
+        """A list or a dictionary that a template wrote; a few that hold each other can stand for one of any size."""
+        self.charge(self.size(value))
+        return value
+
+    def size(self, value: Any, *, numbers: bool = False) -> int:
+        """About the characters of a value's text, or anything more than is left; with `numbers`, as widths."""
+        total, waiting = 1, [value]
+        while waiting and total <= self._left:
+            one = waiting.pop()
+            if isinstance(one, str):
+                total += len(one)
+            elif isinstance(one, int) and numbers:
+                total += abs(one)
+            elif isinstance(one, list | tuple | set | frozenset | dict):
+                total += ITEM * (1 + len(one))
+                waiting += [*one, *one.values()] if isinstance(one, dict) else one
+        return total
+
+    def widest(self, form: Any) -> int:
+        """The length of a format, or the largest width in it."""
+        return max(len(form), *(int(n) for n in re.findall(r"\d{1,12}", form)), 1) if isinstance(form, str) else 1
+
+    def shown(self, value: object) -> str:
+        """The text of a value."""
+        text = value if isinstance(value, str) else str(value)
+        self.charge(len(text))
+        return text
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """No attribute of a class, a function or a module, none that comes from another home."""
+        known = type(obj), attr
+        if known not in self._safe:
+            hidden = isinstance(obj, type | types.ModuleType | types.FunctionType) or attr in FORBIDDEN
+            self._safe[known] = not hidden and super().is_safe_attribute(obj, attr, value) and _is_at_home(*known)
+        return self._safe[known]
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """The operators that make texts, lists and numbers of any size."""
+        if isinstance(left, int) and isinstance(right, int):
+            bits = left.bit_length() * max(right, 1) if operator == "**" else left.bit_length() + right.bit_length()
+            if bits > BITS:
+                raise LimitError(f"a number is longer than {BITS} bits")
+        elif operator == "%":
+            self.charge(self.widest(left) * self.size(right, numbers=True))
+        elif operator == "*":
+            self.charge(self.size(left, numbers=True) * self.size(right, numbers=True))
+        elif operator == "+":
+            self.charge(self.size(left) + self.size(right))
+        return super().call_binop(context, operator, left, right)
+
+    def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """A method of a text can make as much as the product of what it is given."""
+        receiver = getattr(getattr(obj, "__wrapped__", obj), "__self__", None)
+        cost = STEP
+        if isinstance(receiver, str) or isinstance(obj, type):
+            sizes = [self.size(one, numbers=True) for one in (*args, *kwargs.values())]
+            cost += self.widest(receiver) * prod(sizes)
+        self.charge(cost)
+        return super().call(context, obj, *args, **kwargs)
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        tree = counted(super()._parse(source, name, filename))
+        tree.set_environment(self)
+        return tree
+
+
+class _Namespace(Namespace):
+    """A namespace whose text does not hold what is in it: namespaces may hold each other."""
+
+    def __repr__(self) -> str:
+        return "<namespace>"
+
+
+def _count(sandbox: Sandbox) -> Callable[[Context, int], bool]:
+    # With the context, or the compiler would call it once and keep the answer.
+    @pass_context
+    def count(context: Context, n: int) -> bool:  # noqa: ARG001
+        sandbox.charge(n)
+        return True
+
+    return count
+
+
+def _product(value: int, given: int) -> int:
+    return value * given
+
+
+def _square(value: int, given: int) -> int:
+    """Of filters that go through their text again for each mark in it; short texts cost little."""
+    return value * value // 1000 * given
+
+
+def _precision(value: int, given: int) -> int:  # noqa: ARG001
+    return given * given
+
+
+COSTS: dict[str, Callable[[int, int], int]] = {
+    **dict.fromkeys(
+        (
+            "batch",
+            "center",
+            "format",
+            "indent",
+            "join",
+            "pprint",
+            "replace",
+            "slice",
+            "sum",
+            "tojson",
+            "wordwrap",
+            "xmlattr",
+        ),
+        _product,
+    ),
+    **dict.fromkeys(("striptags", "urlize"), _square),
+    "round": _precision,
+}
+"""Filters that can make more than they are given: what a call costs, by the size of the value and of the rest."""
+
+
+def _charged(sandbox: Sandbox, function: Callable[..., Any], cost: Callable[[int, int], int]) -> Callable[..., Any]:
+    """A filter that is paid for before it is called."""
+    skip = int(hasattr(function, "jinja_pass_arg"))
+
+    @wraps(function)
+    def charged(*args: Any, **kwargs: Any) -> Any:
+        value, given = args[skip], (*args[skip + 1 :], *kwargs.values())
+        if not isinstance(value, PLAIN):
+            # What an iterator holds is known when it has been gone through.
+            value = list(value) if isinstance(value, Iterable) else value
+            args = (*args[:skip], value, *args[skip + 1 :])
+        size = max(sandbox.widest(value) if function.__name__ == "do_format" else 1, sandbox.size(value))
+        sandbox.charge(STEP + cost(size, prod(sandbox.size(one, numbers=True) for one in given)))
+        return function(*args, **kwargs)
+
+    return charged
+
+
+def _is_at_home(kind: type, attr: str) -> bool:
+    """Whether an attribute is a value's own, or comes from a class that is the tool's or the language's."""
+    owner = next((one for one in kind.__mro__ if attr in vars(one)), None)
+    return owner is None or owner.__module__.partition(".")[0] in HOMES

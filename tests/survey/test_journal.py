@@ -1,0 +1,334 @@
+"""A plan over several files is carried out whole, whatever ends its process: it is written down, finished, taken back."""
+
+import errno
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from awesome_cli.errors import AwesomeError, RefusedError, SurveyError
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.rules.checking import check
+from awesome_cli.survey import journal, saving
+from awesome_cli.survey.saving import Change
+
+CHANGES = [
+    Change("corpus/old.yaml", b"old", None),
+    Change("taxonomy.yaml", b"one", b"two"),
+    *(Change(f"corpus/new{n}.yaml", None, b"new") for n in range(3)),
+]
+WHOLE = {"before": {"corpus/old.yaml": b"old", "taxonomy.yaml": b"one"}}
+WHOLE["after"] = {change.path: change.after for change in CHANGES if change.after is not None}
+RENAME = ("rename", "old", "new")
+ENDED = """
+import os, shutil, signal, sys
+from pathlib import Path
+from awesome_cli.survey import saving
+EVENTS = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.chmod", "fcntl.flock"}
+root, act, changes = Path(sys.argv[1]), sys.argv[2], [saving.Change(*change) for change in eval(sys.argv[3])]
+n = hit = 0
+with saving.locked(root):
+    pass  # What is imported now is not imported by every child.
+
+def ending(left):
+    def end(event, args):
+        nonlocal left
+        global hit
+        left -= event in EVENTS
+        hit += left == 0
+        if left == 0 and event in EVENTS:
+            if act == "kill":
+                os._exit(137)
+            elif act == "full" and event != "fcntl.flock":
+                raise OSError(28, "No space left on device", str(args[0]))
+            elif act.startswith("SIG"):
+                os.kill(os.getpid(), getattr(signal, act))
+    return end
+
+def run(copy, n, report):
+    sys.addaudithook(ending(n))
+    try:
+        saving.commit(copy, changes, command=("rename", "old", "new"))
+        report.write("done")
+    except BaseException as error:
+        report.write(f"{type(error).__name__}: {error}")
+    report.flush()
+
+ended = 0
+while not ended:
+    n += 1
+    copy = root.with_name(f"{act}-{n}")
+    shutil.copytree(root, copy)
+    with open(f"{copy}.txt", "w") as report:
+        if not os.fork():
+            run(copy, n, report)
+            os._exit(hit == 0)
+        ended = os.waitstatus_to_exitcode(os.wait()[1]) == 1
+"""
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A folder that the plan fits."""
+    root = tmp_path / "small"
+    (root / "corpus").mkdir(parents=True)
+    for path, data in WHOLE["before"].items():
+        (root / path).write_bytes(data)
+    return root
+
+
+def held(root: Path) -> dict[str, bytes]:
+    """The files of a survey without its hidden folder."""
+    paths = (path for path in root.rglob("*") if path.is_file() and path.relative_to(root).parts[0] != ".awesome")
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+
+
+def ended(root: Path, act: str) -> Iterator[tuple[Path, str]]:
+    """A copy of the folder for each file event at which the plan was ended, and how its process says that it ended."""
+    changes = repr([(change.path, change.before, change.after) for change in CHANGES])
+    done = subprocess.run(
+        [sys.executable, "-c", ENDED, root, act, changes], capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    copies = sorted(root.parent.glob(f"{act}-*[0-9]"), key=lambda copy: int(copy.name.rpartition("-")[2]))
+    said = [(copy, copy.with_name(f"{copy.name}.txt").read_text()) for copy in copies]
+    assert len(said) > 30
+    yield from said[:-1]  # The last one had no event left.
+
+
+@pytest.mark.parametrize("undo", [False, True])
+def test_after_a_kill_at_any_event_the_plan_is_finished_or_taken_back(small: Path, undo: bool):
+    states = set()
+    for copy, said in ended(small, "kill"):
+        assert said == ""
+        states.add(frozenset(held(copy)))
+        with saving.locked(copy, settle=not undo):
+            plan = journal.read(WorkingTree(copy))
+            if undo and plan is not None:
+                journal.finish(copy, plan, undo=True)
+        assert held(copy) in ([WHOLE["before"]] if plan is not None else list(WHOLE.values()))
+        assert not journal.is_open(copy)
+        assert journal.settle(copy) is None
+        assert {path.name for path in (copy / ".awesome").iterdir()} == {".gitignore", "lock"}
+    assert len(states) > 3  # Some were ended between two files.
+
+
+def test_an_interrupt_writes_nothing_or_everything_and_says_so(small: Path):
+    whole = "KeyboardInterrupt: the change was carried out whole"
+    said = [(held(copy), text) for copy, text in ended(small, "SIGINT")]
+    assert whole in {text for _, text in said}
+    assert all(files in WHOLE.values() for files, _ in said)
+    assert all(files == WHOLE["after"] for files, text in said if text == whole)
+    assert [text for files, text in said if files == WHOLE["before"] and text != "KeyboardInterrupt: "] == []
+
+
+def test_a_process_that_is_asked_to_end_finishes_the_plan(small: Path):
+    for copy, said in ended(small, "SIGTERM"):
+        assert held(copy) in ([WHOLE["after"]] if "whole" in said else list(WHOLE.values()))
+        assert not journal.is_open(copy)
+
+
+def test_a_disk_that_takes_no_more_leaves_nothing_or_a_plan_that_can_be_finished(small: Path):
+    unfinished = 0
+    for copy, said in ended(small, "full"):
+        if journal.is_open(copy):
+            unfinished += 1
+            assert said.startswith("UnfinishedError: No space left on device")
+            assert "files of 'awesome rename old new' are written" in said
+            journal.settle(copy)
+            assert held(copy) == WHOLE["after"]
+        else:
+            assert held(copy) == WHOLE["after" if said == "done" else "before"]
+            assert said == "done" or "nothing was written" in said or "No space left on device" in said
+    assert unfinished > 3
+
+
+def interrupted(root: Path, monkeypatch: pytest.MonkeyPatch, *, after: int = 2) -> None:
+    """Carry out the plan until some files have their names; the next one cannot be written."""
+    give = journal._give_name
+    left = [after]
+
+    def full(waiting: Path, path: Path) -> None:
+        if not left[0]:
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        left[0] -= 1
+        give(waiting, path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "_give_name", full)
+        with pytest.raises(journal.UnfinishedError, match="2 of 5 files of 'awesome rename old new'") as told:
+            saving.commit(root, CHANGES, command=RENAME)
+    assert "awesome recover --undo" in (told.value.hint or "")
+
+
+def test_what_is_taken_back_can_be_ended_and_is_taken_back_again(small: Path, monkeypatch: pytest.MonkeyPatch):
+    interrupted(small, monkeypatch)
+    plan = journal.read(WorkingTree(small))
+    assert plan is not None
+
+    def broken(_root: Path) -> None:
+        raise OSError(errno.EIO, "Input/output error", "x")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "close", broken)
+        with pytest.raises(AwesomeError, match="Input/output"):
+            journal.finish(small, plan, undo=True)
+    turned = journal.settle(small)
+    assert turned is not None
+    assert turned.undo
+    assert held(small) == WHOLE["before"]
+
+
+def test_a_file_that_somebody_changed_meanwhile_is_not_overwritten(small: Path, monkeypatch: pytest.MonkeyPatch):
+    interrupted(small, monkeypatch)
+    (small / "corpus" / "new2.yaml").write_text("mine")
+    before = held(small)
+    with pytest.raises(RefusedError, match=r"corpus/new2\.yaml was changed since 'awesome rename old new'") as told:
+        saving.commit(small, [Change("other.yaml", None, b"x")])
+    assert "remove .awesome/plan" in (told.value.hint or "")
+    assert held(small) == before
+    shutil.rmtree(small / ".awesome" / "plan")
+    saving.commit(small, [Change("other.yaml", None, b"x")])
+
+
+def test_a_damaged_plan_is_not_carried_out(small: Path, monkeypatch: pytest.MonkeyPatch):
+    interrupted(small, monkeypatch)
+    (small / ".awesome" / "plan" / "after-4").write_text("tampered")
+    with pytest.raises(RefusedError, match=r"after-4 is missing or damaged"):
+        journal.settle(small)
+    (small / journal.PLAN).write_text("[[")
+    with pytest.raises(SurveyError, match="damaged"):
+        journal.settle(small)
+
+
+HOSTILE = [
+    ".git/hooks/pre-commit", "corpus/../../x.yaml", "/tmp/x.yaml", ".github/workflows/ci.yml", "corpus/.git/config", "",
+    "a\\b", "C:x", "corpus/\x1b[2J.yaml", "GIT~1/config", ".awesome/lock", "corpus/\ud800.yaml",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", HOSTILE)
+def test_a_plan_from_a_stranger_writes_no_file_that_a_command_would_not(small: Path, path: str):
+    folder = saving.hidden(small) / "plan"
+    folder.mkdir()
+    (folder / "after-0").write_bytes(b"#!/bin/sh\n")
+    step = {"path": path, "before": None, "after": journal.digest(b"#!/bin/sh\n")}
+    (folder / "plan.json").write_text(json.dumps({"command": ["fmt"], "files": [step]}))
+    with pytest.raises(SurveyError, match="names a file that no command writes"):
+        journal.settle(small)
+    assert held(small) == WHOLE["before"]
+
+
+@pytest.mark.parametrize(
+    "text", ['{"command": 1, "files": []}', "[]", '{"files": [1]}', "[" * 100_000, "\0", '{"a": 1}']
+)
+def test_a_plan_of_another_shape_is_refused_and_a_finding(root: Path, text: str):
+    folder = saving.hidden(root) / "plan"
+    folder.mkdir()
+    (folder / "plan.json").write_text(text)
+    with pytest.raises(SurveyError, match="is damaged"):
+        journal.settle(root)
+    assert [f.message for f in check(WorkingTree(root)) if f.code == "C002"] == [".awesome/plan/plan.json is damaged"]
+
+
+def test_the_mode_of_a_file_is_kept_there_and_back(small: Path, monkeypatch: pytest.MonkeyPatch):
+    (small / "taxonomy.yaml").chmod(0o640)
+    interrupted(small, monkeypatch)
+    assert (small / "taxonomy.yaml").read_bytes() == b"two"
+    assert (small / "taxonomy.yaml").stat().st_mode & 0o777 == 0o640
+    plan = journal.read(WorkingTree(small))
+    assert plan is not None
+    journal.finish(small, plan, undo=True)
+    assert (small / "taxonomy.yaml").read_bytes() == b"one"
+    assert (small / "taxonomy.yaml").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("link", ["corpus/new1.yaml", "corpus"])
+def test_a_plan_that_a_link_leads_out_writes_nothing(small: Path, tmp_path_factory: pytest.TempPathFactory, link: str):
+    outside = tmp_path_factory.mktemp("outside")
+    if link == "corpus":
+        shutil.move(small / "corpus" / "old.yaml", outside / "old.yaml")
+        (small / "corpus").rmdir()
+    (small / link).symlink_to(outside / "x" if link != "corpus" else outside)
+    before = {path.name for path in outside.iterdir()}
+    with pytest.raises(AwesomeError, match="leads out"):
+        saving.commit(small, CHANGES)
+    assert (small / "taxonomy.yaml").read_bytes() == b"one"
+    assert {path.name for path in outside.iterdir()} == before
+
+
+def test_many_files_that_cannot_be_synchronised_leave_old_files_whole_and_no_rest(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+):
+    many = [*CHANGES, *(Change(f"corpus/{n}.yaml", None, b"a") for n in range(journal.MANY))]
+
+    def full(_handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "SYNC_WAITS", False)
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(AwesomeError, match=r"No space left on device.*nothing was written"):
+            saving.commit(small, many)
+    assert held(small) == WHOLE["before"]
+    assert not (small / journal.FOLDER).exists()
+    saving.commit(small, many)
+    assert len(held(small)) == len(WHOLE["after"]) + journal.MANY
+
+
+def test_readers_name_an_open_plan_and_the_same_command_finishes_it(root: Path, run, monkeypatch: pytest.MonkeyPatch):
+    give = journal._give_name
+
+    def killed(*_paths: Path) -> None:
+        raise OSError(errno.EIO, "Input/output error", "corpus")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "_give_name", killed)
+        done = run("rename", "drip2021", "drip2022", root=root, code=3)
+    assert "0 of" in done.err
+    assert "awesome recover --undo" in done.err
+    assert give is journal._give_name
+    assert "awesome recover --dry-run" in run("list", root=root).err
+    assert run("status", "--format", "json", root=root).json["data"]["tasks"][0]["command"] == "awesome recover"
+    assert "C002" in run("validate", root=root, code=1).out
+    shown = run("recover", "--dry-run", root=root)
+    assert "would create corpus/drip2022.yaml" in shown.out
+    assert "the interrupted 'awesome rename drip2021 drip2022'" in shown.err
+    assert journal.is_open(root)
+    done = run("rename", "drip2021", "drip2022", root=root)
+    assert "finished the interrupted 'awesome rename drip2021 drip2022'" in done.err
+    assert "nothing else was done" in done.err
+    assert not (root / "corpus" / "drip2021.yaml").exists()
+    assert "nothing to recover" in run("recover", root=root).err
+
+
+def test_another_command_finishes_the_plan_and_goes_on(root: Path, run, monkeypatch: pytest.MonkeyPatch):
+    def killed(*_paths: Path) -> None:
+        raise OSError(errno.EIO, "Input/output error", "corpus")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "_give_name", killed)
+        run("rename", "drip2021", "drip2022", root=root, code=3)
+    done = run("set", "drip2022", "venue=Cups", root=root)
+    assert "finished the interrupted" in done.err
+    assert "venue: Cups" in (root / "corpus" / "drip2022.yaml").read_text()
+
+
+def test_recover_takes_back(root: Path, run, monkeypatch: pytest.MonkeyPatch):
+    before = held(root)
+
+    def killed(folder: Path) -> None:
+        if journal.is_open(folder):
+            raise OSError(errno.EIO, "Input/output error", "corpus")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "close", killed)
+        run("rename", "drip2021", "drip2022", root=root, code=3)
+    assert held(root) != before
+    assert "created corpus/drip2021.yaml" in run("recover", "--undo", root=root).out
+    assert held(root) == before
