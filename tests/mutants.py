@@ -1,9 +1,9 @@
 """Wrong code put in on purpose: how much of it do the tests notice? `make mutants`, `make mutants PER=200 SEED=7`.
 
 mutmut changes one operator, name, constant or argument at a time. A sample of these mutants, so many for each subject, is
-run against the tests named in pyproject.toml. A mutant is killed when a test fails or takes far too long.
-Modules that only word what others found are left out there: golden files of tests/cli and tests/publish hold
-their sentences, and these tests are too slow to be run thousands of times.
+run against the tests that pyproject.toml names under `tool.mutmut`. A mutant is killed when a test fails or takes far
+too long. Modules that only word what others found are left out: golden files of tests/cli and tests/publish hold
+their sentences. These tests and those of the shipped survey take too long to be run for each mutant.
 """
 
 import argparse
