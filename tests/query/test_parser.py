@@ -90,7 +90,7 @@ def test_queries_over_exclusions(text: str, expected: str):
         ("taste=sour:tastet", "did you mean 'tasted'?", "one of: mentioned"),
         ("stage=abstrakt", "did you mean 'abstract'?", "abstract, full_text"),
         ("cold", "stands on 2 axes", "device=cold or beans=cold"),
-        ("device", "needs a term", "device=TERM"),
+        ("device", "needs a term", "device=TERM, one of: immersion, press"),
         ("sweat", "did you mean 'sweet'?", 'text~"sweat"'),
         ("year>=soon", "a number", "query"),
         ("added>=soon", "a date", "query"),
@@ -133,7 +133,8 @@ def test_a_query_may_nest_so_deep_and_no_deeper(open_: str):
 
 
 def test_a_very_long_query_is_refused():
-    longest = " ".join(["*"] * (LONGEST // 2))
+    longest = " ".join(["*"] * (LONGEST // 2)) + " "
+    assert len(longest) == LONGEST
     assert len(CORPUS.select(longest)) == len(CORPUS.papers)
     with pytest.raises(UsageError, match="20,001 characters"):
         CORPUS.query(longest.ljust(LONGEST + 1, "*"))

@@ -40,6 +40,7 @@ CASES: list[tuple[dict[str, Any], object, bool]] = [
     ({"ids": "device=drip", "equals": ["soup2022", "drip2021"]}, ("drip2021", "soup2022"), True),
     ({"ids": "device=drip", "at_least": ["soup2022"]}, ("drip2021", "soup2022"), True),
     ({"ids": "device=drip", "at_most": ["soup2022"]}, ("drip2021", "soup2022"), False),
+    ({"ids": "stage=abstract", "of": "exclusions", "equals": ["X1"]}, ("X1",), True),
     ({"largest": "grams", "group": "shop", "equals": 60}, 60.0, True),
     ({"largest": "grams", "group": "shop", "over": "home", "at_least": 3}, 60 / 18, True),
     ({"median": "grams", "group": "home", "equals": 18}, 18.0, True),

@@ -157,3 +157,22 @@ def test_a_coding_without_a_strength_shows_none(run, root):
     path.write_text(path.read_text().replace("    strength: tasted\n", "", 1))
     codings = run("gaps", "sour", "-f", "json", root=root).json["data"]["codings"]
     assert [one["strength"] for one in codings if one["key"] == "aero2020"] == [None]
+
+
+def test_the_answer_is_the_map_of_what_is_asked():
+    corpus = coffee()
+    whole, _ = gap_question.answer(corpus, None)
+    assert (list(whole.axes), list(whole.pairs)) == (["device", "taste", "beans"], ["device x beans", "beans x taste"])
+    axis, _ = gap_question.answer(corpus, "taste")
+    assert (list(axis.axes), dict(axis.pairs)) == (["taste"], {})
+    declared, _ = gap_question.answer(corpus, None, rows="device", columns="beans")
+    assert (dict(declared.axes), list(declared.pairs)) == ({}, ["device x beans"])
+    assert declared.pairs["device x beans"]["drip"]["cold"].state is NOT_APPLICABLE
+    other, _ = gap_question.answer(corpus, None, rows="taste", columns="device")
+    assert list(other.pairs) == ["taste x device"]
+    assert other.pairs["taste x device"]["sweet"]["siphon"].keys == ("siphon2019",)
+
+
+def test_more_papers_are_darker_from_the_first_colour_on():
+    first, second = COVERED.steps
+    assert [COVERED.shade(n) for n in (1, first, first + 1, second, second + 1)] == [1, 1, 2, 2, 3]
