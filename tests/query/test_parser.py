@@ -100,6 +100,7 @@ def test_queries_over_exclusions(text: str, expected: str):
         ("year=2020)", "unexpected ')'", "query"),
         ("year=", "missing at the end", "query"),
         ("year=2020 OR", "missing at the end", "query"),
+        ("year=(", "a value is missing before '(' at column 6", "query"),
         ("near_miss=maybe", "yes or no", "query"),
         ("contested=huge", "no grade 'huge'", "weak, strong"),
         ('text~"open', "cannot read", "query"),

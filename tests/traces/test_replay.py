@@ -290,7 +290,7 @@ def test_the_state_in_json(small: Trace) -> None:
         "counters": {"spawn": 2, "delegate": 1, "tool_call": 3, "tool_result": 1, "return": 2, "aggregate": 1},
     }
     assert done.machine.live == 2
-    again = [change for step in walk(small, graph_of(small)) if step.event.id == "c3" for change in step.changes]
+    again = [list(change) for step in walk(small, graph_of(small)) if step.event.id == "c3" for change in step.changes]
     assert again == [["call", "c1", "closed"], ["call", "c1", "open", "a", "web"]]
 
 

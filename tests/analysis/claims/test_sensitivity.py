@@ -106,9 +106,7 @@ def test_codings_of_low_confidence_are_dropped_one_by_one_and_together():
     sour = make_claim({"count": "taste=sour", "equals": 2}, name="sour")
     dose = make_claim({"count": "grams>20", "equals": 2}, name="dose")
     found = sensitivity(claiming(sour, dose))
-    trials = {
-        (t.claim, t.change.name): t.after.value for t in found.trials if t.change.family is Family.LOW_CONFIDENCE
-    }
+    trials = {(t.claim, t.change.name): t.after.value for t in found.trials if t.change.family is Family.LOW_CONFIDENCE}
     assert trials == {
         ("sour", "without aero2020 taste=sour"): 1, ("dose", "without aero2020 taste=sour"): 2,
         ("sour", "without siphon2019 grams"): 2, ("dose", "without siphon2019 grams"): 1,

@@ -1,15 +1,16 @@
 """The gap map: states, reasons, pairs, and what the shipped survey is known for."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from builders import coffee, make_corpus, make_exclusion, make_paper
 
 from awesome_cli.analysis.gaps import gap_question
-from awesome_cli.analysis.gaps.cells import GapReason, gap_map
+from awesome_cli.analysis.gaps.cells import GapReason, gap_map, term_readings
 from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, GapState, state_of
 from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import Map
+from awesome_cli.model.taxonomy import Map, Sparse
 from awesome_cli.survey.corpus import Corpus
 
 
@@ -80,6 +81,25 @@ def test_every_number_of_papers_has_a_state_in_the_order_of_the_table():
     axis = coffee().taxonomy.by_id["taste"]
     found = [state_of(axis, n, 0) for n in range(50)]
     assert list(dict.fromkeys(found)) == [state for state in STATES if state.times is not None]
+
+
+def test_of_an_empty_population_any_paper_is_enough():
+    axis = coffee().taxonomy.by_id["taste"].model_copy(update={"sparse": Sparse(share=0.5, of="*")})
+    assert [state_of(axis, n, 0) for n in (0, 1)] == [GAP, COVERED]
+
+
+def test_a_reading_of_a_term_says_what_differs_in_its_pool():
+    corpus = coffee()
+    axis = corpus.taxonomy.by_id["taste"]
+    few = axis.model_copy(update={"sparse": Sparse(at_most=2)})
+    gone = axis.model_copy(update={"terms": tuple(term for term in axis.terms if term.id != "bitter")})
+    pools = [("as coded", corpus)]
+    for label, other in (("few", few), ("gone", gone)):
+        axes = tuple(other if one.id == "taste" else one for one in corpus.taxonomy.axes)
+        taxonomy = corpus.taxonomy.model_copy(update={"axes": axes})
+        pools.append((label, replace(corpus, papers=corpus.papers[:1], taxonomy=taxonomy)))
+    found = term_readings(pools, axis, axis.term("bitter"))
+    assert [(label, cell.n) for label, _, cell in found] == [("as coded", 2), ("few (sparse was at most 2 papers)", 1)]
 
 
 def test_every_state_is_told_apart_by_word_mark_and_pattern():

@@ -47,6 +47,9 @@ def test_two_axes_meet_in_their_leaves():
     assert found.decides is None
     assert found.cells["press"]["arabica"] == MatrixCell(1, 0, 0, SPARSE, ("aero2020",))
     assert found.cells["drip"]["cold"].state is NOT_APPLICABLE
+    tastes = matrix(coffee(), Map(rows="beans", columns="taste")).cells["arabica"]
+    assert tastes["sour"] == MatrixCell(0, 1, 1, GAP, ("aero2020",))
+    assert tastes["bitter"] == MatrixCell(1, 0, 0, SPARSE, ("aero2020",))
 
 
 def test_what_is_a_part_or_weaker_is_counted_beside():
