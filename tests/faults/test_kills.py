@@ -75,9 +75,7 @@ class Try:
         return done
 
 
-def drawn(
-    line: str, events: int, kinds: tuple[str, ...], further: tuple[str, ...], n: int
-) -> list[tuple[int, str, str]]:
+def drawn(line: str, events: int, kinds: tuple[str, ...], further: tuple[str, ...], n: int) -> list[tuple[int, str, str]]:
     """Some of the triples of an event, a fault and a further command."""
     every = list(product(range(events), kinds, further))
     more = 10 if hypothesis.settings.default and hypothesis.settings.default.max_examples >= 1000 else 1

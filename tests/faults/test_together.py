@@ -114,8 +114,7 @@ def switchable(survey: Path) -> dict[str, bytes | str]:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["fmt", "rename drip2021 drops2021", "set --where device=drip venue=Cups", "taxonomy rename taste=sour acid"],
+    "line", ["fmt", "rename drip2021 drops2021", "set --where device=drip venue=Cups", "taxonomy rename taste=sour acid"]
 )
 def test_a_branch_that_is_switched_before_the_lock_is_taken_counts_whole(line: str, driver: Driver, copy: Path):
     """What is written is written for the branch that is there, or nothing is."""
@@ -129,9 +128,7 @@ def test_a_branch_that_is_switched_before_the_lock_is_taken_counts_whole(line: s
             driver.run(*words, folder=survey)
         whole.append(held(survey))
     events = driver.run(*words, folder=shutil.copytree(copy, copy.parent / "counted")).events
-    lock = next(
-        n for n, event in enumerate(events) if event == "open copy/.awesome/lock" or event.endswith(".awesome/lock")
-    )
+    lock = next(n for n, event in enumerate(events) if event == "open copy/.awesome/lock" or event.endswith(".awesome/lock"))
     done = driver.run(*words, folder=copy, fault=("git checkout -q other", lock))
     assert "bug:" not in done.err
     assert held(copy) in whole, done
