@@ -11,7 +11,7 @@ import pytest
 from browser import launched, required
 from builders import COFFEE, CONTESTED, PUBLISHED, REPOSITORY
 from running import Result, invoke, run_git
-from serving import Service, serving
+from serving import PROXIES, Service, serving
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.sources import SERVICES
@@ -23,7 +23,6 @@ HERE = Path(__file__).parent
 hypothesis.settings.register_profile("any machine", deadline=None)
 hypothesis.settings.register_profile("long", max_examples=1000, deadline=None)  # make test-slow
 hypothesis.settings.load_profile("any machine")
-PROXIES = ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+PROXIES = ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+"""Variables that would send requests elsewhere than to the server of a test."""
+
 
 @dataclass(frozen=True)
 class Reply:

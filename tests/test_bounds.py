@@ -17,7 +17,12 @@ NAMES = re.compile(r"LARGEST|DEEPEST|TRACE|UNPACKED|MAX_[A-Z]+|MOST_[A-Z]+")
 
 def listed() -> dict[str, int]:
     """The bounds of the page by their place in the package."""
-    text = (REPOSITORY / "docs" / "robustness.md").read_text(encoding="utf-8").partition("## Bounds\n")[2].partition("\n## ")[0]
+    text = (
+        (REPOSITORY / "docs" / "robustness.md")
+        .read_text(encoding="utf-8")
+        .partition("## Bounds\n")[2]
+        .partition("\n## ")[0]
+    )
     found = {f"{match[2]}.{match[3]}": int(match[1].replace(",", "")) for match in ROW.finditer(text)}
     assert len(found) == sum(line.startswith("| ") for line in text.splitlines()) - 2, "a row names no constant"
     return found

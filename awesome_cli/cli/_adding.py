@@ -99,9 +99,7 @@ def _as_told(draft: "Draft | AwesomeError", intake: "Intake", assignments: Seque
     draft = replace(draft, key=key)
     check_key(intake.corpus, key)
     if own_key(draft) != key:
-        raise UsageError(
-            f"{key!r} cannot be a key", hint="no single letter, no number, no name of a device such as con"
-        )
+        raise UsageError(f"{key!r} cannot be a key", hint="no single letter, no number")
     if key in intake.names:
         raise RefusedError(f"{key!r} is taken by a record that cannot be read", hint="see 'awesome validate'")
     return draft

@@ -1,5 +1,6 @@
 """The root group: global options work anywhere on the line, and errors become exit codes here only."""
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -17,6 +18,8 @@ from awesome_cli.errors import AwesomeError, UsageError
 FLAGS = {"--debug", "--offline", "--no-input", "--quiet", "--raw"}
 VALUED = {"-C", "--color"}
 INTERRUPTED = 130
+DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
+"""The faults of a disk, which may come between two files."""
 WORDS = "awesome.words"
 """Where a context keeps the command as it was typed, from the verb on."""
 
@@ -115,8 +118,10 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
             # The reader of our output has gone (`| head`); without this Python complains at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None, 0
-        case OSError(strerror=reason, filename=name):
-            return f"error: {reason or error}" + (f": {name}" if name else ""), AwesomeError.exit_code
+        case OSError(strerror=reason, filename=name, errno=number):
+            hint = "\n  hint: what was written before is whole; put that right and run the command again"
+            text = f"error: {reason or error}" + (f": {name}" if name else "")
+            return text + hint * (number in DISK), AwesomeError.exit_code
         case RecursionError():
             return "error: something in the input is nested too deep to be read", AwesomeError.exit_code
         case MemoryError():

@@ -98,7 +98,8 @@ MeasureOption = Annotated[
 ]
 WhoOption = Annotated[str | None, typer.Option("--who", metavar="NAME", help="Who coded.")]
 OnOption = Annotated[
-    str | None, typer.Option("--on", metavar="DATE", help="The day on which it was done; by default today.")
+    date | None,
+    typer.Option("--on", metavar="DATE", parser=parse_date, help="The day on which it was done; by default today."),
 ]
 RecordKind = Literal["paper", "candidate", "exclusion"]
 KindOption = Annotated[RecordKind | None, typer.Option("--kind", metavar="KIND", help="paper, candidate or exclusion.")]

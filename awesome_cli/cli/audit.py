@@ -17,7 +17,6 @@ from awesome_cli.cli._options import (
     SeedOption,
     WhoOption,
     axes_of,
-    parse_date,
     within,
 )
 from awesome_cli.cli._workspace import Workspace
@@ -113,7 +112,7 @@ def import_(
     from awesome_cli.system.clock import today
 
     workspace: Workspace = ctx.obj
-    day = parse_date(on) if on else today()
+    day = on or today()
     text, written = _text(file), not (dry_run or diff)
     with workspace.locked(written=written):
         found = sheets.read(

@@ -17,7 +17,6 @@ from awesome_cli.cli._options import (
     FormatOption,
     KindOption,
     OnOption,
-    parse_date,
     within,
 )
 from awesome_cli.cli._workspace import Workspace
@@ -100,8 +99,7 @@ def import_(
     from awesome_cli.formats.options import column_mapping, decision_mapping
 
     workspace: Workspace = ctx.obj
-    day = parse_date(on) if on else None
-    given: dict[str, Any] = {"day": day, "create_terms": create_terms, "stage": stage, "reason": reason, "kind": kind}
+    given: dict[str, Any] = {"day": on, "create_terms": create_terms, "stage": stage, "reason": reason, "kind": kind}
     asked = settings(workspace, on_duplicate, **given)
     how = {
         "columns": column_mapping(column or [], mapping),

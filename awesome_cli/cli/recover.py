@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._options import DryRunOption, FormatOption
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import show_plan
 from awesome_cli.output import Format
@@ -15,6 +15,7 @@ def recover(
     ctx: typer.Context,
     undo: Annotated[bool, typer.Option("--undo", help="Take back what was done of the change.")] = False,
     dry_run: DryRunOption = False,
+    diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Finish a change of several files that was interrupted, or take it back.
@@ -26,11 +27,11 @@ def recover(
     from awesome_cli.survey.saving import Plan, locked
 
     workspace: Workspace = ctx.obj
-    with nullcontext() if dry_run else locked(workspace.root, settle=False):
+    preview = dry_run or diff
+    with nullcontext() if preview else locked(workspace.root, settle=False):
         plan = journal.read(WorkingTree(workspace.root))
-        if plan is None:
-            workspace.say("nothing to recover")
-            return
-        changes = journal.finish(workspace.root, plan, undo=undo, dry_run=dry_run)
-    workspace.say(f"the interrupted '{plan.name}':")
-    show_plan(workspace, Plan(changes), form, written=not dry_run, diff=False)
+        changes = () if plan is None else journal.finish(workspace.root, plan, undo=undo, dry_run=preview)
+        if not preview:
+            journal.settle(workspace.root)  # nothing is open: what was written down without counting goes
+    workspace.say("nothing to recover" if plan is None else f"the interrupted '{plan.name}':")
+    show_plan(workspace, Plan(changes), form, written=not preview, diff=diff)

@@ -122,7 +122,9 @@ def blobs(root: Path, ids: Iterable[str]) -> dict[str, bytes]:
     start = 0
     for name in names:
         # `ID blob SIZE`, the bytes, a newline; or `ID missing`.
-        end = answer.index(b"\n", start) + 1
+        end = answer.find(b"\n", start) + 1
+        if not end:
+            raise GitError("git cat-file: the answer ends early", hint="run the command again")
         words = answer[start:end].split()
         if words[1] != b"blob":
             raise GitError(f"git cat-file: {name} is {words[1].decode()}", hint=WHOLE)

@@ -137,8 +137,8 @@ def key_twice(corpus: Corpus) -> Iterator[Found]:
 def name_of_no_file(corpus: Corpus) -> Iterator[Found]:
     """A record has a name that another system cannot hold.
 
-    Windows has devices such as `con` and `aux`, which no file may be called whatever follows the first dot; on Windows and
-    macOS two names that differ in case alone are one file. A clone there would lack the record, or lose one of two.
+    Windows has devices such as `con` and `aux`, which no file may be called whatever follows the first dot; on Windows
+    and macOS two names that differ in case alone are one file. A clone there would lack the record, or one of two.
     """
     taken: dict[str, str] = {}
     for record in corpus.records:

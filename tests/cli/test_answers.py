@@ -14,9 +14,8 @@ import typer.main
 from answers import ANSWERS, Answer, Words, broken, faults
 from builders import COFFEE, EXAMPLES
 from claiming import state_claims
-from conftest import PROXIES
 from running import APP, invoke, run_git
-from serving import serving
+from serving import PROXIES, serving
 
 from awesome_cli.sources import SERVICES
 from awesome_cli.survey.corpus import Corpus
@@ -56,6 +55,7 @@ link drip2021 --version-of aero2020 --dry-run
 links siphon2019
 list --where key=nothing
 readmit X1 --dry-run
+recover --dry-run
 remove soup2022 --dry-run
 rename drip2021 drops2021 --dry-run
 set drip2021 year=2022 --dry-run

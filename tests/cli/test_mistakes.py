@@ -38,6 +38,7 @@ def test_a_missing_argument_is_named_with_how_to_write_it(run, root: Path, name:
         ("list --limit=-1", "--limit: must be 0 or more, not "),
         ("list --kind book", "--kind has no value 'book'"),
         ("list --as-of soon", "--as-of: 'soon' is not a date like 2026-05-04"),
+        ("import a.bib --on soon", "--on: 'soon' is not a date like 2026-05-04"),
         ("trace check --skew wide x", "--skew: must be a number, not 'wide'"),
         ("show a b", "awesome show: 'b' is one word too many"),
         ("show a b c d", "awesome show: 'b c d' are 3 words too many"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from builders import COFFEE_PROTOCOL
 
-from awesome_cli.curation.vocabulary import read_log, recode_queue
+from awesome_cli.curation.vocabulary import LOG, read_log, recode_queue
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.survey.loading import load_corpus
 
@@ -276,3 +276,11 @@ def test_statistics_of_a_new_survey_have_no_empty_headings(run, tmp_path: Path):
     assert "Papers by axis" in shown
     for heading in ("Cross-tabs", "By year", "By venue", "source", "Retired"):
         assert heading not in shown
+
+
+@pytest.mark.parametrize("line", ["split taste=bitter harsh dark", "merge taste=sour,sweet --into sweet"])
+def test_a_change_that_is_typed_again_is_logged_once(run, root: Path, line: str):
+    run("taxonomy", *line.split(), root=root)
+    log = (root / LOG).read_bytes()
+    run("taxonomy", *line.split(), root=root, code=None)
+    assert (root / LOG).read_bytes() == log

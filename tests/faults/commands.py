@@ -68,7 +68,9 @@ ENTRIES = """\
 @article{ice, title={Ice in the glass}, author={Kim, Su}, year={2021}, doi={10.1000/ice}}
 @article{moka, title={Under pressure at home}, author={Rossi, Ugo}, year={2018}}
 """
-NEW = "@misc{d, title={Dripping slowly}, author={Pour, Olga}, year={2021}, eprint={2101.00002}, archiveprefix={arXiv}}\n"
+NEW = (
+    "@misc{d, title={Dripping slowly}, author={Pour, Olga}, year={2021}, eprint={2101.00002}, archiveprefix={arXiv}}\n"
+)
 SHEET = """\
 key,device,taste,beans,sample
 aero2020,press,bitter:measured,arabica,size=2 seed=0
@@ -99,7 +101,9 @@ def grown(case: Path) -> Path:
     (corpus / "late2017.yaml").write_text(late)
     (corpus / "loose2023.yaml").write_text(LOOSE)
     (corpus / "looser2023.yaml").write_text(LOOSE.replace("Loose", "Looser"))
-    pressing = (corpus / "aero2020.yaml").read_text().replace("2001.00010", "2002.00020").replace("coffee.1", "coffee.7")
+    pressing = (
+        (corpus / "aero2020.yaml").read_text().replace("2001.00010", "2002.00020").replace("coffee.1", "coffee.7")
+    )
     (corpus / "pressing2020.yaml").write_text(pressing)
     (corpus / "crema.yaml").write_text(CREMA)
     for name, text in {"entries.bib": ENTRIES, "new.bib": NEW, "one.bib": ENTRIES.splitlines()[1], "sheet.csv": SHEET,

@@ -44,11 +44,13 @@ class Faults:
 
     def event(self, name: str, path: str, to: str = "") -> str | None:
         """Note an event (a renaming `to` another path); for a fault of a write, whose first half is done, its kind."""
-        path = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
-        if not path.startswith(self.folder + os.sep):
+        if not path.startswith("/"):
+            return None  # a pipe
+        path, to = (str(Path(one).parent.resolve() / Path(one).name) if one else "" for one in (path, to))
+        if not any(one.startswith(f"{self.folder}/") for one in (path, to)):
             return None
         number = len(self.seen)
-        self.seen.append(f"{name} {path.removeprefix(self.folder + os.sep)}{to and ' to '}{os.path.basename(to)}")
+        self.seen.append(f"{name} {path.removeprefix(f'{self.folder}/')}{to and ' to '}{Path(to).name}")
         lasting = self.kind in {"ENOSPC", "EROFS"} and 0 <= self.at < number
         if (number != self.at and not lasting) or (self.kind == "ENOSPC" and name not in NEEDS_SPACE):
             return None
@@ -72,7 +74,7 @@ class Faults:
         if name == "open":
             path, _, flags = args
             if isinstance(path, (str, bytes, os.PathLike)) and isinstance(flags, int) and flags & CHANGING:
-                self.event("open", os.path.abspath(os.fsdecode(path)))
+                self.event("open", str(Path(os.fsdecode(path)).absolute()))
         elif name in NAMED:
             path, holder = args[0], args[-1]
             to = os.fsdecode(args[1]) if name == "os.rename" else ""
@@ -81,9 +83,9 @@ class Faults:
             if isinstance(path, int):
                 self.event(name, named(path))
             elif isinstance(holder, int) and holder >= 0 and name not in {"os.truncate", "os.symlink"}:
-                self.event(name, os.path.join(named(holder), os.fsdecode(path)))
+                self.event(name, str(Path(named(holder), os.fsdecode(path))))
             else:
-                self.event(name, os.path.abspath(os.fsdecode(path)), to)
+                self.event(name, str(Path(os.fsdecode(path)).absolute()), to)
 
     def install(self) -> None:
         """From now on events are counted."""
@@ -111,7 +113,7 @@ class Faults:
             faults.event("sync", named(handle))
 
         def all_synchronised() -> None:
-            faults.event("sync", os.path.join(faults.folder, "*"))
+            faults.event("sync", f"{faults.folder}/*")
 
         io.open = builtins.open = opened  # type: ignore[assignment]
         os.fsync = os.fdatasync = synchronised  # type: ignore[assignment]
@@ -121,10 +123,8 @@ class Faults:
 
 def named(handle: int) -> str:
     """The path of an open file."""
-    try:
-        return os.readlink(f"/proc/self/fd/{handle}")
-    except OSError:
-        return ""
+    path = Path(f"/proc/self/fd/{handle}")
+    return str(path.readlink()) if path.is_symlink() else ""
 
 
 def child(run: dict[str, Any], start: int) -> None:
@@ -153,7 +153,7 @@ def child(run: dict[str, Any], start: int) -> None:
         main()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
-    except BaseException:
+    except BaseException:  # noqa: BLE001
         sys.excepthook(*sys.exc_info())
         code = 1
     try:

@@ -105,7 +105,9 @@ def held(folder: Path) -> dict[str, bytes | str]:
         folders[:] = [name for name in folders if name not in HIDDEN]
         for name in files:
             path = Path(place, name)
-            found[path.relative_to(folder).as_posix()] = os.readlink(path) if path.is_symlink() else path.read_bytes()
+            found[path.relative_to(folder).as_posix()] = (
+                str(path.readlink()) if path.is_symlink() else path.read_bytes()
+            )
     return found
 
 

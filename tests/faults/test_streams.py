@@ -68,7 +68,9 @@ def test_what_writes_does_so_though_nobody_reads_the_answer(line: str, driver: D
 
 
 @pytest.mark.parametrize("line", lines(READS))
-def test_what_only_reads_writes_nothing_and_needs_no_right_to_write(line: str, driver: Driver, case: Path, tmp_path: Path):
+def test_what_only_reads_writes_nothing_and_needs_no_right_to_write(
+    line: str, driver: Driver, case: Path, tmp_path: Path
+):
     copy = shutil.copytree(case, tmp_path / "case")
     before, words = held(copy), shlex.split(line)
     expected = driver.run(*words, folder=copy / "survey")

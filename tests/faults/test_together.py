@@ -114,7 +114,8 @@ def switchable(survey: Path) -> dict[str, bytes | str]:
 
 
 @pytest.mark.parametrize(
-    "line", ["fmt", "rename drip2021 drops2021", "set --where device=drip venue=Cups", "taxonomy rename taste=sour acid"]
+    "line",
+    ["fmt", "rename drip2021 drops2021", "set --where device=drip venue=Cups", "taxonomy rename taste=sour acid"],
 )
 def test_a_branch_that_is_switched_before_the_lock_is_taken_counts_whole(line: str, driver: Driver, copy: Path):
     """What is written is written for the branch that is there, or nothing is."""
@@ -128,7 +129,26 @@ def test_a_branch_that_is_switched_before_the_lock_is_taken_counts_whole(line: s
             driver.run(*words, folder=survey)
         whole.append(held(survey))
     events = driver.run(*words, folder=shutil.copytree(copy, copy.parent / "counted")).events
-    lock = next(n for n, event in enumerate(events) if event == "open copy/.awesome/lock" or event.endswith(".awesome/lock"))
+    lock = next(
+        n for n, event in enumerate(events) if event == "open copy/.awesome/lock" or event.endswith(".awesome/lock")
+    )
     done = driver.run(*words, folder=copy, fault=("git checkout -q other", lock))
     assert "bug:" not in done.err
     assert held(copy) in whole, done
+
+
+def test_an_open_plan_does_not_touch_another_branch(driver: Driver, copy: Path):
+    """The branch is switched after a kill: the plan is refused, named, and can be put away."""
+    other = switchable(copy)
+    words = ("set", "--where", "device=drip", "venue=Cups")
+    events = driver.run(*words, folder=shutil.copytree(copy, copy.parent / "counted")).events
+    named = next(n for n, event in enumerate(events) if event.startswith("os.rename") and event.endswith("2021.yaml"))
+    driver.run(*words, folder=copy, fault=("kill", named))
+    run_git(copy, "checkout", "-qf", "other")
+    for again in (words, ("recover",), ("recover", "--undo"), ("set", "aero2020", "year=2019")):
+        done = driver.run(*again, folder=copy)
+        assert done.code == REFUSED, done
+        assert "was changed since 'awesome set --where" in done.err
+        assert held(copy) == other
+    shutil.rmtree(copy / ".awesome" / "plan")
+    assert driver.run("set", "aero2020", "year=2019", folder=copy).code == 0

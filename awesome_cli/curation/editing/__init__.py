@@ -36,7 +36,9 @@ def check_key(corpus: Corpus, key: str, *, holder: AnyRecord | None = None) -> N
     if not KEY.fullmatch(key) or (shape is Paper and key != key.lower()):
         raise UsageError(f"{key!r} is not a valid key", hint="use lower-case letters, digits, '.', '_' and '-'")
     if key in Names():
-        raise UsageError(f"{key!r} is no name of a file on other systems", hint="choose another key")
+        raise UsageError(
+            f"{key!r} cannot be a key: some systems can hold no file of that name", hint="choose another key"
+        )
     alike = (r for r in corpus.records if isinstance(r, shape) and r.key.casefold() == key.casefold())
     other = corpus.by_key.get(key) or next(alike, None)
     if other is not None and (holder is None or other.key != holder.key):

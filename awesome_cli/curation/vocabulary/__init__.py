@@ -62,8 +62,9 @@ def change(tree: FileTree, corpus: Corpus, step: VocabularyStep, labels: Mapping
     claims = _reworded(tree, (step,), corpus.taxonomy)
     records = migrated_records(tree, corpus, (step,), corpus.taxonomy)
     named = () if after == data else (Change(TAXONOMY, data, after),)
-    # The log comes first: a change that was interrupted is completed by replaying it.
-    return Plan((logged(tree, (step,)), *named, *records, *claims), failed=unreadable(corpus))
+    changes = (*named, *records, *claims)
+    # What was done already is not logged again.
+    return Plan((logged(tree, (step,)), *changes) if changes else (), failed=unreadable(corpus))
 
 
 def _usable(data: bytes) -> None:
