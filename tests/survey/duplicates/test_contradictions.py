@@ -55,6 +55,7 @@ def test_a_contradiction_makes_two_works(one, other, because):
         ({"citation": {"pages": "123-8"}}, {"citation": {"pages": "123--128"}}, "same"),
         ({"citation": {"pages": "10-19"}}, {"citation": {"pages": "1-10"}}, "same"),
         ({"citation": {"pages": "1-10"}}, {"citation": {"pages": "10-19"}}, "same"),
+        ({"venue": "arXiv"}, {"venue": "ICLR"}, "version"),
         ({}, {"year": 2002}, "version"),
     ],
 )
