@@ -9,7 +9,7 @@ from claiming import ICED, LIVES, claiming, make_claim, state_claims
 
 from awesome_cli.analysis.claims.evaluation import evaluate
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.results import ClaimStatus, check
+from awesome_cli.analysis.claims.results import ClaimStatus, check, not_judged
 from awesome_cli.errors import SurveyError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.claims import Claim
@@ -132,6 +132,12 @@ def test_the_changes_of_a_day_tell_of_a_revision_and_of_the_successors(survey: P
         "sparse-cold: not stated before becomes holds",
         "home-cold: not stated before becomes fails",
     ]
+
+
+def test_a_claim_that_waits_is_told_with_the_same_fields():
+    claim = make_claim({"count": "*", "equals": 3})
+    (judged,) = check(claiming(claim)).results
+    assert not_judged(claim).keys() == judged.to_json().keys()
 
 
 def test_a_successor_may_be_revised_itself_or_made_later():

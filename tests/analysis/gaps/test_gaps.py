@@ -117,6 +117,11 @@ def test_a_cell_says_who_and_who_contests():
     assert cell.contested == ("aero2020",)
 
 
+def test_a_reason_counts_the_papers_that_have_a_part():
+    assert GapReason.PARTS_ONLY.words(1) == "nobody's main coding, part of 1 paper"
+    assert GapReason.PARTS_ONLY.words(2) == "nobody's main coding, part of 2 papers"
+
+
 def test_a_parent_holds_its_children():
     assert gap_map(coffee()).axes["device"]["immersion"].keys == ("aero2020", "siphon2019")
 
