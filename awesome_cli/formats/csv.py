@@ -25,7 +25,7 @@ from awesome_cli.model.records import Candidate, Citation, Paper, Screening
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names
-from awesome_cli.text.inert import from_cell, to_cell
+from awesome_cli.text.inert import from_cell, to_csv
 
 SEPARATOR = "; "
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
@@ -68,11 +68,8 @@ def _decision(record: Paper | Candidate, screening: Screening | None) -> dict[st
 
 
 def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]], *, raw: bool = False) -> str:
-    """Rows as CSV text with one header row and LF line ends; None is an empty cell; `raw` allows formulas."""
-    buffer = io.StringIO()
-    cells = (columns, *([row.get(name, "") for name in columns] for row in rows))
-    csv.writer(buffer, lineterminator="\n").writerows(row if raw else map(to_cell, row) for row in cells)
-    return buffer.getvalue()
+    """Rows as `to_csv` writes them, under one header row."""
+    return to_csv((columns, *([row.get(name) for name in columns] for row in rows)), raw=raw)
 
 
 def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
