@@ -50,7 +50,8 @@ def find_root(start: Path | None) -> Path:
 class Workspace:
     """The settings of one run of the command line.
 
-    `environment` are the variables that it was started with, `command` its words from the verb on.
+    `environment` are the variables that it was started with, `command` its words from the verb on, `own` the templates
+    that were said to be the survey's own.
     """
 
     start: Path | None = None
@@ -62,6 +63,7 @@ class Workspace:
     environment: Mapping[str, str] = field(default_factory=dict)
     command: tuple[str, ...] = ()
     committed: "list[Sequence[Change]]" = field(default_factory=list, init=False)
+    own: list[str] = field(default_factory=list, init=False)
 
     @cached_property
     def root(self) -> Path:
@@ -110,7 +112,7 @@ class Workspace:
             done = "the change was carried out whole" if self.committed else "nothing was written"
             raise KeyboardInterrupt(*(stop.args or (done,))) from None
 
-    def settle(self) -> None:
+    def finish_open(self) -> None:
         """Finish what was interrupted, before a service or a person is asked."""
         with self.locked():
             pass
@@ -160,11 +162,13 @@ class Workspace:
                     self.say(f"remark: {retired}")
 
     def say_own_templates(self) -> None:
-        """Say on standard error which templates of the survey are used in place of the shipped ones."""
+        """Say on standard error which templates are used in place of the shipped ones, unless it was said."""
         from awesome_cli.publish.environment import own_templates
 
-        if own := own_templates(self.root):
+        own = own_templates(self.root)
+        if own and own != tuple(self.own):
             self.say(f"this survey has templates of its own: {', '.join(own)}")
+        self.own[:] = own
 
     def evidence(self, as_of: "date | None" = None) -> "Corpus":
         """The corpus with candidates, claims and audits, for commands that check claims."""

@@ -8,12 +8,18 @@ LISTED = 40
 """A hint lists this many known words at most."""
 LONGEST = 60
 """A word is shown up to this many characters."""
+EXCERPT = 200
 
 
 def shown(value: object) -> str:
     """A value as a message shows it: in quotes, and cut where it is long."""
     text = repr(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def excerpt(text: str) -> str:
+    """The beginning of a text, which is enough for a message."""
+    return text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
 
 
 def nearest(word: str, known: Collection[str]) -> str | None:
