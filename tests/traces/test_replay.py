@@ -316,6 +316,12 @@ def test_who_is_given_a_task_again_runs_again() -> None:
     assert (again.live, again.agents["lead"].children) == (2, 1)
 
 
+def test_the_digest_is_also_of_ids_and_root_agents() -> None:
+    said = event("m", 0, "message", "lead")
+    others = ({}, {"trace_id": "u"}, {"task_id": "u"}, {"root_agents": ["lead", "a"]})
+    assert len({replayed(document(said, **more)).digest for more in others}) == len(others)
+
+
 def test_broadcasts_are_counted() -> None:
     says = [event(key, t, "message", "lead") for t, key in enumerate("abc")]
     assert replayed(document(*says)).machine.broadcasts == 3
