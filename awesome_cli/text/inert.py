@@ -14,7 +14,7 @@ UNSEEN = re.compile(f"[{_UNSEEN}]")
 what changes the direction of writing or the form of letters, byte order marks, marks of annotation, tags, and what is
 no character. Joiners, soft hyphens and other blanks without width stay: they are part of texts in many languages."""
 ACTIVE = re.compile(f"[{_UNSEEN}\u061c\u200e\u200f]")
-"""What is hidden, and the marks of direction, which a text from right to left may need."""
+"""What acts unseen, and the marks of direction, which a text from right to left may need."""
 COMMAND = re.compile(r"^(?:[^\S\n]|\x1b\[[\d;]*m)*:(?=:)|#(?=#\[)", re.MULTILINE)
 """What makes a line a command for the runner of a GitHub workflow: `::` behind blanks and colours, `##[` anywhere."""
 FORMULA = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
@@ -38,16 +38,16 @@ def named(character: str) -> str:
     return f"U+{ord(character):04X}" + (f" ({name})" if name else "")
 
 
-def without_hidden(value: Any) -> Any:
-    """A value whose texts, names of fields included, have no hidden characters.
+def without_unseen(value: Any) -> Any:
+    """A value whose texts, names of fields included, have no characters that act unseen.
 
     The end of a line becomes a line feed, another character that parts words a blank.
     """
     if isinstance(value, str):
         return UNSEEN.sub(lambda found: " " * found[0].isspace(), re.sub("\r\n?", "\n", value))
     if isinstance(value, Mapping):
-        return {without_hidden(name): without_hidden(inner) for name, inner in value.items()}
-    return type(value)(map(without_hidden, value)) if isinstance(value, list | tuple) else value
+        return {without_unseen(name): without_unseen(inner) for name, inner in value.items()}
+    return type(value)(map(without_unseen, value)) if isinstance(value, list | tuple) else value
 
 
 def without_commands(text: str) -> str:

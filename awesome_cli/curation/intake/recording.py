@@ -15,7 +15,7 @@ from awesome_cli.model.taxonomy import UNCODED, Named, Taxonomy
 from awesome_cli.survey.keys import Names, exclusion_id, paper_key
 from awesome_cli.survey.loading import KEY, validated
 from awesome_cli.text.folding import fold, spaced
-from awesome_cli.text.inert import without_hidden
+from awesome_cli.text.inert import without_unseen
 from awesome_cli.text.names import OTHERS
 
 
@@ -52,7 +52,7 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
 def readable(draft: Draft) -> Draft:
     """The draft without characters that act unseen; a warning names the values that had some."""
     had = {name: getattr(draft, name) for name in ("place", "key", "keywords", "tags", "fields")}
-    has = without_hidden(had)
+    has = without_unseen(had)
     if has == had:
         return draft
     pairs = ((had, has), (had["fields"], has["fields"]))
