@@ -75,13 +75,13 @@ taxonomy usage
 validate
 """
 OF_TRACES = """
-check
-check --no-replay
-diff {file}
-export --to mermaid
-metrics
-replay
-show
+check {file}
+check {file} --no-replay
+diff {file} {file}
+export mermaid {file}
+metrics {file}
+replay {file}
+show {file}
 """
 
 
@@ -130,7 +130,6 @@ def run() -> list[Row]:
         files.append(WORK / f"trace{size}.json")
         files[-1].write_bytes(trace(size))
     for line in OF_TRACES.strip().splitlines():
-        verb, _, more = line.partition(" ")
-        seconds = [process([*AWESOME, "trace", verb, str(file), *shlex.split(more.format(file=file))], ROOT) for file in files]
-        rows.append(row(f"trace {line}", TRACES, seconds))
+        seconds = [process([*AWESOME, "trace", *shlex.split(line.format(file=file))], ROOT) for file in files]
+        rows.append(row(f"trace {line.format(file='…')}", TRACES, seconds))
     return rows

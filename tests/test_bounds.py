@@ -13,7 +13,7 @@ from tests.builders import REPOSITORY
 ROW = re.compile(r"^\| .+ \| ([\d,]+) \| [^|]*\| `([\w.]+)\.([A-Z]\w*(?:\.\w+)?)` \|$", re.MULTILINE)
 NAMES = re.compile(r"LARGEST|LONGEST|DEEPEST|TRACE|UNPACKED|MAX_[A-Z]+|MOST(?:_[A-Z]+)?")
 """How constants that bound what is read are named."""
-WRITTEN = {"text.known.LONGEST", "formats.csv.LONGEST", "survey.keys.LONGEST"}
+WRITTEN = {"curation.intake.summary.MOST", "formats.csv.LONGEST", "survey.keys.LONGEST", "text.known.LONGEST"}
 """The lengths of what messages show and of keys that are made bound nothing that is read."""
 
 

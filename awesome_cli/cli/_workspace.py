@@ -112,7 +112,7 @@ class Workspace:
             done = "the change was carried out whole" if self.committed else "nothing was written"
             raise KeyboardInterrupt(*(stop.args or (done,))) from None
 
-    def settle(self) -> None:
+    def finish_open(self) -> None:
         """Finish what was interrupted, before a service or a person is asked."""
         with self.locked():
             pass

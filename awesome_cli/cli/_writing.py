@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import AwesomeError, PartialError, UsageError
 from awesome_cli.output import Format
@@ -65,6 +66,17 @@ def preview(workspace: Workspace, folder: Path, files: Iterable[tuple[str, bytes
     found = (Change(name, plain.read(folder, name), data) for name, data in files)
     plan = Plan(tuple(change for change in found if change.before != change.after))
     show_plan(workspace, plan, Format.TEXT, written=False, diff=diff)
+
+
+def deliver(workspace: Workspace, text: str, out: Path | None) -> None:
+    """Print data, or write them to the file `out` and name it."""
+    from awesome_cli.survey.saving import write
+
+    if out is None or str(out) == "-":
+        hand_over(text)
+        return
+    write(out, text.encode())
+    workspace.say(f"wrote {out}")
 
 
 @contextmanager

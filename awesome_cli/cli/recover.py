@@ -28,10 +28,10 @@ def recover(
 
     workspace: Workspace = ctx.obj
     preview = dry_run or diff
-    with nullcontext() if preview else locked(workspace.root, settle=False):
+    with nullcontext() if preview else locked(workspace.root, finish=False):
         plan = journal.read(WorkingTree(workspace.root))
         changes = () if plan is None else journal.finish(workspace.root, plan, undo=undo, dry_run=preview)
         if not preview:
-            journal.settle(workspace.root)  # nothing is open: what was written down without counting goes
+            journal.finish_open(workspace.root)  # raises for a plan that is no file
     workspace.say("nothing to recover" if plan is None else f"the interrupted '{plan.name}':")
     show_plan(workspace, Plan(changes), form, written=not preview, diff=diff)

@@ -211,7 +211,7 @@ def clean(root: Path) -> None:
         close(root)
 
 
-def settle(root: Path) -> OpenPlan | None:
+def finish_open(root: Path) -> OpenPlan | None:
     """Finish the open plan, if there is one, under the lock, and return it."""
     if not is_open(root):
         return None
