@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.errors import AwesomeError, PartialError, UsageError
+from awesome_cli.errors import AwesomeError, PartialError, UsageError, reason
 from awesome_cli.output import Format
 from awesome_cli.text.inert import inert
 
@@ -68,16 +68,20 @@ def preview(workspace: Workspace, folder: Path, files: Iterable[tuple[str, bytes
 
 
 @contextmanager
-def in_part(what: str) -> Iterator[None]:
-    """Say, where writing several files outside of a plan breaks off, that the same command writes the rest."""
+def in_part(what: str, *, alone: bool = False) -> Iterator[None]:
+    """Say, where writing files outside of a plan breaks off, that the same command writes the rest.
+
+    A file that is written `alone` is as it was, or new.
+    """
     again = "run the same awesome command again: it writes what is missing"
     try:
         yield
     except OSError as error:
-        message = f"{error.strerror}: {error.filename}; {what} may be written in part"
-        raise AwesomeError(message, hint=f"put that right and {again}") from None
+        message = f"{reason(error)}; {what} {'is as it was' if alone else 'may be written in part'}"
+        raise AwesomeError(message, hint=f"put that right and {'run the command again' if alone else again}") from None
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"{what} may be written in part; {again}") from None
+        state = "is as it was, or new and whole" if alone else f"may be written in part; {again}"
+        raise KeyboardInterrupt(f"{what} {state}") from None
 
 
 def revising(workspace: Workspace, *, revised: bool | None, by: str | None, written: bool) -> "Revising":

@@ -58,7 +58,7 @@ def deliver(workspace: Workspace, form: str, answer: str | Mapping[str, str], ou
         hand_over(answer)
         return
     files = {out: answer} if isinstance(answer, str) else {place(out, name): text for name, text in answer.items()}
-    with in_part(str(out)):
+    with in_part(str(out), alone=isinstance(answer, str)):
         for path, text in files.items():
             write(path, text.encode())
             workspace.say(f"wrote {path}")
