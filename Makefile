@@ -11,7 +11,7 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generat
 ITSELF := $(PIP) install --no-deps --no-build-isolation -e .
 
 .DEFAULT_GOAL := help
-.PHONY: help run fresh test test-slow fuzz lint check golden bench build audit lock clean
+.PHONY: help run fresh test test-slow fuzz mutants lint check golden bench build audit lock clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-9s %s\n", $$1, $$2}'
@@ -46,6 +46,10 @@ test-slow: $(VENV)/.dev ## browsers, kills, mutants and generated inputs alone, 
 fuzz: $(VENV)/.dev ## try every reader with broken input for MINUTES, 2 if not said, and name what is a fault
 	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),2)
 
+mutants: $(VENV)/.dev ## put wrong code in: PER pieces for each of six subjects, 60 if not said; at least 85 % must be noticed
+	$(LOCKED)/mutants.txt
+	@$(BIN)/python tests/mutants.py --per $(or $(PER),60) $(if $(SEED),--seed $(SEED))
+
 lint: $(VENV)/.dev ## ruff, mypy, import-linter; zizmor for the workflows
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -73,7 +77,8 @@ lock: $(BIN)/python ## pin what pyproject.toml asks for, with hashes; 'make lock
 	$(LOCK) pyproject.toml --group build -o requirements/run.txt
 	$(LOCK) pyproject.toml --group dev -c requirements/run.txt -o requirements/dev.txt
 	$(LOCK) --group audit -c requirements/dev.txt -o requirements/audit.txt
+	$(LOCK) --group mutants -c requirements/dev.txt -o requirements/mutants.txt
 	npm install --prefix requirements/npm --package-lock-only --omit-lockfile-registry-resolved --silent
 
 clean: ## remove what the other commands made
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache mutants

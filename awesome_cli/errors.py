@@ -2,7 +2,7 @@
 
 
 def reason(error: OSError) -> str:
-    """What the system says, and the file where it is known: a write that fails names none."""
+    """What the system says, and the file where it is known."""
     return ": ".join(str(part) for part in (error.strerror or error, error.filename) if part)
 
 

@@ -66,12 +66,12 @@ taxonomy usage
 validate
 """
 OF_TRACES = """
-check
-check --no-replay
-export --to mermaid
-metrics
-replay
-show
+check {file}
+check {file} --no-replay
+export mermaid {file}
+metrics {file}
+replay {file}
+show {file}
 """
 
 
@@ -120,7 +120,6 @@ def run() -> list[Row]:
         files.append(WORK / f"trace{size}.json")
         files[-1].write_bytes(trace(size))
     for line in OF_TRACES.strip().splitlines():
-        verb, _, more = line.partition(" ")
-        seconds = [process([*AWESOME, "trace", verb, str(file), *shlex.split(more)], ROOT) for file in files]
-        rows.append(row(f"trace {line}", TRACES, seconds))
+        seconds = [process([*AWESOME, "trace", *shlex.split(line.format(file=file))], ROOT) for file in files]
+        rows.append(row(f"trace {line.format(file='…')}", TRACES, seconds))
     return rows

@@ -33,6 +33,12 @@ evidence:
   supports:
   - {terms: [press, drip], text: Statements on hot coffee.}
 """
+COFFEE_SHEET = """\
+key,device,taste,beans,sample
+aero2020,press,bitter:measured,arabica,size=2 seed=0
+drip2021,cold,bitter:tasted;sweet:mentioned,robusta,size=2 seed=0
+"""
+"""A second coding of two papers."""
 PUBLISHED = date(2026, 5, 4)
 """The day of which the published figures speak: as of it, the shipped survey says the same for ever."""
 CONTESTED = date(2026, 11, 20)

@@ -17,6 +17,8 @@ from packaging.utils import canonicalize_name
 
 PINNED = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[^ ;]+)(?P<rest>(?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
 
+APART = ("audit", "mutants")  # installed by the command that needs them
+
 
 def pinned(repository: Path, name: str) -> dict[str, tuple[str, int]]:
     """Version and number of hashes of each package in a file of requirements/."""
@@ -35,21 +37,19 @@ def group(project: dict[str, Any], name: str) -> list[Requirement]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("name", "groups"), [("run", ["build"]), ("dev", ["dev"]), ("audit", ["audit"])], ids=["run", "dev", "audit"]
-)
-def test_what_the_project_asks_for_is_pinned(repository: Path, name: str, groups: list[str]):
+@pytest.mark.parametrize("name", ["run", "dev", *APART])
+def test_what_the_project_asks_for_is_pinned(repository: Path, name: str):
     project = tomllib.loads((repository / "pyproject.toml").read_text())
     pins = pinned(repository, name)
-    asked = [one for each in groups for one in group(project, each)]
-    if name != "audit":
+    asked = group(project, "build" if name == "run" else name)
+    if name not in APART:
         asked += [Requirement(text) for text in project["project"]["dependencies"]]
     for requirement in asked:
         version, _ = pins[canonicalize_name(requirement.name)]
         assert requirement.specifier.contains(version, prereleases=True), f"'make lock' pins {requirement.name} again"
 
 
-@pytest.mark.parametrize("name", ["run", "dev", "audit"])
+@pytest.mark.parametrize("name", ["run", "dev", *APART])
 def test_every_pin_has_a_hash(repository: Path, name: str):
     pins = pinned(repository, name)
     assert pins
@@ -58,9 +58,10 @@ def test_every_pin_has_a_hash(repository: Path, name: str):
 
 
 def test_the_lock_files_agree(repository: Path):
-    run, dev, audit = (pinned(repository, name) for name in ("run", "dev", "audit"))
+    run, dev, *apart = (pinned(repository, name) for name in ("run", "dev", *APART))
     assert {name: dev[name] for name in run} == run
-    assert {name: audit[name] for name in audit if name in dev} == {name: dev[name] for name in dev if name in audit}
+    for pins in apart:
+        assert {name: pins[name] for name in pins if name in dev} == {name: dev[name] for name in dev if name in pins}
 
 
 def test_the_same_files_give_the_same_wheel(repository: Path, tmp_path: Path):

@@ -10,9 +10,11 @@ NAMED = re.compile(r"`(tests/[^`:]+)::(\w+)`")
 
 def test_each_line_names_tests_that_are_there(repository: Path):
     text = (repository / "SECURITY.md").read_text(encoding="utf-8").partition("## What must not happen")[2]
-    rows = [line for line in text.splitlines() if line.startswith("| ")][2:]
+    lines = text.splitlines()
+    rows = [number for number, line in enumerate(lines) if line.startswith("|")]
+    assert rows == [*range(rows[0], rows[0] + len(rows))], "the lines of SECURITY.md stand in more than one table"
     found = [(match["what"], NAMED.findall(match["tests"])) for match in LINE.finditer(text)]
-    assert len(found) == len(rows), "a line of SECURITY.md names no test"
+    assert len(found) == len(rows) - 2, "a line of SECURITY.md names no test"
     assert found
     for what, named in found:
         assert named, what

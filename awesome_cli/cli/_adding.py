@@ -1,12 +1,12 @@
 """The steps of `add` that ask a person: what to add and how to tag it; then the outcome."""
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from awesome_cli.cli._doors import say
+from awesome_cli.cli._intake import sources
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
@@ -45,7 +45,7 @@ def drafts_of(
     taxonomy = workspace.vocabulary() or workspace.readable().taxonomy
     read_requests(tags, taxonomy)  # Refused before a service is asked.
     found: list[tuple[str, Draft | AwesomeError]] = []
-    how, net = ReadingOptions(taxonomy, form=form), workspace.net()
+    how, net = ReadingOptions(taxonomy, form=form, raw=workspace.raw), workspace.net()
     for text in references or [""]:
         try:
             found.append((text, _draft(workspace, how, text, net, assignments)))
@@ -108,17 +108,15 @@ def _as_told(draft: "Draft | AwesomeError", intake: "Intake", assignments: Seque
 def _draft(workspace: Workspace, how: "ReadingOptions", text: str, net: "Net", assignments: Sequence[str]) -> "Draft":
     from awesome_cli.curation.intake.gathering import gather, single
     from awesome_cli.files.places import named
-    from awesome_cli.formats.reading import InputFile
     from awesome_cli.model import references
     from awesome_cli.model.drafts import Draft
 
     if not text:
         described = any(assignment.startswith("title=") for assignment in assignments)
         return Draft({}, "by hand") if described else _described(workspace)
-    if text == "-":
-        return single(InputFile("<stdin>", sys.stdin.buffer.read()), how)
-    if Path(text).is_file():
-        return single(InputFile(Path(text).name, named(workspace.root, Path(text)).read_bytes()), how)
+    if text == "-" or Path(text).is_file():
+        named(workspace.root, Path(text))  # raises for a link that leads out
+        return single(sources([Path(text)])[0], how)
     return gather(references.parse(text), net)
 
 

@@ -14,6 +14,7 @@ from awesome_cli.cli._doors import say
 from awesome_cli.cli._mistakes import explained, is_mistake, label, no_verb, path
 from awesome_cli.cli._spelling import rewritten
 from awesome_cli.errors import AwesomeError, UsageError, reason
+from awesome_cli.text.inert import UNSEEN, named
 
 FLAGS = {"--debug", "--offline", "--no-input", "--quiet", "--raw"}
 VALUED = {"-C", "--color"}
@@ -44,10 +45,15 @@ def parted(args: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def require_text(args: Sequence[str]) -> None:
-    """Raises `UsageError` for one that no file can hold: Python gives surrogates for bytes that are not UTF-8."""
+    """Raises `UsageError` for one that no file can hold, or that holds a character that acts unseen.
+
+    Python gives surrogates for bytes that are not UTF-8.
+    """
     for word in args:
         if word != word.encode(errors="ignore").decode() or "\0" in word:
             raise UsageError(f"an argument is no text in UTF-8: {word!r}")
+        if found := UNSEEN.search(word):
+            raise UsageError(f"an argument holds {named(found[0])}, which nobody sees: {word!r}", hint="leave it out")
 
 
 def verb_of(args: Sequence[str]) -> str:

@@ -51,7 +51,8 @@ def find_root(start: Path | None) -> Path:
 class Workspace:
     """The settings of one run of the command line.
 
-    `environment` are the variables that it was started with, `command` its words from the verb on.
+    `environment` are the variables that it was started with, `command` its words from the verb on, `own` the templates
+    that were said to be the survey's own.
     """
 
     start: Path | None = None
@@ -63,6 +64,7 @@ class Workspace:
     environment: Mapping[str, str] = field(default_factory=dict)
     command: tuple[str, ...] = ()
     committed: "list[Sequence[Change]]" = field(default_factory=list, init=False)
+    own: list[str] = field(default_factory=list, init=False)
 
     @cached_property
     def root(self) -> Path:
@@ -120,7 +122,7 @@ class Workspace:
             alone = "; nothing else was done" if plan.did(self.command) else ""
             self.say(f"finished the interrupted '{plan.name}': {counted(len(plan.files), 'file')}{alone}")
 
-    def settle(self) -> None:
+    def finish_open(self) -> None:
         """Finish what was interrupted, before a service or a person is asked."""
         with self.locked():
             pass
@@ -170,11 +172,13 @@ class Workspace:
                     self.say(f"remark: {retired}")
 
     def say_own_templates(self) -> None:
-        """Say on standard error which templates of the survey are used in place of the shipped ones."""
+        """Say on standard error which templates are used in place of the shipped ones, unless it was said."""
         from awesome_cli.publish.environment import own_templates
 
-        if own := own_templates(self.root):
+        own = own_templates(self.root)
+        if own and own != tuple(self.own):
             self.say(f"this survey has templates of its own: {', '.join(own)}")
+        self.own[:] = own
 
     def evidence(self, as_of: "date | None" = None) -> "Corpus":
         """The corpus with candidates, claims and audits, for commands that check claims."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import AwesomeError, PartialError, UsageError, reason
 from awesome_cli.output import Format
@@ -67,21 +68,28 @@ def preview(workspace: Workspace, folder: Path, files: Iterable[tuple[str, bytes
     show_plan(workspace, plan, Format.TEXT, written=False, diff=diff)
 
 
-@contextmanager
-def in_part(what: str, *, alone: bool = False) -> Iterator[None]:
-    """Say, where writing files outside of a plan breaks off, that the same command writes the rest.
+def deliver(workspace: Workspace, text: str, out: Path | None) -> None:
+    """Print data, or write them to the file `out` and name it."""
+    from awesome_cli.survey.saving import write
 
-    A file that is written `alone` is as it was, or new.
-    """
+    if out is None or str(out) == "-":
+        hand_over(text)
+        return
+    write(out, text.encode())
+    workspace.say(f"wrote {out}")
+
+
+@contextmanager
+def in_part(what: str) -> Iterator[None]:
+    """Say, where writing several files outside of a plan breaks off, that the same command writes the rest."""
     again = "run the same awesome command again: it writes what is missing"
     try:
         yield
     except OSError as error:
-        message = f"{reason(error)}; {what} {'is as it was' if alone else 'may be written in part'}"
-        raise AwesomeError(message, hint=f"put that right and {'run the command again' if alone else again}") from None
+        message = f"{reason(error)}; {what} may be written in part"
+        raise AwesomeError(message, hint=f"put that right and {again}") from None
     except KeyboardInterrupt:
-        state = "is as it was, or new and whole" if alone else f"may be written in part; {again}"
-        raise KeyboardInterrupt(f"{what} {state}") from None
+        raise KeyboardInterrupt(f"{what} may be written in part; {again}") from None
 
 
 def revising(workspace: Workspace, *, revised: bool | None, by: str | None, written: bool) -> "Revising":

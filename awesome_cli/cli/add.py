@@ -62,7 +62,7 @@ def add(
     if kind == "exclusion":
         raise UsageError("an exclusion has a stage and a reason", hint="awesome exclude REFERENCE --stage … --reason …")
     if not (dry_run or diff):
-        workspace.settle()
+        workspace.finish_open()
     drafts = drafts_of(workspace, references or [], assign or [], tag or [], key=key, form=source_format)
     grounds = {"evidence": evidence, "source": source, "confidence": confidence}
     way = on_duplicate or ("ask" if workspace.interactive else "error")

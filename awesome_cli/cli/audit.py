@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._options import (
     AsOfOption,
     ByOption,
@@ -20,7 +19,7 @@ from awesome_cli.cli._options import (
     within,
 )
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.cli._writing import show_plan
+from awesome_cli.cli._writing import deliver, show_plan
 from awesome_cli.errors import PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
 
@@ -67,7 +66,6 @@ def sample(
     """
     from awesome_cli.analysis.audit import sheets
     from awesome_cli.model.audits import Sample
-    from awesome_cli.survey.saving import write
 
     workspace: Workspace = ctx.obj
     corpus = workspace.corpus(as_of)
@@ -75,13 +73,9 @@ def sample(
     text = sheets.sheet(
         sheets.draw(corpus, drawn), sheets.coded_columns(corpus.taxonomy, axes_of(by)), drawn, raw=workspace.raw
     )
-    if out is None or str(out) == "-":
-        hand_over(text)
-    elif out.exists():
+    if out is not None and str(out) != "-" and out.exists():
         raise RefusedError(f"{out} exists already", hint="it may be a filled sheet: choose another name")
-    else:
-        write(out, text.encode())
-        workspace.say(f"wrote {out}")
+    deliver(workspace, text, out)
 
 
 @audit.command("import")

@@ -63,7 +63,8 @@ def entries_of(path: Path, workspace: Workspace, form: str | None) -> "list[tupl
 
     if not path.is_file():
         raise UsageError(f"no such file: {path}")
-    batch = read([InputFile(path.name, path.read_bytes())], ReadingOptions(workspace.readable().taxonomy, form=form))
+    how = ReadingOptions(workspace.readable().taxonomy, form=form, raw=workspace.raw)
+    batch = read([InputFile(path.name, path.read_bytes())], how)
     for failure in batch.failures:
         workspace.say(f"{failure.place}: {failure.message}")
     return [(draft.key or draft.place, dict(draft.fields)) for draft in batch.drafts]

@@ -31,7 +31,7 @@ def edit(
     def open_copy(path: Path) -> None:
         open_file(path, workspace.environment)
 
-    workspace.settle()
+    workspace.finish_open()
     plan = edited(workspace.root, key, open_file=open_copy, again=again)
     workspace.commit(plan.changes)
     discard(workspace.root, key)

@@ -6,11 +6,10 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._options import AsOfOption, KindOption, WhereOption, within
 from awesome_cli.cli._spelling import query_of
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.cli._writing import in_part
+from awesome_cli.cli._writing import deliver, in_part
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import EXPORTED, completions
 
@@ -42,23 +41,21 @@ def export(
     asked = kind or "paper"
     where = query_of(workspace, ctx.args, where, "export")
     corpus = exporting.select(workspace.corpus(as_of, candidates=asked == "candidate"), where, asked)
-    deliver(workspace, form, exporting.export(form, corpus, asked, raw=workspace.raw), out)
+    answer = exporting.export(form, corpus, asked, raw=workspace.raw)
+    if isinstance(answer, str):
+        deliver(workspace, answer, out)
+    else:
+        write_all(workspace, form, answer, out)
     if lost := exporting.left_out(form, corpus, asked):
         workspace.say(exporting.sentence(form, lost, asked))
 
 
-def deliver(workspace: Workspace, form: str, answer: str | Mapping[str, str], out: Path | None) -> None:
-    """Print a text, or write it or several into the place that was named."""
+def write_all(workspace: Workspace, form: str, files: Mapping[str, str], out: Path | None) -> None:
+    """Write several files into the folder that was named."""
     from awesome_cli.files.places import place
-    from awesome_cli.survey.saving import write
 
     if out is None or str(out) == "-":
-        if not isinstance(answer, str):
-            raise UsageError(f"{form} is several files", hint=f"name their folder: awesome export {form} --out DIR")
-        hand_over(answer)
-        return
-    files = {out: answer} if isinstance(answer, str) else {place(out, name): text for name, text in answer.items()}
-    with in_part(str(out), alone=isinstance(answer, str)):
-        for path, text in files.items():
-            write(path, text.encode())
-            workspace.say(f"wrote {path}")
+        raise UsageError(f"{form} is several files", hint=f"name their folder: awesome export {form} --out DIR")
+    with in_part(str(out)):
+        for path, text in [(place(out, name), text) for name, text in files.items()]:
+            deliver(workspace, text, path)

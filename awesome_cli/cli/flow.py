@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._options import AsOfOption, OutOption
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._writing import deliver
 from awesome_cli.output import Format
 
 # The words of `analysis.flow.FlowLevel`, which help and completion do not load.
@@ -35,15 +35,11 @@ def flow(
     """
     from awesome_cli.analysis.flow import flow as draw
     from awesome_cli.publish import flow as pictures
-    from awesome_cli.survey.saving import write
 
     workspace: Workspace = ctx.obj
     found = draw(workspace.evidence(as_of), level=level, identified=identified, empty=empty)
     drawings = {"mermaid": pictures.mermaid, "svg": pictures.svg}
     if form not in drawings:
         workspace.emit(found.to_report(), Format(form))
-    elif out is None or str(out) == "-":
-        hand_over(drawings[form](found))
     else:
-        write(out, drawings[form](found).encode())
-        workspace.say(f"wrote {out}")
+        deliver(workspace, drawings[form](found), out)

@@ -107,6 +107,7 @@ def import_(
         "tags_from": tuple(tags_from or ()),
         "form": source,
         "encoding": encoding,
+        "raw": workspace.raw,
     }
     if report is not None:
         check_writable(report, "--report")

@@ -27,7 +27,7 @@ def recover(
 
     workspace: Workspace = ctx.obj
     preview = dry_run or diff
-    with nullcontext() if preview else locked(workspace.root, settle=False):
+    with nullcontext() if preview else locked(workspace.root, finish=False):
         plan = journal.opened(workspace.root)
         changes = () if plan is None else journal.finish(workspace.root, plan, undo=undo, dry_run=preview)
     if plan is None:

@@ -38,7 +38,7 @@ def refresh(
     workspace: Workspace = ctx.obj
     written = apply and not (dry_run or diff)
     if written:
-        workspace.settle()
+        workspace.finish_open()
     work = look_up(workspace, keys or [], where)
     with workspace.locked(written=written):
         changes = work.changes(WorkingTree(workspace.root))

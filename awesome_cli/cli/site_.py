@@ -1,6 +1,5 @@
 """`awesome site`: the survey as pages that need neither a server nor a network."""
 
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -36,8 +35,8 @@ def build(
     from awesome_cli.publish.site import pages
 
     workspace: Workspace = ctx.obj
-    workspace.say_own_templates()
     if dry_run or diff:
+        workspace.say_own_templates()
         built = pages(workspace.evidence(as_of), workspace.root, base=base)
         preview(workspace, out, ((page.path, page.data) for page in built), diff=diff)
         return
@@ -60,10 +59,9 @@ def serve(
     from awesome_cli.publish.site import server
 
     workspace: Workspace = ctx.obj
-    workspace.say_own_templates()
     seen = server.snapshot(workspace.root)
     _write(workspace, out)
-    listener = server.open_server(out, port)
+    listener = server.open_server(out, port, workspace.root)
     workspace.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
     server.serve(listener, workspace.root, seen, (lambda: _rebuild(workspace, out)) if watch else None)
 
@@ -74,12 +72,12 @@ def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date
     from awesome_cli.publish.site.page import require_apart, write_pages
 
     require_apart(out, workspace.root)
+    workspace.say_own_templates()
     with in_part(f"the site in {out}"):
         return len(write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out))
 
 
 def _rebuild(workspace: Workspace, out: Path) -> None:
     """Build with the records as they are now; an error is printed, and the pages of the last build stay."""
-    fresh = replace(workspace, start=workspace.root)
-    if surviving(lambda: _write(fresh, out)):
+    if surviving(lambda: _write(workspace, out)):
         workspace.say("built again")

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from time import monotonic
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -19,6 +18,7 @@ from awesome_cli.survey.duplicates.recorded import PAPER_LABELS
 from awesome_cli.system.network import Answer, Net
 from awesome_cli.system.network.wire import shown
 from awesome_cli.text.folding import plain, spaced
+from awesome_cli.text.known import excerpt
 
 LinkState = Literal["alive", "moved", "dead", "blocked", "unknown"]
 TitleMatch = Literal["yes", "no", "unknown"]
@@ -28,7 +28,6 @@ GONE = {404, 410}
 PERMANENT = {301, 308}
 UNKNOWN: TitleMatch = "unknown"
 WORKERS = 8
-LARGEST = 3_000_000
 FAILED_WAITS = 3
 """A host that has been waited for in vain this many times as long as one answer may take is asked no further."""
 ALIKE = 85
@@ -101,22 +100,15 @@ def check(
 
     An answer younger than `max_age` comes from the cache, so an interrupted run continues where it stopped.
     """
-    small = replace(net, limits=replace(net.limits, size=LARGEST))
+    bounded = replace(net, limits=replace(net.limits, size=pages.LONGEST, waits=FAILED_WAITS))
     hosts: dict[str, list[int]] = {}
     for place, link in enumerate(links):
         hosts.setdefault(_host(link.url), []).append(place)
     checks: dict[int, Check] = {}
 
     def ask(places: list[int]) -> None:
-        lost = 0.0
         for place in places:
-            start = monotonic()
-            if lost < FAILED_WAITS * net.limits.total:
-                checks[place] = check_one(links[place], small, max_age)
-            else:
-                checks[place] = Check(links[place], "unknown", remark="not asked: its host keeps us waiting")
-            if checks[place].status is None:
-                lost += monotonic() - start
+            checks[place] = check_one(links[place], bounded, max_age)
             done()
 
     with ThreadPoolExecutor(WORKERS) as pool:
@@ -215,7 +207,7 @@ def to_report(checks: Sequence[Check]) -> Report:
 
 def _row(c: Check) -> tuple[str | int | Toned | None, ...]:
     moved = f"to {c.target}" if c.state == "moved" else None
-    carries = f"carries: {c.found}" if c.identity == "no" else None
+    carries = f"carries: {excerpt(c.found)}" if c.found and c.identity == "no" else None
     remark = "; ".join(part for part in (moved, carries, c.remark) if part) or None
     return (c.link.key, c.link.label, Toned(c.state, TONES[c.state]), c.status, c.identity, c.link.url, remark)
 

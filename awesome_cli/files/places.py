@@ -23,7 +23,7 @@ def place(root: Path, path: str | PurePath) -> Path:
         found, top = (root / path).resolve(), root.resolve()
         # What is a link still is one of a circle.
         inside = found.is_relative_to(top) and GIT not in found.relative_to(top).parts and not found.is_symlink()
-    except (OSError, RuntimeError):  # a circle, too, in Python before 3.13
+    except (OSError, RuntimeError, ValueError):  # a circle, before Python 3.13; a null byte
         inside = False
     if not inside:
         raise OutsideError(
@@ -48,7 +48,7 @@ def is_file(root: Path, path: str | PurePath) -> bool:
     """Whether `path`, relative to `root`, is a plain file inside of it."""
     try:
         return place(root, path).is_file()
-    except (OutsideError, OSError, ValueError):  # a name that is too long, or has a null byte
+    except (OutsideError, OSError):  # a name that is too long
         return False
 
 

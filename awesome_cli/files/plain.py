@@ -62,6 +62,16 @@ def contents(place: str, path: str, limit: int = LARGEST) -> bytes | None:
     return data
 
 
+def decoded(data: bytes, path: str) -> str:
+    """The text of a file; raises `SurveyError`, which calls it `path`, where it is not UTF-8."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line, start = data.count(b"\n", 0, error.start) + 1, data.rfind(b"\n", 0, error.start)
+        message = f"{path}:{line}:{error.start - start}: this is not UTF-8"
+        raise SurveyError(message, hint=f"save {path} as UTF-8 in an editor") from None
+
+
 def _opened(place: str, path: str, limit: int) -> tuple[int, int] | None:
     """The handle and the size of a plain file, which is left open; None if there is none."""
     try:

@@ -90,12 +90,6 @@ class GitTree:
             raise plain.too_large(path, plain.LARGEST)
         return self._files.get(real)
 
-    def faults(self, path: str) -> Iterator[plain.UnusableError]:
-        real = self._real(path)
-        below = (self._entries[one].size for one in self._below(real))
-        if any(size > plain.LARGEST for size in below):
-            yield plain.too_large(path, plain.LARGEST)
-
 
 def _links(entries: dict[str, git.TreeEntry]) -> dict[str, str]:
     return {path: one.id for path, one in entries.items() if one.mode == git.LINK}

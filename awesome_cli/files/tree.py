@@ -1,7 +1,6 @@
 """Where a survey's files come from: a folder, or a git revision (`revision.py`). Both list and read, nothing else."""
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -29,10 +28,6 @@ class FileTree(Protocol):
 
     def read(self, path: str) -> bytes | None:
         """The bytes of a file, or `None` when it is absent; raises `UnusableError` for what is none of the survey."""
-        ...
-
-    def faults(self, path: str) -> Iterator[plain.UnusableError]:
-        """What cannot be read of a file, or of a folder and what is in it."""
         ...
 
 
@@ -69,9 +64,6 @@ class WorkingTree:
             return plain.contents(f"{found}/{name}", path)
         except (places.OutsideError, plain.UnusableError):
             return plain.read(self.root, path)  # a link: where it leads decides
-
-    def faults(self, path: str) -> Iterator[plain.UnusableError]:
-        return plain.faults(self.root, path)
 
 
 def is_named_like_a_record(name: str) -> bool:

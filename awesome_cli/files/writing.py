@@ -76,8 +76,10 @@ def _replace(path: Path, folder: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         waiting.replace(path)
-    except BaseException:
+    except BaseException as error:
         waiting.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)  # the system names no file where writing to it fails
         raise
 
 

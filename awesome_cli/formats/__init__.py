@@ -46,7 +46,7 @@ class ReadingOptions:
     """How to read: `columns` maps names in the file to fields or axes; `form` is the format, if named.
 
     `decisions` says what words in a decision column mean (a kind of record, or `skip`), `tags_from` names the fields
-    of the file whose words are to become tags.
+    of the file whose words are to become tags. With `raw`, no apostrophe of a CSV cell is taken off.
     """
 
     taxonomy: "Taxonomy"
@@ -55,6 +55,7 @@ class ReadingOptions:
     encoding: str | None = None
     decisions: Mapping[str, str] = field(default_factory=dict)
     tags_from: tuple[str, ...] = ()
+    raw: bool = False
 
 
 @dataclass(frozen=True, slots=True)

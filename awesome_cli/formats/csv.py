@@ -3,7 +3,7 @@
 Columns are recognised by name or by axis id; `--column` and `--mapping` say what other columns hold. Authors may be
 written as most programs write them; where one cell is ambiguous, the others of its column decide. A cell beyond the
 header is kept under `extra`, with a warning. What is written here is read back whole. A cell that a spreadsheet would
-run as a formula is written with an apostrophe in front, which reading takes off.
+run as a formula is written with an apostrophe in front, which reading takes off where the first column is `key`.
 """
 
 import csv
@@ -25,7 +25,7 @@ from awesome_cli.model.records import Candidate, Citation, Paper, Screening
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names
-from awesome_cli.text.inert import from_cell, to_cell
+from awesome_cli.text.inert import from_cell, to_csv
 
 SEPARATOR = "; "
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
@@ -35,6 +35,8 @@ END = "\x1a"
 """A line behind the last one: what is read up to it without an end has a quote that was left open."""
 LONGEST = 300
 """A message shows this many characters of a header."""
+OWN = "key"
+"""The first column of the tables of this program."""
 PLAIN = ("keywords", "abstract")
 """What stands under `extra` in records and has a column by its own name."""
 KEEPS = {"title", "authors", "year", "venue", "affiliation", "identifiers", "links", "citation", "added"}
@@ -66,11 +68,8 @@ def _decision(record: Paper | Candidate, screening: Screening | None) -> dict[st
 
 
 def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]], *, raw: bool = False) -> str:
-    """Rows as CSV text with one header row and LF line ends; None is an empty cell; `raw` allows formulas."""
-    buffer = io.StringIO()
-    cells = (columns, *([row.get(name, "") for name in columns] for row in rows))
-    csv.writer(buffer, lineterminator="\n").writerows(row if raw else map(to_cell, row) for row in cells)
-    return buffer.getvalue()
+    """Rows as `to_csv` writes them, under one header row."""
+    return to_csv((columns, *([row.get(name) for name in columns] for row in rows)), raw=raw)
 
 
 def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
@@ -112,12 +111,14 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
         raise header
     if not header:
         raise ValueError("the first line names no columns")
-    columns = _columns(header)
+    # Other people's apostrophes are theirs: "'-' considered harmful" is a title.
+    written = from_cell if header[0] == OWN and not options.raw else str
+    columns = _columns([*map(written, header)])
     found = [(f"{name}:{line + bool(first)}", row) for line, row in records if isinstance(row, ValueError) or any(row)]
     if found and not has_title(columns, options):
         why = _without_title(columns, [row for _, row in found[:20] if isinstance(row, list)])
         return Batch((), (Failure(name, why),), tuple(columns))
-    rows = [(place, _named(columns, row) if isinstance(row, list) else row) for place, row in found]
+    rows = [(at, _named(columns, [*map(written, row)]) if isinstance(row, list) else row) for at, row in found]
     return replace(row_batch(rows, options), columns=tuple(columns))
 
 
@@ -187,7 +188,7 @@ KNOWN = frozenset(name for names in FIELDS.values() for name in names)
 
 def _columns(header: Sequence[str]) -> list[str]:
     """The names of the columns, each once: a repeated name gets its number, a column without a name its place."""
-    names = [from_cell(cell).strip() or f"column {place}" for place, cell in enumerate(header, 1)]
+    names = [cell.strip() or f"column {place}" for place, cell in enumerate(header, 1)]
     seen = Counter[str]()
     for place, name in enumerate(names):
         seen[name] += 1
@@ -197,7 +198,7 @@ def _columns(header: Sequence[str]) -> list[str]:
 
 def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
     """The cells by their columns' names, also those that a short row leaves out; those behind the last one together."""
-    width, row = len(columns), [*map(from_cell, row)]
+    width = len(columns)
     return {**dict(zip_longest(columns, row[:width], fillvalue="")), BEYOND: list(filter(None, row[width:]))}
 
 

@@ -81,11 +81,11 @@ def row_batch(entries: Sequence[tuple[str, Any]], options: ReadingOptions) -> Ba
 
 
 def entry_draft(entry: Any, place: str, options: ReadingOptions, style: Style) -> Draft:
-    """An entry with named values as a draft; raises `ValueError` or `TypeError` for an unreadable one, or itself."""
+    """An entry with named values as a draft; raises `ValueError` for an unreadable one, or itself."""
     if isinstance(entry, ValueError):
         raise entry
     if not isinstance(entry, dict):
-        raise TypeError("not an entry: it has no named values")
+        raise ValueError("not an entry: it has no named values")
     if not options.columns and csljson.is_item(entry):
         return csljson.draft(entry, place)
     if not options.columns and datacite.is_record(entry):

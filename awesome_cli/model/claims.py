@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
+from math import isfinite
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, model_validator
@@ -22,9 +23,10 @@ def _bound(value: object) -> object:
     if isinstance(value, list | tuple):
         return keys
     try:
-        return float(str(value))
+        number = float(str(value))
     except ValueError:
         return (value,)
+    return number if isfinite(number) else (value,)  # `nan` and `inf` may be keys
 
 
 def _plain_bound(value: Any) -> object:

@@ -13,7 +13,7 @@ class Frozen(BaseModel):
     """The base of all values of a survey: frozen, and without unknown fields."""
 
     # Each model is built when it is first used: most commands use a few of them.
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, allow_inf_nan=False)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """A copy with some new values; cached properties are left behind, since they were made of the old ones."""

@@ -103,6 +103,8 @@ def unread(error: Exception) -> str:
         return "a cell is too long: a quote is not closed" if large else "the quotes of a cell do not fit"
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    if isinstance(error, AttributeError | LookupError):
+    if "Exceeds the limit" in str(error):  # Python's bound on the digits of a whole number.
+        return "a number has too many digits"
+    if isinstance(error, AttributeError | LookupError | TypeError):
         return "a value has another form than expected"
     return " ".join(str(error).split())[:300]

@@ -1,12 +1,10 @@
 """JSON and CSV: the contracts with other programs."""
 
-import csv
-import io
 import math
 from collections.abc import Mapping
 
 from awesome_cli.reports.report import Cell, Report, Toned
-from awesome_cli.text.inert import to_cell, to_json
+from awesome_cli.text.inert import to_csv, to_json
 from awesome_cli.text.numbers import precise
 
 
@@ -32,11 +30,7 @@ def _rounded(value: object) -> object:
 def write_csv(report: Report, *, raw: bool = False) -> str:
     """The report's table with a header row; unless `raw`, no cell is a formula for a spreadsheet."""
     table = report.table()
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    written = (row if raw else map(to_cell, row) for row in (table.columns, *(map(_cell, row) for row in table.rows)))
-    writer.writerows(written)
-    return buffer.getvalue()
+    return to_csv((table.columns, *(map(_cell, row) for row in table.rows)), raw=raw)
 
 
 def _cell(cell: Cell) -> object:

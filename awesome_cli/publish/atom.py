@@ -19,11 +19,12 @@ def feed(log: Changelog, *earlier: Changelog) -> str:
     _element(root, "updated", log.date)
     _element(_element(root, "author"), "name", log.author)
     if log.url:
-        _element(root, "link").set("href", visible(log.url))
+        _element(root, "link").set("href", log.url)
     for one in (log, *earlier):
         _add_entries(root, one, home)
     ET.indent(root)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+    # XML cannot carry what acts on a terminal.
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + visible(ET.tostring(root, encoding="unicode")) + "\n"
 
 
 def _add_entries(root: ET.Element, log: Changelog, home: str) -> None:
@@ -34,12 +35,12 @@ def _add_entries(root: ET.Element, log: Changelog, home: str) -> None:
         _element(entry, "id", uuid5(NAMESPACE_URL, f"{home}#{span}#{log.date}#{heading}").urn)
         _element(entry, "updated", log.date)
         if log.url:
-            _element(entry, "link").set("href", visible(log.url))
+            _element(entry, "link").set("href", log.url)
         _element(entry, "content", "\n".join(lines)).set("type", "text")
 
 
 def _element(parent: ET.Element | None, name: str, text: str | None = None) -> ET.Element:
     tag = f"{{{NAMESPACE}}}{name}"
     element = ET.Element(tag) if parent is None else ET.SubElement(parent, tag)
-    element.text = text and visible(text)
+    element.text = text
     return element

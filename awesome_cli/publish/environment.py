@@ -1,7 +1,7 @@
 """Templates: a survey's own folder first, then the shipped ones, filled in a sandbox."""
 
-import os
 from collections.abc import Callable, Mapping
+from filecmp import cmp
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +9,8 @@ import jinja2
 from jinja2.loaders import split_template_path
 
 from awesome_cli.errors import AwesomeError, SurveyError
-from awesome_cli.files.places import place
-from awesome_cli.files.plain import contents
+from awesome_cli.files.places import below, place
+from awesome_cli.files.plain import contents, decoded
 from awesome_cli.publish import shipped
 from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.text import markup
@@ -37,10 +37,6 @@ def markdown_environment(root: Path) -> Sandbox:
     environment.filters |= {"link": markup.link, "code": markup.code}
     environment.globals["table"] = _table(environment)
     return environment
-
-
-def _escaped(text: str) -> str:
-    return text if isinstance(text, markup.Markdown) else markup.escape(text)
 
 
 def _table(environment: Sandbox) -> Callable[..., markup.Markdown]:
@@ -72,38 +68,18 @@ def _load(root: Path, name: str) -> tuple[str, str, None] | None:
     for file in (place(place(root, FOLDER), path), shipped() / path):
         data = contents(str(file), shown, MAX_BYTES)
         if data is not None:
-            return _text(data, shown), shown, None
+            return decoded(data, shown), shown, None
     return None
-
-
-def _text(data: bytes, name: str) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise SurveyError(f"{name}:{line}: this is not UTF-8", hint="save the file as UTF-8") from None
 
 
 def own_templates(root: Path) -> tuple[str, ...]:
     """The templates that a survey has in place of shipped ones, or beside them."""
-    found, home = [], place(root, FOLDER)
-    for folder, _, names in os.walk(home):
-        for name in names:
-            file = Path(folder, name)
-            path = file.relative_to(home)
-            same = shipped() / path
-            if name.endswith(".j2") and not (same.is_file() and _equal(file, same)):
-                found.append(f"{FOLDER}/{path.as_posix()}")
+    home, found = place(root, FOLDER), []
+    for file in below(home):
+        same = shipped() / (path := file.relative_to(home))
+        if file.suffix == ".j2" and not (same.is_file() and cmp(file, same, shallow=False)):
+            found.append(f"{FOLDER}/{path.as_posix()}")
     return tuple(sorted(found))
-
-
-def _equal(file: Path, same: Path) -> bool:
-    return (
-        file.is_file()
-        and not file.is_symlink()
-        and file.stat().st_size == same.stat().st_size
-        and file.read_bytes() == same.read_bytes()
-    )
 
 
 def fill(environment: Sandbox, name: str, data: Mapping[str, object]) -> str:

@@ -100,10 +100,4 @@ def read(root: Path) -> str:
     if data is None:
         hint = "write one with marks such as '<!-- awesome:begin papers -->'; 'awesome init' makes an example"
         raise SurveyError(f"there is no {README}", hint=hint)
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        line, start = data.count(b"\n", 0, error.start) + 1, data.rfind(b"\n", 0, error.start)
-        message = f"{README}:{line}:{error.start - start}: this is not UTF-8"
-        raise SurveyError(message, hint=f"save {README} as UTF-8 in an editor") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return plain.decoded(data, README).replace("\r\n", "\n").replace("\r", "\n")

@@ -11,6 +11,7 @@ import types
 from collections.abc import Callable, Iterable
 from functools import wraps
 from math import prod
+from operator import mul
 from typing import Any
 
 from jinja2 import TemplateRuntimeError, nodes, pass_context
@@ -45,7 +46,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.filters |= {name: _charged(self, self.filters[name], cost) for name, cost in COSTS.items()}
-        self.filters |= {COUNT: _count(self), MADE: self.made}
+        self.filters |= {COUNT: self.step, MADE: self.made}
         self.globals["namespace"] = _Namespace
         del self.globals["lipsum"]
         self._safe: dict[tuple[type, str], bool] = {}
@@ -62,6 +63,12 @@ class Sandbox(ImmutableSandboxedEnvironment):
             raise LimitError(f"it makes more than {CHARACTERS:,} characters")
         if time.monotonic() > self._ends:
             raise LimitError(f"it takes longer than {SECONDS} seconds")
+
+    @pass_context  # without it the compiler would call it once and keep the answer
+    def step(self, _context: Context, n: int) -> bool:
+        """Charge a step of a loop."""
+        self.charge(n)
+        return True
 
     def made(self, value: Any) -> Any:
         """A list or a dictionary that a template wrote; a few that hold each other can stand for one of any size."""
@@ -137,49 +144,12 @@ class _Namespace(Namespace):
         return "<namespace>"
 
 
-def _count(sandbox: Sandbox) -> Callable[[Context, int], bool]:
-    # With the context, or the compiler would call it once and keep the answer.
-    @pass_context
-    def count(context: Context, n: int) -> bool:  # noqa: ARG001
-        sandbox.charge(n)
-        return True
-
-    return count
-
-
-def _product(value: int, given: int) -> int:
-    return value * given
-
-
-def _square(value: int, given: int) -> int:
-    """Of filters that go through their text again for each mark in it; short texts cost little."""
-    return value * value // 1000 * given
-
-
-def _precision(value: int, given: int) -> int:  # noqa: ARG001
-    return given * given
-
-
+PRODUCTS = "batch center format indent join pprint replace slice sum tojson wordwrap xmlattr"
 COSTS: dict[str, Callable[[int, int], int]] = {
-    **dict.fromkeys(
-        (
-            "batch",
-            "center",
-            "format",
-            "indent",
-            "join",
-            "pprint",
-            "replace",
-            "slice",
-            "sum",
-            "tojson",
-            "wordwrap",
-            "xmlattr",
-        ),
-        _product,
-    ),
-    **dict.fromkeys(("striptags", "urlize"), _square),
-    "round": _precision,
+    **dict.fromkeys(PRODUCTS.split(), mul),
+    # These go through their text again for each mark in it; short texts cost little.
+    **dict.fromkeys(("striptags", "urlize"), lambda value, given: value * value // 1000 * given),
+    "round": lambda _, given: given * given,
 }
 """Filters that can make more than they are given: what a call costs, by the size of the value and of the rest."""
 

@@ -29,6 +29,7 @@ from awesome_cli.model.records import AnyRecord
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.criteria import Criteria, Test
 from awesome_cli.text.folding import is_like
+from awesome_cli.text.known import excerpt
 
 R = TypeVar("R", bound=AnyRecord)
 HELP = "see 'awesome explain query'"
@@ -36,7 +37,6 @@ DEEPEST = 100
 """How many parentheses and NOTs of a query may be open at one place."""
 LONGEST = 20_000
 """How many characters a query may have."""
-EXCERPT = 200
 TOKEN = re.compile(
     r"\s*(?:(?P<paren>[()])|(?P<exact>:=)|(?P<op><=|>=|!=|=|<|>|~)|(?P<comma>,)"
     r"|\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<word>(?:[^\s()<>!=~\",:]|:(?!=))+))"
@@ -88,8 +88,8 @@ def tokens(text: str) -> tuple[Token, ...]:
     while at < len(stripped):
         match = TOKEN.match(stripped, at)
         if match is None:
-            rest = _excerpt(stripped[at:].lstrip())
-            raise UsageError(f"cannot read {rest!r} at column {at + 1}: {_excerpt(text)}")
+            rest = excerpt(stripped[at:].lstrip())
+            raise UsageError(f"cannot read {rest!r} at column {at + 1}: {excerpt(text)}")
         kind = match.lastgroup or "word"
         found.append(Token(kind, match[kind], match.start(kind) + 1))
         at = match.end()
@@ -202,14 +202,9 @@ class _Parser:
     def take(self) -> Token:
         token = self.peek()
         if token is None:
-            raise UsageError(f"something is missing at the end: {_excerpt(self.text)}")
+            raise UsageError(f"something is missing at the end: {excerpt(self.text)}")
         self.next += 1
         return token
 
     def error(self, what: str, token: Token) -> UsageError:
-        return UsageError(f"{what} {_excerpt(token.text)!r} at column {token.at}: {_excerpt(self.text)}")
-
-
-def _excerpt(text: str) -> str:
-    """The beginning of a text, which is enough for a message."""
-    return text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
+        return UsageError(f"{what} {excerpt(token.text)!r} at column {token.at}: {excerpt(self.text)}")

@@ -6,8 +6,9 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from awesome_cli import rules
+from awesome_cli.files import plain
 from awesome_cli.files.plain import UnusableError
-from awesome_cli.files.tree import FileTree
+from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.reports.findings import Finding, RawFinding, in_order
@@ -54,14 +55,16 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
 
 
 def _beside(tree: FileTree) -> Iterator[RawFinding]:
-    """What cannot be read of the files that other commands read."""
+    """What cannot be read of the files that other commands read, which they read in a folder only."""
+    if not isinstance(tree, WorkingTree):
+        return
     for path in loading.BESIDE:
         try:
             tree.read(path)
         except UnusableError as error:
             yield loading.unusable(error)
     for path in loading.AROUND:
-        yield from (loading.unusable(fault) for fault in tree.faults(path))
+        yield from (loading.unusable(fault) for fault in plain.faults(tree.root, path))
 
 
 def files(tree: FileTree) -> int:
@@ -75,7 +78,7 @@ def files(tree: FileTree) -> int:
 
 def to_finding(tree: FileTree, finding: RawFinding) -> Finding:
     """The finding with its place in the file and the level of its rule."""
-    line, column = loading.locate(tree, finding)
+    line, column = loading.locate(tree.read, finding)
     field = ".".join(str(step) for step in finding.route) or None
     level = RULES[finding.code].level
     return Finding(finding.code, level, finding.message, finding.path, line, column, finding.key, field, finding.fix)

@@ -3,7 +3,7 @@
 import codecs
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from awesome_cli.errors import NetError
 from awesome_cli.model.drafts import Draft, filled, link, year_of
@@ -13,8 +13,8 @@ from awesome_cli.system.network import Answer, Net
 from awesome_cli.text import names
 from awesome_cli.text.html import attributes, pieces
 
-LONGEST = 2_000_000
-"""The bytes of a page that are read."""
+LONGEST = 3_000_000
+"""The bytes of a page; a larger one is not read."""
 MANY = 10_000
 """The characters of a title that are read, and the authors."""
 SCRIPTS = frozenset({"script", "style", "template"})
@@ -43,7 +43,8 @@ class PageHead:
 
 def fetch(reference: Reference, net: Net) -> Draft:
     """The work that a page describes; raises `NetError` if it is not HTML or has no title."""
-    answer = checked(SERVICE.name, net.get(reference.id), reference.id)
+    bounded = replace(net, limits=replace(net.limits, size=LONGEST))
+    answer = checked(SERVICE.name, bounded.get(reference.id), reference.id)
     if not is_html(answer):
         kind = answer.headers.get("content-type", "no page")
         raise NetError(f"{reference.id} is {kind}, not a page", hint="add it with --offline --set title=…")
@@ -75,14 +76,14 @@ def is_html(answer: Answer) -> bool:
     return "html" in answer.headers.get("content-type", "").lower()
 
 
-def decoded(answer: Answer, most: int | None = None) -> str:
-    """The text of an answer in its own encoding, of its first `most` bytes; wrong bytes are replaced."""
+def decoded(answer: Answer) -> str:
+    """The text of an answer in its own encoding; wrong bytes are replaced."""
     _, _, charset = answer.headers.get("content-type", "").lower().partition("charset=")
     try:
         encoding = codecs.lookup(charset.partition(";")[0].strip("\"' ")).name
     except (LookupError, ValueError):
         encoding = ""
-    return answer.body[:most].decode(encoding if ENCODINGS.match(encoding) else "utf-8", errors="replace")
+    return answer.body.decode(encoding if ENCODINGS.match(encoding) else "utf-8", errors="replace")
 
 
 def read(answer: Answer) -> PageHead:
@@ -90,7 +91,7 @@ def read(answer: Answer) -> PageHead:
     meta: dict[str, list[str]] = {}
     texts: dict[str, list[str]] = {}
     inside = ""
-    for name, text in pieces(decoded(answer, LONGEST), SCRIPTS):
+    for name, text in pieces(decoded(answer), SCRIPTS):
         if name == "meta":
             values = attributes(text)
             content = _line(values.get("content", ""))

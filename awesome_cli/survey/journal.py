@@ -253,7 +253,7 @@ def clean(root: Path) -> None:
         discard(root)
 
 
-def settle(root: Path) -> OpenPlan | None:
+def finish_open(root: Path) -> OpenPlan | None:
     """Finish the open plan, if there is one, under the lock, and return it."""
     plan = opened(root)
     if plan is not None:

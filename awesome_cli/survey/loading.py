@@ -1,7 +1,7 @@
 """From files to a corpus. A file that cannot be read becomes a finding, and the others are loaded."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -281,12 +281,12 @@ def _is_model(annotation: Any) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
-def locate(tree: FileTree, finding: RawFinding) -> tuple[int, int]:
+def locate(read: Callable[[str], bytes | None], finding: RawFinding) -> tuple[int, int]:
     """Line and column of a finding, from 1. The file is read again, because few findings need it."""
     if finding.place is not None:
         return finding.place
     try:
-        text = yaml_reading.decode(tree.read(finding.path) or b"")
+        text = yaml_reading.decode(read(finding.path) or b"")
     except yaml_reading.UnreadableError as error:
         return error.finding.line, error.finding.column
     span = yaml_reading.locate(text, finding.route, at_key=finding.at_key)

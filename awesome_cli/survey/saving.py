@@ -112,11 +112,11 @@ def add_exclusion(tree: FileTree, exclusion: Exclusion, index: Index, axes: Sequ
 
 
 @contextmanager
-def locked(root: Path, *, timeout: float = LOCK_SECONDS, settle: bool = True) -> Iterator[journal.OpenPlan | None]:
+def locked(root: Path, *, timeout: float = LOCK_SECONDS, finish: bool = True) -> Iterator[journal.OpenPlan | None]:
     """Hold the survey's lock; whoever holds it may take it again. Raises `LockedError` after `timeout` seconds.
 
     Hold it while reading and committing if the change depends on what was read (is this work known?). A plan that a
-    kill left open is finished first, and given; without `settle` it stays as it is.
+    kill left open is finished first, and given; without `finish` it stays as it is.
     """
     from filelock import FileLock, Timeout
 
@@ -130,7 +130,7 @@ def locked(root: Path, *, timeout: float = LOCK_SECONDS, settle: bool = True) ->
         with lock:
             if first:
                 journal.clean(root)
-            yield journal.settle(root) if first and settle else None
+            yield journal.finish_open(root) if first and finish else None
     except Timeout:
         message = f"somebody else is writing to the survey: {shown} was held for {timeout:g} seconds"
         raise LockedError(message, hint="wait until the other awesome has ended; its lock ends with it") from None

@@ -1,12 +1,20 @@
 """Text that a terminal, a log, a page or a spreadsheet takes as text: what would act or hide is shown as an escape."""
 
 import re
+import unicodedata
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-ACTIVE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
+_UNSEEN = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
+    "\ud800-\udfff\ufffe\uffff"
 )
-"""Control characters but tab and line feed, what changes the direction of writing, and what is no character at all."""
+UNSEEN = re.compile(f"[{_UNSEEN}]")
+"""What acts unseen and no record needs: control characters but tab and line feed, separators of lines and paragraphs,
+what changes the direction of writing or the form of letters, byte order marks, marks of annotation, tags, and what is
+no character. Joiners, soft hyphens and other blanks without width stay: they are part of texts in many languages."""
+ACTIVE = re.compile(f"[{_UNSEEN}\u061c\u200e\u200f]")
+"""What acts unseen, and the marks of direction, which a text from right to left may need."""
 COMMAND = re.compile(r"^(?:[^\S\n]|\x1b\[[\d;]*m)*:(?=:)|#(?=#\[)", re.MULTILINE)
 """What makes a line a command for the runner of a GitHub workflow: `::` behind blanks and colours, `##[` anywhere."""
 FORMULA = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
@@ -24,6 +32,24 @@ def visible_line(text: str) -> str:
     return visible(text).replace("\t", "\\t").replace("\n", "\\n")
 
 
+def named(character: str) -> str:
+    """A character by its number, and by its name if it has one: `U+202E (right-to-left override)`."""
+    name = unicodedata.name(character, "").lower()
+    return f"U+{ord(character):04X}" + (f" ({name})" if name else "")
+
+
+def without_unseen(value: Any) -> Any:
+    """A value whose texts, names of fields included, have no characters that act unseen.
+
+    The end of a line becomes a line feed, another character that parts words a blank.
+    """
+    if isinstance(value, str):
+        return UNSEEN.sub(lambda found: " " * found[0].isspace(), re.sub("\r\n?", "\n", value))
+    if isinstance(value, Mapping):
+        return {without_unseen(name): without_unseen(inner) for name, inner in value.items()}
+    return type(value)(map(without_unseen, value)) if isinstance(value, list | tuple) else value
+
+
 def without_commands(text: str) -> str:
     r"""The text with no line that a workflow would obey: `\x3a:error::` in place of `::error::`."""
     return COMMAND.sub(lambda found: found[0][:-1] + _escape(found), text)
@@ -39,13 +65,23 @@ def to_json(value: object, **how: Any) -> str:
     import json  # Imported here, since most commands print none.
 
     text = json.dumps(value, ensure_ascii=False, **how)
-    return ACTIVE.sub(lambda found: f"\\u{ord(found[0]):04x}", text).replace("##[", "#\\u0023[")
+    return ACTIVE.sub(lambda found: json.dumps(found[0])[1:-1], text).replace("##[", "#\\u0023[")
 
 
 def to_cell(value: Any) -> Any:
     """A value for CSV: a text that a spreadsheet would run as a formula gets an apostrophe in front."""
     is_formula = isinstance(value, str) and FORMULA.match(value) and not NUMBER.fullmatch(value)
     return f"'{value}" if is_formula else value
+
+
+def to_csv(rows: Iterable[Iterable[object]], *, raw: bool = False) -> str:
+    """Rows as CSV with LF line ends; None is an empty cell. Unless `raw`, no cell is a formula for a spreadsheet."""
+    import csv
+    from io import StringIO
+
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(row if raw else map(to_cell, row) for row in rows)
+    return text.getvalue()
 
 
 def from_cell(text: str) -> str:
@@ -55,4 +91,4 @@ def from_cell(text: str) -> str:
 
 def _escape(found: re.Match[str]) -> str:
     code = ord(found[0][-1])
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

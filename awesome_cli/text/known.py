@@ -8,12 +8,25 @@ LISTED = 40
 """A hint lists this many known words at most."""
 LONGEST = 60
 """A word is shown up to this many characters."""
+EXCERPT = 200
+LINE = 1_000
+"""A line of a report has about this many characters at most."""
 
 
 def shown(value: object) -> str:
     """A value as a message shows it: in quotes, and cut where it is long."""
     text = repr(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def without_middle(line: str) -> str:
+    """A line of a report: one that is very long, since it has somebody's long value, without its middle."""
+    return line if len(line) <= LINE else f"{line[: LINE // 2]} … {line[-LINE // 2 :]}"
+
+
+def excerpt(text: str) -> str:
+    """The beginning of a text, which is enough for a message."""
+    return text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
 
 
 def nearest(word: str, known: Collection[str]) -> str | None:

@@ -1,11 +1,12 @@
 """Rows into a file: CSV, JSON Lines, or Parquet."""
 
-import csv
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 
 from awesome_cli.errors import AwesomeError, UsageError
-from awesome_cli.text.inert import to_cell, to_json
+from awesome_cli.files.writing import write
+from awesome_cli.text.inert import to_csv, to_json
 from awesome_cli.text.numbers import precise
 from awesome_cli.traces.metrics import METRICS
 from awesome_cli.traces.rows import COLUMNS, Row
@@ -24,35 +25,21 @@ def write_rows(rows: Sequence[Row], path: Path, more: Sequence[str] = (), *, raw
     writer = WRITERS.get(path.suffix)
     if writer is None:
         raise UsageError(f"no table format is called {path.suffix or path.name!r}", hint=f"use {', '.join(WRITERS)}")
-    part = path.with_name(f".{path.name}.part")
-    try:
-        writer(rows if raw or writer is not write_csv else map(_inert, rows), part, (*COLUMNS, *more))
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    write(path, writer(rows, (*COLUMNS, *more), raw))
 
 
-def _inert(row: Row) -> Row:
-    return {name: to_cell(value) for name, value in row.items()}
-
-
-def write_csv(rows: Iterable[Row], path: Path, columns: Sequence[str]) -> None:
+def as_csv(rows: Sequence[Row], columns: Sequence[str], raw: bool) -> bytes:  # noqa: FBT001 - as the other writers
     """A header, then a line per row, as `--format csv` writes it; null is empty."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        for row in rows:
-            writer.writerow({k: precise(v) if isinstance(v, float) else v for k, v in row.items()})
+    cells = ([precise(v) if isinstance(v := row[name], float) else v for name in columns] for row in rows)
+    return to_csv((columns, *cells), raw=raw).encode()
 
 
-def write_jsonl(rows: Iterable[Row], path: Path, columns: Sequence[str]) -> None:
+def as_jsonl(rows: Sequence[Row], columns: Sequence[str], _raw: bool) -> bytes:  # noqa: FBT001
     """A JSON object per line."""
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        for row in rows:
-            file.write(to_json({name: row[name] for name in columns}, allow_nan=False) + "\n")
+    return "".join(to_json({name: row[name] for name in columns}, allow_nan=False) + "\n" for row in rows).encode()
 
 
-def write_parquet(rows: Iterable[Row], path: Path, columns: Sequence[str]) -> None:
+def as_parquet(rows: Sequence[Row], columns: Sequence[str], _raw: bool) -> bytes:  # noqa: FBT001
     """Metrics as doubles, counts as integers, everything else as text; rows in input order.
 
     Fields of `rollout` can have any value, so their columns are text: a column must have one type.
@@ -62,7 +49,7 @@ def write_parquet(rows: Iterable[Row], path: Path, columns: Sequence[str]) -> No
         from pyarrow import parquet
     except ImportError as error:
         raise AwesomeError("Parquet needs pyarrow", hint="pip install 'awesome-survey[parquet]'") from error
-    arrays, rows = {}, [*rows]
+    arrays, file = {}, BytesIO()
     for name in columns:
         values = [row[name] for row in rows]
         if name in NUMBERS:
@@ -71,11 +58,12 @@ def write_parquet(rows: Iterable[Row], path: Path, columns: Sequence[str]) -> No
             arrays[name] = pyarrow.array(values, pyarrow.int64())
         else:
             arrays[name] = pyarrow.array([None if v is None else str(v) for v in values], pyarrow.string())
-    parquet.write_table(pyarrow.table(arrays), path, compression="zstd")
+    parquet.write_table(pyarrow.table(arrays), file, compression="zstd")
+    return file.getvalue()
 
 
-WRITERS: Mapping[str, Callable[[Iterable[Row], Path, Sequence[str]], None]] = {
-    ".csv": write_csv,
-    ".jsonl": write_jsonl,
-    ".parquet": write_parquet,
+WRITERS: Mapping[str, Callable[[Sequence[Row], Sequence[str], bool], bytes]] = {
+    ".csv": as_csv,
+    ".jsonl": as_jsonl,
+    ".parquet": as_parquet,
 }

@@ -7,14 +7,14 @@ import shutil
 from collections.abc import Iterator, Mapping
 from enum import EnumMeta
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
-import typer.main
 from answers import ANSWERS, Answer, Words, broken, faults
-from builders import COFFEE, EXAMPLES
+from builders import COFFEE, COFFEE_SHEET, EXAMPLES
 from claiming import state_claims
-from running import APP, invoke, run_git
+from docs_pages import commands
+from running import invoke, run_git
 from serving import PROXIES, serving
 
 from awesome_cli.sources import SERVICES
@@ -114,26 +114,17 @@ taxonomy usage taste=sour
 """
 """Their JSON has whole records, or the records that the text counts."""
 OTHERS = {"mermaid", "svg", "github", "sarif", "errorformat"}
-SHEET = """\
-key,device,taste,beans,sample
-aero2020,press,bitter:measured,arabica,size=2 seed=0
-drip2021,cold,bitter:tasted;sweet:mentioned,robusta,size=2 seed=0
-"""
 LINES = tuple(line for line in (SAME + MORE).splitlines() if line)
 
 
 def formats() -> dict[str, set[str]]:
     """The formats of every command that answers in JSON, by its words."""
-
-    def walk(words: str, command: Any) -> Iterator[tuple[str, set[str]]]:
-        for option in command.params:
-            if "--format" in option.opts:
-                kind = option.type_descriptor.annotation
-                yield words, {form.value for form in kind} if isinstance(kind, EnumMeta) else {*get_args(kind)}
-        for name, inner in getattr(command, "commands", {}).items():
-            yield from walk(f"{words} {name}".strip(), inner)
-
-    return {words: found for words, found in walk("", typer.main.get_command(APP)) if "json" in found}
+    options = ((name, one) for name, command in commands().items() for one in command.params if "--format" in one.opts)
+    kinds = ((name, option.type_descriptor.annotation) for name, option in options)
+    found = {
+        name: {form.value for form in kind} if isinstance(kind, EnumMeta) else {*get_args(kind)} for name, kind in kinds
+    }
+    return {name: forms for name, forms in found.items() if "json" in forms}
 
 
 def ask(line: str, root: Path, forms: tuple[str, ...] = ANSWERS) -> tuple[Mapping[str, str], set[int]]:
@@ -175,7 +166,7 @@ def commit(root: Path, message: str) -> None:
 def grow(root: Path) -> None:
     """State claims, code some papers a second time, quote a paper and keep its text."""
     state_claims(root)
-    (root / "sheet.csv").write_text(SHEET)
+    (root / "sheet.csv").write_text(COFFEE_SHEET)
     invoke("audit", "import", "sheet.csv", "--name", "second", "--on", "2026-04-01", "--blind", root=root)
     invoke("tag", "drip2021", "device=drip", "--quote", "Water runs through it slowly.", root=root)
     siphon = root / "corpus" / "siphon2019.yaml"

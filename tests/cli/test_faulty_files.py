@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import typer.main
-from builders import COFFEE, COFFEE_PROTOCOL, EXAMPLES
+from builders import COFFEE, COFFEE_PROTOCOL, COFFEE_SHEET, EXAMPLES
 from claiming import state_claims
-from running import APP, invoke, run_git
+from docs_pages import commands
+from running import invoke, run_git
 
 SECONDS = 30
 """How long a command may take; what waits for a pipe takes for ever."""
@@ -92,7 +92,6 @@ init .
 """
 COMMANDS = [line for line in (READING + WRITING).splitlines() if line]
 NEVER_ENDS = {"site serve"}
-SHEET = "key,device,taste,beans,sample\naero2020,press,bitter:measured,arabica,size=2 seed=0\n"
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +103,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
         run_git(root, *words)
     state_claims(root)
     (root / "protocol.yaml").write_text(COFFEE_PROTOCOL)
-    (root / "sheet.csv").write_text(SHEET)
+    (root / "sheet.csv").write_text(COFFEE_SHEET)
     invoke("audit", "import", root / "sheet.csv", "--name", "second", "--on", "2026-04-01", "--blind", root=root)
     (root / "entries.bib").write_text("@article{new, title={On foam and crema}, author={Li, Bo}, year={2020}}\n")
     (root / "texts").mkdir()
@@ -190,7 +189,7 @@ def large(name: str) -> Fault:
 
 
 ZERO = "/dev/zero"
-STRANGE = "../outside/secret.yaml\n/etc/none\nout/secret.yaml\na\0b\n.\n\npapers\n" + "x" * 5000 + "\n"
+STRANGE = "../outside/secret.yaml\n/etc/none\nout/secret.yaml\na\0b\na\0/b\n.\n\npapers\n" + "x" * 5000 + "\n"
 # Faults that do not hide each other share a survey.
 NAMED: dict[str, tuple[Fault, ...]] = {
     "the records are a file": (text("corpus", "x"), link("docs/pictures/gaps-light.svg", "outside/gone.svg")),
@@ -278,14 +277,9 @@ def in_time() -> Iterator[Callable[[], int]]:
 
 
 def test_every_command_is_tried():
-    def walk(words: str, command: object) -> Iterator[str]:
-        inner = getattr(command, "commands", {})
-        yield from [] if inner else [words]
-        for name, one in inner.items():
-            yield from walk(f"{words} {name}".strip(), one)
-
-    known = set(walk("", typer.main.get_command(APP)))
-    assert {name for name in known if not any(f"{line} ".startswith(f"{name} ") for line in COMMANDS)} == NEVER_ENDS
+    assert {
+        name for name in commands() if not any(f"{line} ".startswith(f"{name} ") for line in COMMANDS)
+    } == NEVER_ENDS
 
 
 @pytest.mark.parametrize("name", NAMED | REFUSED)

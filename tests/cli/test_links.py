@@ -8,8 +8,10 @@ from urllib.parse import quote, unquote
 import pytest
 from serving import Reply
 
-from awesome_cli.curation.links import LARGEST, RecordLink, identify_by_service
+from awesome_cli.curation.links import RecordLink, identify_by_service
 from awesome_cli.sources import connect
+from awesome_cli.sources.pages import LONGEST
+from awesome_cli.text.known import EXCERPT
 
 HTML = {"Content-Type": "text/html"}
 
@@ -121,7 +123,7 @@ def test_a_service_tells_what_a_publisher_hides(site, monkeypatch, title, identi
 
 
 def test_a_page_that_is_too_large_is_alive(run, root, site):
-    site.routes["/good"] = Reply(b"x" * (LARGEST + 1), headers=HTML)
+    site.routes["/good"] = Reply(b"x" * (LONGEST + 1), headers=HTML)
     data = run("links", "--format", "json", root=root).json["data"]
     (large,) = (link for link in data["links"] if link["url"].endswith("/good"))
     assert (large["state"], large["remark"]) == ("alive", "too large to look into")
@@ -177,3 +179,25 @@ def test_a_host_that_keeps_waiting_is_asked_no_further(run, root, site, monkeypa
     remarks = [link["remark"] for link in links]
     assert remarks.count("not asked: its host keeps us waiting") == 7
     assert [link["state"] for link in links if link["url"].endswith("/good")] == ["alive"]
+
+
+def test_the_host_that_keeps_waiting_is_charged_and_not_the_one_that_led_to_it(run, root, site, monkeypatch):
+    away = site.url.replace("127.0.0.1", "localhost")
+    monkeypatch.setenv("AWESOME_HTTP_TIMEOUT", "0.2")
+    monkeypatch.setenv("AWESOME_TRUSTED", f"{site.url} {away}")
+    site.routes["/slow"] = Reply(b"x" * 1000, drip=0.02)
+    site.routes |= {f"/via{n}": Reply(status=302, headers={"Location": f"{away}/slow"}) for n in range(5)}
+    site.routes |= {f"/ok{n}": page("A repository") for n in range(3)}
+    many = "".join(f"- {{label: Code, url: '{site.url}{name}'}}\n" for name in site.routes if name[1:3] in {"vi", "ok"})
+    (root / "corpus" / "crema.yaml").write_text(f"title: T\nlinks:\n{many}added: 2025-01-01\ntags: {{device: press}}\n")
+    links = run("links", "--format", "json", root=root).json["data"]["links"]
+    found = {link["url"].removeprefix(site.url): (link["state"], link["remark"]) for link in links}
+    assert {found[f"/ok{n}"] for n in range(3)} == {("alive", None)}
+    assert found["/via4"] == ("unknown", f"{away}/slow: not asked: its host keeps us waiting")
+
+
+def test_a_long_title_on_a_page_is_shown_by_its_beginning(run, root, site):
+    site.routes["/other"] = page("Steam " * 1500)
+    lines = run("links", "--format", "csv", root=root).out.splitlines()
+    (line,) = (line for line in lines if "carries" in line)
+    assert EXCERPT < len(line) < 2 * EXCERPT

@@ -51,6 +51,18 @@ def test_an_argument_that_is_no_text_is_refused(root: Path, command: list[str], 
 
 
 @pytest.mark.parametrize(
+    "word", ["title=a\u202eb", "title=a\U000e0041b", 'authors=["A,\\u2028 B"]', 'extra={"a\\eb": c}']
+)
+@pytest.mark.parametrize("command", [["set", "drip2021"], ["add", "--set", "title=x", "--set"]])
+def test_a_typed_character_that_nobody_sees_is_refused(root: Path, command: list[str], word: str):
+    before = {path: path.read_bytes() for path in root.rglob("*.yaml")}
+    done = subprocess.run([str(AWESOME), *command, word], cwd=root, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "nobody sees" in done.stderr
+    assert {path: path.read_bytes() for path in root.rglob("*.yaml")} == before
+
+
+@pytest.mark.parametrize(
     ("command", "code"),
     [
         (["show"], 2),

@@ -4,31 +4,11 @@ import json
 from datetime import date
 
 import pytest
+from crema import FEED, RECORD, WORK
 from serving import Reply
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.survey.loading import load_corpus
-
-FEED = """<feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom"
- xmlns="http://www.w3.org/2005/Atom"><opensearch:totalResults>1</opensearch:totalResults><entry>
-<id>http://arxiv.org/abs/2301.00001v4</id><title>Crema: On Foam</title><updated>2024-01-01T00:00:00Z</updated>
-<published>2023-01-01T00:00:00Z</published><author><name>Ada Bean</name></author><author><name>Bo Li</name></author>
-<arxiv:doi>10.1000/x</arxiv:doi>{more}</entry></feed>"""
-WORK = {"DOI": "10.1000/x", "title": ["Crema: On Foam"], "issued": {"date-parts": [[2024]]}, "type": "journal-article",
-        "author": [{"family": "Bean", "given": "Ada"}, {"family": "Li", "given": "Bo"}],
-        "container-title": ["Journal of Foam"]}  # fmt: skip
-RECORD = """# seen at a fair
-title: Crema, on foam
-authors:
-- Bean, Ada
-- others
-year: 2023
-venue: arXiv
-identifiers: {arxiv: "2301.00001", arxiv_version: 1}
-added: 2025-01-01
-tags:
-  device: press
-"""
 
 
 @pytest.fixture
@@ -57,6 +37,12 @@ def test_differences_are_shown_and_nothing_is_written(run, root, registries):
         "venue": "Journal of Foam",
         "year": 2024,
     }
+
+
+def test_characters_that_nobody_sees_are_not_taken_over(run, root, registries):
+    message = {**WORK, "container-title": ["Journal\x1b of \u202eFoam"]}
+    registries.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": message}).encode())
+    assert "+venue: Journal of Foam" in run("refresh", "crema", root=root).out
 
 
 @pytest.mark.parametrize("option", ["--dry-run", "--diff"])

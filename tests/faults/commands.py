@@ -3,8 +3,9 @@
 import shutil
 from pathlib import Path
 
-from builders import COFFEE, DATA, EXAMPLES
+from builders import COFFEE, COFFEE_SHEET, DATA, EXAMPLES
 from claiming import state_claims
+from crema import RECORD
 from running import invoke, run_git
 
 PLANS = r"""
@@ -71,11 +72,6 @@ ENTRIES = """\
 NEW = (
     "@misc{d, title={Dripping slowly}, author={Pour, Olga}, year={2021}, eprint={2101.00002}, archiveprefix={arXiv}}\n"
 )
-SHEET = """\
-key,device,taste,beans,sample
-aero2020,press,bitter:measured,arabica,size=2 seed=0
-drip2021,cold,bitter:tasted;sweet:mentioned,robusta,size=2 seed=0
-"""
 LOOSE = """\
 title:   Loose grounds
 authors: [Bean, Ada]   # sic
@@ -105,8 +101,8 @@ def grown(case: Path) -> Path:
         (corpus / "aero2020.yaml").read_text().replace("2001.00010", "2002.00020").replace("coffee.1", "coffee.7")
     )
     (corpus / "pressing2020.yaml").write_text(pressing)
-    (corpus / "crema.yaml").write_text(CREMA)
-    for name, text in {"entries.bib": ENTRIES, "new.bib": NEW, "one.bib": ENTRIES.splitlines()[1], "sheet.csv": SHEET,
+    (corpus / "crema.yaml").write_text(RECORD)
+    for name, text in {"entries.bib": ENTRIES, "new.bib": NEW, "one.bib": ENTRIES.splitlines()[1], "sheet.csv": COFFEE_SHEET,
                        "words.csv": "title,author,year,roast\nDark roasts,\"Li, Bo\",2020,liberica\n"}.items():  # fmt: skip
         (case / name).write_text(text)
     shutil.rmtree(survey / ".awesome")
@@ -115,21 +111,6 @@ def grown(case: Path) -> Path:
     (corpus / "drip2021.yaml").write_text((corpus / "drip2021.yaml").read_text().replace("Drips.", "It drips."))
     run_git(survey, "commit", "-qam", "A summary")
     return survey
-
-
-CREMA = """\
-# seen at a fair
-title: Crema, on foam
-authors:
-- Bean, Ada
-- others
-year: 2023
-venue: arXiv
-identifiers: {arxiv: "2301.00001", arxiv_version: 1}
-added: 2025-01-01
-tags:
-  device: press
-"""
 
 
 def lines(text: str) -> list[str]:

@@ -6,19 +6,11 @@ from pathlib import Path
 
 import pytest
 from commands import grown
+from crema import FEED, WORK
 from forking import Driver
 from serving import Reply, serving
 
 from awesome_cli.sources import SERVICES
-
-FEED = """<feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom"
- xmlns="http://www.w3.org/2005/Atom"><opensearch:totalResults>1</opensearch:totalResults><entry>
-<id>http://arxiv.org/abs/2301.00001v4</id><title>Crema: On Foam</title><updated>2024-01-01T00:00:00Z</updated>
-<published>2023-01-01T00:00:00Z</published><author><name>Ada Bean</name></author><author><name>Bo Li</name></author>
-<arxiv:doi>10.1000/x</arxiv:doi></entry></feed>"""
-WORK = {"DOI": "10.1000/x", "title": ["Crema: On Foam"], "issued": {"date-parts": [[2024]]}, "type": "journal-article",
-        "author": [{"family": "Bean", "given": "Ada"}, {"family": "Li", "given": "Bo"}],
-        "container-title": ["Journal of Foam"]}  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +18,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
     """The warm process; registries on loopback know one work."""
     scratch = tmp_path_factory.mktemp("driver")
     with serving() as service:
-        service.routes["/arxiv"] = Reply(FEED.encode())
+        service.routes["/arxiv"] = Reply(FEED.format(more="").encode())
         for name in "xy":
             work = {**WORK, "DOI": f"10.1000/{name}", **({"title": ["Grinding by hand"]} if name == "y" else {})}
             service.routes[f"/crossref/works/10.1000%2F{name}"] = Reply(json.dumps({"message": work}).encode())

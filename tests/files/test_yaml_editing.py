@@ -115,6 +115,22 @@ def test_comments_inside_lists_stay(data, route, value, expected):
     assert change(route, value, data) == expected.decode()
 
 
+def test_what_is_added_is_written_like_its_place():
+    assert yaml_editing.rewrite(b"a: [b, c]\n", {"a": ["b", "c", "d"]}) == b"a: [b, c, d]\n"
+    assert yaml_editing.rewrite(b"a: [b]\n", {"a": ["x", "b"]}) == b"a: [x, b]\n"
+    assert yaml_editing.rewrite(b"a: {b: c}\n", {"a": {"b": "c", "d, e": "f"}}) == b'a: {b: c, "d, e": f}\n'
+    more = {"a": "b", "tags": {"x": "z"}}
+    assert yaml_editing.rewrite(b"a: b\n", more) == b"a: b\ntags: {x: z}\n"
+    assert yaml_editing.rewrite(b"a: b\n", more, block=["tags"]) == b"a: b\ntags:\n  x: z\n"
+
+
+def test_a_change_that_does_not_fit_the_text_is_refused():
+    with pytest.raises(yaml_editing.YamlEditError) as caught:
+        yaml_editing.rewrite(b"a: |+\n  b\n\n", {"a": "b\n\n", "c": "d"})
+    assert caught.value.message == "the change does not fit the way the file is written"
+    assert caught.value.hint == "awesome fmt KEY, then again"
+
+
 def test_a_text_of_which_nothing_would_stay_is_refused():
     with pytest.raises(yaml_editing.YamlEditError, match="nothing of the file"):
         yaml_editing.rewrite(b"a: b\n", {"c": "d"})
@@ -132,6 +148,14 @@ def test_merge_keeps_a_persons_way_of_writing():
     new = {"a": "2", "tags": {"x": "a", "y": "c"}, "q": "9", "z": "1"}
     merged = yaml_editing.merge(raw, old, new)
     assert merged == {"z": "1", "tags": {"x": {"term": "a"}, "y": "c"}, "q": "9", "a": "2"}
+
+
+def test_merge_keeps_the_entries_of_a_list_that_stay():
+    old = [{"term": "a"}, {"term": "b"}, "c"]
+    raw = [{"term": "a "}, {"term": "b", "more": "x"}, ["c"]]
+    assert yaml_editing.merge(raw, old, [{"term": "b"}, "c"]) == [{"term": "b", "more": "x"}, ["c"]]
+    assert yaml_editing.merge(raw, old, ["new", {"term": "a"}, {"term": "z"}, "c"])[:2] == ["new", {"term": "a "}]
+    assert yaml_editing.merge(raw[:2], old, ["c"]) == ["c"]
 
 
 names = st.sampled_from("abcdefgh")

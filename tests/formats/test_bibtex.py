@@ -11,6 +11,7 @@ from bibtexparser.model import Entry
 from builders import DATA
 
 from awesome_cli.formats import bibtex
+from awesome_cli.formats.bibtex.values import MOST_TAKEN
 from awesome_cli.model.drafts import Draft
 from awesome_cli.text.latex import to_unicode
 
@@ -182,6 +183,25 @@ def test_fields_of_parents_are_inherited():
 def test_a_circle_of_parents_is_named():
     warnings = [draft.warnings for draft in drafts("@book{a,crossref={b}}@book{b,crossref={c}}@book{c,crossref={a}}")]
     assert [told for told in warnings if told] == [("crossref: 'a' leads back to this entry",)]
+
+
+def test_strings_that_grow_without_end_cost_only_the_entry_that_uses_them():
+    text = '@string{s0="x"}\n' + "".join(f"@string{{s{n + 1}=s{n} # s{n}}}\n" for n in range(60))
+    batch = bibtex.read(text + "@misc{a,title=s60}\n@misc{b,title=s4,month=jan}", "x.bib")
+    assert [(draft.title, draft.fields["citation"]["month"]) for draft in batch.drafts] == [("x" * 16, "jan")]
+    (failure,) = batch.failures
+    assert (failure.place, failure.key) == ("x.bib:62", "a")
+    assert "the string 's60'" in failure.message
+    assert "more than 10,000,000 characters; AWESOME_LIMITS=2 allows 20,000,000" in failure.message
+
+
+@pytest.mark.parametrize("field", ["crossref", "xdata"])
+def test_what_entries_take_over_from_others_grows_no_faster_than_the_file(field):
+    parent = "@proceedings{p,publisher={" + "word " * 20_000 + "}}"
+    read = drafts(parent + "".join(f"@inproceedings{{k{n},title={{A}},{field}={{p}}}}\n" for n in range(300)))
+    taken = sum("publisher" in draft.fields["citation"] for draft in read[1:])
+    assert 80 < taken <= MOST_TAKEN / 100_000
+    assert f"{field}: nothing is taken over from 'p'" in read[-1].warnings[0]
 
 
 @pytest.mark.parametrize(

@@ -405,3 +405,16 @@ def test_odd_texts_are_read_in_linear_time(name: str, begin: str, odd: str) -> N
         return time.process_time() - began
 
     assert seconds(40_000) < 0.5 + 10 * seconds(10_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('[{"id":{},"type":[],"title":["x"],"author":{"family":1}}]', "a value has another form than expected"),
+        (f"[{'9' * 5000}]", "not json: a number has too many digits"),
+        ("[1]", "not an entry: it has no named values"),
+    ],
+)
+def test_what_is_no_entry_is_told_in_plain_words(text, why):
+    (failure,) = load("x.json", text.encode()).failures
+    assert failure.message == why

@@ -6,7 +6,7 @@ import pytest
 from builders import COFFEE, DATA
 
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.formats import ReadingOptions
+from awesome_cli.formats import ReadingOptions, csv
 from awesome_cli.formats.columns import FIELDS
 from awesome_cli.formats.people import PLAIN, Style, authors_of, of_mapping, style_of
 from awesome_cli.formats.reading import InputFile, read
@@ -335,3 +335,13 @@ def test_what_a_csl_date_says_beyond_year_and_month_is_kept(issued, month, is_ke
     assert draft.fields["authors"] == ("Beauvoir, Simone de",)
     assert (draft.fields["year"], draft.fields["citation"].get("month")) == (2001, month)
     assert draft.fields.get("extra") == ({"issued": issued} if is_kept else None)
+
+
+def test_apostrophes_are_taken_off_in_our_own_tables_only():
+    titles = ["'-' considered harmful", "'@home' computing", "'=quoted title", "=1+1"]
+    lines = "".join(f"{title},k{n}\n" for n, title in enumerate(titles))
+    assert [draft.title for draft in load(f"title,id\n{lines}").drafts] == titles
+    rows = [{"key": f"k{n}", "title": title} for n, title in enumerate(titles)]
+    for raw in (False, True):
+        text = csv.table(("key", "title"), rows, raw=raw)
+        assert [draft.title for draft in load(text, raw=raw).drafts] == titles

@@ -20,7 +20,6 @@ from awesome_cli.curation.editing.formatting import formatted
 from awesome_cli.curation.intake import Settings, begin, take_in
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files import yaml_editing, yaml_reading
-from awesome_cli.files.plain import UnusableError
 from awesome_cli.formats import EXPORTED, IMPORTED, export_format
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.model.references import parse as parse_reference
@@ -70,9 +69,6 @@ class Files:
 
     def read(self, path: str) -> bytes | None:
         return self.files.get(path)
-
-    def faults(self, path: str) -> Iterator[UnusableError]:  # noqa: ARG002 - as of any tree
-        return iter(())
 
 
 @dataclass

@@ -174,7 +174,7 @@ def test_a_pipe_is_no_template(root: Path):
 def test_a_template_that_is_not_text_is_named(root: Path):
     (root / "templates").mkdir()
     (root / "templates/t.j2").write_bytes(b"a\n\xff")
-    with pytest.raises(SurveyError, match=r"templates/t\.j2:2: .*UTF-8"):
+    with pytest.raises(SurveyError, match=r"templates/t\.j2:2:1: .*UTF-8"):
         fill(html_environment(root), "t.j2", {})
 
 

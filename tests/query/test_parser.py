@@ -45,7 +45,6 @@ def keys(text: str) -> str:
         ("year=2020,2021", "aero2020 drip2021"),
         ("year!=2020", "drip2021 siphon2019 soup2022"),
         ("grams>20", "drip2021 siphon2019"),
-        ("grams=NA", "soup2022"),
         ("added<=2026-01-10", "aero2020"),
         ('text~"chromatografy"', "aero2020"),
         ('text~"chromatography measured"', "aero2020"),
@@ -59,6 +58,10 @@ def keys(text: str) -> str:
         ("contested=no", "drip2021 siphon2019 soup2022"),
         ("confidence=low", "aero2020"),
         ("venue=NA", "drip2021 siphon2019 soup2022"),
+        ("grams=NA", "soup2022"),
+        ("grams!=NA", "aero2020 drip2021 siphon2019"),
+        ("added=2026-02-01", "siphon2019"),
+        ("added=NA", ""),
         ("device=drip year=2021", "drip2021"),
         ("device=drip AND year=2021", "drip2021"),
         ("NOT device=drip AND year=2020", "aero2020"),
@@ -90,7 +93,7 @@ def test_queries_over_exclusions(text: str, expected: str):
         ("taste=sour:tastet", "did you mean 'tasted'?", "one of: mentioned"),
         ("stage=abstrakt", "did you mean 'abstract'?", "abstract, full_text"),
         ("cold", "stands on 2 axes", "device=cold or beans=cold"),
-        ("device", "needs a term", "device=TERM"),
+        ("device", "needs a term", "device=TERM, one of: immersion, press"),
         ("sweat", "did you mean 'sweet'?", 'text~"sweat"'),
         ("year>=soon", "a number", "query"),
         ("added>=soon", "a date", "query"),
@@ -100,6 +103,7 @@ def test_queries_over_exclusions(text: str, expected: str):
         ("year=2020)", "unexpected ')'", "query"),
         ("year=", "missing at the end", "query"),
         ("year=2020 OR", "missing at the end", "query"),
+        ("year=(", "a value is missing before '(' at column 6", "query"),
         ("near_miss=maybe", "yes or no", "query"),
         ("contested=huge", "no grade 'huge'", "weak, strong"),
         ('text~"open', "cannot read", "query"),
@@ -133,7 +137,8 @@ def test_a_query_may_nest_so_deep_and_no_deeper(open_: str):
 
 
 def test_a_very_long_query_is_refused():
-    longest = " ".join(["*"] * (LONGEST // 2))
+    longest = " ".join(["*"] * (LONGEST // 2)) + " "
+    assert len(longest) == LONGEST
     assert len(CORPUS.select(longest)) == len(CORPUS.papers)
     with pytest.raises(UsageError, match="20,001 characters"):
         CORPUS.query(longest.ljust(LONGEST + 1, "*"))

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -108,13 +109,13 @@ def test_after_a_kill_at_any_event_the_plan_is_finished_or_taken_back(small: Pat
     for copy, said in ended(small, "kill"):
         assert said == ""
         states.add(frozenset(held(copy)))
-        with saving.locked(copy, settle=not undo):
+        with saving.locked(copy, finish=not undo):
             plan = journal.read(WorkingTree(copy))
             if undo and plan is not None:
                 journal.finish(copy, plan, undo=True)
         assert held(copy) in ([WHOLE["before"]] if plan is not None else list(WHOLE.values()))
         assert not journal.is_open(copy)
-        assert journal.settle(copy) is None
+        assert journal.finish_open(copy) is None
         assert {path.name for path in (copy / ".awesome").iterdir()} == {".gitignore", "lock"}
     assert len(states) > 3  # Some were ended between two files.
 
@@ -141,7 +142,7 @@ def test_a_disk_that_takes_no_more_leaves_nothing_or_a_plan_that_can_be_finished
             unfinished += 1
             assert said.startswith("UnfinishedError: No space left on device")
             assert "files of 'awesome rename old new' are written" in said
-            journal.settle(copy)
+            journal.finish_open(copy)
             assert held(copy) == WHOLE["after"]
         else:
             assert held(copy) == WHOLE["after" if said == "done" else "before"]
@@ -167,19 +168,25 @@ def interrupted(root: Path, monkeypatch: pytest.MonkeyPatch, *, after: int = 2) 
     assert "awesome recover --undo" in (told.value.hint or "")
 
 
+@contextmanager
+def failing(monkeypatch: pytest.MonkeyPatch, name: str) -> Iterator[None]:
+    """For a while a step of carrying out a plan fails."""
+
+    def fail(*_: Path) -> None:
+        raise OSError(errno.EIO, "Input/output error", "corpus")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, name, fail)
+        yield
+
+
 def test_what_is_taken_back_can_be_ended_and_is_taken_back_again(small: Path, monkeypatch: pytest.MonkeyPatch):
     interrupted(small, monkeypatch)
     plan = journal.read(WorkingTree(small))
     assert plan is not None
-
-    def broken(_root: Path) -> None:
-        raise OSError(errno.EIO, "Input/output error", "x")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(journal, "close", broken)
-        with pytest.raises(AwesomeError, match="Input/output"):
-            journal.finish(small, plan, undo=True)
-    turned = journal.settle(small)
+    with failing(monkeypatch, "close"), pytest.raises(AwesomeError, match="Input/output"):
+        journal.finish(small, plan, undo=True)
+    turned = journal.finish_open(small)
     assert turned is not None
     assert turned.undo
     assert held(small) == WHOLE["before"]
@@ -202,7 +209,7 @@ def test_the_hint_for_a_file_that_somebody_changed_works(small: Path, monkeypatc
     interrupted(small, monkeypatch)
     (small / path).write_text("mine")
     with pytest.raises(RefusedError, match="was changed since") as told:
-        journal.settle(small)
+        journal.finish_open(small)
     hint = told.value.hint or ""
     if moved := re.match("move (.*) elsewhere, then 'awesome recover --undo'", hint):
         (small / moved[1]).unlink()
@@ -218,10 +225,10 @@ def test_a_plan_whose_files_were_all_put_back_is_over(small: Path, monkeypatch: 
     interrupted(small, monkeypatch)
     (small / "taxonomy.yaml").write_bytes(b"one")
     with pytest.raises(RefusedError, match=r"taxonomy\.yaml was put back since") as told:
-        journal.settle(small)
+        journal.finish_open(small)
     assert "'awesome recover --undo' takes back the rest" in (told.value.hint or "")
     (small / "corpus" / "new0.yaml").unlink()
-    plan = journal.settle(small)
+    plan = journal.finish_open(small)
     assert plan is not None
     assert not plan.did(RENAME)
     assert held(small) == WHOLE["before"]
@@ -284,10 +291,10 @@ def test_a_damaged_plan_is_not_carried_out(small: Path, monkeypatch: pytest.Monk
     interrupted(small, monkeypatch)
     (small / ".awesome" / "plan" / "after-4").write_text("tampered")
     with pytest.raises(RefusedError, match=r"after-4 is damaged"):
-        journal.settle(small)
+        journal.finish_open(small)
     (small / journal.PLAN).write_text("[[")
     with pytest.raises(SurveyError, match="damaged"):
-        journal.settle(small)
+        journal.finish_open(small)
 
 
 HOSTILE = [
@@ -304,7 +311,7 @@ def test_a_plan_from_a_stranger_writes_no_file_that_a_command_would_not(small: P
     step = {"path": path, "before": None, "after": journal.digest(b"#!/bin/sh\n")}
     (folder / "plan.json").write_text(json.dumps({"command": ["fmt"], "files": [step]}))
     with pytest.raises(SurveyError, match="names a file that no command writes"):
-        journal.settle(small)
+        journal.finish_open(small)
     assert held(small) == WHOLE["before"]
 
 
@@ -316,7 +323,7 @@ def test_a_plan_of_another_shape_is_refused_and_a_finding(root: Path, text: str)
     folder.mkdir()
     (folder / "plan.json").write_text(text)
     with pytest.raises(SurveyError, match="is damaged"):
-        journal.settle(root)
+        journal.finish_open(root)
     assert [f.message for f in check(WorkingTree(root)) if f.code == "C002"] == [".awesome/plan/plan.json is damaged"]
 
 
@@ -366,17 +373,10 @@ def test_many_files_that_cannot_be_synchronised_leave_old_files_whole_and_no_res
 
 
 def test_readers_name_an_open_plan_and_the_same_command_finishes_it(root: Path, run, monkeypatch: pytest.MonkeyPatch):
-    give = journal._give_name
-
-    def killed(*_paths: Path) -> None:
-        raise OSError(errno.EIO, "Input/output error", "corpus")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(journal, "_give_name", killed)
+    with failing(monkeypatch, "_give_name"):
         done = run("rename", "drip2021", "drip2022", root=root, code=3)
     assert "0 of" in done.err
     assert "awesome recover --undo" in done.err
-    assert give is journal._give_name
     assert "awesome recover --dry-run" in run("list", root=root).err
     tasks = run("status", "--format", "json", root=root).json["data"]["tasks"]
     assert tasks[0]["command"] == "awesome recover"
@@ -394,11 +394,7 @@ def test_readers_name_an_open_plan_and_the_same_command_finishes_it(root: Path, 
 
 
 def test_another_command_finishes_the_plan_and_goes_on(root: Path, run, monkeypatch: pytest.MonkeyPatch):
-    def killed(*_paths: Path) -> None:
-        raise OSError(errno.EIO, "Input/output error", "corpus")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(journal, "_give_name", killed)
+    with failing(monkeypatch, "_give_name"):
         run("rename", "drip2021", "drip2022", root=root, code=3)
     done = run("set", "drip2022", "venue=Cups", root=root)
     assert "finished the interrupted" in done.err

@@ -15,7 +15,7 @@ def findings(root: Path, text: str, name: str = "corpus/bad2020.yaml") -> list[t
     tree = WorkingTree(root)
     corpus = load_corpus(tree)
     assert len(corpus.papers) == 4
-    return [(finding.code, finding.message, locate(tree, finding)) for finding in corpus.findings]
+    return [(finding.code, finding.message, locate(tree.read, finding)) for finding in corpus.findings]
 
 
 @pytest.mark.parametrize(

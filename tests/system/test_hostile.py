@@ -113,6 +113,23 @@ def test_what_is_no_answer_is_an_error_of_its_address(service, net, bounded, nam
     assert net.get(f"{service.url}/ok").body == b"ok"
 
 
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (b"hello", "is not HTTP"),
+        (b"HTTP/1.1 099 Odd\r\n\r\n", "is not HTTP"),
+        (OK + b"X: y\r\n" * 5000 + b"\r\n", "is not HTTP"),
+        (b"HTTP/1.1 200 " + b"x" * 200_000 + b"\r\n\r\n", "is not HTTP"),
+        (b"", "no connection"),
+        (FOUND + b"Location: http://" + b"a" * 300 + b".invalid/\r\n\r\n", "not a web address"),
+    ],
+)
+def test_what_is_no_answer_is_called_what_it_is(service, net, answer, words):
+    service.routes["/a"] = Reply(raw=once(answer))
+    with pytest.raises(NetError, match=words):
+        net.get(f"{service.url}/a")
+
+
 @pytest.mark.parametrize("name", AN_ANSWER)
 def test_what_is_odd_is_an_answer_all_the_same(service, net, bounded, name):
     status, raw = AN_ANSWER[name]

@@ -1,5 +1,7 @@
 """Chains and ancestors against their definitions, computed the slow way."""
 
+import json
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from wellformed import fork_join, run
@@ -65,6 +67,35 @@ def test_ancestors_and_descendants(seed: int, data: st.DataObject) -> None:
         if below & set(before[j]):
             below.add(j)
     assert {i for i, yes in enumerate(descendants(p, [target])) if yes} == below
+
+
+def event(key: str, t: float, agent: str, **more: object) -> dict[str, object]:
+    return {"id": key, "t": t, "type": "llm_call", "agent": agent, **more}
+
+
+def small(*events: dict[str, object], **more: object) -> Precedence:
+    document = {"schema_version": "2.0", "trace_id": "t", "task_id": "t", "root_agents": ["lead"], "events": events,
+                "edges": [], "rewards": {}, "costs": {"tokens": 0, "wall_clock_s": 9}, **more}  # fmt: skip
+    trace = read_document(json.loads(json.dumps(document))).trace
+    assert trace is not None
+    return MeasuredRun(trace, graph := graph_of(trace), replay(trace, graph)).precedence
+
+
+def test_inputs_come_before_the_event_that_lists_them() -> None:
+    p = small(event("a", 0, "lead"), event("b", 1, "x"), event("c", 2, "y", inputs=["a", "c", "gone"]))
+    assert [list(before) for before in p.before] == [[], [], [0]]
+
+
+def test_tools_and_environments_have_no_order_of_their_own() -> None:
+    kinds = {"web": "tool", "maze": "environment", "ann": "human", "lead": "llm"}
+    p = small(event("a", 0, "lead"), agents={name: {"kind": kind} for name, kind in kinds.items()})
+    assert p.unordered == {"web", "maze"}
+
+
+def test_what_is_blocked_ends_one_way_and_not_the_others() -> None:
+    p = small(event("a", 0, "lead"), event("b", 1, "x", inputs=["a"]), event("c", 2, "x"), event("d", 3, "lead"))
+    assert descendants(p, [0]) == [True] * 4
+    assert descendants(p, [0], blocked=lambda event: event.id == "b") == [True, False, False, True]
 
 
 @settings(max_examples=40, deadline=None)

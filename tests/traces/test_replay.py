@@ -11,7 +11,7 @@ from awesome_cli.traces.checking import check_trace
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.reading import read_document
-from awesome_cli.traces.replay import Replay, replay, walk
+from awesome_cli.traces.replay import Replay, replay, shape, walk
 from awesome_cli.traces.stepping import Walk
 
 SEEDS = st.integers(0, 10_000)
@@ -245,6 +245,86 @@ def test_whoever_stops_the_run_owes_nothing_any_more() -> None:
     )
     result = replayed(value)
     assert [b.code for b in (*result.illegal, *result.loose_ends)] == []
+
+
+@pytest.fixture
+def small() -> Trace:
+    """A run of two children in which a task is open, a call id is used twice and a return is not read."""
+    return trace_of(
+        document(
+            event("s1", 0, "spawn", "lead", to="a"),
+            event("s2", 1, "delegate", "lead", to="a", task_ref="job", mode="return_to_caller"),
+            event("c1", 2, "tool_call", "a", tool="web"),
+            event("c2", 3, "tool_call", "a", tool="web", call_id="k"),
+            event("x2", 4, "tool_result", "web", tool="web", call_id="k"),
+            event("r1", 5, "return", "a", to="lead", task_ref="job"),
+            event("c3", 6, "tool_call", "a", tool="web", call_id="c1"),
+            event("q", 7, "aggregate", "lead", inputs=["r1", "gone", "s1"]),
+            event("s3", 8, "spawn", "a", to="b"),
+            event("d", 9, "return", "b", to="a", delivery="explicit"),
+        )
+    )
+
+
+def test_the_state_in_json(small: Trace) -> None:
+    agent = {"status": "run", "parent": None, "depth": 0, "open_tasks": [], "open_calls": 0, "live_children": 0}
+    done = replay(small, graph_of(small))
+    assert done.machine.to_json() == {
+        "agents": {
+            "lead": agent | {"live_children": 1},
+            "a": agent | {"parent": "lead", "depth": 1, "open_tasks": ["s1"], "open_calls": 1},
+            "b": agent | {"parent": "a", "depth": 2, "status": "returned"},
+        },
+        "calls": {
+            "c1": {"agent": "a", "tool": "web", "status": "open"},
+            "k": {"agent": "a", "tool": "web", "status": "closed"},
+        },
+        "tasks": {
+            "s1": {"by": "lead", "to": "a", "open": True},
+            "s2": {"by": "lead", "to": "a", "open": False},
+            "s3": {"by": "a", "to": "b", "open": False},
+        },
+        "unread": {"d": "a"},
+        "answer": "q",
+        "stopped": None,
+        "counters": {"spawn": 2, "delegate": 1, "tool_call": 3, "tool_result": 1, "return": 2, "aggregate": 1},
+    }
+    assert done.machine.live == 2
+    again = [list(change) for step in walk(small, graph_of(small)) if step.event.id == "c3" for change in step.changes]
+    assert again == [["call", "c1", "closed"], ["call", "c1", "open", "a", "web"]]
+
+
+def test_the_shape_numbers_names_by_first_appearance(small: Trace) -> None:
+    assert shape(small, graph_of(small)) == [
+        ["spawn", 0, "to", 1],
+        ["delegate", 0, "to", 1, "task", 0, ["mode", "return_to_caller"]],
+        ["tool_call", 1, "tool", "web", "call", 0],
+        ["tool_call", 1, "tool", "web", "call", 1],
+        ["tool_result", 2, "tool", "web", "call", 1],
+        ["return", 1, "to", 0, "task", 0],
+        ["tool_call", 1, "tool", "web", "call", 0],
+        ["aggregate", 0, "inputs", [-1, 0, 5]],
+        ["spawn", 1, "to", 3],
+        ["return", 3, "to", 1, ["delivery", "explicit"]],
+    ]
+
+
+def test_who_is_given_a_task_again_runs_again() -> None:
+    first = [event("s", 0, "spawn", "lead", to="a"), event("r", 1, "return", "a", to="lead")]
+    assert replayed(document(*first)).machine.live == 1
+    again = replayed(document(*first, event("g", 2, "delegate", "lead", to="a"))).machine
+    assert (again.live, again.agents["lead"].children) == (2, 1)
+
+
+def test_the_digest_is_also_of_ids_and_root_agents() -> None:
+    said = event("m", 0, "message", "lead")
+    others = ({}, {"trace_id": "u"}, {"task_id": "u"}, {"root_agents": ["lead", "a"]})
+    assert len({replayed(document(said, **more)).digest for more in others}) == len(others)
+
+
+def test_broadcasts_are_counted() -> None:
+    says = [event(key, t, "message", "lead") for t, key in enumerate("abc")]
+    assert replayed(document(*says)).machine.broadcasts == 3
 
 
 def test_people_and_tools_that_are_declared_need_no_spawn() -> None:

@@ -14,7 +14,7 @@ from awesome_cli.model.misfits import unread
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.inert import from_cell, to_cell
+from awesome_cli.text.inert import from_cell, to_csv
 from awesome_cli.text.known import unknown
 
 IDENTITY = ("key", "title", "authors", "year", "venue", "address")
@@ -73,17 +73,14 @@ def sheet(papers: Sequence[Paper], columns: Sequence[str], sample: Sample, *, ra
 
     Unless `raw`, no cell is a formula for a spreadsheet.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow((*IDENTITY, *columns, DRAWN))
     drawn = f"size={sample.size} seed={sample.seed}" + (f" stratify={sample.stratify}" if sample.stratify else "")
     drawn += f" pool={sample.pool}" if sample.pool else ""
+    rows: list[tuple[object, ...]] = [(*IDENTITY, *columns, DRAWN)]
     for paper in papers:
         authors = "; ".join(paper.authors)
         own = (paper.key, paper.title, authors, paper.year or "", paper.venue or "", paper.address or "")
-        row = (*own, *("" for _ in columns), drawn)
-        writer.writerow(row if raw else map(to_cell, row))
-    return text.getvalue()
+        rows.append((*own, *("" for _ in columns), drawn))
+    return to_csv(rows, raw=raw)
 
 
 def coding_of(paper: Paper, columns: Sequence[str], taxonomy: Taxonomy) -> dict[str, str]:

@@ -211,7 +211,7 @@ def _pulls(expectation: Expectation, pool: Pool) -> Iterator[Pull]:
                 yield partial(_unnamed, asked, bound)
             continue
         # asked / among > bound is asked - bound x among > 0, and asked - among > bound has the slope 1.
-        slope = 0.0 if among is None else 1.0 if e.minus else bound
+        slope = 1.0 if e.minus else bound
         yield from (partial(_pull, asked, among, slope, sign) for sign in SIGNS[name])
 
 

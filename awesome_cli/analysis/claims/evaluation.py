@@ -153,8 +153,7 @@ def _survive(expectation: Expectation, asked: str, pool: Pool, change: Perturbat
     flipped = set()
     for claim in pool.survivors(expectation):
         if any(inner.kind == "survive" for inner in claim.expect):
-            message = f"claim {claim.id!r} uses 'survive' itself"
-            raise UsageError(message, hint="'survive' names claims about the corpus, not claims about claims")
+            raise UsageError(f"claim {claim.id!r} uses 'survive' itself")
         if evaluate(claim, pool, change).holds and not all(
             evaluate(claim, other, change).holds for other in pool.under(expectation.under or "")
         ):

@@ -137,7 +137,7 @@ class Pool:
             new = list(measures.compare(alone, found.measure).groups[group].values)
         return _merged(found.groups[group].values, change.papers, new)
 
-    def agreement(self, name: str, column: str, group: str | None = None) -> agreement.CodedColumn:
+    def agreement(self, name: str, column: str, group: str | None = None) -> "agreement.CodedColumn":
         """The column of an audit, or of a group of its cells, with the values of both coders."""
         audits = {audit.key: audit for audit in self.corpus.audits}
         audit = audits[require_known(name, audits, "audit")]

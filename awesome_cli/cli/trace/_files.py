@@ -14,6 +14,11 @@ def deliver(text: str, out: Path | None) -> None:
     if out is None or out == STANDARD:
         hand_over(text)
         return
+    require_folder(out)
+    write(out, text.encode())
+
+
+def require_folder(out: Path) -> None:
+    """Raise `AwesomeError` where the folder of a file that is to be written is not there."""
     if not out.parent.is_dir():
         raise AwesomeError(f"no such folder: {out.parent}", hint=f"create it: mkdir -p {out.parent}")
-    write(out, text.encode())

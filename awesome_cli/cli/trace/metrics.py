@@ -8,6 +8,7 @@ import typer
 
 from awesome_cli.cli._options import FormatOption, within
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli.trace._files import require_folder
 from awesome_cli.cli.trace._inputs import FilesArgument, raise_for_unreadable
 from awesome_cli.errors import SurveyError
 from awesome_cli.output import Format
@@ -59,6 +60,7 @@ def save(workspace: Workspace, analyses: "Sequence[Analysis]", out: Path) -> Non
     from awesome_cli.traces.rows import cell_columns, table_row
     from awesome_cli.traces.tables import write_rows
 
+    require_folder(out)
     columns = cell_columns(analyses)
     write_rows([table_row(analysis, columns) for analysis in analyses], out, columns, raw=workspace.raw)
     workspace.say(f"{counted(len(analyses), 'row')} in {out}")

@@ -13,6 +13,7 @@ from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Identifie
 from awesome_cli.model.spelling import KINDS, misspellings
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.loading import validated
+from awesome_cli.text.inert import without_unseen
 from awesome_cli.text.known import require_known
 from awesome_cli.text.placeholders import refuse_placeholder
 
@@ -179,6 +180,8 @@ def _value(text: str, *, many: bool) -> Any:
         value, findings = yaml_reading.read(b"value: " + text.encode())
         if findings:
             raise UsageError(f"{text!r}: {findings[0].message}", hint="quote texts that hold brackets or ': '")
+        if without_unseen(value) != value:
+            raise UsageError(f"{text!r} holds a character that nobody sees", hint="leave it out")
         return value["value"]
     if many:
         return [part for part in (part.strip() for part in text.split(";")) if part]

@@ -1,11 +1,10 @@
 """`edit`: a record's file in the person's editor, checked before it is saved; the text is kept if it has errors."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.files.places import place
-from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.files.writing import HIDDEN
 from awesome_cli.reports.findings import RawFinding
@@ -69,25 +68,6 @@ def _path(tree: WorkingTree, key: str) -> str:
     raise UsageError(unknown(key, known, "record"), hint="list the keys with 'awesome list'")
 
 
-class _Text:
-    """One text as a tree of files, for looking up places in it."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-
-    def list(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002 - every tree has this parameter
-        return ()
-
-    def strays(self, folder: str) -> tuple[str, ...]:  # noqa: ARG002 - every tree has this parameter
-        return ()
-
-    def read(self, path: str) -> bytes | None:  # noqa: ARG002 - every tree has this parameter
-        return self.data
-
-    def faults(self, path: str) -> Iterator[UnusableError]:  # noqa: ARG002 - every tree has this parameter
-        return iter(())
-
-
 def _shown(path: str, data: bytes, finding: RawFinding) -> str:
-    line, column = locate(_Text(data), finding)
+    line, column = locate(lambda _: data, finding)
     return f"{path}:{line}:{column}: {finding.code} {finding.message}"

@@ -9,7 +9,7 @@ from typing import Literal
 from awesome_cli.curation.editing.linking import with_version
 from awesome_cli.curation.intake.knowing import KnownWorks, remark, renamed
 from awesome_cli.curation.intake.leftover import left
-from awesome_cli.curation.intake.recording import to_record
+from awesome_cli.curation.intake.recording import readable, to_record
 from awesome_cli.curation.intake.wording import Vocabulary
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files.tree import FileTree
@@ -96,6 +96,7 @@ class Intake:
     def add(self, draft: Draft) -> None:
         """Take in one draft; raises `RefusedError` if it cannot be a record, or is known and that is an error."""
         settings, known = self.settings, self.works.records
+        draft = readable(draft)
         if settings.kind is not None:
             draft = replace(draft, kind=settings.kind)
         if draft.kind == "exclusion":

@@ -128,7 +128,7 @@ def renamed(draft: Draft, record: AnyRecord) -> Iterator[str]:
     """
     own = own_key(draft)
     is_name = draft.key and (not draft.key.isdigit() or (draft.fields.get("citation") or {}).get("key"))
-    if is_name and own != record.key:
+    if is_name and record.key not in {own, draft.key}:
         citation = getattr(record, "citation", None)
         cited = f", and {citation.key!r} in citations" if citation and citation.key != record.key else ""
         why = "is taken" if own else "cannot be a key here"

@@ -1,8 +1,8 @@
 """A draft becomes a record, with a key and with tags for its keywords."""
 
-import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -15,6 +15,7 @@ from awesome_cli.model.taxonomy import UNCODED, Named, Taxonomy
 from awesome_cli.survey.keys import Names, exclusion_id, paper_key
 from awesome_cli.survey.loading import KEY, validated
 from awesome_cli.text.folding import fold, spaced
+from awesome_cli.text.inert import without_unseen
 from awesome_cli.text.names import OTHERS
 
 
@@ -25,7 +26,6 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
     own is the citation key, too, unless another record has that.
     """
     fields = dict(draft.fields)
-    _require_text((fields, draft.keywords, draft.tags))
     if not draft.title:
         raise RefusedError("the entry has no title", hint="give it with --set title=…")
     model = KINDS[draft.kind]
@@ -49,12 +49,15 @@ def to_record(draft: Draft, vocabulary: Vocabulary, day: date, names: Names) -> 
     return slim(record)
 
 
-def _require_text(values: Any) -> None:
-    """Raises `RefusedError` for values that no file can hold; JSON can, by its escapes."""
-    try:
-        json.dumps(values, ensure_ascii=False, default=str).encode()
-    except UnicodeEncodeError:
-        raise RefusedError("a value is no text: it has half of a character (a lone surrogate)") from None
+def readable(draft: Draft) -> Draft:
+    """The draft without characters that act unseen; a warning names the values that had some."""
+    had = {name: getattr(draft, name) for name in ("place", "key", "keywords", "tags", "fields")}
+    has = without_unseen(had)
+    if has == had:
+        return draft
+    pairs = ((had, has), (had["fields"], has["fields"]))
+    names = ", ".join(name for old, new in pairs for name in old if name != "fields" and old[name] != new.get(name))
+    return replace(draft, **has, warnings=(*draft.warnings, f"{names}: characters that nobody sees are taken out"))
 
 
 def own_key(draft: Draft) -> str | None:

@@ -8,7 +8,10 @@ from awesome_cli.curation.intake.leftover import TAGS
 from awesome_cli.model.records import Exclusion
 from awesome_cli.model.taxonomy import UNCODED
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.text.known import without_middle
 
+MOST = 100
+"""So many words, or names of fields, are listed: the most common ones."""
 KINDS = {"paper": "papers", "candidate": "candidates", "exclusion": "exclusions"}
 
 
@@ -31,12 +34,12 @@ def added(intake: Intake, *, written: bool) -> Report:
     verb = "added" if written else "would add"
     lines: list[Text] = []
     for taken in intake.taken:
-        lines.append(Text(f"{verb} {taken.record.path}: {taken.record.title}"))
-        lines += [Text(f"  {warning}", "warn") for warning in (*taken.warnings, *taken.alike)]
+        lines.append(Text(without_middle(f"{verb} {taken.record.path}: {taken.record.title}")))
+        lines += [Text(without_middle(f"  {warning}"), "warn") for warning in (*taken.warnings, *taken.alike)]
     for known in intake.known:
         what = "linked to" if known.linked else "known as"
-        lines.append(Text(f"{what} {known.match.b} ({_reasons(known)}): {known.title}"))
-    lines += [Text(f"{failure.place}: {failure.message}", "bad") for failure in intake.failed]
+        lines.append(Text(without_middle(f"{what} {known.match.b} ({_reasons(known)}): {known.title}")))
+    lines += [Text(without_middle(f"{failure.place}: {failure.message}"), "bad") for failure in intake.failed]
     full = to_report(intake, written=written)
     return Report("awesome/add/1", full.data, (Section(None, tuple(lines)),), rows=full.rows)
 
@@ -125,7 +128,9 @@ def _blocks(intake: Intake, *, written: bool) -> Iterator[Block]:
         ("Words not given as tags, since their axis takes one term and has one", intake.vocabulary.second, ""),
     ):
         if numbers:
-            yield Text(f"{title}: {', '.join(f'{name} ({n})' for name, n in numbers.most_common())}{advice}")
+            most = [f"{without_middle(name)} ({n})" for name, n in numbers.most_common(MOST)]
+            more = f" and {len(numbers) - MOST:,} more, which --format json lists" if len(numbers) > MOST else ""
+            yield Text(f"{title}: {', '.join(most)}{more}{advice}")
     if intake.decisions:
         kinds = (f"{word!r} {found['kind']} ({found['n']})" for word, found in _decisions(intake).items())
         yield Text(f"Decisions: {', '.join(kinds)}")
@@ -172,6 +177,6 @@ def _decisions(intake: Intake) -> dict[str, Mapping[str, object]]:
 
 
 def _listed(title: str, lines: Iterator[str], tone: Tone) -> Iterator[Block]:
-    items = tuple(Toned(line, tone) for line in lines)
+    items = tuple(Toned(without_middle(line), tone) for line in lines)
     if items:
         yield from (Text(title), Bullets(items))

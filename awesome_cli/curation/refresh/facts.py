@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
+from awesome_cli.curation.intake.recording import readable
 from awesome_cli.errors import NotKnownError
 from awesome_cli.model.drafts import STUB_NOTE
 from awesome_cli.model.records import AnyWork, Retraction
@@ -36,7 +37,7 @@ class Suggestion:
 
 def from_arxiv(record: AnyWork, result: "Result") -> Iterator[Suggestion]:
     """The differences to arXiv: a newer version, the DOI of what was published, title and authors."""
-    draft = arxiv.to_draft(result)
+    draft = readable(arxiv.to_draft(result))
     source, ids = f"arxiv:{record.identifiers.arxiv}", draft.fields["identifiers"]
     version = record.identifiers.arxiv_version
     if version is not None and (ids["arxiv_version"] or 0) > version:
@@ -48,7 +49,7 @@ def from_arxiv(record: AnyWork, result: "Result") -> Iterator[Suggestion]:
 
 def from_crossref(record: AnyWork, work: crossref.CrossrefWork) -> Iterator[Suggestion]:
     """The differences to Crossref: title, authors, and the venue and year of a record that names a preprint."""
-    fields = crossref.to_draft(work).fields
+    fields = readable(crossref.to_draft(work)).fields
     source = f"doi:{work.doi}"
     yield from _bibliographic(record, fields, source)
     container = fields.get("citation", {}).get("container")

@@ -11,6 +11,7 @@ from awesome_cli.formats import ExportFormat, ImportFormat
 from awesome_cli.formats.bibtex.blocks import BibEntry, Unread, split
 from awesome_cli.formats.bibtex.drafts import draft
 from awesome_cli.formats.bibtex.parents import inherit
+from awesome_cli.formats.bibtex.values import Strings
 from awesome_cli.formats.bibtex.writing import KEEPS, changes, citation_keys, keeps_too, write
 from awesome_cli.model.drafts import Batch, Draft, Failure
 
@@ -22,12 +23,13 @@ def read(text: str, name: str, _options: object = None) -> Batch:
     """The entries of a BibTeX text; `name` is that of the file (`refs.bib`), which places begin with."""
     entries: list[BibEntry] = []
     failures: list[Failure] = []
-    for found in split(text):
+    strings = Strings(text)
+    for found in split(text, strings):
         if isinstance(found, Unread):
             failures.append(Failure(f"{name}:{found.line}", found.reason, found.key))
         else:
             entries.append(found)
-    waiting = inherit(entries)[::-1]
+    waiting = inherit(entries, strings)[::-1]
     entries.clear()  # An entry is let go when its draft is made.
     drafts: list[Draft] = []
     while waiting:

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +21,10 @@ CLOSING = {"{": "}", "(": ")"}
 
 @dataclass(slots=True)
 class BibEntry:
-    """An entry: its values in LaTeX by lower-case names, further values of repeated fields, its line from 1."""
+    """An entry: its values in LaTeX by lower-case names, further values of repeated fields, its line from 1.
+
+    `size` is the number of characters of names and values, with those of its parents, once these are taken over.
+    """
 
     kind: str
     key: str
@@ -29,6 +32,7 @@ class BibEntry:
     values: dict[str, str] = field(default_factory=dict)
     again: dict[str, list[str]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    size: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +44,11 @@ class Unread:
     key: str | None
 
 
-def split(text: str) -> Iterator[BibEntry | Unread]:
+def split(text: str, strings: values.Strings) -> Iterator[BibEntry | Unread]:
     """The entries of a text in order, and what is between them that was meant to be read."""
     from bibtexparser.model import Entry, ImplicitComment, ParsingFailedBlock, String
 
     blocks = list(_mended(_parsed(text)))[::-1]
-    strings = dict(values.PREDEFINED)
     for _, block, _ in blocks:
         # A string may stand behind its first use; of several values the one before a use counts.
         if isinstance(block, String):
@@ -57,10 +60,8 @@ def split(text: str) -> Iterator[BibEntry | Unread]:
         if isinstance(block, String):
             _define(block, strings)
         elif isinstance(block, Entry):
-            entry = _entry(block, line, strings, mended)
-            _count(entry, seen)
-            last = entry.key or None
-            yield entry
+            last = block.key.strip() or None
+            yield _entry(block, line, strings, mended, seen)
         elif isinstance(block, ParsingFailedBlock):
             last = _key(block.raw or "")
             yield Unread(line, _reason(block.raw or ""), last)
@@ -122,14 +123,27 @@ def _is_closed(text: str) -> bool:
     return start >= 0 and values.closing(text, start) > 0
 
 
-def _define(block: Any, strings: dict[str, str]) -> None:
-    strings.update((name, text) for name, text, _ in values.read(block.key.lower(), block.value, strings))
+def _define(block: Any, strings: values.Strings) -> None:
+    name = block.key.lower()
+    try:
+        strings.texts.update((name, text) for name, text, _ in values.read(name, block.value, strings))
+    except ValueError:
+        strings.texts[name] = None
 
 
-def _entry(block: Any, line: int, strings: Mapping[str, str], mended: str | None) -> BibEntry:
+def _entry(block: Any, line: int, strings: values.Strings, mended: str | None, seen: set[str]) -> BibEntry | Unread:
     entry = BibEntry(
         block.entry_type, block.key.strip(), line, warnings=[f"the entry was mended: {mended}"] if mended else []
     )
+    try:
+        _fill(entry, block, strings)
+    except ValueError as error:
+        return Unread(line, str(error), entry.key or None)
+    _count(entry, seen)
+    return entry
+
+
+def _fill(entry: BibEntry, block: Any, strings: values.Strings) -> None:
     for found in block.fields:
         # A remark before a field is part of its name for the library.
         written = found.key.rpartition("\n")[2].strip()
@@ -142,7 +156,6 @@ def _entry(block: Any, line: int, strings: Mapping[str, str], mended: str | None
                 doubt = doubt or "stands twice with different values"  # noqa: PLW2901
             if doubt:
                 entry.warnings.append(f"the field '{name.strip('% ')}' {doubt}")
-    return entry
 
 
 def _count(entry: BibEntry, seen: set[str]) -> None:

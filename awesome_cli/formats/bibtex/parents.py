@@ -7,6 +7,8 @@ the parent alone (its DOI, address, pages, abstract) is not inherited, as it wou
 from collections.abc import Iterator, Mapping, Sequence
 
 from awesome_cli.formats.bibtex.blocks import BibEntry
+from awesome_cli.formats.bibtex.values import Strings
+from awesome_cli.text.known import shown
 
 TITLES = {"title", "subtitle", "titleaddon"}
 DATES = {"date", "year"}
@@ -17,13 +19,13 @@ INNER = ("in", "supp", "bookin", "conference")
 """How the types of entries begin that stand in a book."""
 
 
-def inherit(entries: Sequence[BibEntry]) -> list[BibEntry]:
-    """The entries that are works, each with the fields of its parents; a missing parent is a warning."""
+def inherit(entries: Sequence[BibEntry], strings: Strings) -> list[BibEntry]:
+    """The entries that are works, each with the fields of its parents; one missing, or too much, is a warning."""
     linked = [entry for entry in entries if {"crossref", "xdata"} & entry.values.keys()]
     by_key = _by_key(entries) if linked else {}
     filled: dict[int, bool] = {}
     for entry in linked:
-        _fill_from_above(entry, by_key, filled)
+        _fill_from_above(entry, by_key, filled, strings)
     return [entry for entry in entries if entry.kind != "xdata"]
 
 
@@ -45,7 +47,9 @@ def _parents(entry: BibEntry) -> Iterator[tuple[str, str]]:
     return ((field, name) for field in ("xdata", "crossref") for name in _names(entry, field))
 
 
-def _fill_from_above(entry: BibEntry, by_key: Mapping[str, BibEntry], filled: dict[int, bool]) -> None:
+def _fill_from_above(
+    entry: BibEntry, by_key: Mapping[str, BibEntry], filled: dict[int, bool], strings: Strings
+) -> None:
     """Fill the entry and its ancestors, parents before children; `filled` is False for an entry under way."""
     waiting = [entry]
     while waiting:
@@ -61,23 +65,30 @@ def _fill_from_above(entry: BibEntry, by_key: Mapping[str, BibEntry], filled: di
                     waiting.append(parent)
         elif not filled[id(at)]:
             filled[id(at)] = True
-            _fill(at, by_key, filled)
+            _fill(at, by_key, filled, strings)
 
 
-def _fill(entry: BibEntry, by_key: Mapping[str, BibEntry], filled: Mapping[int, bool]) -> None:
+def _fill(entry: BibEntry, by_key: Mapping[str, BibEntry], filled: Mapping[int, bool], strings: Strings) -> None:
     for field, name in list(_parents(entry)):
         parent = by_key.get(name.casefold())
         if parent is None:
             entry.warnings.append(f"{field}: the file has no entry '{name}'")
         elif parent is entry or not filled[id(parent)]:
             pass  # it leads back to this entry, which is not in itself
-        elif field == "xdata":
-            entry.values |= {**parent.values, **entry.values}
         else:
-            _inherit(entry, parent)
+            try:
+                strings.take(parent.size)
+            except ValueError as error:
+                entry.warnings.append(f"{field}: nothing is taken over from {shown(name)}: {error}")
+            else:
+                _inherit(entry, parent, field)
+    entry.size = sum(len(name) + len(value) for name, value in entry.values.items())
 
 
-def _inherit(child: BibEntry, parent: BibEntry) -> None:
+def _inherit(child: BibEntry, parent: BibEntry, field: str) -> None:
+    if field == "xdata":
+        child.values |= {**parent.values, **child.values}
+        return
     without = ALONE | (DATES if DATES & child.values.keys() else set())
     for name, value in list(parent.values.items()):
         if name not in without:

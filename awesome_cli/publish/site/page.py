@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from awesome_cli.errors import RefusedError
-from awesome_cli.files.places import OutsideError, is_file, place
+from awesome_cli.files.places import OutsideError, is_file, named, place
 from awesome_cli.files.plain import read
 from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.model.identifiers import address_of, is_url
@@ -122,8 +122,8 @@ def _list(out: Path, paths: Iterable[str]) -> None:
 
 
 def require_apart(out: Path, root: Path) -> None:
-    """Raise `RefusedError` for a folder of pages that has the files of the survey in it, or is one of its folders."""
-    folder, top = out.resolve(), root.resolve()
+    """Raise `RefusedError` for a folder of pages that has the survey's files, is one of its folders, or a link out."""
+    folder, top = named(root, out).resolve(), root.resolve()
     own = (*PARTS, *AROUND, HIDDEN)
     if top.is_relative_to(folder) or any(folder.is_relative_to(top / name) for name in own):
         raise RefusedError(f"{out} holds files of the survey", hint="name an empty or new folder with --out DIR")

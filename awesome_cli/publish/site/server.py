@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from awesome_cli.errors import AwesomeError
-from awesome_cli.files.places import OutsideError, place
+from awesome_cli.files.places import OutsideError, named, place
 from awesome_cli.survey.loading import FOLDERS
 
 LOOPBACK = "127.0.0.1"
-NAMES = (LOOPBACK, "localhost")
+NAMES = frozenset({LOOPBACK, "localhost"})
 """What a browser may call this machine; by any other name, a page of a stranger could read the site."""
 MOST = 32
 """How many connections may be open; a further one closes the oldest."""
@@ -35,7 +35,8 @@ Snapshot = tuple[tuple[str, int, int], ...]
 class _Server(ThreadingHTTPServer):
     request_queue_size = MOST
 
-    def __init__(self, *args: Any) -> None:
+    def __init__(self, survey: Path, *args: Any) -> None:
+        self.survey = survey
         self._open: list[socket.socket] = []
         self._lock = threading.Lock()
         super().__init__(*args)
@@ -68,8 +69,9 @@ class _Handler(SimpleHTTPRequestHandler):
         if not super().parse_request():
             return False
         port = self.server.server_port
-        hosts = [f"{name}:{port}" for name in NAMES] + (list(NAMES) if port == 80 else [])
-        if [host.lower() for host in self.headers.get_all("Host", [])] in [[host] for host in hosts]:
+        names = {f"{name}:{port}" for name in NAMES} | (NAMES if port == 80 else set())
+        asked = self.headers.get_all("Host", [])
+        if len(asked) == 1 and asked[0].lower() in names:
             return True
         self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
         return False
@@ -81,14 +83,17 @@ class _Handler(SimpleHTTPRequestHandler):
         return None
 
     def _is_served(self) -> bool:
-        """Whether the path is a file of the site, or a folder with a page: not hidden, and no link out of it."""
-        site = Path(self.directory)
+        """Whether the path is a file of the site, or a folder with a page: not hidden, and no link out of it.
+
+        The folder itself may have become a link out of the survey.
+        """
         try:
-            named = Path(self.translate_path(self.path)).relative_to(site)
-            file = place(site, named)
+            path = Path(self.translate_path(self.path)).relative_to(self.directory)
+            site = named(self.server.survey, Path(self.directory))
+            file = place(site, path)
             if file.is_dir():
-                file = place(site, named / "index.html")
-            return file.is_file() and not any(part.startswith(".") for part in named.parts)
+                file = place(site, path / "index.html")
+            return file.is_file() and not any(part.startswith(".") for part in path.parts)
         except (OutsideError, OSError, ValueError):  # a name that no file can have
             return False
 
@@ -100,10 +105,10 @@ class _Handler(SimpleHTTPRequestHandler):
         return
 
 
-def open_server(out: Path, port: int) -> ThreadingHTTPServer:
-    """A server of the folder on loopback; port 0 takes a free one. Raises `AwesomeError` for one in use."""
+def open_server(out: Path, port: int, survey: Path) -> ThreadingHTTPServer:
+    """A server of a survey's built site on loopback; port 0 takes a free one. Raises `AwesomeError` for one in use."""
     try:
-        return _Server((LOOPBACK, port), partial(_Handler, directory=str(out)))
+        return _Server(survey, (LOOPBACK, port), partial(_Handler, directory=str(out)))
     except (OSError, OverflowError) as error:
         raise AwesomeError(f"cannot listen on port {port}: {error}", hint="name another with --port") from None
 

@@ -125,7 +125,7 @@ def _doubt(a: Manifestation, b: Manifestation) -> str:
     return difference(a.document, b.document)
 
 
-def likeness(a: Manifestation, b: Manifestation, spelled: float, *, least: float = 0) -> float:
+def likeness(a: Manifestation, b: Manifestation, spelled: float, *, least: float) -> float:
     """How alike titles with a `spelling` are, 0 to 1: how many words of the one with fewer are not in the other.
 
     The order of words, slips and blanks do not count, nor do words that the other record has as authors, venue or year.

@@ -10,7 +10,8 @@ Configured by environment variables: `AWESOME_CONTACT` (an e-mail address for th
 
 import threading
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
@@ -18,7 +19,7 @@ from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 from awesome_cli import __version__
-from awesome_cli.errors import NetError, UsageError
+from awesome_cli.errors import NetError, TooLargeError, UsageError
 from awesome_cli.system.clock import today
 from awesome_cli.system.network.cache import Answer, Cache
 from awesome_cli.system.network.wire import Limits, PassingError, send, shown
@@ -27,6 +28,7 @@ __all__ = ["WEEK", "Answer", "Cache", "Limits", "Net", "from_environment"]
 
 WEEK = timedelta(days=7)
 RETRIED = {429, 500, 502, 503, 504}
+KEEPS_WAITING = "not asked: its host keeps us waiting"
 REDIRECTS = {301, 302, 303, 307, 308}
 SLOW_HOSTS: Mapping[str, float] = {"arxiv.org": 3.0}
 """Seconds between two requests to services that ask for more than the usual delay."""
@@ -47,6 +49,7 @@ class Net:
     services: Mapping[str, str] = field(default_factory=dict)
     cache: Cache = field(default_factory=Cache)
     _next: dict[str, float] = field(default_factory=dict)
+    _lost: dict[str, float] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def get(self, url: str, headers: Mapping[str, str] | None = None, *, max_age: timedelta = WEEK) -> Answer:
@@ -95,9 +98,12 @@ class Net:
             host = _parts(target)[1]
             if not host:
                 raise NetError(f"{target!r} is not a web address", hint="addresses begin with http:// or https://")
+            if self._lost.get(host, 0.0) >= self.limits.waits * self.limits.total:
+                raise NetError(KEEPS_WAITING, address=shown(target), hint="try again later")
             self._queue(host)
             start = time.monotonic()
-            answer = self._once(target, accept, left)
+            with self._counted(host, start):
+                answer = self._once(target, accept, left)
             left = max(0.0, left - (time.monotonic() - start))
             location = answer.headers.get("location")
             if answer.status not in REDIRECTS or not location:
@@ -107,6 +113,18 @@ class Net:
                 message = f"{url}: refused a redirect to {location[:200]!r}"
                 raise NetError(message, hint="only http and https are followed")
         raise NetError(f"more than {self.limits.redirects} redirects", address=shown(url))
+
+    @contextmanager
+    def _counted(self, host: str, start: float) -> Iterator[None]:
+        """Remember how long a host was waited for in vain: the one that was asked, whatever host led to it."""
+        try:
+            yield
+        except TooLargeError:
+            raise
+        except NetError:
+            with self._lock:
+                self._lost[host] = self._lost.get(host, 0.0) + time.monotonic() - start
+            raise
 
     def _once(self, url: str, accept: str, seconds: float) -> Answer:
         agent = f"awesome-survey/{__version__} (literature survey tool{self.contact and f'; mailto:{self.contact}'})"

@@ -9,6 +9,7 @@ import contextlib
 import http.client
 import io
 import ipaddress
+import math
 import re
 import socket
 import threading
@@ -37,7 +38,8 @@ class Limits:
     """Limits of a request: seconds (to connect, between two bytes, in total, between requests), bytes, tries.
 
     `total` is the time for one try with all its redirects. `patience` is the longest wait, in seconds, before a retry
-    that a service asks for with Retry-After.
+    that a service asks for with Retry-After. A host that was waited for in vain for `waits` times `total` is asked no
+    further.
     """
 
     connect: float = 10.0
@@ -48,6 +50,7 @@ class Limits:
     size: int = 20_000_000
     redirects: int = 5
     tries: int = 3
+    waits: float = math.inf
 
 
 def send(url: str, headers: Mapping[str, str], limits: Limits, seconds: float, *, guarded: bool) -> Answer:
@@ -74,7 +77,7 @@ def send(url: str, headers: Mapping[str, str], limits: Limits, seconds: float, *
         if private := _cause(error, _PrivateError):
             hint = "if you trust it, name it in the environment variable AWESOME_TRUSTED"
             raise NetError(f"refused, {private} is a private address", address=shown(url), hint=hint) from None
-        if isinstance(error, requests.exceptions.InvalidURL | requests.exceptions.InvalidSchema):
+        if isinstance(error, NO_ADDRESS):
             raise NetError("not a web address", address=shown(url)) from None
         if _cause(error, urllib3.exceptions.NameResolutionError) or _cause(error, socket.gaierror):
             reason, hint = "the host's name cannot be resolved", "check the connection and the address"
@@ -114,7 +117,9 @@ def _words(error: BaseException) -> str:
         return "the connection was refused"
     if isinstance(error, requests.exceptions.ChunkedEncodingError | requests.exceptions.ContentDecodingError):
         return "the answer broke off"
-    if isinstance(error, ValueError | http.client.HTTPException):
+    if _cause(error, http.client.RemoteDisconnected):
+        return "no connection"
+    if isinstance(error, ValueError) or _cause(error, http.client.HTTPException):
         return "the answer is not HTTP"
     return "no connection"
 
@@ -146,6 +151,11 @@ FAULTS = (
     ValueError,  # of what should be a number or a text in the answer
 )
 """What asking an address may raise, whatever is answered."""
+NO_ADDRESS = (
+    requests.exceptions.InvalidURL,
+    requests.exceptions.InvalidSchema,
+    urllib3.exceptions.LocationValueError,  # such as a label of more than 63 characters
+)
 
 
 def is_public(address: str) -> bool:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from awesome_cli.analysis.claims.evaluation import UNCHANGED, evaluate
 from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturbation, left_out
-from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.analysis.claims.pool import Pool, Selection
 from awesome_cli.analysis.claims.results import first_failing_day
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.states import STATES
@@ -40,6 +40,7 @@ CASES: list[tuple[dict[str, Any], object, bool]] = [
     ({"ids": "device=drip", "equals": ["soup2022", "drip2021"]}, ("drip2021", "soup2022"), True),
     ({"ids": "device=drip", "at_least": ["soup2022"]}, ("drip2021", "soup2022"), True),
     ({"ids": "device=drip", "at_most": ["soup2022"]}, ("drip2021", "soup2022"), False),
+    ({"ids": "stage=abstract", "of": "exclusions", "equals": ["X1"]}, ("X1",), True),
     ({"largest": "grams", "group": "shop", "equals": 60}, 60.0, True),
     ({"largest": "grams", "group": "shop", "over": "home", "at_least": 3}, 60 / 18, True),
     ({"median": "grams", "group": "home", "equals": 18}, 18.0, True),
@@ -110,6 +111,22 @@ def test_survival_counts_the_claims_that_flip():
     alone = make_claim({"survive": ["both"], "under": "near_misses"}, name="alone")
     with pytest.raises(SurveyError, match="uses 'survive' itself"):
         evaluate(alone, Pool(claiming(umami, bitter, both, alone)))
+
+
+@pytest.mark.parametrize(("family", "flipping"), [("strict", 1), ("generous", 0)])
+def test_survival_under_a_reading_is_that_of_each_grade(family: str, flipping: int):
+    contest = {"grade": "weak", "as": "none", "because": "Nobody tasted it."}
+    paper = make_paper("a1", tags={"taste": [{"term": "umami", "strength": "measured", "contested": contest}]})
+    umami = make_claim({"count": "taste=umami", "equals": 1}, name="umami")
+    both = make_claim({"survive": ["umami"], "under": family}, name="both")
+    (outcome,) = evaluate(both, Pool(claiming(umami, both, corpus=make_corpus(paper)))).outcomes
+    assert outcome.value == flipping
+
+
+def test_a_selection_holds_what_a_change_left_and_added():
+    found = Selection(frozenset("ab"), removed=frozenset("a"), added=frozenset("c"))
+    assert [key in found for key in "abcz"] == [False, True, True, False]
+    assert (len(found), found.keys) == (2, ("b", "c"))
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,14 @@ from claiming import ICED, LIVES, claiming, make_claim, state_claims
 
 from awesome_cli.analysis.claims.evaluation import evaluate
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.results import ClaimStatus, check
+from awesome_cli.analysis.claims.results import ClaimStatus, check, not_judged
 from awesome_cli.errors import SurveyError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.claims import Claim
 from awesome_cli.publish import islands, site
 from awesome_cli.publish.site.evidence import change_logs
 from awesome_cli.survey.loading import load_corpus
+from awesome_cli.survey.readings import ContestReading, Side
 
 Run = Callable[..., object]
 Golden = Callable[[str, str], None]
@@ -133,10 +134,18 @@ def test_the_changes_of_a_day_tell_of_a_revision_and_of_the_successors(survey: P
     ]
 
 
+def test_a_claim_that_waits_is_told_with_the_same_fields():
+    claim = make_claim({"count": "*", "equals": 3})
+    (judged,) = check(claiming(claim)).results
+    assert not_judged(claim).keys() == judged.to_json().keys()
+
+
 def test_a_successor_may_be_revised_itself_or_made_later():
     old = _life(make_claim({"count": "*", "equals": 3}, name="old"), "new", "2026-04-01")
     new = _life(make_claim({"count": "*", "equals": 4}, name="new", as_of="2026-04-01"), "old", "2026-04-20")
     (first, second) = check(claiming(old, new)).results
+    strict = ContestReading(Side.STRICT, "weak")
+    assert [one.reading for one in check(claiming(old, new), reading=strict).results] == [strict, strict]
     assert [s.status for s in (*first.successors, *second.successors)] == [ClaimStatus.REVISED] * 2
     (then, *_) = check(claiming(old, new, corpus=coffee().as_of(new.as_of)), ["old"]).results
     assert [s.status for s in then.successors] == [ClaimStatus.FAILS]

@@ -102,6 +102,18 @@ def test_contests_are_read_strictly_and_generously_and_one_by_one():
     assert not any("doubt taste" in name for name in trials)
 
 
+def test_codings_of_low_confidence_are_dropped_one_by_one_and_together():
+    sour = make_claim({"count": "taste=sour", "equals": 2}, name="sour")
+    dose = make_claim({"count": "grams>20", "equals": 2}, name="dose")
+    found = sensitivity(claiming(sour, dose))
+    trials = {(t.claim, t.change.name): t.after.value for t in found.trials if t.change.family is Family.LOW_CONFIDENCE}
+    assert trials == {
+        ("sour", "without aero2020 taste=sour"): 1, ("dose", "without aero2020 taste=sour"): 2,
+        ("sour", "without siphon2019 grams"): 2, ("dose", "without siphon2019 grams"): 1,
+        ("sour", "all codings of low confidence"): 1, ("dose", "all codings of low confidence"): 1,
+    }  # fmt: skip
+
+
 def test_perturbations_have_names_of_their_own(shipped: Corpus):
     for family, made in FAMILIES.items():
         names = [change.name for change in made(shipped)]

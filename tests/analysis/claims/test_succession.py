@@ -74,6 +74,8 @@ def test_the_report_and_its_json(survey: Path, run: Run, golden: Callable[[str, 
     assert data["account"] == ["The first paragraph has two lines.", "The second has one."]
     (term,) = data["terms"]
     assert term["strengths_then"].keys() == term["strengths"].keys()
+    assert [rule["because"] for rule in term["rules"]] == ["A panel counts."]
+    assert [reading["reading"] for reading in term["readings"]][:2] == ["as of 2026-03-01", "as coded"]
     kept, gone = term["codings"]
     assert (kept["then"]["strength"], kept["now"]["strength"], gone["now"]) == ("tasted", "measured", None)
     assert kept["now"]["contested"]["as"] == {"strength": "tasted"}

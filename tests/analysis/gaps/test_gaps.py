@@ -1,15 +1,16 @@
 """The gap map: states, reasons, pairs, and what the shipped survey is known for."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from builders import coffee, make_corpus, make_exclusion, make_paper
 
 from awesome_cli.analysis.gaps import gap_question
-from awesome_cli.analysis.gaps.cells import GapReason, gap_map
+from awesome_cli.analysis.gaps.cells import GapReason, gap_map, term_readings
 from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, GapState, state_of
 from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import Map
+from awesome_cli.model.taxonomy import Map, Sparse
 from awesome_cli.survey.corpus import Corpus
 
 
@@ -82,6 +83,25 @@ def test_every_number_of_papers_has_a_state_in_the_order_of_the_table():
     assert list(dict.fromkeys(found)) == [state for state in STATES if state.times is not None]
 
 
+def test_of_an_empty_population_any_paper_is_enough():
+    axis = coffee().taxonomy.by_id["taste"].model_copy(update={"sparse": Sparse(share=0.5, of="*")})
+    assert [state_of(axis, n, 0) for n in (0, 1)] == [GAP, COVERED]
+
+
+def test_a_reading_of_a_term_says_what_differs_in_its_pool():
+    corpus = coffee()
+    axis = corpus.taxonomy.by_id["taste"]
+    few = axis.model_copy(update={"sparse": Sparse(at_most=2)})
+    gone = axis.model_copy(update={"terms": tuple(term for term in axis.terms if term.id != "bitter")})
+    pools = [("as coded", corpus)]
+    for label, other in (("few", few), ("gone", gone)):
+        axes = tuple(other if one.id == "taste" else one for one in corpus.taxonomy.axes)
+        taxonomy = corpus.taxonomy.model_copy(update={"axes": axes})
+        pools.append((label, replace(corpus, papers=corpus.papers[:1], taxonomy=taxonomy)))
+    found = term_readings(pools, axis, axis.term("bitter"))
+    assert [(label, cell.n) for label, _, cell in found] == [("as coded", 2), ("few (sparse was at most 2 papers)", 1)]
+
+
 def test_every_state_is_told_apart_by_word_mark_and_pattern():
     for name in ("value", "word", "mark", "pattern", "meaning", "sentence"):
         assert len({getattr(state, name) for state in STATES}) == len(STATES)
@@ -95,6 +115,11 @@ def test_a_cell_says_who_and_who_contests():
     assert cell.covering == ()
     assert dict(cell.by_strength) == {"measured": 0, "tasted": 1, "mentioned": 1}
     assert cell.contested == ("aero2020",)
+
+
+def test_a_reason_counts_the_papers_that_have_a_part():
+    assert GapReason.PARTS_ONLY.words(1) == "nobody's main coding, part of 1 paper"
+    assert GapReason.PARTS_ONLY.words(2) == "nobody's main coding, part of 2 papers"
 
 
 def test_a_parent_holds_its_children():
@@ -157,3 +182,22 @@ def test_a_coding_without_a_strength_shows_none(run, root):
     path.write_text(path.read_text().replace("    strength: tasted\n", "", 1))
     codings = run("gaps", "sour", "-f", "json", root=root).json["data"]["codings"]
     assert [one["strength"] for one in codings if one["key"] == "aero2020"] == [None]
+
+
+def test_the_answer_is_the_map_of_what_is_asked():
+    corpus = coffee()
+    whole, _ = gap_question.answer(corpus, None)
+    assert (list(whole.axes), list(whole.pairs)) == (["device", "taste", "beans"], ["device x beans", "beans x taste"])
+    axis, _ = gap_question.answer(corpus, "taste")
+    assert (list(axis.axes), dict(axis.pairs)) == (["taste"], {})
+    declared, _ = gap_question.answer(corpus, None, rows="device", columns="beans")
+    assert (dict(declared.axes), list(declared.pairs)) == ({}, ["device x beans"])
+    assert declared.pairs["device x beans"]["drip"]["cold"].state is NOT_APPLICABLE
+    other, _ = gap_question.answer(corpus, None, rows="taste", columns="device")
+    assert list(other.pairs) == ["taste x device"]
+    assert other.pairs["taste x device"]["sweet"]["siphon"].keys == ("siphon2019",)
+
+
+def test_more_papers_are_darker_from_the_first_colour_on():
+    first, second = COVERED.steps
+    assert [COVERED.shade(n) for n in (1, first, first + 1, second, second + 1)] == [1, 1, 2, 2, 3]

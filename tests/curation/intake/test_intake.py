@@ -17,6 +17,7 @@ from awesome_cli.model.drafts import Draft
 from awesome_cli.model.records import Exclusion, Paper, to_text
 from awesome_cli.survey.keys import Names
 from awesome_cli.survey.loading import load_corpus, load_record
+from awesome_cli.text.inert import UNSEEN
 
 TREE = WorkingTree(COFFEE)
 CORPUS = load_corpus(TREE, candidates=True)
@@ -92,6 +93,19 @@ def test_an_exclusion_keeps_what_has_no_field():
     screening = {"stage": "by title", "reason": "no bread"}
     noted = record(Draft({"title": "T", "note": "N", "screening": screening}, "x", kind="exclusion"))
     assert (noted.note, noted.extra) == ("N", {"stage": "by title", "reason": "no bread"})
+
+
+def test_characters_that_nobody_sees_are_taken_out_and_the_fields_named():
+    entry = Draft({
+        "title": "A\x1b[31m st\u202eudy of\u2028bread", "year": 2020, "authors": ("Be\x92an, Ada", "R\ud800oast, Rob"),
+        "venue": "\u0646\u200c\u0645 \u200f!", "extra": {"no\ufeffte": [{"a": "b\U000e0041"}]},
+    }, "x:1", "be\u202ean")  # fmt: skip
+    [taken] = take_in(begin(CORPUS, TREE, Settings(DAY)), [entry]).taken
+    made = taken.record
+    assert (made.title, made.authors) == ("A[31m study of bread", ("Bean, Ada", "Roast, Rob"))
+    assert (made.venue, made.extra) == ("\u0646\u200c\u0645 \u200f!", {"note": [{"a": "b"}]})
+    assert taken.warnings == ("key, title, authors, extra: characters that nobody sees are taken out",)
+    assert not UNSEEN.search(to_text(made))
 
 
 def test_wishes_are_checked_before_anything_is_read():

@@ -13,6 +13,7 @@ from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.records import Exclusion, Paper
+from awesome_cli.output import Format, to_text
 
 INPUTS = DATA / "inputs"
 DAY = date(2026, 1, 2)
@@ -113,6 +114,27 @@ def test_a_key_that_is_taken_is_changed_and_the_citation_key_kept_where_it_is_fr
     said = "the file's key 'Ann' is taken; it is 'doe1999-steam' here, and 'Ann' in citations"
     assert done.taken[1].warnings[-1] == said
     assert done.taken[2].warnings[-1] == "the file's key 'ann' is taken; it is 'roe2001-third' here"
+
+
+def test_a_key_that_is_also_the_one_that_is_proposed_is_no_change():
+    bib = b"@misc{a, title={A}, crossref={b}} @misc{b, title={B}, crossref={a}}"
+    done = intake(*read([InputFile("x.bib", bib)], ReadingOptions(coffee().taxonomy)).drafts)
+    assert [(t.record.key, t.warnings) for t in done.taken] == [
+        ("a", ()),
+        ("b", ("crossref: 'a' leads back to this entry",)),
+    ]
+
+
+def test_a_report_stays_short_whatever_the_values_are():
+    header = ["title", "year", *(f"column{n}" for n in range(1000))]
+    csv = f"{','.join(header)}\nOn Bread,{'2' * 5000},{','.join('1' * 1000)}\n,2020{',' * 1000}\n"
+    bib = f"@misc{{{'k' * 5000}, title={{B}}, year={'2' * 5000}}} @misc{{{'k' * 5000}, title={{{'C' * 5000}}}}}"
+    files = [InputFile("x.csv", csv.encode()), InputFile("x.bib", bib.encode())]
+    done = intake(*read(files, ReadingOptions(coffee().taxonomy)).drafts)
+    text = to_text(to_report(done, written=False), Format.TEXT)
+    assert "is kept under extra.year, since it is not one" in text
+    assert "and 901 more, which --format json lists" in text
+    assert len(text) < 10_000
 
 
 def test_a_new_file_has_a_name_of_its_own_on_every_system():

@@ -22,10 +22,10 @@ from awesome_cli.publish.site.server import LOOPBACK, open_server, snapshot, wat
 
 
 def test_only_this_machine_is_served_and_a_port_in_use_is_told(tmp_path: Path):
-    with open_server(tmp_path, 0) as server:
+    with open_server(tmp_path, 0, tmp_path) as server:
         assert server.server_address[0] == LOOPBACK
         with pytest.raises(AwesomeError, match=f"cannot listen on port {server.server_port}"):
-            open_server(tmp_path, server.server_port)
+            open_server(tmp_path, server.server_port, tmp_path)
 
 
 def test_a_changed_record_is_noticed_and_other_files_are_not(root: Path):
@@ -70,7 +70,7 @@ def site(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def port(site: Path) -> Iterator[int]:
-    with open_server(site, 0) as server:
+    with open_server(site, 0, site.parent) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         yield server.server_port
@@ -186,11 +186,38 @@ def running(command: list[str | Path]) -> Iterator[tuple[subprocess.Popen[str], 
             reader.join()
 
 
+def serving(root: Path, out: Path) -> list[str | Path]:
+    return [sys.executable, "-m", "awesome_cli", "-C", root, "site", "serve", "--watch", "--port", "0", "-o", out]
+
+
+def test_a_link_out_in_place_of_the_site_is_neither_served_nor_written(root: Path, tmp_path: Path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    with running(serving(root, root / "_site")) as (_, said):
+        port = int(said.get(timeout=60).partition("127.0.0.1:")[2].partition("/")[0])
+        assert answer(port)[0] == 200
+        replaced(root / "_site", lambda path: path.symlink_to(outside))
+        (root / "corpus" / "new.yaml").write_text("title: x", encoding="utf-8")
+        assert "leads out of the survey" in said.get(timeout=30)
+        assert list(outside.iterdir()) == []
+        (outside / "index.html").write_text("secret", encoding="utf-8")
+        assert answer(port)[0] == 404
+
+
+def test_a_template_that_comes_later_is_named_once(root: Path, tmp_path: Path):
+    with running(serving(root, tmp_path / "out")) as (_, said):
+        said.get(timeout=60)
+        template(root, "own")
+        assert "templates of its own: templates/site/terms.html.j2" in said.get(timeout=30)
+        assert said.get(timeout=30) == "built again\n"
+        (root / "taxonomy.yaml").touch()
+        assert said.get(timeout=30) == "built again\n"
+
+
 def test_watching_survives_every_fault_of_the_survey(root: Path, tmp_path: Path):
     whole, out = tmp_path / "whole", tmp_path / "out"
     shutil.copytree(root, whole)
-    command = [sys.executable, "-m", "awesome_cli", "-C", root, "site", "serve", "--watch", "--port", "0", "-o", out]
-    with running(command) as (process, said):
+    with running(serving(root, out)) as (process, said):
         found = re.search(r":(\d+)/", said.get(timeout=60))
         assert found is not None
         for number, (name, spoil) in enumerate(FAULTS.items()):

@@ -21,6 +21,8 @@ def match(one, other, common=ARTICLE):
         ({"title": "On Bread, Part A"}, {"title": "On Bread, Part B"}, "numbers in the titles differ: a, b"),
         ({"title": "On Bread. Volume 1"}, {"title": "On Bread. Volume 2"}, "numbers in the titles differ: 1, 2"),
         ({"title": "Annual Report 2001"}, {"title": "Annual Report 2002"}, "numbers in the titles differ: 2001, 2002"),
+        ({"title": "Annual Report 2001", "year": None}, {"title": "Annual Report 2002", "year": None},
+         "numbers in the titles differ: 2001, 2002"),
         ({}, {"title": "Erratum: On Bread and Crumbs"}, "one is about the other: erratum"),
         ({}, {"title": "On Bread and Crumbs (Corrigendum)"}, "one is about the other: corrigendum"),
         ({}, {"title": "Comment on “On Bread and Crumbs”", "authors": ["Roe, Ed"]}, "one is about the other: comment"),
@@ -51,6 +53,9 @@ def test_a_contradiction_makes_two_works(one, other, because):
         ({}, {"title": "RETRACTED: On Bread and Crumbs"}, "same"),
         ({"citation": {"pages": "1539"}}, {"citation": {"pages": "1539--1540"}}, "same"),
         ({"citation": {"pages": "123-8"}}, {"citation": {"pages": "123--128"}}, "same"),
+        ({"citation": {"pages": "10-19"}}, {"citation": {"pages": "1-10"}}, "same"),
+        ({"citation": {"pages": "1-10"}}, {"citation": {"pages": "10-19"}}, "same"),
+        ({"venue": "arXiv"}, {"venue": "ICLR"}, "version"),
         ({}, {"year": 2002}, "version"),
     ],
 )
@@ -114,6 +119,11 @@ def test_remarks_and_initials_make_no_doubt():
         {"extra": {"abstract": "Wheat", "note": "x"}},
     ):
         assert match({"authors": ["Bean, Ada B."], "extra": {"abstract": "Rye"}}, other).certain
+
+
+def test_a_year_at_the_end_of_one_title_is_its_year():
+    found = match({"title": "Annual Report 2001", "year": None}, {"title": "Annual Report", "year": 2002})
+    assert (found.kind, found.because[-1]) == ("version", "published in 2001 and 2002")
 
 
 def test_near_ones_come_last():

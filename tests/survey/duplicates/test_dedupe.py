@@ -82,6 +82,14 @@ def test_exclusions_and_versions_count():
     assert kinds(paper, exclusion) == ["same"]
 
 
+def test_an_exclusion_has_its_place_in_print_among_the_fields_of_a_paper():
+    same = {"title": "On Bread and Crumbs", "authors": ["Bean, Ada"], "year": 2001}
+    paper = make_paper("a", **same, citation={"pages": "1-9"})
+    exclusion = make_exclusion("X1", **same, paper={"citation": {"pages": "10-19"}})
+    (match,) = pairs(paper, exclusion)
+    assert (match.kind, match.because[-1]) == ("near", "pages differ: 1-9, 10-19")
+
+
 def test_what_somebody_told_apart_stays_apart():
     one = make_paper("a", title="Brewing coffee at home again")
     assert kinds(one, make_paper("b", title="Brewing coffee at home again")) == ["same"]

@@ -1,0 +1,61 @@
+"""The matrix of an axis by strength, and of two axes."""
+
+from builders import coffee, make_corpus, make_paper
+
+from awesome_cli.analysis.gaps.matrix import ANY, MatrixCell, matrix
+from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE
+from awesome_cli.model.taxonomy import Map
+
+NOBODY = MatrixCell(0, 0, 0, None, ())
+
+
+def test_an_axis_by_strength_has_the_strongest_first_and_a_column_for_any():
+    found = matrix(coffee(), Map(rows="taste"))
+    assert [(column.id, column.label) for column in found.columns] == [
+        ("measured", "measured"), ("tasted", "tasted"), ("mentioned", "mentioned"), (ANY, "any strength"),
+    ]  # fmt: skip
+    assert [term.id for term in found.rows] == ["bitter", "sour", "sweet", "salty", "umami"] == list(found.cells)
+    assert found.decides == "measured"
+    both = ("aero2020", "drip2021")
+    assert found.cells["bitter"] == {
+        "measured": MatrixCell(2, 0, 0, COVERED, both), "tasted": NOBODY, "mentioned": NOBODY,
+        ANY: MatrixCell(2, 0, 0, None, both),
+    }  # fmt: skip
+    assert found.cells["sour"] == {
+        "measured": MatrixCell(0, 2, 1, GAP, both),
+        "tasted": MatrixCell(1, 0, 1, None, ("aero2020",)),
+        "mentioned": MatrixCell(1, 0, 0, None, ("drip2021",)),
+        ANY: MatrixCell(2, 0, 1, None, both),
+    }
+    assert found.cells["sweet"]["measured"].state is SPARSE
+
+
+def test_an_axis_without_strengths_has_one_column_in_which_parents_hold_their_children():
+    found = matrix(coffee(), Map(rows="device"))
+    assert [(column.id, column.label) for column in found.columns] == [(ANY, "papers")]
+    assert found.decides == ANY
+    assert {term: line[ANY].keys for term, line in found.cells.items()} == {
+        "immersion": ("aero2020", "siphon2019"), "press": ("aero2020",), "siphon": ("siphon2019",),
+        "drip": ("drip2021", "soup2022"), "cold": (),
+    }  # fmt: skip
+
+
+def test_two_axes_meet_in_their_leaves():
+    found = matrix(coffee(), Map(rows="device", columns="beans", impossible=[("drip", "cold")]))
+    assert [term.id for term in found.rows] == ["press", "siphon", "drip", "cold"]
+    assert [term.id for term in found.columns] == ["arabica", "robusta", "cold"]
+    assert found.decides is None
+    assert found.cells["press"]["arabica"] == MatrixCell(1, 0, 0, SPARSE, ("aero2020",))
+    assert found.cells["drip"]["cold"].state is NOT_APPLICABLE
+    tastes = matrix(coffee(), Map(rows="beans", columns="taste")).cells["arabica"]
+    assert tastes["sour"] == MatrixCell(0, 1, 1, GAP, ("aero2020",))
+    assert tastes["bitter"] == MatrixCell(1, 0, 0, SPARSE, ("aero2020",))
+
+
+def test_what_is_a_part_or_weaker_is_counted_beside():
+    tags = [{"term": "umami", "strength": "measured", "part": True}, {"term": "sweet", "strength": "tasted"}]
+    corpus = make_corpus(make_paper("a1", tags={"device": "drip", "beans": "robusta", "taste": tags}))
+    line = matrix(corpus, Map(rows="taste")).cells
+    assert line["umami"]["measured"] == MatrixCell(0, 0, 0, GAP, (), parts=1)
+    cell = matrix(corpus, Map(rows="beans", columns="taste")).cells["robusta"]["sweet"]
+    assert (cell.n, cell.weaker, cell.keys) == (0, 1, ("a1",))
