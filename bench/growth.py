@@ -1,7 +1,9 @@
-"""How the cost of every command grows: a whole process on 500, 2,000 and 8,000 records, and on traces of three sizes.
+"""How the cost of commands grows: a whole process on 500, 2,000 and 8,000 records, and on traces of three sizes.
 
 The floor of a row is what n log n makes of the two smaller sizes, and a quarter of a second for the noise of a machine.
-Times are those of the processor; a command that writes is tried with `--dry-run` or in a folder of its own.
+Times are those of the processor; a command that writes is tried with `--dry-run` or in a folder of its own. Left out:
+what asks the network (links, refresh), waits for a person (edit, site serve) or needs input made by a person or by
+other programs (admit, audit import, trace import).
 """
 
 import math
@@ -44,10 +46,14 @@ fmt --check
 gaps
 gaps --by category,credit_unit
 import works.bib --kind candidate --dry-run
+init {{out}}/new --dry-run
+link {KEY} --version-of agent-lightning --dry-run
 list
 list --kind exclusion
 list --where text~credit --sort year
 plot gaps years flow --out {{out}}/plots
+readmit E001 --dry-run
+recover --dry-run
 remove {KEY} --force --dry-run
 rename {KEY} another2024 --dry-run
 render --check
@@ -61,13 +67,17 @@ stats --by venue
 status
 tag --where year>=2024 rl=yes --dry-run
 taxonomy deprecate scenario=web --use general --dry-run
+taxonomy merge scenario=general,web --into general --dry-run
+taxonomy migrate --dry-run
 taxonomy rename scenario=general common --dry-run
+taxonomy split scenario=general one:One two:Two --dry-run
 taxonomy usage
 validate
 """
 OF_TRACES = """
 check {file}
 check {file} --no-replay
+diff {file} {file}
 export mermaid {file}
 metrics {file}
 replay {file}

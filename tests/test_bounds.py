@@ -11,8 +11,10 @@ import pytest
 from tests.builders import REPOSITORY
 
 ROW = re.compile(r"^\| .+ \| ([\d,]+) \| [^|]*\| `([\w.]+)\.([A-Z]\w*(?:\.\w+)?)` \|$", re.MULTILINE)
-NAMES = re.compile(r"LARGEST|DEEPEST|TRACE|UNPACKED|MAX_[A-Z]+|MOST_[A-Z]+")
+NAMES = re.compile(r"LARGEST|LONGEST|DEEPEST|TRACE|UNPACKED|MAX_[A-Z]+|MOST(?:_[A-Z]+)?")
 """How constants that bound what is read are named."""
+WRITTEN = {"curation.intake.summary.MOST", "formats.csv.LONGEST", "survey.keys.LONGEST", "text.known.LONGEST"}
+"""The lengths of what messages show and of keys that are made bound nothing that is read."""
 
 
 def listed() -> dict[str, int]:
@@ -45,4 +47,4 @@ def test_every_bound_is_on_the_page() -> None:
         for target in node.targets
         if isinstance(target, ast.Name) and NAMES.fullmatch(target.id) and isinstance(node.value, ast.Constant)
     }
-    assert constants - listed().keys() == set()
+    assert constants - listed().keys() == WRITTEN

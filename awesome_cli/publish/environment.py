@@ -73,11 +73,11 @@ def _load(root: Path, name: str) -> tuple[str, str, None] | None:
 
 
 def own_templates(root: Path) -> tuple[str, ...]:
-    """The templates that a survey has in place of shipped ones, or beside them."""
+    """The templates, scripts and styles that a survey has in place of shipped ones, and templates beside them."""
     home, found = place(root, FOLDER), []
     for file in below(home):
         same = shipped() / (path := file.relative_to(home))
-        if file.suffix == ".j2" and not (same.is_file() and cmp(file, same, shallow=False)):
+        if not cmp(file, same, shallow=False) if same.is_file() else file.suffix == ".j2":
             found.append(f"{FOLDER}/{path.as_posix()}")
     return tuple(sorted(found))
 

@@ -181,10 +181,15 @@ def test_a_template_that_is_not_text_is_named(root: Path):
 def test_own_templates_are_named(root: Path):
     invoke("render", root=root)
     assert own_templates(root) == ()
-    for name, text in (("readme/gaps.md.j2", "own"), ("more.j2", "more"), ("notes.txt", "")):
+    for name, text in (
+        ("readme/gaps.md.j2", "own"),
+        ("more.j2", "more"),
+        ("notes.txt", ""),
+        ("site/assets/table.js", ""),
+    ):
         (root / "templates" / name).parent.mkdir(parents=True, exist_ok=True)
         (root / "templates" / name).write_text(text)
-    said = "this survey has templates of its own: templates/more.j2, templates/readme/gaps.md.j2"
+    said = "this survey has templates of its own: templates/more.j2, templates/readme/gaps.md.j2, templates/site/assets/table.js"
     assert said in invoke("render", root=root).err
     assert said in invoke("site", "build", root=root).err
     for verb in ("status", "validate"):
