@@ -1,6 +1,11 @@
 """The errors that are raised when a command cannot answer; all other diagnostics are findings."""
 
 
+def reason(error: OSError) -> str:
+    """What the system says, and the file where it is known."""
+    return ": ".join(str(part) for part in (error.strerror or error, error.filename) if part)
+
+
 class AwesomeError(Exception):
     """The command cannot answer; `message` says what and where, `hint` what to do next."""
 

@@ -89,6 +89,26 @@ def test_the_steps_that_compare_and_validate(
     assert "15 cells: 13 gap, 2 sparse" in (job / "summary").read_text()
 
 
+def test_a_comparison_that_fails_is_no_flipped_claim(
+    workflow: Path, pull_request: dict[str, str], git: Git, tmp_path: Path
+):
+    script = next(
+        step["run"]
+        for step in yaml.safe_load(workflow.read_text())["jobs"]["diff"]["steps"]
+        if "--fail-on claims" in step.get("run", "")
+    )
+    job = tmp_path / "job"
+    program = job / "temp" / "program" / "bin" / "python"
+    # The second comparison breaks off, as it does where git or the disk fails.
+    program.write_text(f'#!/bin/sh\ncase "$*" in *fail-on*) exit 3 ;; esac\nexec "{sys.executable}" "$@"\n')
+    done = subprocess.run(
+        ["bash", "-e", "-c", script], cwd=job, env={**os.environ, **pull_request}, capture_output=True, text=True
+    )
+    assert done.returncode == 3
+    assert not (job / "output").exists()
+    assert "Claims flip" not in done.stdout
+
+
 def test_no_file_of_a_pull_request_is_run(workflow: Path, pull_request: dict[str, str], git: Git, tmp_path: Path):
     job = tmp_path / "job"
     for name in (

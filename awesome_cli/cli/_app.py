@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 from awesome_cli.cli._doors import say
 from awesome_cli.cli._mistakes import explained, is_mistake, label, no_verb, path
 from awesome_cli.cli._spelling import rewritten
-from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.errors import AwesomeError, UsageError, reason
 from awesome_cli.text.inert import UNSEEN, named
 
 FLAGS = {"--debug", "--offline", "--no-input", "--quiet", "--raw"}
@@ -124,10 +124,9 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
             # The reader of our output has gone (`| head`); without this Python complains at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None, 0
-        case OSError(strerror=reason, filename=name, errno=number):
+        case OSError(errno=number):
             hint = "\n  hint: what was written before is whole; put that right and run the command again"
-            text = f"error: {reason or error}" + (f": {name}" if name else "")
-            return text + hint * (number in DISK), AwesomeError.exit_code
+            return f"error: {reason(error)}" + hint * (number in DISK), AwesomeError.exit_code
         case RecursionError():
             return "error: something in the input is nested too deep to be read", AwesomeError.exit_code
         case MemoryError():

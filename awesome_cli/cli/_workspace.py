@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from awesome_cli.model.taxonomy import Taxonomy
     from awesome_cli.survey.changes import Change
     from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.survey.journal import OpenPlan
     from awesome_cli.system.network import Net
 
 
@@ -79,12 +80,17 @@ class Workspace:
     def readable(self, *, candidates: bool = False, evidence: bool = False) -> "Corpus":
         """The corpus with all records that can be read, for commands on single records."""
         from awesome_cli.files.tree import WorkingTree
-        from awesome_cli.survey.journal import is_open
         from awesome_cli.survey.loading import load_corpus
+
+        self.warn_open()
+        return load_corpus(WorkingTree(self.root), candidates=candidates, evidence=evidence)
+
+    def warn_open(self) -> None:
+        """Say on standard error that the files may be partly old and partly new, where a plan is open."""
+        from awesome_cli.survey.journal import is_open
 
         if is_open(self.root):
             self.say("warning: a change of several files is not finished; see 'awesome recover --dry-run'")
-        return load_corpus(WorkingTree(self.root), candidates=candidates, evidence=evidence)
 
     @contextmanager
     def locked(self, *, written: bool = True) -> Iterator[None]:
@@ -101,16 +107,20 @@ class Workspace:
         try:
             with saving.locked(self.root) as finished:
                 if finished is not None:
-                    alone = "; nothing else was done" if finished.command == self.command else ""
-                    self.say(
-                        f"finished the interrupted '{finished.name}': {counted(len(finished.files), 'file')}{alone}"
-                    )
-                    if alone:
+                    self._say_ended(finished)
+                    if finished.did(self.command):
                         raise typer.Exit
                 yield
         except KeyboardInterrupt as stop:
             done = "the change was carried out whole" if self.committed else "nothing was written"
             raise KeyboardInterrupt(*(stop.args or (done,))) from None
+
+    def _say_ended(self, plan: "OpenPlan") -> None:
+        if plan.undo:
+            self.say(f"the interrupted '{plan.name}' was taken back")
+        else:
+            alone = "; nothing else was done" if plan.did(self.command) else ""
+            self.say(f"finished the interrupted '{plan.name}': {counted(len(plan.files), 'file')}{alone}")
 
     def finish_open(self) -> None:
         """Finish what was interrupted, before a service or a person is asked."""

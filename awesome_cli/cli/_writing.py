@@ -10,7 +10,7 @@ import typer
 
 from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.errors import AwesomeError, PartialError, UsageError
+from awesome_cli.errors import AwesomeError, PartialError, UsageError, reason
 from awesome_cli.output import Format
 from awesome_cli.text.inert import inert
 
@@ -86,7 +86,7 @@ def in_part(what: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        message = f"{error.strerror}: {error.filename}; {what} may be written in part"
+        message = f"{reason(error)}; {what} may be written in part"
         raise AwesomeError(message, hint=f"put that right and {again}") from None
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"{what} may be written in part; {again}") from None

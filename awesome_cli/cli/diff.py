@@ -40,6 +40,8 @@ def diff(
     from awesome_cli.rules.preconditions import require_usable
 
     workspace: Workspace = ctx.obj
+    if after is None:
+        workspace.warn_open()
     found = between(workspace.root, before, after, sound=require_usable, where=where)
     workspace.emit(to_report(found), form)
     failing = {DiffFailOn.CLAIMS: found.flipped, DiffFailOn.CELLS: found.turned}

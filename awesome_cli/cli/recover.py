@@ -22,16 +22,17 @@ def recover(
 
     Every command that writes finishes it first. Example: awesome recover --dry-run
     """
-    from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey import journal
     from awesome_cli.survey.saving import Plan, locked
 
     workspace: Workspace = ctx.obj
     preview = dry_run or diff
     with nullcontext() if preview else locked(workspace.root, finish=False):
-        plan = journal.read(WorkingTree(workspace.root))
+        plan = journal.opened(workspace.root)
         changes = () if plan is None else journal.finish(workspace.root, plan, undo=undo, dry_run=preview)
-        if not preview:
-            journal.finish_open(workspace.root)  # raises for a plan that is no file
-    workspace.say("nothing to recover" if plan is None else f"the interrupted '{plan.name}':")
+    if plan is None:
+        workspace.say("nothing to recover")
+    else:
+        ended = "taken back" if undo or plan.undo else "carried out"
+        workspace.say(f"the interrupted '{plan.name}'" + (":" if changes else f" was {ended} already"))
     show_plan(workspace, Plan(changes), form, written=not preview, diff=diff)

@@ -5,7 +5,7 @@ import glob
 import os
 from pathlib import Path
 
-from awesome_cli.errors import RefusedError
+from awesome_cli.errors import AwesomeError, SurveyError
 from awesome_cli.files.places import place
 
 HIDDEN = ".awesome"
@@ -18,7 +18,12 @@ def hidden(root: Path) -> Path:
     """The survey's hidden folder, made if it is missing."""
     folder, ignore = place(root, HIDDEN), place(root, f"{HIDDEN}/.gitignore")
     if not ignore.exists() or (ignore.is_file() and not ignore.stat().st_size):
-        folder.mkdir(exist_ok=True)
+        try:
+            folder.mkdir(exist_ok=True)
+        except FileExistsError:
+            raise SurveyError(
+                f"{HIDDEN} is no folder", hint=f"remove it: the commands need {HIDDEN} for a folder"
+            ) from None
         ignore.write_bytes(b"*\n")
     return folder
 
@@ -54,7 +59,7 @@ def _aside(path: Path) -> Path:
         if (folder / HIDDEN / "lock").is_file() or (folder / MARK).is_file():
             try:
                 return hidden(folder)
-            except (OSError, RefusedError):
+            except (OSError, AwesomeError):
                 break
     return path.parent
 
@@ -71,8 +76,10 @@ def _replace(path: Path, folder: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         waiting.replace(path)
-    except BaseException:
+    except BaseException as error:
         waiting.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)  # the system names no file where writing to it fails
         raise
 
 

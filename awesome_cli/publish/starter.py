@@ -28,7 +28,7 @@ def start(root: Path, title: str, command: Sequence[str] = ()) -> None:
         starting(root, title)
     root.mkdir(parents=True, exist_ok=True)
     with locked(root) as finished:
-        if finished is None or finished.command != tuple(command):
+        if finished is None or not finished.did(command):
             files = _rendered(starting(root, title))
             commit(root, [Change(path, None, data) for path, data in files.items()], command=command)
 

@@ -19,7 +19,6 @@ from awesome_cli.reports.findings import Level, count
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text
 from awesome_cli.rules.checking import check
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.journal import is_open
 from awesome_cli.text.numbers import counted
 
 MAYBE = "write a file anew that may be stale ('awesome render --check' tells)"
@@ -102,13 +101,13 @@ def _end(one: ClaimResult) -> dict[str, Cell]:
 def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
     """The status of a survey, which may have unreadable records; `corpus` has candidates, claims and audits."""
     findings = check(WorkingTree(root), also=unknown_kinds)
-    found = count(findings)
+    found, interrupted = count(findings), sum(one.code == "C002" for one in findings)
     queue = recode_queue(corpus)
     claims = _claims(corpus)
     failing = [one for one in claims if one.status is ClaimStatus.FAILS]
     tasks = [
-        OpenTask("finish a change that was interrupted", int(is_open(root)), "awesome recover"),
-        OpenTask("correct what validation calls an error", found[Level.ERROR], "awesome validate"),
+        OpenTask("finish a change that was interrupted", interrupted, "awesome recover"),
+        OpenTask("correct what validation calls an error", found[Level.ERROR] - interrupted, "awesome validate"),
         OpenTask("correct or withdraw a claim that the records do not support", len(failing), "awesome claims check"),
         *_stale(root, corpus),
         *_recoding(queue),

@@ -8,28 +8,38 @@ its place, and the folder goes. Whoever takes the lock finishes a plan that a ki
 import errno
 import json
 import os
+import re
 import shlex
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from awesome_cli.errors import AwesomeError, RefusedError, SurveyError
+from awesome_cli.errors import AwesomeError, RefusedError, SurveyError, reason
 from awesome_cli.files.places import place
 from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.files.writing import HIDDEN, hidden, sweep, sync_folder, write
 from awesome_cli.reports.findings import RawFinding
 from awesome_cli.survey.changes import Change
+from awesome_cli.survey.loading import FOLDERS
 from awesome_cli.system import signals
 from awesome_cli.text.inert import visible_line
 
 FOLDER = f"{HIDDEN}/plan"
 PLAN = f"{FOLDER}/plan.json"
 AWAY = f"remove {FOLDER} to leave all files as they are"
+BACK = "'awesome recover --undo' takes back the rest"
 MANY = 100
 """From how many files on they are synchronised together: one call for all instead of one for each."""
+WRITTEN = re.compile(
+    rf"(?:{'|'.join(FOLDERS)}|audits)/(?:[A-Za-z0-9][\w.-]*\.yaml|\.gitkeep)"
+    r"|(?:taxonomy|claims|protocol|migrations)\.yaml|README\.md|statistics\.json"
+    r"|docs/pictures/[\w-]+\.svg|templates/readme/[\w-]+\.md\.j2",
+    re.ASCII,
+)
+"""The files that commands write together; a plan that came with a survey may name no other."""
 SYNC_WAITS = sys.platform.startswith("linux")
 
 
@@ -68,6 +78,10 @@ class OpenPlan:
         """What a file is to be."""
         return step.before if self.undo else step.after
 
+    def did(self, command: Sequence[str]) -> bool:
+        """Whether the plan, once it is ended, has done what this command is to do."""
+        return not self.undo and self.command == tuple(command)
+
 
 def is_open(root: Path) -> bool:
     """Whether a plan was written down and not finished."""
@@ -87,16 +101,25 @@ def read(tree: FileTree) -> OpenPlan | None:
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         raise SurveyError(f"{PLAN} is damaged", hint=AWAY) from None
     for step in files:
-        if not _is_written(step.path):
+        if not WRITTEN.fullmatch(step.path):
             raise SurveyError(f"{PLAN} names a file that no command writes: {visible_line(step.path)}", hint=AWAY)
     return plan
 
 
-def _is_written(path: str) -> bool:
-    """Whether a command may write a file of this name: inside of the survey, and not hidden, as git's own are."""
-    *folders, name = PurePosixPath(path).parts or ("..",)
-    hides = any(part.startswith(".") for part in folders) or (name.startswith(".") and name != ".gitkeep")
-    return not hides and not set("\\:~") & set(path) and not path.startswith("/") and visible_line(path) == path
+def opened(root: Path) -> OpenPlan | None:
+    """The open plan of a survey, if there is one; it counts as taken back where all its files were put back by hand.
+
+    Raises as `read` does.
+    """
+    if not is_open(root):
+        return None
+    tree = WorkingTree(root)
+    plan = read(tree)
+    if plan is None:
+        raise SurveyError(f"{PLAN} is no file", hint=AWAY)
+    given = any(one.after and not (root / FOLDER / f"after-{n}").is_file() for n, one in enumerate(plan.files))
+    back = given and all(digest(tree.read(one.path)) == one.before for one in plan.files)
+    return replace(plan, undo=True) if back else plan
 
 
 def prepare(root: Path, changes: Sequence[Change], command: Sequence[str]) -> OpenPlan:
@@ -138,8 +161,8 @@ def targets(root: Path, paths: Sequence[str]) -> list[Path]:
     return found
 
 
-def carry_out(root: Path, plan: OpenPlan, numbers: Sequence[int]) -> None:
-    """Give the files with these numbers their bytes, removals last, and close the plan.
+def carry_out(root: Path, plan: OpenPlan, numbers: Sequence[int], *, anew: bool = False) -> None:
+    """Give the files with these numbers their bytes, removals last, and close the plan; `anew` seals it before.
 
     Raises `UnfinishedError` where a file cannot be written; then the plan stays open.
     """
@@ -147,11 +170,13 @@ def carry_out(root: Path, plan: OpenPlan, numbers: Sequence[int]) -> None:
     where = targets(root, [step.path for step in steps])
     done = len(steps) - len(numbers)
     try:
+        if anew:
+            seal(root, plan)
         for folder in {where[n].parent for n in numbers}:
             folder.mkdir(parents=True, exist_ok=True)
         for n in sorted(numbers, key=lambda n: plan.goal(steps[n]) is None):
             if plan.goal(steps[n]) is None:
-                (root / steps[n].path).unlink()
+                (root / steps[n].path).unlink()  # a link itself, not the file behind it
             else:
                 _give_name(waiting / f"{plan.source}-{n}", where[n])
             done += 1
@@ -159,7 +184,8 @@ def carry_out(root: Path, plan: OpenPlan, numbers: Sequence[int]) -> None:
             sync_folder(folder)
         close(root)
     except OSError as error:
-        message = f"{error.strerror}: {error.filename}; {done} of {len(steps)} files of '{plan.name}' are written"
+        are = "as before" if plan.undo else "written"
+        message = f"{reason(error)}; {done} of {len(steps)} files of '{plan.name}' are {are}"
         hint = "put that right, then 'awesome recover' finishes it; 'awesome recover --undo' takes it back"
         raise UnfinishedError(message, hint=hint) from None
 
@@ -174,11 +200,17 @@ def _give_name(waiting: Path, path: Path) -> None:
 
 
 def close(root: Path) -> None:
-    """End a plan: what is left of it goes."""
+    """End a plan, which no longer counts from here on."""
+    (root / PLAN).unlink()
+    sync_folder(root / FOLDER)
+    discard(root)
+
+
+def discard(root: Path) -> None:
+    """Throw away what was written down and does not count."""
     folder = root / FOLDER
-    if is_open(root):
-        (root / PLAN).unlink()
-        sync_folder(folder)
+    if folder.is_symlink() or folder.is_file():
+        folder.unlink()
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -193,32 +225,39 @@ def pending(root: Path, plan: OpenPlan) -> dict[int, Change]:
         if digest(now) == goal:
             continue
         if digest(now) not in {step.before, step.after}:
-            hint = f"put {FOLDER}/before-{n} or after-{n} in its place and repeat the command, or {AWAY}"
-            raise RefusedError(f"{step.path} was changed since '{plan.name}' was interrupted", hint=hint)
+            message = f"{step.path} was changed since '{plan.name}' was interrupted"
+            raise RefusedError(message, hint=_way_back(root, n, step))
         name = f"{FOLDER}/{plan.source}-{n}"
         data = tree.read(name) if goal is not None else None
         if digest(data) != goal:
-            other = "'awesome recover'" if plan.undo else "'awesome recover --undo'"
-            raise RefusedError(f"{name} is missing or damaged", hint=f"try {other}, or {AWAY}")
+            # A file that was given its bytes, and no longer has them, was put back, for instance with git.
+            what = f"{name} is damaged" if data else f"{step.path} was put back since '{plan.name}' was interrupted"
+            raise RefusedError(what, hint=AWAY if plan.undo else f"{BACK}; or {AWAY}")
         left[n] = Change(step.path, now, data)
     return left
+
+
+def _way_back(root: Path, n: int, step: Step) -> str:
+    """What to do with a file that somebody changed, so that the plan can be taken back."""
+    kept = f"{FOLDER}/before-{n}"
+    if step.before is not None and not (root / kept).is_file():
+        return AWAY
+    way = f"move {step.path} elsewhere" if step.before is None else f"copy {kept} to {step.path}"
+    return f"{way}, then {BACK}; or {AWAY}"
 
 
 def clean(root: Path) -> None:
     """Remove, under the lock, what a kill left and nobody needs."""
     sweep(root / HIDDEN)
     if not is_open(root):
-        close(root)
+        discard(root)
 
 
 def finish_open(root: Path) -> OpenPlan | None:
     """Finish the open plan, if there is one, under the lock, and return it."""
-    if not is_open(root):
-        return None
-    plan = read(WorkingTree(root))
-    if plan is None:
-        raise SurveyError(f"{PLAN} is no file", hint=AWAY)
-    finish(root, plan)
+    plan = opened(root)
+    if plan is not None:
+        finish(root, plan)
     return plan
 
 
@@ -229,9 +268,7 @@ def finish(root: Path, plan: OpenPlan, *, undo: bool = False, dry_run: bool = Fa
     if dry_run:
         return tuple(left.values())
     with signals.waiting() as came:
-        if turned != plan:
-            seal(root, turned)
-        carry_out(root, turned, list(left))
+        carry_out(root, turned, list(left), anew=turned != plan)
     if came:
         raise KeyboardInterrupt(f"'{plan.name}' was {'taken back' if turned.undo else 'carried out'} whole")
     return tuple(left.values())

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from awesome_cli.errors import AwesomeError, RefusedError
+from awesome_cli.errors import AwesomeError, RefusedError, SurveyError, reason
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.files.places import place
 from awesome_cli.files.tree import FileTree, WorkingTree
@@ -121,7 +121,10 @@ def locked(root: Path, *, timeout: float = LOCK_SECONDS, finish: bool = True) ->
     from filelock import FileLock, Timeout
 
     hidden(root)
-    lock = FileLock(place(root, f"{HIDDEN}/lock"), timeout=timeout, is_singleton=True)
+    shown = f"{HIDDEN}/lock"
+    if (path := place(root, shown)).is_dir():
+        raise SurveyError(f"{shown} is a folder, not a file", hint=f"remove {shown}: no command needs what is in it")
+    lock = FileLock(path, timeout=timeout, is_singleton=True)
     first = not lock.is_locked
     try:
         with lock:
@@ -129,7 +132,6 @@ def locked(root: Path, *, timeout: float = LOCK_SECONDS, finish: bool = True) ->
                 journal.clean(root)
             yield journal.finish_open(root) if first and finish else None
     except Timeout:
-        shown = f"{HIDDEN}/lock"
         message = f"somebody else is writing to the survey: {shown} was held for {timeout:g} seconds"
         raise LockedError(message, hint="wait until the other awesome has ended; its lock ends with it") from None
 
@@ -154,7 +156,7 @@ def commit(
             came = _carry_out(root, changes, command)
         except OSError as error:
             hint = "put that right and run the command again"
-            raise AwesomeError(f"{error.strerror}: {error.filename}; nothing was written", hint=hint) from None
+            raise AwesomeError(f"{reason(error)}; nothing was written", hint=hint) from None
         if came:
             raise KeyboardInterrupt("the change was carried out whole")
 
@@ -171,7 +173,7 @@ def _carry_out(root: Path, changes: Sequence[Change], command: Sequence[str]) ->
             journal.seal(root, plan)
             journal.carry_out(root, plan, range(len(changes)))
     except (OSError, KeyboardInterrupt):
-        journal.close(root)
+        journal.discard(root)
         raise
     return came
 
@@ -181,5 +183,5 @@ def _write_alone(root: Path, change: Change) -> None:
     if change.after is not None:
         write(path, change.after)
     else:
-        (root / change.path).unlink()
+        (root / change.path).unlink()  # a link itself, not the file behind it
         sync_folder(path.parent)

@@ -1,5 +1,6 @@
 """The verbs that change records, as a user types them, on the coffee survey."""
 
+import os
 import sys
 from datetime import date
 from pathlib import Path
@@ -343,6 +344,22 @@ def test_fmt_is_the_only_verb_that_reorders(run, root: Path):
     run("validate", "--strict", "corpus/drip2021.yaml", root=root)
     path.write_text("title: [\n")
     run("fmt", root=root, code=4)
+
+
+def test_fmt_names_what_is_no_plain_file_and_formats_the_others(run, root: Path):
+    corpus, plain = root / "corpus", root / "corpus" / "drip2021.yaml"
+    os.mkfifo(corpus / "pipe.yaml")
+    (corpus / "loop.yaml").symlink_to("loop.yaml")
+    (corpus / "deep.yaml").mkdir()
+    with (corpus / "large.yaml").open("wb") as file:
+        file.truncate(1 << 40)
+    plain.write_text(f"\n{plain.read_text()}")
+    run("fmt", "--check", "corpus/pipe.yaml", root=root, code=4)
+    done = run("fmt", root=root, code=4)
+    assert done.out == "changed corpus/drip2021.yaml\n"
+    for name in ("pipe", "loop", "deep", "large"):
+        assert f"corpus/{name}.yaml cannot be read and stays as it is" in done.err
+    run("fmt", "drip2021", root=root)
 
 
 EDITOR = """

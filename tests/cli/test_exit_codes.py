@@ -67,6 +67,32 @@ def test_an_unknown_term_is_a_remark_and_the_analysis_goes_on(run, root: Path):
     assert run("--quiet", "stats", root=root).err == ""
 
 
+def test_a_full_disk_is_named_with_what_was_written(run, root: Path, monkeypatch: pytest.MonkeyPatch):
+    def full(_handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        record = root.resolve() / "corpus" / "drip2021.yaml"
+        written = f"error: No space left on device: {record}; nothing was written\n"
+        assert run("set", "drip2021", "venue=Cups", root=root, code=3).err.startswith(written)
+        one = run("export", "bibtex", "--out", root / "x.bib", root=root, code=3).err
+        assert one.startswith(f"error: No space left on device: {root.resolve() / 'x.bib'}\n")
+        assert "in part" not in one
+        several = run("export", "artifact", "--out", root / "x", root=root, code=3).err
+        assert f"{root / 'x'} may be written in part" in several
+    assert not (root / "x.bib").exists()
+
+
+@pytest.mark.parametrize(("place", "make"), [(".awesome", Path.touch), (".awesome/lock", Path.mkdir)])
+def test_what_stands_in_the_place_of_the_hidden_folder_or_the_lock_is_named(run, root: Path, place: str, make):
+    (root / place).parent.mkdir(exist_ok=True)
+    make(root / place)
+    done = run("set", "drip2021", "venue=Cups", root=root, code=3)
+    assert done.err.startswith(f"error: {place} is ")
+    assert "hint: remove" in done.err
+
+
 def test_a_broken_taxonomy_is_findings_in_validate_and_exit_3_elsewhere(run, root: Path):
     path = root / "taxonomy.yaml"
     path.write_text(path.read_text().replace("rows: beans, columns: taste", "rows: beans, columns: tast"))

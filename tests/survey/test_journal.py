@@ -3,10 +3,11 @@
 import errno
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -203,10 +204,93 @@ def test_a_file_that_somebody_changed_meanwhile_is_not_overwritten(small: Path, 
     saving.commit(small, [Change("other.yaml", None, b"x")])
 
 
+@pytest.mark.parametrize("path", ["taxonomy.yaml", "corpus/new0.yaml", "corpus/new2.yaml"])
+def test_the_hint_for_a_file_that_somebody_changed_works(small: Path, monkeypatch: pytest.MonkeyPatch, path: str):
+    interrupted(small, monkeypatch)
+    (small / path).write_text("mine")
+    with pytest.raises(RefusedError, match="was changed since") as told:
+        journal.finish_open(small)
+    hint = told.value.hint or ""
+    if moved := re.match("move (.*) elsewhere, then 'awesome recover --undo'", hint):
+        (small / moved[1]).unlink()
+    elif copied := re.match("copy (.*) to (.*), then 'awesome recover --undo'", hint):
+        shutil.copy(small / copied[1], small / copied[2])
+    plan = journal.opened(small)
+    assert plan is not None
+    journal.finish(small, plan, undo=True)
+    assert held(small) == WHOLE["before"]
+
+
+def test_a_plan_whose_files_were_all_put_back_is_over(small: Path, monkeypatch: pytest.MonkeyPatch):
+    interrupted(small, monkeypatch)
+    (small / "taxonomy.yaml").write_bytes(b"one")
+    with pytest.raises(RefusedError, match=r"taxonomy\.yaml was put back since") as told:
+        journal.finish_open(small)
+    assert "'awesome recover --undo' takes back the rest" in (told.value.hint or "")
+    (small / "corpus" / "new0.yaml").unlink()
+    plan = journal.finish_open(small)
+    assert plan is not None
+    assert not plan.did(RENAME)
+    assert held(small) == WHOLE["before"]
+    assert not (small / journal.FOLDER).exists()
+
+
+def test_after_git_took_it_back_the_same_command_does_its_work(
+    git_root: Path, git: Callable[..., str], run, monkeypatch: pytest.MonkeyPatch
+):
+    words = ("set", "--where", "year>=2000", "venue=Cups")
+    give, left = journal._give_name, [1]
+
+    def killed(waiting: Path, path: Path) -> None:
+        if not left.pop():
+            raise OSError(errno.EIO, "Input/output error")
+        left.append(0)
+        give(waiting, path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "_give_name", killed)
+        assert "Input/output error; 1 of" in run(*words, root=git_root, code=3).err
+    assert "not finished" in run("diff", root=git_root).err
+    assert run("diff", "HEAD", "HEAD", root=git_root).err == ""
+    git(git_root, "checkout", "--", ".")
+    assert "was taken back already" in run("recover", "--dry-run", root=git_root).err
+    done = run(*words, root=git_root)
+    assert "was taken back" in done.err
+    assert done.out.count("changed corpus/") > 1
+
+
+def test_a_disk_too_full_to_take_back_leaves_the_plan_open(small: Path, monkeypatch: pytest.MonkeyPatch):
+    interrupted(small, monkeypatch)
+    plan = journal.opened(small)
+    assert plan is not None
+
+    def full(_path: Path, _data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "write", full)
+        with pytest.raises(journal.UnfinishedError, match=r"device; 3 of 5 files of .* are as before") as told:
+            journal.finish(small, plan, undo=True)
+    assert "'awesome recover --undo' takes it back" in (told.value.hint or "")
+    journal.finish(small, plan, undo=True)
+    assert held(small) == WHOLE["before"]
+
+
+@pytest.mark.parametrize("kind", ["link", "file"])
+def test_what_stands_in_the_place_of_the_plan_goes(small: Path, tmp_path: Path, kind: str):
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "kept").touch()
+    place = saving.hidden(small) / "plan"
+    place.symlink_to(tmp_path / "outside") if kind == "link" else place.write_text("x")
+    saving.commit(small, CHANGES)
+    assert held(small) == WHOLE["after"]
+    assert [path.name for path in (tmp_path / "outside").iterdir()] == ["kept"]
+
+
 def test_a_damaged_plan_is_not_carried_out(small: Path, monkeypatch: pytest.MonkeyPatch):
     interrupted(small, monkeypatch)
     (small / ".awesome" / "plan" / "after-4").write_text("tampered")
-    with pytest.raises(RefusedError, match=r"after-4 is missing or damaged"):
+    with pytest.raises(RefusedError, match=r"after-4 is damaged"):
         journal.finish_open(small)
     (small / journal.PLAN).write_text("[[")
     with pytest.raises(SurveyError, match="damaged"):
@@ -214,7 +298,7 @@ def test_a_damaged_plan_is_not_carried_out(small: Path, monkeypatch: pytest.Monk
 
 
 HOSTILE = [
-    ".git/hooks/pre-commit", "corpus/../../x.yaml", "/x.yaml", ".github/workflows/ci.yml", "corpus/.git/config", "",
+    "Makefile", "conftest.py", "corpus/conftest.py", "docs/index.md", "corpus/sub/x.yaml", ".git/hooks/pre-commit", "corpus/../../x.yaml", "/x.yaml", ".github/workflows/ci.yml", "corpus/.git/config", "",
     "a\\b", "C:x", "corpus/\x1b[2J.yaml", "GIT~1/config", ".awesome/lock", "corpus/\ud800.yaml",
 ]  # fmt: skip
 
@@ -294,7 +378,9 @@ def test_readers_name_an_open_plan_and_the_same_command_finishes_it(root: Path, 
     assert "0 of" in done.err
     assert "awesome recover --undo" in done.err
     assert "awesome recover --dry-run" in run("list", root=root).err
-    assert run("status", "--format", "json", root=root).json["data"]["tasks"][0]["command"] == "awesome recover"
+    tasks = run("status", "--format", "json", root=root).json["data"]["tasks"]
+    assert tasks[0]["command"] == "awesome recover"
+    assert "awesome validate" not in {task["command"] for task in tasks}  # it would name the open plan once more
     assert "C002" in run("validate", root=root, code=1).out
     shown = run("recover", "--dry-run", root=root)
     assert "would create corpus/drip2022.yaml" in shown.out

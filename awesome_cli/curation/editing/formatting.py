@@ -1,8 +1,10 @@
 """`fmt`: write records in their canonical form; the only verb that reorders a file."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from awesome_cli.files.comments import carried
+from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.records import to_text
 from awesome_cli.survey.loading import FOLDERS, load_record
@@ -19,10 +21,10 @@ def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan
     changes: list[Change] = []
     failed: list[str] = []
     for path in _paths(tree, names):
-        folder, _, name = path.rpartition("/")
-        data = tree.read(path) or b""
-        record = load_record(FOLDERS[folder], name.removesuffix(".yaml"), path, data)[0]
-        if record is None:
+        data = _bytes(tree, path)
+        model = FOLDERS.get(path.rpartition("/")[0])  # none for a file in a folder of a folder
+        record = load_record(model, _key(path), path, data)[0] if model and data is not None else None
+        if data is None or record is None:
             failed.append(f"{path} cannot be read and stays as it is: see 'awesome validate {path}'")
             continue
         after = carried(data, to_text(record, axes)).encode()
@@ -34,13 +36,21 @@ def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan
 
 def _paths(tree: FileTree, names: Sequence[str]) -> Iterator[str]:
     every = [path for folder in FOLDERS for path in tree.list(folder) if path.endswith(".yaml")]
+    strays = [path for folder in FOLDERS for path in tree.strays(folder)]
     if not names:
-        yield from every
+        yield from (*every, *strays)
     for name in names:
-        found = [path for path in every if name.rstrip("/") in {path, path.rpartition("/")[0]} or _key(path) == name]
+        found = [path for path in (*every, *strays) if name.rstrip("/") in {path, path.rpartition("/")[0]}]
+        found += [path for path in every if _key(path) == name]
         if not found:
             require_known(name, [_key(path) for path in every], "record", hint="name a key, a path or a folder")
         yield from found
+
+
+def _bytes(tree: FileTree, path: str) -> bytes | None:
+    with suppress(UnusableError):
+        return tree.read(path)
+    return None
 
 
 def _key(path: str) -> str:
