@@ -44,7 +44,7 @@ test-slow: $(VENV)/.dev ## browsers, kills, mutants and generated inputs alone, 
 	@$(BIN)/python -m pytest -q -n 2 -m 'slow or hypothesis' --hypothesis-profile=long
 
 fuzz: $(VENV)/.dev ## try every reader with broken input for MINUTES, 2 if not said, and name what is a fault
-	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),2)
+	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),2) $(addprefix --seed ,$(SEED))
 
 mutants: $(VENV)/.dev ## put wrong code in: PER pieces for each of six subjects, 60 if not said; at least 85 % must be noticed
 	$(LOCKED)/mutants.txt

@@ -46,6 +46,8 @@ def read(data: bytes) -> object:
         return None
     try:
         return json.loads(data)
+    except RecursionError:
+        return None
     except ValueError:
         pass
     try:
