@@ -3,7 +3,7 @@
 from builders import coffee, make_corpus, make_paper
 
 from awesome_cli.analysis.gaps.matrix import ANY, MatrixCell, matrix
-from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE
+from awesome_cli.analysis.gaps.states import GAP, NOT_APPLICABLE, SPARSE, state_of
 from awesome_cli.model.taxonomy import Map
 
 NOBODY = MatrixCell(0, 0, 0, None, ())
@@ -16,9 +16,9 @@ def test_an_axis_by_strength_has_the_strongest_first_and_a_column_for_any():
     ]  # fmt: skip
     assert [term.id for term in found.rows] == ["bitter", "sour", "sweet", "salty", "umami"] == list(found.cells)
     assert found.decides == "measured"
-    both = ("aero2020", "drip2021")
+    both, enough = ("aero2020", "drip2021"), state_of(coffee().taxonomy.by_id["taste"], 2, 0)
     assert found.cells["bitter"] == {
-        "measured": MatrixCell(2, 0, 0, COVERED, both), "tasted": NOBODY, "mentioned": NOBODY,
+        "measured": MatrixCell(2, 0, 0, enough, both), "tasted": NOBODY, "mentioned": NOBODY,
         ANY: MatrixCell(2, 0, 0, None, both),
     }  # fmt: skip
     assert found.cells["sour"] == {

@@ -215,7 +215,7 @@ def test_hostile_records_stay_text(hostile: Path, open_tab: Open):
 @pytest.fixture
 def served(site: Path) -> Iterator[str]:
     """The address of the site on a server that runs until the tabs are closed."""
-    server = open_server(site, 0)
+    server = open_server(site, 0, site.parent)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}/"
