@@ -2,12 +2,13 @@
 
 from collections import Counter
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from builders import coffee, make_corpus, make_exclusion, make_paper
 
 from awesome_cli.analysis.gaps import gap_question
-from awesome_cli.analysis.gaps.cells import GapReason, gap_map, term_readings
+from awesome_cli.analysis.gaps.cells import GapReason, gap_map, pools_to_compare, term_readings
 from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARSE, STATES, GapState, state_of
 from awesome_cli.errors import UsageError
 from awesome_cli.model.taxonomy import Map, Sparse
@@ -201,3 +202,37 @@ def test_the_answer_is_the_map_of_what_is_asked():
 def test_more_papers_are_darker_from_the_first_colour_on():
     first, second = COVERED.steps
     assert [COVERED.shade(n) for n in (1, first, first + 1, second, second + 1)] == [1, 1, 2, 2, 3]
+
+
+def test_a_cell_is_published_by_its_names():
+    corpus = coffee()
+    cell = gap_map(corpus).axes["taste"]["sour"].to_json()
+    assert (cell["keys"], cell["parts"], cell["near"]) == (["aero2020", "drip2021"], [], [])
+    assert set(cell) == {"state", "reason", "n", "covering", "by_strength", "contested", "keys", "parts", "near"}
+
+
+def test_pools_that_do_not_differ_are_not_shown():
+    corpus = coffee()
+    axis = corpus.taxonomy.by_id["taste"]
+    assert term_readings([("one", corpus), ("other", corpus)], axis, axis.term("sour")) == ()
+
+
+def test_the_pool_of_the_cutoff_is_compared_with_later_ones_alone():
+    corpus = coffee()
+    cutoff = date(2026, 1, 1)
+    survey = corpus.taxonomy.survey.model_copy(update={"cutoff": cutoff})
+    corpus = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"survey": survey}))
+    labels = [label for label, _ in pools_to_compare(corpus)]
+    assert labels[-1] == "as of 2026-01-01"
+    assert labels[-1] not in [label for label, _ in pools_to_compare(replace(corpus, day=cutoff))]
+
+
+def test_a_term_of_two_axes_is_asked_with_each_of_them():
+    corpus = coffee()
+    beans = corpus.taxonomy.by_id["beans"]
+    both = beans.model_copy(update={"terms": (*beans.terms, corpus.taxonomy.by_id["taste"].term("sour"))})
+    axes = tuple(both if axis.id == "beans" else axis for axis in corpus.taxonomy.axes)
+    corpus = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"axes": axes}))
+    with pytest.raises(UsageError, match="'sour' stands on 2 axes") as raised:
+        gap_question.find_term(corpus, "sour")
+    assert raised.value.hint == "write taste=sour or beans=sour"
