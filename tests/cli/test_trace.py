@@ -5,7 +5,6 @@ import gzip
 import json
 import os
 import pty
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -294,7 +293,6 @@ def test_step_needs_a_terminal(run: Run, examples: Path) -> None:
     assert "terminal" in run("trace", "replay", "--step", examples / "rich-v2.json", code=2).err
 
 
-@pytest.mark.skipif(shutil.which("stty") is None, reason="no pseudo terminals here")
 def test_walking_through_a_run(examples: Path) -> None:
     leader, follower = pty.openpty()
     command = [sys.executable, "-m", "awesome_cli", "--color", "never", "trace", "replay", "--step"]
