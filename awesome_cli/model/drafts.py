@@ -27,6 +27,7 @@ class Draft:
     kind: Literal["paper", "candidate", "exclusion", "skip"] = "paper"
     tags: tuple[str, ...] = ()
     decision: str = ""
+    headings: tuple[tuple[str, ...], ...] = ()
 
     @property
     def title(self) -> str:
@@ -48,12 +49,15 @@ class Batch:
     """The entries of a file; `columns` are the names that its rows have, if it has rows.
 
     `decisions` counts, for each word that decided on an entry, what it made of how many: `{word: {kind, n}}`.
+    `left_out` names what was read and taken for no work, such as a link to a tool. `title` is that of a page.
     """
 
     drafts: tuple[Draft, ...] = ()
     failures: tuple[Failure, ...] = ()
     columns: tuple[str, ...] = ()
     decisions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    left_out: tuple[Failure, ...] = ()
+    title: str = ""
 
 
 def filled(fields: Mapping[str, Any]) -> dict[str, Any]:
