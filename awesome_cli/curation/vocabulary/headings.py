@@ -12,7 +12,7 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class HeadingTerms:
-    """Terms in the order of the page, parents before their children, and for each path of headings with works the term of these."""
+    """The terms of a page, parents before their children, and for each path with works the term of these."""
 
     terms: tuple[Term, ...]
     ids: Mapping[Path, str]
