@@ -1,20 +1,50 @@
-"""Documentation that can go stale is generated, and every command is in it."""
+"""What the pages say is so: they are generated, or what they show is done, and their links lead somewhere."""
 
+import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
+import generated_tables
+import jsonschema_rs
 import pytest
+import yaml
+from blocks import PLAYED, READ, blocks, play, steps, told
 from docs_pages import cli_page, commands, formats_page, rules_page
+from pages import ADDRESS, anchors, links
+from reference_pages import lists_page, schemas_page
+from serving import Reply, Service
+from stages import ATOM, place, program
 
-PAGES = {"cli.md": cli_page, "rules.md": rules_page, "formats.md": formats_page}
+from awesome_cli.publish.schemas import schema_text
+
+GENERATED = {"cli.md": cli_page, "rules.md": rules_page, "formats.md": formats_page, "schemas.md": schemas_page, "reference.md": lists_page}
 
 
-@pytest.mark.parametrize("name", PAGES)
+class Untimed(yaml.SafeLoader):
+    """Days are text, as JSON has them."""
+
+    yaml_implicit_resolvers = {
+        sign: [(tag, form) for tag, form in known if not tag.endswith("timestamp")]
+        for sign, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
+@pytest.mark.parametrize("name", GENERATED)
 def test_generated_pages_are_current(name: str, repository: Path, updating: bool):
-    path, text = repository / "docs" / name, PAGES[name]()
+    path, text = repository / "docs" / name, GENERATED[name]()
     if updating:
         path.write_text(text, encoding="utf-8")
     assert path.read_text(encoding="utf-8") == text, "run: make golden"
+
+
+def test_the_index_lists_the_decisions(repository: Path, updating: bool):
+    pages = sorted((repository / "docs" / "decisions").glob("*.md"))
+    titles = [page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ").partition(". ") for page in pages]
+    rows = [(str(n), f"[{title}](decisions/{page.name})") for (n, _, title), page in zip(titles, pages, strict=True)]
+    header = ("number", "decision")
+    generated_tables.check(repository / "docs" / "index.md", "decisions", header, rows, update=updating)
 
 
 @pytest.mark.parametrize(("name", "command"), sorted(commands().items()))
@@ -25,16 +55,56 @@ def test_every_command_has_help_with_an_example(name: str, command):
         assert getattr(parameter, "help", None), f"{name}: {parameter.name} has no help"
 
 
-def test_links_between_pages_lead_somewhere(repository: Path):
-    """The README's paper list is generated, and its links are the records' own."""
-    for page in [repository / "CONTRIBUTING.md", *(repository / "docs").rglob("*.md")]:
+def test_every_block_is_run_or_says_why_not(repository: Path):
+    """Languages that no shell reads are data: a page says what becomes of them."""
+    own = {page: told(page, "run by") for page in READ}
+    assert [test for test in own.values() if test and not (repository / test).is_file()] == []
+    assert [block.place for page in READ if not own[page] for block in blocks(page) if not block.checked] == []
+
+
+@pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.name)
+def test_a_page_does_what_it_shows(page: Path, tmp_path: Path, service: Service, repository: Path):
+    """Where it is to be done, the page says itself; arXiv is asked on loopback."""
+    service.routes["/arxiv"] = Reply(ATOM)
+    play(steps(page), place(page, tmp_path), program(page, tmp_path))
+
+
+def test_examples_have_the_shape_of_their_files():
+    """A part of a file lacks fields; what it has must be as its schema says."""
+    shaped = [block for page in READ for block in blocks(page) if block.note.startswith("valid: ")]
+    assert shaped
+    for block in shaped:
+        schema = json.loads(schema_text(block.note.removeprefix("valid: "), None))
+        errors = jsonschema_rs.validator_for(schema).iter_errors(yaml.load(block.text, Untimed))
+        assert [error.message for error in errors if "required" not in error.message] == [], block.place
+
+
+@pytest.mark.parametrize("page", READ, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path):
+    """A relative link leads to a file and, if it names one, to a heading; any other is an https address."""
+    for link in links(page):
+        if re.match(r"[a-z]+:", link):
+            assert ADDRESS.fullmatch(link), f"{page.name}: {link}"
+            continue
+        name, _, anchor = link.partition("#")
+        target = page.parent / name if name else page
+        assert target.exists(), f"{page.name}: {link}"
+        assert not anchor or anchor in anchors(target), f"{page.name}: {link}"
+
+
+def test_the_index_names_every_page(repository: Path):
+    index = repository / "docs" / "index.md"
+    named = {(index.parent / link).resolve() for link in links(index) if link.endswith(".md")}
+    beside = {repository / name for name in ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")}
+    assert named == {*(repository / "docs").rglob("*.md"), *beside} - {index}
+
+
+def test_the_manual_is_built_without_a_warning(repository: Path, tmp_path: Path):
+    pytest.importorskip("sphinx", reason="the group docs is not installed")
+    words = ["-q", "-W", "--keep-going", "-c", "docs", "-d", str(tmp_path / "trees"), ".", str(tmp_path / "manual")]
+    done = subprocess.run([sys.executable, "-m", "sphinx", *words], cwd=repository, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    for page in (tmp_path / "manual").rglob("*.html"):
         text = page.read_text(encoding="utf-8")
-        for name, anchor in re.findall(
-            r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)", re.sub(r"```.*?```", "", text, flags=re.DOTALL)
-        ):
-            target = page.parent / name if name else page
-            assert target.exists(), f"{page.name}: {name}"
-            headings = re.findall(r"^#+ (.+)$", target.read_text(encoding="utf-8"), re.MULTILINE) if anchor else []
-            assert not anchor or anchor in {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}, (
-                anchor
-            )
+        assert re.findall(r'<(?:script|link|img|iframe)[^>]*(?:src|href)="(?:https?:)?//[^"]*', text) == [], page
+        assert str(repository) not in text, page
