@@ -38,7 +38,7 @@ html_copy_source = False
 html_show_sphinx = False
 
 
-def contents(app: Sphinx, name: str, text: list[str]) -> None:
+def contents(_: Sphinx, name: str, text: list[str]) -> None:
     """Give the first page the order of its own links as the table of contents, a part for each heading."""
     if name == FIRST:
         for heading, section in re.findall(r"^## (.+)\n((?:(?!## ).*\n?)*)", text[0], re.MULTILINE):

@@ -27,7 +27,9 @@ READ = (*(REPOSITORY / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECU
 """The pages that people read."""
 ISLAND = re.compile(r"<!-- awesome:begin (\w+) -->.*?<!-- awesome:end \1 -->", re.DOTALL)
 """What a page has from the records: golden files hold it."""
-BLOCK = re.compile(r"^(?:<!-- (?P<note>[^\n]+) -->\n)?```(?P<language>[\w{}-]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"^(?:<!-- (?P<note>[^\n]+) -->\n)?```(?P<language>[\w{}-]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
 TODAY = "1795305600"
 """The day on which the pages are played, 2026-11-22."""
 PLACE = re.compile(r"in (?P<name>\S+), below: (?P<line>.+)")

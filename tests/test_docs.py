@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import ClassVar
 
 import generated_tables
 import jsonschema_rs
@@ -13,19 +14,28 @@ import yaml
 from blocks import PLAYED, READ, blocks, play, steps, told
 from docs_pages import cli_page, commands, formats_page, rules_page
 from pages import ADDRESS, anchors, links
+from pointers import modules
 from reference_pages import lists_page, schemas_page
 from serving import Reply, Service
 from stages import ATOM, place, program
 
-from awesome_cli.publish.schemas import schema_text
+from awesome_cli.analysis import glossary
+from awesome_cli.publish.schemas import SCHEMAS, schema_text
+from awesome_cli.sources import SERVICES
 
-GENERATED = {"cli.md": cli_page, "rules.md": rules_page, "formats.md": formats_page, "schemas.md": schemas_page, "reference.md": lists_page}
+GENERATED = {
+    "cli.md": cli_page,
+    "rules.md": rules_page,
+    "formats.md": formats_page,
+    "schemas.md": schemas_page,
+    "reference.md": lists_page,
+}
 
 
 class Untimed(yaml.SafeLoader):
     """Days are text, as JSON has them."""
 
-    yaml_implicit_resolvers = {
+    yaml_implicit_resolvers: ClassVar = {
         sign: [(tag, form) for tag, form in known if not tag.endswith("timestamp")]
         for sign, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
@@ -45,6 +55,21 @@ def test_the_index_lists_the_decisions(repository: Path, updating: bool):
     rows = [(str(n), f"[{title}](decisions/{page.name})") for (n, _, title), page in zip(titles, pages, strict=True)]
     header = ("number", "decision")
     generated_tables.check(repository / "docs" / "index.md", "decisions", header, rows, update=updating)
+
+
+def test_every_field_of_a_file_has_a_meaning():
+    """Traces have their own page."""
+    schemas = [json.loads(schema_text(kind, None)) for kind in SCHEMAS if kind != "trace"]
+    shapes = [*schemas, *(shape for schema in schemas for shape in schema["$defs"].values())]
+    fields = [(name, field) for shape in shapes for name, field in shape.get("properties", {}).items()]
+    assert fields
+    assert [name for name, field in fields if not field.get("description")] == []
+
+
+def test_every_environment_variable_is_on_the_page():
+    read = {name for path in modules() for name in re.findall(r"\bAWESOME_[A-Z_]+\b", path.read_text(encoding="utf-8"))}
+    listed = {name for names, _ in glossary.VARIABLES for name in names.split(", ")}
+    assert read - {service.variable for service in SERVICES} == {n for n in listed if n.startswith("AWESOME_")}
 
 
 @pytest.mark.parametrize(("name", "command"), sorted(commands().items()))
@@ -102,7 +127,9 @@ def test_the_index_names_every_page(repository: Path):
 def test_the_manual_is_built_without_a_warning(repository: Path, tmp_path: Path):
     pytest.importorskip("sphinx", reason="the group docs is not installed")
     words = ["-q", "-W", "--keep-going", "-c", "docs", "-d", str(tmp_path / "trees"), ".", str(tmp_path / "manual")]
-    done = subprocess.run([sys.executable, "-m", "sphinx", *words], cwd=repository, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", *words], cwd=repository, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
     for page in (tmp_path / "manual").rglob("*.html"):
         text = page.read_text(encoding="utf-8")
