@@ -6,6 +6,16 @@ from typing import Annotated
 import typer
 
 from awesome_cli.cli._doors import show
+from awesome_cli.cli._founding import (
+    AxisOption,
+    ColumnOption,
+    EncodingOption,
+    FilesOption,
+    FormatOfFilesOption,
+    List,
+    SiteOption,
+    founded,
+)
 from awesome_cli.cli._options import DiffOption, DryRunOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import preview
@@ -15,6 +25,12 @@ def init(
     ctx: typer.Context,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write; by default this one.")] = Path(),
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title.")] = None,
+    files: FilesOption = None,
+    column: ColumnOption = None,
+    axis: AxisOption = None,
+    form: FormatOfFilesOption = None,
+    encoding: EncodingOption = None,
+    site: SiteOption = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
 ) -> None:
@@ -27,6 +43,10 @@ def init(
     workspace: Workspace = ctx.obj
     name = folder.resolve().name.replace("-", " ").replace("_", " ").strip().capitalize()
     answers = Answers(title or name or "A survey")
+    if files:
+        given = List(files, column or (), axis or (), form, encoding, site)
+        founded(workspace, folder, answers, given, titled=title is not None, written=not (dry_run or diff))
+        return
     if dry_run or diff:
         preview(workspace, folder, starting(folder, answers).items(), diff=diff)
         return

@@ -39,8 +39,9 @@ class Words:
 
     @property
     def counts(self) -> Counter[Path]:
-        """At how many works each word stands."""
-        return Counter(path for paths in self.of_works for path in paths or ())
+        """At how many works each word stands: the most usual first, headings in the order of the page."""
+        found = Counter(path for paths in self.of_works for path in paths or ())
+        return found if self.kind == HEADINGS else Counter(dict(found.most_common()))
 
     @property
     def coded(self) -> int:

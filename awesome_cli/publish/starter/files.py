@@ -18,6 +18,9 @@ ASIDE = {"presets", "example"}
 DOTTED = {"github", "gitignore", "pre-commit-config.yaml"}
 """What has a dot before its name in a survey."""
 
+MAPPED = 30
+"""A map is drawn of two axes that have at most so many terms."""
+
 
 def starter_files(answers: Answers, axes: Sequence[Axis] | None = None) -> dict[str, bytes]:
     """All files of a new survey that are not rendered, by their path; `axes` replace those of the preset."""
@@ -65,11 +68,17 @@ def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None) -> str:
     return f"{head}{first}\n{(_with_axes(body, axes) if axes else body).lstrip()}"
 
 
+def _size(axis: Axis) -> int:
+    return len(axis.leaves)
+
+
 def _with_axes(body: str, axes: Sequence[Axis]) -> str:
+    """The preset's stages and reasons with axes of its own; the first of these groups the papers."""
     document = yaml_reading.read(body.encode())[0]
     kept = {name: document[name] for name in ("stages", "reasons", "confidences") if name in document}
-    group = next((axis.id for axis in axes if axis.kind == "one"), axes[0].id)
-    readme = {"group_by": group, "tables": [axis.id for axis in axes], "gaps": [group]}
+    group, *others = (axis.id for axis in axes)
+    shown = [{"rows": group, "columns": other.id} for other in axes[1:2] if max(map(_size, axes[:2])) <= MAPPED]
+    readme = {"group_by": group, "tables": [group, *others], "gaps": [group]}
     own = [axis.model_dump(exclude_defaults=True, by_alias=True) for axis in axes]
-    parts = [{"axes": own}, kept, {"readme": readme}]
-    return "\n".join(dump(part) for part in parts)
+    parts = [{"axes": own}, kept, {"maps": shown} if shown else {}, {"readme": readme}]
+    return "\n".join(dump(part) for part in parts if part)
