@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._intake import sources
+from awesome_cli.cli._intake import settings, sources
 from awesome_cli.cli._options import within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError
@@ -15,6 +15,7 @@ from awesome_cli.formats import IMPORTED
 from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
+    from awesome_cli.curation.founding import Founding
     from awesome_cli.model.drafts import Batch
     from awesome_cli.model.taxonomy import Taxonomy
     from awesome_cli.publish.starter import Answers
@@ -44,9 +45,11 @@ AxisOption = Annotated[
 EncodingOption = Annotated[
     str | None, typer.Option("--encoding", metavar="NAME", help="The files' encoding, if not UTF-8.")
 ]
+OnDuplicateOption = Annotated[
+    str,
+    typer.Option("--on-duplicate", metavar="WHAT", help="A work that FILE has twice: skip, add, link or error."),
+]
 SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site, into DIR/_site.")]
-
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,40 +61,58 @@ class List:
     axes: Sequence[str]
     form: str | None = None
     encoding: str | None = None
+    on_duplicate: str = "skip"
     site: bool = False
 
 
-def founded(workspace: Workspace, folder: Path, answers: "Answers", given: List, *, titled: bool, written: bool) -> None:
+def founded(
+    workspace: Workspace, folder: Path, answers: "Answers", given: List, *, titled: bool, written: bool
+) -> None:
     """Make a survey of files, or say what it would be; the title of a page is its own unless it is `titled`.
 
     Raises `PartialError` where no work is found, and at the end where an entry failed.
     """
-    from awesome_cli.curation.founding import found
     from awesome_cli.curation.founding.summary import to_report
-    from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.files.yaml_reading import read
-    from awesome_cli.model.taxonomy import Taxonomy
-    from awesome_cli.publish.starter import start, starting
-    from awesome_cli.survey.loading import TAXONOMY
-    from awesome_cli.system.clock import today
+    from awesome_cli.publish.starter import start
 
-    taxonomy = Taxonomy.model_validate(read(starting(folder, answers)[TAXONOMY])[0])
+    taxonomy = _vocabulary(folder, answers)
     batch = _read(given, taxonomy)
     if batch.title and not titled:
         answers = replace(answers, title=batch.title)
-    founding = found(batch, taxonomy, WorkingTree(folder), today(), given.axes)
+    founding = _founding(workspace, folder, given, taxonomy, batch)
     if written:
         start(folder, answers, workspace.command, founding)
     workspace.emit(to_report(founding, written=written))
     if written and given.site:
-        from awesome_cli.cli.site_ import DEFAULT, write
-
-        n = write(replace(workspace, start=folder), folder / DEFAULT)
-        workspace.say(f"wrote {n:,} files; open {folder / DEFAULT / 'index.html'}")
-    if founding.intake.failed:
-        entries = "1 entry" if len(founding.intake.failed) == 1 else f"{len(founding.intake.failed):,} entries"
+        _build(workspace, folder)
+    if failed := len(founding.intake.failed):
+        entries = "1 entry" if failed == 1 else f"{failed:,} entries"
         hint = f"the survey has {counted(len(founding.intake.taken), 'work')}; the failed ones are named above"
         raise PartialError(f"{entries} could not be taken in", hint=hint)
+
+
+def _vocabulary(folder: Path, answers: "Answers") -> "Taxonomy":
+    """The taxonomy of a survey without a list; raises `RefusedError` where the folder has a survey already."""
+    from awesome_cli.files.yaml_reading import read
+    from awesome_cli.model.taxonomy import Taxonomy
+    from awesome_cli.publish.starter import starting
+    from awesome_cli.survey.loading import TAXONOMY
+
+    return Taxonomy.model_validate(read(starting(folder, answers)[TAXONOMY])[0])
+
+
+def _founding(workspace: Workspace, folder: Path, given: List, taxonomy: "Taxonomy", batch: "Batch") -> "Founding":
+    from awesome_cli.curation.founding import found
+    from awesome_cli.files.tree import WorkingTree
+
+    return found(batch, taxonomy, WorkingTree(folder), settings(workspace, given.on_duplicate), given.axes)
+
+
+def _build(workspace: Workspace, folder: Path) -> None:
+    from awesome_cli.cli.site_ import DEFAULT, write
+
+    n = write(replace(workspace, start=folder), folder / DEFAULT)
+    workspace.say(f"wrote {n:,} files; open {folder / DEFAULT / 'index.html'}")
 
 
 def _read(given: List, taxonomy: "Taxonomy") -> "Batch":

@@ -13,6 +13,7 @@ from awesome_cli.cli._founding import (
     FilesOption,
     FormatOfFilesOption,
     List,
+    OnDuplicateOption,
     SiteOption,
     founded,
 )
@@ -30,6 +31,7 @@ def init(
     axis: AxisOption = None,
     form: FormatOfFilesOption = None,
     encoding: EncodingOption = None,
+    on_duplicate: OnDuplicateOption = "skip",
     site: SiteOption = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -44,7 +46,7 @@ def init(
     name = folder.resolve().name.replace("-", " ").replace("_", " ").strip().capitalize()
     answers = Answers(title or name or "A survey")
     if files:
-        given = List(files, column or (), axis or (), form, encoding, site)
+        given = List(files, column or (), axis or (), form, encoding, on_duplicate, site)
         founded(workspace, folder, answers, given, titled=title is not None, written=not (dry_run or diff))
         return
     if dry_run or diff:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from typing import Any
 
 from awesome_cli.curation.founding.axes import Made, chosen, made
@@ -40,7 +39,7 @@ class Founding:
         return tuple(self.intake.works.records[taken.record.key] for taken in self.intake.taken)
 
 
-def found(batch: Batch, taxonomy: Taxonomy, tree: FileTree, day: date, names: Sequence[str] = ()) -> Founding:
+def found(batch: Batch, taxonomy: Taxonomy, tree: FileTree, settings: Settings, names: Sequence[str] = ()) -> Founding:
     """The axes and records of a list that was read without any axis.
 
     `taxonomy` is that of the survey to be, whose axes stay where the list has none. `names` are the sources that become
@@ -56,7 +55,7 @@ def found(batch: Batch, taxonomy: Taxonomy, tree: FileTree, day: date, names: Se
     if axes:
         taxonomy = taxonomy.model_copy(update={"axes": tuple(one.axis for one in axes)})
     drafts = _coded(listed, axes, taxonomy)
-    intake = take_in(begin(Corpus(taxonomy), tree, Settings(day=day), batch), drafts)
+    intake = take_in(begin(Corpus(taxonomy), tree, settings, batch), drafts)
     return Founding(axes, unclear, intake, settled(intake))
 
 

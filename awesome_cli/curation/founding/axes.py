@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from awesome_cli.curation.founding.sources import HEADINGS, KEYWORDS, Listed, Words
+from awesome_cli.curation.founding.sources import HEADINGS, KEYWORDS, NEVER, Listed, Words
 from awesome_cli.curation.vocabulary.headings import HeadingTerms, heading_terms
 from awesome_cli.errors import UsageError
 from awesome_cli.model.fields import FIELDS
@@ -31,7 +31,7 @@ def chosen(listed: Listed, names: Sequence[str]) -> tuple[tuple[Words, ...], tup
     if names:
         return tuple(_named(listed, name) for name in names if name != NONE), ()
     likely = list(listed.likely())
-    return tuple(w for w in likely if not w.why_not), tuple(w for w in likely if w.why_not)
+    return tuple(w for w in likely if not w.why_not), tuple(w for w in likely if w.why_not not in {"", *NEVER})
 
 
 def _named(listed: Listed, name: str) -> Words:

@@ -18,7 +18,9 @@ FEW, MANY = (30, 2), (100, 5)
 """So many words are clearly terms, if each stands at so many works on average."""
 LONGEST = 60
 """A term has at most this many characters."""
-NOT_APPLICABLE = frozenset(["na", "n/a", "-", "–", "—"])
+SINGLE, LONG = NEVER = "fewer than two values", "long texts"
+"""Reasons that speak against an axis so plainly that nobody needs to be told."""
+NOT_APPLICABLE = frozenset(["na", "n/a", "-", "--", "\N{EN DASH}", "\N{EM DASH}"])
 DATA = re.compile(r"[\W\d_]*|https?://\S+")
 """A number, a day, an address."""
 
@@ -54,9 +56,9 @@ class Words:
         counts, works = self.counts, len(self.of_works)
         few, words = len(counts) < 2, [path[-1] for path in counts]
         if few or self.kind == HEADINGS:
-            return "fewer than two values" if few else ""
+            return SINGLE if few else ""
         if any(len(word) > LONGEST for word in words):
-            return "long texts"
+            return LONG
         if all(DATA.fullmatch(word) for word in words):
             return "numbers, dates or addresses"
         if 2 * self.coded <= works:
@@ -115,15 +117,17 @@ def _value(draft: Draft, name: str) -> Any:
 
 def _divided(values: Sequence[Any]) -> list[list[str] | None]:
     """The words of cells: whole cells, or what stands between separators if that gives fewer different words."""
-    whole = [[cells.line(one) for one in value] if isinstance(value, list | tuple) else _line(value) for value in values]
-    parts = [cells.words(list(value) if isinstance(value, tuple) else value) if value else None for value in values]
-    different = (len({word for words in found for word in words or ()}) for found in (parts, whole))
-    n_parts, n_whole = different
+    lists = [list(value) if isinstance(value, tuple) else value for value in values]
+    whole = [_line(value) for value in lists]
+    parts = [cells.words(value) if value else None for value in lists]
+    n_parts, n_whole = (len({word for words in found for word in words or ()}) for found in (parts, whole))
     return parts if n_parts < n_whole else whole
 
 
 def _line(value: Any) -> list[str] | None:
-    return None if value in (None, "", {}) else [cells.line(value)]
+    if value in (None, "", {}, []):
+        return None
+    return [cells.line(one) for one in value] if isinstance(value, list) else [cells.line(value)]
 
 
 def _alike(rows: Sequence[Sequence[str] | None]) -> tuple[tuple[Path, ...] | None, ...]:
