@@ -85,10 +85,8 @@ def founded(
     workspace.emit(to_report(founding, written=written))
     if written and given.site:
         _build(workspace, folder)
-    if failed := len(founding.intake.failed):
-        entries = "1 entry" if failed == 1 else f"{failed:,} entries"
-        hint = f"the survey has {counted(len(founding.intake.taken), 'work')}; the failed ones are named above"
-        raise PartialError(f"{entries} could not be taken in", hint=hint)
+    if founding.intake.failed:
+        raise _partial(founding)
 
 
 def _vocabulary(folder: Path, answers: "Answers") -> "Taxonomy":
@@ -106,6 +104,13 @@ def _founding(workspace: Workspace, folder: Path, given: List, taxonomy: "Taxono
     from awesome_cli.files.tree import WorkingTree
 
     return found(batch, taxonomy, WorkingTree(folder), settings(workspace, given.on_duplicate), given.axes)
+
+
+def _partial(founding: "Founding") -> PartialError:
+    failed = len(founding.intake.failed)
+    entries = "1 entry" if failed == 1 else f"{failed:,} entries"
+    hint = f"the survey has {counted(len(founding.intake.taken), 'work')}; the failed ones are named above"
+    return PartialError(f"{entries} could not be taken in", hint=hint)
 
 
 def _build(workspace: Workspace, folder: Path) -> None:
