@@ -17,8 +17,8 @@ from awesome_cli.text.numbers import counted
 if TYPE_CHECKING:
     from awesome_cli.curation.founding import Founding
     from awesome_cli.model.drafts import Batch
-    from awesome_cli.model.taxonomy import Taxonomy
     from awesome_cli.publish.starter import Answers
+    from awesome_cli.publish.starter.example import Example
 
 FilesOption = Annotated[
     list[Path] | None,
@@ -49,88 +49,89 @@ OnDuplicateOption = Annotated[
     str,
     typer.Option("--on-duplicate", metavar="WHAT", help="A work that FILE has twice: skip, add, link or error."),
 ]
+ExampleOption = Annotated[
+    bool, typer.Option("--example", help="Make a small complete survey of made-up works, with every feature in it.")
+]
 SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site, into DIR/_site.")]
 
 
 @dataclass(frozen=True, slots=True)
-class List:
-    """The files that a survey is to be made of, and how they are read; `site` also builds the site."""
+class Asked:
+    """Whether the survey is to be written, and with it the site."""
 
-    files: Sequence[Path]
-    columns: Sequence[str]
+    site: bool
+    dry_run: bool
+    diff: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The entries of somebody's files, and what becomes of them: the axes that are asked for, the way of the known."""
+
+    batch: "Batch"
     axes: Sequence[str]
-    form: str | None = None
-    encoding: str | None = None
-    on_duplicate: str = "skip"
-    site: bool = False
+    on_duplicate: str
 
 
-def founded(
-    workspace: Workspace, folder: Path, answers: "Answers", given: List, *, titled: bool, written: bool
-) -> None:
-    """Make a survey of files, or say what it would be; the title of a page is its own unless it is `titled`.
-
-    Raises `PartialError` where no work is found, and at the end where an entry failed.
-    """
-    from awesome_cli.curation.founding.summary import to_report
-    from awesome_cli.publish.starter import start
-
-    taxonomy = _vocabulary(folder, answers)
-    batch = _read(given, taxonomy)
-    if batch.title and not titled:
-        answers = replace(answers, title=batch.title)
-    founding = _founding(workspace, folder, given, taxonomy, batch)
-    if written:
-        start(folder, answers, workspace.command, founding)
-    workspace.emit(to_report(founding, written=written))
-    if written and given.site:
-        _build(workspace, folder)
-    if founding.intake.failed:
-        raise _partial(founding)
-
-
-def _vocabulary(folder: Path, answers: "Answers") -> "Taxonomy":
-    """The taxonomy of a survey without a list; raises `RefusedError` where the folder has a survey already."""
-    from awesome_cli.files.yaml_reading import read
+def listed(
+    files: Sequence[Path], columns: Sequence[str], axes: Sequence[str], form: str | None, encoding: str | None, way: str
+) -> Listed | None:
+    """The entries of the files, read without any axis; None without files. Raises `PartialError` for no entry."""
+    from awesome_cli.formats.options import column_mapping
+    from awesome_cli.formats.reading import ReadingOptions, read
+    from awesome_cli.model.appearance import Survey
     from awesome_cli.model.taxonomy import Taxonomy
-    from awesome_cli.publish.starter import starting
-    from awesome_cli.survey.loading import TAXONOMY
 
-    return Taxonomy.model_validate(read(starting(folder, answers)[TAXONOMY])[0])
+    if not files:
+        return None
+    bare = Taxonomy.model_construct(survey=Survey(title="none"), axes=())
+    how = ReadingOptions(bare, column_mapping(columns, None), form=form, encoding=encoding)
+    batch = read(sources(files), how)
+    # 'import' has --from for what is called --from-format here.
+    failures = [replace(one, message=one.message.replace(" --from (", " --from-format (")) for one in batch.failures]
+    if not batch.drafts:
+        found = "; ".join(f"{one.place}: {one.message}" for one in failures[:3]) or "the files hold no entries"
+        raise PartialError(f"no work was found, so no survey was made: {found}")
+    return Listed(replace(batch, failures=tuple(failures)), axes, way)
 
 
-def _founding(workspace: Workspace, folder: Path, given: List, taxonomy: "Taxonomy", batch: "Batch") -> "Founding":
+def founded(workspace: Workspace, folder: Path, answers: "Answers", given: Listed) -> "Founding":
+    """What the list makes of the survey that the answers describe."""
     from awesome_cli.curation.founding import found
     from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.files.yaml_reading import read
+    from awesome_cli.model.taxonomy import Taxonomy
+    from awesome_cli.publish.starter.files import taxonomy_text
 
-    return found(batch, taxonomy, WorkingTree(folder), settings(workspace, given.on_duplicate), given.axes)
-
-
-def _partial(founding: "Founding") -> PartialError:
-    failed = len(founding.intake.failed)
-    entries = "1 entry" if failed == 1 else f"{failed:,} entries"
-    hint = f"the survey has {counted(len(founding.intake.taken), 'work')}; the failed ones are named above"
-    return PartialError(f"{entries} could not be taken in", hint=hint)
+    taxonomy = Taxonomy.model_validate(read(taxonomy_text(answers).encode())[0])
+    return found(given.batch, taxonomy, WorkingTree(folder), settings(workspace, given.on_duplicate), given.axes)
 
 
-def _build(workspace: Workspace, folder: Path) -> None:
+def tell(workspace: Workspace, founding: "Founding", *, written: bool) -> None:
+    """Print what became of the list."""
+    from awesome_cli.curation.founding.summary import to_report
+
+    workspace.emit(to_report(founding, written=written))
+
+
+def example_survey() -> "Example":
+    """The survey that --example writes."""
+    from awesome_cli.publish.starter.example import Example
+
+    return Example.shipped()
+
+
+def build(workspace: Workspace, folder: Path) -> None:
+    """Write the site of a new survey into its folder."""
     from awesome_cli.cli.site_ import DEFAULT, write
 
     n = write(replace(workspace, start=folder), folder / DEFAULT)
     workspace.say(f"wrote {n:,} files; open {folder / DEFAULT / 'index.html'}")
 
 
-def _read(given: List, taxonomy: "Taxonomy") -> "Batch":
-    """The entries of the files, read without any axis."""
-    from awesome_cli.formats.options import column_mapping
-    from awesome_cli.formats.reading import ReadingOptions, read
-
-    bare = taxonomy.model_copy(update={"axes": (), "measures": (), "artifact": None})
-    columns = column_mapping(given.columns, None)
-    batch = read(sources(given.files), ReadingOptions(bare, columns, form=given.form, encoding=given.encoding))
-    # 'import' has --from for what is called --from-format here.
-    failures = [replace(one, message=one.message.replace(" --from (", " --from-format (")) for one in batch.failures]
-    if not batch.drafts:
-        found = "; ".join(f"{one.place}: {one.message}" for one in failures[:3]) or "the files hold no entries"
-        raise PartialError(f"no work was found, so no survey was made: {found}")
-    return replace(batch, failures=tuple(failures))
+def require_whole(founding: "Founding") -> None:
+    """Raise `PartialError` if an entry failed."""
+    if failed := len(founding.intake.failed):
+        entries = "1 entry" if failed == 1 else f"{failed:,} entries"
+        hint = f"{counted(len(founding.intake.taken), 'work')} could; the failed ones are named above"
+        raise PartialError(f"{entries} could not be taken in", hint=hint)

@@ -1,6 +1,6 @@
 """Founding a survey on somebody's list: its headings, keywords and columns become axes, its entries records."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from awesome_cli.curation.intake import Intake, Settings, begin, take_in
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.drafts import Batch, Draft, filled
-from awesome_cli.model.records import AnyRecord
+from awesome_cli.model.records import to_text
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.survey.corpus import Corpus
 
@@ -34,9 +34,11 @@ class Founding:
         return tuple(one.axis for one in self.made)
 
     @property
-    def records(self) -> tuple[AnyRecord, ...]:
-        """The records of the survey."""
-        return tuple(self.intake.works.records[taken.record.key] for taken in self.intake.taken)
+    def files(self) -> Mapping[str, bytes]:
+        """The files of the records."""
+        order, records = [axis.id for axis in self.axes], self.intake.works.records
+        taken = (records[one.record.key] for one in self.intake.taken)
+        return {record.path: to_text(record, order).encode() for record in taken}
 
 
 def found(batch: Batch, taxonomy: Taxonomy, tree: FileTree, settings: Settings, names: Sequence[str] = ()) -> Founding:
