@@ -80,26 +80,36 @@ def understood(pieces: Sequence[Piece], path: tuple[str, ...] = ()) -> Entry:
     bits = _bits(pieces)
     anchors = tuple(bit for bit in bits if isinstance(bit, Anchor))
     title, main, used, begins = _title(bits)
-    rest = "".join(CUT if isinstance(bit, Anchor) or bit.image else bit.text for bit in used)
-    looks = [bit.text for bit in used if isinstance(bit, Piece) and "i" in bit.look]
-    badges = [text for piece in pieces if (text := badge(piece.image))]
-    told = _told(rest, looks, [*badges, *(a.text for a in anchors if a.is_label)])
-    words = [plain([bit]) for bit in used if isinstance(bit, Piece) and "c" in bit.look]
-    words += [text for text in badges if not facts.is_venue(text) and not is_label(text)]
-    entry = Entry(
-        line=next(p.line for p in pieces if p.text.strip() or p.image),
+    authors = ""
+    if not title:
+        head = _head(used)
+        reference = facts.reference(head)
+        if reference.title and _is_title(reference.title):
+            title, authors, begins = reference.title, reference.authors, True
+    told = _told(used, title if authors or begins and not main else "", [*_labels(pieces, anchors), *facts.BRACKETS.findall(plain(pieces)[:200])])
+    return replace(
+        told,
+        line=next((p.line for p in pieces if p.text.strip() or p.image), 0),
         title=title,
+        authors=authors or told.authors,
         links=tuple(anchor for anchor in anchors if is_web(anchor.url)),
-        keywords=tuple(filter(None, words)),
+        keywords=_keywords(used, pieces),
         path=path,
         begins=begins,
         main=main,
     )
-    reference = facts.reference(_head(used)) if not title else facts.Reference()
-    if reference.title and _is_title(reference.title):
-        entry = replace(entry, title=reference.title, begins=True)
-        told = replace(told, authors=reference.authors or told.authors)
-    return replace(entry, authors=told.authors, year=told.year, venue=told.venue, summary=told.summary)
+
+
+def _labels(pieces: Sequence[Piece], anchors: Sequence[Anchor]) -> list[str]:
+    """The texts of badges and labels, which may tell of venue and year."""
+    return [*filter(None, (badge(piece.image) for piece in pieces)), *(a.text for a in anchors if a.is_label)]
+
+
+def _keywords(used: Sequence[Anchor | Piece], pieces: Sequence[Piece]) -> tuple[str, ...]:
+    """Words in code beside the title, and badges that are neither links nor venues."""
+    words = [plain([bit]) for bit in used if isinstance(bit, Piece) and "c" in bit.look]
+    words += [text for piece in pieces if not piece.url and (text := badge(piece.image)) and not is_label(text)]
+    return tuple(dict.fromkeys(word for word in words if word and not facts.is_venue(word)))
 
 
 def _bits(pieces: Sequence[Piece]) -> list[Anchor | Piece]:
@@ -124,21 +134,33 @@ Found = tuple[str, Anchor | None, list[Anchor | Piece], bool]
 def _title(bits: list[Anchor | Piece]) -> Found:
     """The title, its link, the bits without it, and whether nothing stands before it. Its text may go on behind it."""
     quoted = _quoted(bits)
-    places = [n for n, bit in enumerate(bits) if _may_be_title(bit)]
+    places = [n for n, bit in enumerate(bits) if _may_be_title(bit) and not _is_nickname(bits, n)]
     if not places or quoted:
         return quoted or ("", None, bits, False)
     first = places[0]
     if _lead(bits[:first]):
         # Behind a nickname in bold there may be the title; it has more words.
-        near = [n for n in places if n == first or (n <= first + 3 and _words(bits[n]) > 3 >= _words(bits[first]))]
-        best = near[-1] if not isinstance(bits[first], Anchor) else first
-        return _taken(bits, best, begins=True)
-    before = _head(bits[: places[0]])
-    if facts.is_names(before, alone=True) or (facts.is_names(before.rstrip(" .,")) and _words(bits[first]) > 1):
+        near = [n for n in places if n <= first + 3 and _words(bits[n]) > 3 >= _words(bits[first])]
+        is_name = not isinstance(bits[first], Anchor)
+        return _taken(bits, near[0] if near and is_name else first, begins=True)
+    before = facts.without_lead(_head(bits[:first])).strip()
+    is_one = _words(bits[first]) > 3 and (len(before.split()) <= 3 or before[-1:] in ":：\"“")
+    if is_one or facts.is_names(before.strip(" .,\"“"), alone=_words(bits[first]) > 1):
         return _taken(bits, first, begins=True)
     if _is_title(facts.reference(before).title):
         return "", None, bits, False
     return _taken(bits, max(places, key=lambda n: (min(_words(bits[n]), 4), -n)), begins=False)
+
+
+def _is_nickname(bits: Sequence[Anchor | Piece], at: int) -> bool:
+    """Whether a text stands in square brackets, or is the caption of a link behind its colon."""
+    before, after = (bits[n] if 0 <= n < len(bits) else None for n in (at - 1, at + 1))
+    if isinstance(bits[at], Anchor):
+        return False
+    is_caption = bits[at].text.rstrip().endswith((":", "：")) and isinstance(after, Anchor) and not after.is_label
+    return is_caption or (
+        isinstance(before, Piece) and before.text.rstrip().endswith("[") and isinstance(after, Piece) and after.text.startswith("]")
+    )
 
 
 def _may_be_title(bit: Anchor | Piece) -> bool:
@@ -150,7 +172,7 @@ def _may_be_title(bit: Anchor | Piece) -> bool:
 
 
 def _bare(text: str) -> str:
-    return facts.LEAD.sub("", clean(text), count=1).strip(" .,:;|")
+    return facts.without_lead(clean(text)).strip(" .,:;|")
 
 
 def _words(bit: Anchor | Piece) -> int:
@@ -164,7 +186,7 @@ def _is_title(text: str) -> bool:
 def _lead(bits: Sequence[Anchor | Piece]) -> bool:
     """Whether some bits are no more than a number, a date, labels or a word in brackets."""
     text = "".join("" if isinstance(bit, Anchor) else bit.text for bit in bits if not getattr(bit, "image", ""))
-    text = facts.LEAD.sub("", clean(text) + " ", count=1).strip(" .,:;|[](){}*-—–&/\"'“”‘’#>")
+    text = facts.without_lead(clean(text) + " ").strip(" .,:;|[](){}*-—–&/\"'“”‘’#>")
     return not text or facts.is_venue(text) or is_label(text) or (len(text.split()) < 2 and len(bits) < 3)
 
 
@@ -181,15 +203,12 @@ def _taken(bits: list[Anchor | Piece], at: int, *, begins: bool) -> Found:
             # Formulas, code and slanted words within the title are pieces of their own.
             text = f"{text.rstrip(': ：')}: {facts.titled(clean(found['text']))}"
             rest[at] = replace(following, text=following.text[found.end() - (2 if has_colon else 0) :])
-    elif isinstance(following, Piece) and "b" in following.look and "b" in getattr(bit, "look", "b"):
-        pass
     anchor = bit if isinstance(bit, Anchor) else None
     return _bare_title(text), anchor, rest, begins
 
 
 def _bare_title(text: str) -> str:
-    bare = facts.LEAD.sub("", text, count=1) if not text.startswith("[") or "] " in text else text
-    return facts.titled(bare.strip() or text)
+    return facts.titled(facts.without_lead(text).strip() or text)
 
 
 def _is_subtitle(title: str, text: str) -> bool:
@@ -218,33 +237,48 @@ def _quoted(bits: list[Anchor | Piece]) -> Found | None:
 
 
 def _head(bits: Sequence[Anchor | Piece]) -> str:
-    """The text before the first label or break that has one before it."""
+    """The text before the first label, break or slanted text that has one before it."""
     text = ""
     for bit in bits:
+        shown = facts.without_lead(clean(text) + " ").strip(" []().,:|-")
+        has_text = bool(shown) and not facts.is_venue(shown) and not is_label(shown)
         if isinstance(bit, Anchor) or bit.image or bit.is_break:
-            shown = facts.LEAD.sub("", clean(text) + " ", count=1).strip(" []().,:|-")
-            if shown and not facts.is_venue(shown) and not is_label(shown):
+            if has_text:
                 break
             text = "" if isinstance(bit, Anchor) else text
-        elif "c" not in bit.look or text.strip():
+        elif "i" in bit.look and len(shown.split()) > 1 and (facts.is_venue(bit.text) or facts.is_names(facts.names_in(bit.text), alone=True)):
+            break
+        elif "c" not in bit.look or shown:
             text += bit.text
-    return clean(text).strip().rstrip("[(【,;| ").strip(" |")
+    return clean(text).lstrip("])】,;:|. ").rstrip("[(【,;| ").strip(" |")
 
 
-def _told(rest: str, looks: Sequence[str], labels: Sequence[str]) -> Entry:
+def _told(used: Sequence[Anchor | Piece], title: str, labels: Sequence[str]) -> Entry:
     """Authors, venue, year and summary in the text beside the title."""
-    authors = next((clean(text) for text in looks if facts.is_names(text, alone=True)), "")
+    rest = "".join(CUT if isinstance(bit, Anchor) or bit.image else bit.text for bit in used)
+    if title:
+        at = clean(rest).find(title)
+        rest = clean(rest)[at + len(title) :] if at >= 0 else rest
+    authors = next(filter(None, map(_slanted, used, [None, *used])), "")
     chunks = [clean(chunk).strip(" []()|,;") for chunk in re.split(rf"[{CUT}\n|｜]", rest)]
     if not authors:
-        names = (part.strip(" ,.;:") for chunk in chunks for part in facts.SENTENCE.split(facts.LEAD.sub("", chunk)))
-        cut = (facts.VENUE.split(facts.BRACKETS.sub("", part))[0].strip(" ,.;:-") for part in names)
-        authors = next((part for part in cut if part and facts.is_names(part)), "")
+        names = (part.strip(" ,.;:") for chunk in chunks for part in facts.SENTENCE.split(facts.without_lead(chunk)))
+        authors = next((part for part in map(facts.names_in, names) if part and facts.is_names(part)), "")
     text = " ".join(chunk for chunk in chunks if len(chunk.split()) < 30)
     venue, year = facts.venue_of(text)
     for label in labels:
         found = facts.venue_of(label)
         venue, year = venue or found[0], year or found[1]
     return Entry(0, authors=authors, venue=venue, year=year, summary=_summary(rest, authors))
+
+
+def _slanted(bit: Anchor | Piece, before: Anchor | Piece | None) -> str:
+    """The authors in slanted text; a word alone in brackets is an institution."""
+    if isinstance(bit, Anchor) or "i" not in bit.look or facts.is_venue(bit.text):
+        return ""
+    text = facts.names_in(clean(bit.text))
+    in_brackets = isinstance(before, Piece) and before.text.rstrip().endswith("(")
+    return text if facts.is_names(text, alone=True) and not (in_brackets and " " not in text) else ""
 
 
 def _summary(rest: str, authors: str) -> str:

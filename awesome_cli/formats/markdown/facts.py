@@ -22,14 +22,14 @@ VENUE = re.compile(
 )
 DATE = re.compile(rf"\b({YEAR})(?:[./-]?\d{{1,2}}){{0,2}}\b|\b\d{{1,2}}[./-]({YEAR})\b")
 LEAD = re.compile(
-    rf"^\s*(?:[-*+•·]\s+|\d{{1,3}}[.):]\s+|\(\d{{1,3}}\)\s*|\[\d{{1,3}}\]\s*|"
+    rf"\s*(?:[-*+•·>#]+\s+|\d{{1,3}}[.):]\s+|[(\[【]\s*\d{{1,3}}\s*[)\]】]\s*|(?:Papers?|Title|Work)\s*:\s*|"
     rf"[\[(【]?\s*(?:{YEAR}[./-]?\d{{0,2}}(?:[./-]\d{{1,2}})?|\d{{1,2}}[./-]{YEAR})\s*[\])】]?\s*[:,|—–-]?\s*(?=\W|[^\d\s])|"
-    rf"[\[(【]\s*[\w &'’/.:,*+-]{{1,40}}\s*[\])】]\s*[:|—–-]?\s*|(?:Papers?|Title|Work)\s*:\s*)+"
+    r"(?P<bracket>[\[(【])(?P<text>[^\[\]()【】]{1,40})[\])】]\s*[:|—–-]?\s*)"
 )
-"""What stands before a title: a number, a date, a word in brackets, `Paper:`."""
+"""What may stand before a title: a number, a date, `Paper:`, a word in brackets."""
 PLAIN_WORDS = frozenset(
-    "a an the of for and in on with to from by via is are as at using towards toward without how why what when can do does you all "
-    "need it its your that this be or not under over into through between large language models model learning deep neural network "
+    "a the of for and in on with to from by via is are as at using towards toward without how why what when this that "
+    "need it its your be or not under over into through between large language models model learning deep neural network "
     "networks survey review reinforcement vision visual image images video generation reasoning efficient data training attention "
     "transformer transformers agents agent multi benchmark framework knowledge robust adaptive self scaling prediction detection "
     "representation representations recognition segmentation optimization analysis systems system inference memory graph "
@@ -42,6 +42,8 @@ NAME = re.compile(
     r"(?:(?:van|von|de|der|den|del|della|di|da|dos|la|le|el|al|bin|ten)\s+)*"
     r"[^\W\d_a-zß-öø-ÿ][\w'’.-]*(?:\s+(?:(?:van|von|de|der|den|del|della|di|da|dos|la|le|el|al|bin|ten)|[^\W\d_][\w'’.-]*)){0,4}"
 )
+DATED = re.compile(rf"(?P<authors>[^()]{{3,400}}?)[\s,.]*\({YEAR}[a-z]?\)[.,:]?\s+(?P<title>\S.*)", re.DOTALL)
+"""Authors, the year in brackets, title: how the APA has references written."""
 SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)[.?!][\s\"”’']+(?=[^\s])|(?<=\bal)\.\s+")
 
 
@@ -51,6 +53,18 @@ class Reference:
 
     title: str = ""
     authors: str = ""
+
+
+def without_lead(text: str) -> str:
+    """A text without what stands before its title. A word in round brackets stays, unless it is a venue."""
+    while found := LEAD.match(text):
+        rest = text[found.end() :]
+        if found["bracket"] and not is_venue(found["text"]) and (found["bracket"] == "(" or len(rest.split()) < 2):
+            break
+        if not found[0].strip() or not any(c.isalpha() for c in rest):
+            break
+        text = rest
+    return text
 
 
 def venue_of(text: str) -> tuple[str, int | None]:
@@ -93,18 +107,31 @@ def is_names(text: str, *, alone: bool = False) -> bool:
     return sum(is_name) >= 0.8 * len(parts) and is_name[0] and (initials or (len(parts) > 1 and " " in parts[0]))
 
 
+def names_in(text: str) -> str:
+    """The authors at the beginning of a text, without the venue and what else follows."""
+    found = ET_AL.search(text)
+    text = text[: found.end()] if found else text
+    venue = VENUE.search(text)
+    return BRACKETS.sub("", text[: venue.start()] if venue else text).strip(" ,.;:|(-–—\"“”*")
+
+
 def _has_plain_word(text: str) -> bool:
-    return any(len(word) > 1 and word in PLAIN_WORDS for word in spaced(text).split())
+    is_acronym = bool(re.search("[A-Z]{3}", text)) and not text.isupper()
+    return is_acronym or any(len(word) > 1 and word in PLAIN_WORDS for word in spaced(text).split())
 
 
 def reference(text: str) -> Reference:
     """Title and authors of a work in one text: `Title. Authors.`, `Authors. Title.` or `Authors, Title, Venue, Year`."""
-    text = LEAD.sub("", text, count=1).strip(" ,;|") or text.strip()
+    text = without_lead(text).strip(" ,;|") or text.strip()
+    if is_names(text):
+        return Reference("", text)
+    if (dated := DATED.match(text)) and is_names(dated["authors"], alone=True):
+        return Reference(titled(SENTENCE.split(dated["title"], maxsplit=1)[0]), dated["authors"])
     first, second, *_ = [*SENTENCE.split(text, maxsplit=2), "", ""]
     if second and is_names(first):
         return Reference(titled(second), first)
-    if second and is_names(_until_venue(second)):
-        return Reference(titled(first), _until_venue(second))
+    if second and is_names(names_in(second)):
+        return Reference(titled(first), names_in(second))
     parts = text.split(", ")
     n = next((n for n, part in enumerate(parts) if not _is_author(part)), len(parts))
     last = next((m for m in range(n, len(parts)) if m > n and is_venue(parts[m])), len(parts))
@@ -116,11 +143,6 @@ def reference(text: str) -> Reference:
 
 def _is_author(part: str) -> bool:
     return is_names(part.removeprefix("and "), alone=True) and " " in part.strip() and not is_venue(part)
-
-
-def _until_venue(text: str) -> str:
-    found = VENUE.search(text)
-    return (text[: found.start()] if found else DATE.sub("", text)).strip(" ,.;|(")
 
 
 def titled(text: str) -> str:

@@ -44,11 +44,15 @@ class Listing:
         self.left += [(anchor, why or WHY[sort_of(anchor.url)]) for anchor in entry.links]
 
     def take(self, entry: Entry) -> None:
-        """Note an entry that is a paper."""
-        if entry.title:
-            self.entries.append(entry)
-        else:
-            self.failed.append(entry)
+        """Note an entry that is a paper; one without a title has that of its heading, if it is the first below it."""
+        mentioned = tuple(a for a in entry.links if sort_of(a.url) == "paper" and not a.is_label and entry.main and a != entry.main)
+        self.leave(replace(entry, links=mentioned), WHY["paper"])
+        entry = replace(entry, links=tuple(a for a in entry.links if a not in mentioned))
+        heading = self.sections.path[-1:] if self.sections.fresh and not entry.title else ()
+        if heading and len(heading[0].split()) > 3:
+            entry = replace(entry, title=heading[0], path=entry.path[:-1])
+        self.sections.fresh = False
+        (self.entries if entry.title else self.failed).append(entry)
 
 
 def sorted_page(parts: Sequence[Part]) -> Listing:
@@ -137,7 +141,7 @@ def _paragraph(page: Listing, part: Part) -> None:
                 page.leave(entry)
             elif sections.aside:
                 page.leave(entry, f"stands under {sections.aside!r}")
-        elif page.open and not page.open.papers and not entry.main:
+        elif page.open and not entry.main and not (page.open.papers and entry.papers) and not (entry.title and entry.papers):
             page.open = joined(page.open, replace(entry, title=""))
         elif entry.is_work and entry.begins and not _is_prose(entry, part):
             _settle(page)
@@ -145,8 +149,6 @@ def _paragraph(page: Listing, part: Part) -> None:
         elif entry.papers and not entry.title:
             _settle(page)
             page.take(entry)
-        elif page.open and not entry.links:
-            page.open = joined(page.open, replace(entry, title=""))
         else:
             _settle(page)
             page.open = entry if _may_wait(entry, part) else None
@@ -232,7 +234,9 @@ def _item(page: Listing, item: Item, path: tuple[str, ...]) -> Entry | None:
         own = _absorbed(own, found)
     works = [entry for entry in own if entry.papers]
     for entry in own:
-        if entry in works and (entry.is_work or not entry.title):
+        if entry in works and not entry.begins and entry.main and len(entry.title.split()) <= 3:
+            page.leave(entry, WHY["paper"])
+        elif entry in works and (entry.is_work or not entry.title):
             page.take(entry)
         elif page.sections.of_papers and entry.says and entry.title and not _leads_elsewhere(entry):
             page.take(entry)
@@ -255,8 +259,8 @@ def _absorbed(own: list[Entry], found: Sequence[Entry]) -> list[Entry]:
         return list(found)
     entry = own[-1]
     for part in found:
-        if part.authors and part.title and not part.papers and len(part.title.split()) > 3 and entry.papers:
-            entry = replace(joined(replace(entry, title=""), part), main=entry.main)
+        if part.authors and part.title and not part.links and entry.papers:
+            entry = replace(joined(replace(entry, title="", authors="", venue="", year=None), part), main=entry.main)
         else:
             said = part.title if not part.links and not part.says and len(part.title.split()) > 3 else ""
             entry = joined(entry, replace(part, title="", main=None, summary=part.summary or said))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from awesome_cli.formats.markdown.pieces import BREAK, Piece, merged
+from awesome_cli.formats.markdown.pieces import BREAK, SOFT, Piece, merged
 from awesome_cli.text.html import attributes, pieces
 
 Kind = Literal["heading", "summary", "end", "text", "quote", "cell"]
@@ -177,7 +177,7 @@ def _inline(tokens: Any, line: int, reader: _Reader) -> None:
     for token in tokens:
         if token.type in {"softbreak", "hardbreak"}:
             line += 1
-            reader.text(BREAK, line)
+            reader.text(BREAK if token.type == "hardbreak" else SOFT, line)
         elif token.type == "text":
             reader.text(token.content, line)
         elif token.type == "code_inline":

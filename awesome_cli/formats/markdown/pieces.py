@@ -12,6 +12,10 @@ EMOJI = re.compile(
 """Pictures within a text, as characters or as GitHub's names for them (`:fire:`)."""
 BARE = re.compile(r"https?://[^\s<>\"'`\]\[{}|\\^]+")
 BREAK = "\n"
+SOFT = "\v"
+"""The end of a line that may go on in the next one."""
+LONG = 60
+"""A line this long may be cut by its width, and not by its meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +46,25 @@ def clean(text: str) -> str:
 def merged(pieces: Iterable[Piece]) -> list[Piece]:
     """Neighbours of one look and one link as one piece, bare addresses as links, breaks each once."""
     found: list[Piece] = []
-    for piece in pieces:
+    for piece in _unwrapped(list(pieces)):
         last = found[-1] if found else None
         if last and _is_one(last, piece):
             found[-1] = replace(last, text=last.text + piece.text)
         elif not (piece.is_break and (last is None or last.is_break)):
             found.append(piece)
     return [part for piece in found for part in _linked(piece)]
+
+
+def _unwrapped(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """The pieces, with a blank for an end of a line within a link, a look or a long plain text."""
+    for n, piece in enumerate(pieces):
+        if piece.text != SOFT:
+            yield piece
+            continue
+        before, after = (pieces[m].text if 0 <= m < len(pieces) else "" for m in (n - 1, n + 1))
+        goes_on = len(before) >= LONG and before.rstrip()[-1:] not in ".?!)]:" and after.lstrip()[:1].isalnum()
+        plain = not any(pieces[m].url or pieces[m].look or pieces[m].image for m in (n - 1, min(n + 1, len(pieces) - 1)) if m >= 0)
+        yield replace(piece, text=" " if piece.url or piece.look or (goes_on and plain) else BREAK)
 
 
 def _is_one(last: Piece, piece: Piece) -> bool:

@@ -7,7 +7,8 @@ from awesome_cli.formats.markdown.pieces import clean
 from awesome_cli.text.folding import spaced
 
 NUMBER = re.compile(r"^(?:\(?\d{1,2}[.):]|\d+(?:\.\d+)+[.):]?|[IVX]+\.)\s*(?=\D)")
-TOP = re.compile(r"\s*[(\[]?\s*(?:back(?:\s+to\s+(?:the\s+)?(?:top|contents?|toc))?|top|go to top|return to top)\s*[)\]]?\s*$", re.I)
+TOP = re.compile(r"(?:(?:go |re)?(?:turn |back )?(?:to )?(?:the )?(?:top|contents?|toc|index)|back)|")
+"""Words of a link from a heading to the top of the page."""
 CONTENTS = re.compile(r"(?:table of )?contents?|toc|outline|index|catalogue?|navigation|quick links|目录|menu")
 ASIDE = re.compile(
     r"(?:latest |recent |our )?(?:news|updates?|announcements?|change ?logs?|what s new|updates? logs?|news updates?|updates? news)"
@@ -20,9 +21,8 @@ SILENT = re.compile(r"(?:.*\b)?(?:click|expand|unfold|show|details?|abstract|bib
 
 def heading_text(part: Part) -> str:
     """The words of a heading, without numbers, emoji and anchors."""
-    shown = [p for p in part.pieces if not p.image and not (p.url.startswith("#") and TOP.fullmatch(clean(p.text) or "top"))]
-    text = TOP.sub("", clean("".join(piece.text for piece in shown))).strip(" #:：*_-—–|()[]") if shown else ""
-    text = TOP.sub("", text)
+    shown = [p for p in part.pieces if not p.image and not (p.url.startswith("#") and TOP.fullmatch(spaced(clean(p.text))))]
+    text = clean("".join(piece.text for piece in shown)).strip(" #:：*_-—–|()[]©↑^")
     return NUMBER.sub("", text).strip(" #:：*_") or text
 
 
@@ -32,6 +32,7 @@ class Sections:
     def __init__(self) -> None:
         self.title = ""
         self.below = False
+        self.fresh = False
         self.stack: list[tuple[float, str]] = []
 
     def enter(self, level: float, text: str) -> None:
@@ -40,7 +41,7 @@ class Sections:
         if level == 1 and not self.title:
             self.title = text
             return
-        self.below = True
+        self.below = self.fresh = True
         if text:
             self.stack.append((level, text))
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from awesome_cli.formats.columns import FIELDS, plain_name
 from awesome_cli.formats.markdown import facts
 from awesome_cli.formats.markdown.entries import Entry, joined, understood
+from awesome_cli.formats.markdown.links import is_label
 from awesome_cli.formats.markdown.pieces import Piece, plain
 from awesome_cli.text.folding import spaced
 
@@ -77,6 +78,8 @@ def _with_cell(entry: Entry, name: str, cell: Sequence[Piece]) -> tuple[Entry, s
         return replace(entry, venue=bare or entry.venue, year=entry.year or year), ""
     if name in AUTHORS:
         return replace(entry, authors=text), ""
+    if is_label(text) or facts.DATE.fullmatch(text):
+        return replace(entry, year=entry.year or facts.year_in(text)), ""
     if name in LINKS or (part.links and all(spaced(a.text) == "" or a.is_label for a in part.links) and len(text.split()) < 4):
         return entry, ""
     if name in SAYING and not entry.summary:
