@@ -147,20 +147,23 @@ def _title(bits: list[Anchor | Piece]) -> Found:
     is_one = _words(bits[first]) > 3 and (len(before.split()) <= 3 or before[-1:] in ":：\"“")
     if is_one or facts.is_names(before.strip(" .,\"“"), alone=_words(bits[first]) > 1):
         return _taken(bits, first, begins=True)
-    if _is_title(facts.reference(before).title):
+    has_label = any(isinstance(bit, Anchor) and bit.is_label and is_web(bit.url) for bit in bits)
+    is_other = isinstance(bits[first], Anchor) and bits[first].sort != "paper"
+    if (has_label or is_other or not isinstance(bits[first], Anchor)) and _is_title(facts.reference(before).title):
         return "", None, bits, False
     return _taken(bits, max(places, key=lambda n: (min(_words(bits[n]), 4), -n)), begins=False)
 
 
 def _is_nickname(bits: Sequence[Anchor | Piece], at: int) -> bool:
     """Whether a text stands in square brackets, or is the caption of a link behind its colon."""
-    before, after = (bits[n] if 0 <= n < len(bits) else None for n in (at - 1, at + 1))
     if isinstance(bits[at], Anchor):
         return False
-    is_caption = bits[at].text.rstrip().endswith((":", "：")) and isinstance(after, Anchor) and not after.is_label
-    return is_caption or (
-        isinstance(before, Piece) and before.text.rstrip().endswith("[") and isinstance(after, Piece) and after.text.startswith("]")
-    )
+    behind = [bit for bit in bits[at + 1 :] if isinstance(bit, Anchor) or bit.text.strip()]
+    titled = [n for n, bit in enumerate(behind) if isinstance(bit, Anchor) and not bit.is_label]
+    if bits[at].text.rstrip().endswith((":", "：")) and titled and (titled[0] == 0 or _words(bits[at]) > 3):
+        return True
+    before, after = (bits[n].text if 0 <= n < len(bits) else "" for n in (at - 1, at + 1))
+    return before.rstrip().endswith("[") and after.startswith("]")
 
 
 def _may_be_title(bit: Anchor | Piece) -> bool:
@@ -228,7 +231,7 @@ def _quoted(bits: list[Anchor | Piece]) -> Found | None:
         if isinstance(bit, Anchor):
             return None
         found = QUOTED.search(bit.text) if not bit.image else None
-        if found and len(found["text"].split()) > 2:
+        if found and len(found["text"].split()) > 2 and bit.text[found.end() :].lstrip()[:1] not in {":", "："}:
             before = "".join(b.text for b in bits[:n] if isinstance(b, Piece) and not b.image) + bit.text[: found.start()]
             if _lead(bits[:n]) or facts.is_names(before.strip(" ,.:"), alone=True) or len(before.split()) <= 6:
                 rest = replace(bit, text=bit.text[: found.start()] + CUT + bit.text[found.end() :])

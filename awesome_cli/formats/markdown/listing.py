@@ -196,7 +196,8 @@ def _whole(lines: Sequence[list[Piece]]) -> list[Piece]:
 def _several(pieces: list[Piece], path: tuple[str, ...]) -> list[Entry]:
     """One entry, or one for each title with a link to a paper, where nothing else tells them apart."""
     entry = understood(pieces, path)
-    titled = [a for a in entry.links if not a.is_label and sort_of(a.url) == "paper" and len(a.text.split()) > 3]
+    bare = not any(c.isalnum() for p in pieces if not p.url and not p.image for c in p.text)
+    titled = [a for a in entry.links if not a.is_label and sort_of(a.url) == "paper" and (bare or len(a.text.split()) > 3)]
     if len({a.url for a in titled}) < 2 or not entry.begins or entry.main not in titled:
         return [entry]
     others = [replace(Entry(a.line), title=a.text, links=(a,), main=a, path=path, begins=True) for a in titled if a != entry.main]
@@ -261,6 +262,8 @@ def _absorbed(own: list[Entry], found: Sequence[Entry]) -> list[Entry]:
     for part in found:
         if part.authors and part.title and not part.links and entry.papers:
             entry = replace(joined(replace(entry, title="", authors="", venue="", year=None), part), main=entry.main)
+        elif not (part.links or part.says or entry.authors) and facts.is_names(part.title, alone=True):
+            entry = replace(entry, authors=part.title)
         else:
             said = part.title if not part.links and not part.says and len(part.title.split()) > 3 else ""
             entry = joined(entry, replace(part, title="", main=None, summary=part.summary or said))

@@ -74,8 +74,9 @@ def _with_cell(entry: Entry, name: str, cell: Sequence[Piece]) -> tuple[Entry, s
     if name in VENUES:
         venue, year = facts.venue_of(text)
         shown = text if len(text.split()) < 12 else venue
-        bare = re.sub(rf"[\s,:'’]*\(?{facts.YEAR}\)?$|['’]\d\d$", "", shown).strip() if year else shown
-        return replace(entry, venue=bare or entry.venue, year=entry.year or year), ""
+        bare = re.sub(rf"[\s,:'’]*\(?{facts.YEAR}\)?$|\s*['’]\s?\d\d$", "", shown).strip()
+        name = "arXiv" if bare.casefold() == "arxiv" else bare
+        return replace(entry, venue=name or entry.venue, year=entry.year or year), ""
     if name in AUTHORS:
         return replace(entry, authors=text), ""
     if is_label(text) or facts.DATE.fullmatch(text):
