@@ -33,21 +33,11 @@ FormatOfFilesOption = Annotated[
         help="The format of the files; without it, ending and content decide.",
     ),
 ]
-ColumnOption = Annotated[
-    list[str] | None, typer.Option("--column", metavar="NAME=FIELD", help="The field that a column of FILE holds.")
-]
 AxisOption = Annotated[
     list[str] | None,
     typer.Option(
         "--axis", metavar="COLUMN", help="Make an axis of COLUMN, 'keywords' or 'headings' alone; 'none' makes none."
     ),
-]
-EncodingOption = Annotated[
-    str | None, typer.Option("--encoding", metavar="NAME", help="The files' encoding, if not UTF-8.")
-]
-OnDuplicateOption = Annotated[
-    str,
-    typer.Option("--on-duplicate", metavar="WHAT", help="A work that FILE has twice: skip, add, link or error."),
 ]
 ExampleOption = Annotated[
     bool, typer.Option("--example", help="Make a small complete survey of made-up works, with every feature in it.")

@@ -13,13 +13,10 @@ from awesome_cli.cli._doors import show
 from awesome_cli.cli._founding import (
     Asked,
     AxisOption,
-    ColumnOption,
-    EncodingOption,
     ExampleOption,
     FilesOption,
     FormatOfFilesOption,
     Listed,
-    OnDuplicateOption,
     SiteOption,
     build,
     example_survey,
@@ -28,6 +25,7 @@ from awesome_cli.cli._founding import (
     require_whole,
     tell,
 )
+from awesome_cli.cli._intake import ColumnOption, EncodingOption, OnDuplicateOption
 from awesome_cli.cli._options import DiffOption, DryRunOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import carry_out, preview

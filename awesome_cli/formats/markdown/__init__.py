@@ -33,8 +33,12 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
         if anchor.url not in kept:
             left.setdefault(anchor.line, _left(anchor.text, anchor.url, why, name, anchor.line))
     columns = dict.fromkeys(column for work in found for column in work.entry.columns)
-    failures = tuple(_failure(entry.line, entry.papers[0].url, name) for entry in page.failed if entry.papers[0].url not in kept)
-    return Batch(drafts, failures, tuple(columns), left_out=tuple(left[n] for n in sorted(left)), title=page.sections.title)
+    failures = tuple(
+        _failure(entry.line, entry.papers[0].url, name) for entry in page.failed if entry.papers[0].url not in kept
+    )
+    return Batch(
+        drafts, failures, tuple(columns), left_out=tuple(left[n] for n in sorted(left)), title=page.sections.title
+    )
 
 
 def _draft(work: Work, name: str, options: ReadingOptions) -> Draft:

@@ -86,7 +86,11 @@ def understood(pieces: Sequence[Piece], path: tuple[str, ...] = ()) -> Entry:
         reference = facts.reference(head)
         if reference.title and _is_title(reference.title):
             title, authors, begins = reference.title, reference.authors, True
-    told = _told(used, title if authors or begins and not main else "", [*_labels(pieces, anchors), *facts.BRACKETS.findall(plain(pieces)[:200])])
+    told = _told(
+        used,
+        title if authors or begins and not main else "",
+        [*_labels(pieces, anchors), *facts.BRACKETS.findall(plain(pieces)[:200])],
+    )
     return replace(
         told,
         line=next((p.line for p in pieces if p.text.strip() or p.image), 0),
@@ -144,8 +148,8 @@ def _title(bits: list[Anchor | Piece]) -> Found:
         is_name = not isinstance(bits[first], Anchor)
         return _taken(bits, near[0] if near and is_name else first, begins=True)
     before = facts.without_lead(_head(bits[:first])).strip()
-    is_one = _words(bits[first]) > 3 and (len(before.split()) <= 3 or before[-1:] in ":：\"“")
-    if is_one or facts.is_names(before.strip(" .,\"“"), alone=_words(bits[first]) > 1):
+    is_one = _words(bits[first]) > 3 and (len(before.split()) <= 3 or before[-1:] in ':："“')
+    if is_one or facts.is_names(before.strip(' .,"“'), alone=_words(bits[first]) > 1):
         return _taken(bits, first, begins=True)
     has_label = any(isinstance(bit, Anchor) and bit.is_label and is_web(bit.url) for bit in bits)
     is_other = isinstance(bits[first], Anchor) and bits[first].sort != "paper"
@@ -232,7 +236,9 @@ def _quoted(bits: list[Anchor | Piece]) -> Found | None:
             return None
         found = QUOTED.search(bit.text) if not bit.image else None
         if found and len(found["text"].split()) > 2 and bit.text[found.end() :].lstrip()[:1] not in {":", "："}:
-            before = "".join(b.text for b in bits[:n] if isinstance(b, Piece) and not b.image) + bit.text[: found.start()]
+            before = (
+                "".join(b.text for b in bits[:n] if isinstance(b, Piece) and not b.image) + bit.text[: found.start()]
+            )
             if _lead(bits[:n]) or facts.is_names(before.strip(" ,.:"), alone=True) or len(before.split()) <= 6:
                 rest = replace(bit, text=bit.text[: found.start()] + CUT + bit.text[found.end() :])
                 return facts.titled(clean(found["text"])), None, [*bits[:n], rest, *bits[n + 1 :]], True
@@ -249,7 +255,11 @@ def _head(bits: Sequence[Anchor | Piece]) -> str:
             if has_text:
                 break
             text = "" if isinstance(bit, Anchor) else text
-        elif "i" in bit.look and len(shown.split()) > 1 and (facts.is_venue(bit.text) or facts.is_names(facts.names_in(bit.text), alone=True)):
+        elif (
+            "i" in bit.look
+            and len(shown.split()) > 1
+            and (facts.is_venue(bit.text) or facts.is_names(facts.names_in(bit.text), alone=True))
+        ):
             break
         elif "c" not in bit.look or shown:
             text += bit.text

@@ -112,7 +112,7 @@ def names_in(text: str) -> str:
     found = ET_AL.search(text)
     text = text[: found.end()] if found else text
     venue = VENUE.search(text)
-    return BRACKETS.sub("", text[: venue.start()] if venue else text).strip(" ,.;:|(-–—\"“”*")
+    return BRACKETS.sub("", text[: venue.start()] if venue else text).strip(' ,.;:|(-–—"“”*')
 
 
 def _has_plain_word(text: str) -> bool:
@@ -154,6 +154,6 @@ def titled(text: str) -> str:
         found = re.search(r"(?:\s*[([【]([^()\[\]]*)[)\]】]|\s*[,.|—–-]\s+([^,.|—–]{2,60}))[\s.,;|]*$", text)
         if found and is_venue(found[1] or found[2]) and len(text[: found.start()].split()) > 1:
             text = text[: found.start()]
-        text = text.strip().strip("*_").strip("|,;:—–- \"“”")
+        text = text.strip().strip("*_").strip('|,;:—–- "“”')
         text = re.sub(r"(?<=[^.\s])\.$", "", text)
     return text

@@ -33,7 +33,13 @@ HOSTS = re.compile(
 """Addresses at which papers stand."""
 OTHERS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
     ("list", re.compile(r"github\.com/[^/]+/[^/]*(?:awesome|papers?(?:-?list)?\b)", re.IGNORECASE)),
-    ("code", re.compile(r"(?:github|gitlab|bitbucket|kaggle|gitee|modelscope)\.(?:com|org|cn)/|(?:huggingface|hf)\.co/(?!blog)|colab\.", re.I)),
+    (
+        "code",
+        re.compile(
+            r"(?:github|gitlab|bitbucket|kaggle|gitee|modelscope)\.(?:com|org|cn)/|(?:huggingface|hf)\.co/(?!blog)|colab\.",
+            re.I,
+        ),
+    ),
     ("video", re.compile(r"youtube\.com|youtu\.be|bilibili\.com|vimeo\.com|slideslive|videolectures", re.IGNORECASE)),
 )
 PAPERS = frozenset(
@@ -56,7 +62,9 @@ BESIDE = frozenset(
 """Words of labels for what goes with a paper, or say nothing."""
 NUMBERED = re.compile(r"\d+|(?:arxiv)?\s*\d{4}\s+\d{4,5}(?:\s*v\d+)?|[a-z]+\d{2,4}")
 PICTURE = re.compile(r"img\.shields\.io/badge/(?P<text>[^?]+)", re.IGNORECASE)
-NO_PAPER = frozenset("slides slide poster supp supplementary supplement appendix bib bibtex dataset data video code".split())
+NO_PAPER = frozenset(
+    "slides slide poster supp supplementary supplement appendix bib bibtex dataset data video code".split()
+)
 DOI = re.compile(r"/(?:doi|abs|full|pdf|epdf|article|chapter|content|10)*/?(10\.\d{4,9}/[^?#]+)")
 HUGGING = re.compile(r"huggingface\.co/papers/(\d{4}\.\d{4,5})")
 

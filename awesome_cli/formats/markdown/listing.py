@@ -45,7 +45,9 @@ class Listing:
 
     def take(self, entry: Entry) -> None:
         """Note an entry that is a paper; one without a title has that of its heading, if it is the first below it."""
-        mentioned = tuple(a for a in entry.links if sort_of(a.url) == "paper" and not a.is_label and entry.main and a != entry.main)
+        mentioned = tuple(
+            a for a in entry.links if sort_of(a.url) == "paper" and not a.is_label and entry.main and a != entry.main
+        )
         self.leave(replace(entry, links=mentioned), WHY["paper"])
         entry = replace(entry, links=tuple(a for a in entry.links if a not in mentioned))
         heading = self.sections.path[-1:] if self.sections.fresh and not entry.title else ()
@@ -127,7 +129,9 @@ def _heading(page: Listing, part: Part) -> None:
 def _is_bold_line(part: Part) -> bool:
     shown = [piece for piece in part.pieces if piece.text.strip()]
     text = plain(shown)
-    is_bold = bool(shown) and all("b" in p.look and not is_web(p.url) for p in shown if any(c.isalnum() for c in p.text))
+    is_bold = bool(shown) and all(
+        "b" in p.look and not is_web(p.url) for p in shown if any(c.isalnum() for c in p.text)
+    )
     return is_bold and 0 < len(text.split()) <= 10 and not text.endswith((".", "!", "?"))
 
 
@@ -141,7 +145,12 @@ def _paragraph(page: Listing, part: Part) -> None:
                 page.leave(entry)
             elif sections.aside:
                 page.leave(entry, f"stands under {sections.aside!r}")
-        elif page.open and not entry.main and not (page.open.papers and entry.papers) and not (entry.title and entry.papers):
+        elif (
+            page.open
+            and not entry.main
+            and not (page.open.papers and entry.papers)
+            and not (entry.title and entry.papers)
+        ):
             page.open = joined(page.open, replace(entry, title=""))
         elif entry.is_work and entry.begins and not _is_prose(entry, part):
             _settle(page)
@@ -166,7 +175,7 @@ def _is_prose(entry: Entry, part: Part) -> bool:
     if entry.main is None:
         return False
     text = plain(part.pieces)
-    behind = text[text.find(entry.main.text) + len(entry.main.text) :].lstrip("*_\"”)] ")
+    behind = text[text.find(entry.main.text) + len(entry.main.text) :].lstrip('*_"”)] ')
     return bool(behind[:1].islower())
 
 
@@ -197,10 +206,16 @@ def _several(pieces: list[Piece], path: tuple[str, ...]) -> list[Entry]:
     """One entry, or one for each title with a link to a paper, where nothing else tells them apart."""
     entry = understood(pieces, path)
     bare = not any(c.isalnum() for p in pieces if not p.url and not p.image for c in p.text)
-    titled = [a for a in entry.links if not a.is_label and sort_of(a.url) == "paper" and (bare or len(a.text.split()) > 3)]
+    titled = [
+        a for a in entry.links if not a.is_label and sort_of(a.url) == "paper" and (bare or len(a.text.split()) > 3)
+    ]
     if len({a.url for a in titled}) < 2 or not entry.begins or entry.main not in titled:
         return [entry]
-    others = [replace(Entry(a.line), title=a.text, links=(a,), main=a, path=path, begins=True) for a in titled if a != entry.main]
+    others = [
+        replace(Entry(a.line), title=a.text, links=(a,), main=a, path=path, begins=True)
+        for a in titled
+        if a != entry.main
+    ]
     return [replace(entry, links=tuple(a for a in entry.links if a not in titled or a == entry.main)), *others]
 
 
@@ -244,7 +259,11 @@ def _item(page: Listing, item: Item, path: tuple[str, ...]) -> Entry | None:
         elif entry.links:
             page.leave(entry)
     group = own[0].title or plain([p for part in item.parts for p in part.pieces]) if own and not works else ""
-    name = group.strip(" :：*") if group and own and not own[0].links and (len(alone) > 1 or _is_bold_line(item.parts[0])) else ""
+    name = (
+        group.strip(" :：*")
+        if group and own and not own[0].links and (len(alone) > 1 or _is_bold_line(item.parts[0]))
+        else ""
+    )
     for child, _ in alone:
         _item(page, child, (*path, name) if name and len(name.split()) <= 10 and not facts.is_venue(name) else path)
     return own[-1] if own and not works and not inner and own[-1].title and not own[-1].links else None

@@ -16,12 +16,16 @@ ASIDE = re.compile(
     r"|(?:how to )?cit(?:e|ing|ations?)(?: us| this.*| our.*)?|bibtex|acknowledge?ments?|licen[cs]es?|star history|stargazers"
     r"|contacts?(?: us)?|maintainers?|sponsors?|support(?: us)?|credits|sharing|disclaimer|feedback|join us|about us|todo(?: list)?"
 )
-SILENT = re.compile(r"(?:.*\b)?(?:click|expand|unfold|show|details?|abstract|bibtex|table of contents?|toc|fold|see more|view)\b.*|more|full list|list")
+SILENT = re.compile(
+    r"(?:.*\b)?(?:click|expand|unfold|show|details?|abstract|bibtex|table of contents?|toc|fold|see more|view)\b.*|more|full list|list"
+)
 
 
 def heading_text(part: Part) -> str:
     """The words of a heading, without numbers, emoji and anchors."""
-    shown = [p for p in part.pieces if not p.image and not (p.url.startswith("#") and TOP.fullmatch(spaced(clean(p.text))))]
+    shown = [
+        p for p in part.pieces if not p.image and not (p.url.startswith("#") and TOP.fullmatch(spaced(clean(p.text))))
+    ]
     text = clean("".join(piece.text for piece in shown)).strip(" #:：*_-—–|()[]©↑^")
     return NUMBER.sub("", text).strip(" #:：*_") or text
 

@@ -12,16 +12,44 @@ from awesome_cli.formats.markdown.pieces import Piece, plain
 from awesome_cli.text.folding import spaced
 
 Cells = Mapping[int, list[Piece]]
-TITLES = ("title", "paper", "paper_title", "papers", "article", "publication", "work", "reference", "name", "论文", "标题")
-NICKNAMES = ("method", "model", "methods", "models", "approach", "benchmark", "dataset", "framework", "system", "algorithm", "survey")
-YEARS = frozenset("year date time month published release released publish_date release_date pub_date 年份 时间 日期".split())
+TITLES = (
+    "title",
+    "paper",
+    "paper_title",
+    "papers",
+    "article",
+    "publication",
+    "work",
+    "reference",
+    "name",
+    "论文",
+    "标题",
+)
+NICKNAMES = (
+    "method",
+    "model",
+    "methods",
+    "models",
+    "approach",
+    "benchmark",
+    "dataset",
+    "framework",
+    "system",
+    "algorithm",
+    "survey",
+)
+YEARS = frozenset(
+    "year date time month published release released publish_date release_date pub_date 年份 时间 日期".split()
+)
 VENUES = frozenset({*FIELDS["venue"], "venue", "conf", "publication", "pub", "where", "source", "published_in", "会议"})
 AUTHORS = frozenset({*FIELDS["authors"], "first_author", "作者"})
 LINKS = frozenset(
     "link links url code github repo repository project page project_page website homepage demo pdf arxiv paper_link paper_url "
     "resources resource dataset data video code_link model weights 代码 链接".split()
 )
-SAYING = frozenset("description summary tl_dr tldr key_idea contribution contributions note notes comment comments abstract".split())
+SAYING = frozenset(
+    "description summary tl_dr tldr key_idea contribution contributions note notes comment comments abstract".split()
+)
 PAPERS = frozenset("title paper papers paper_title article publication 论文 标题".split())
 
 
@@ -37,7 +65,9 @@ def title_column(names: Sequence[str], rows: Sequence[Cells]) -> int | None:
 
 
 def _is_named(name: str, wanted: str) -> bool:
-    return name == wanted or (wanted in {"title", "paper"} and bool(re.search(rf"(?:^|_){wanted}s?(?:_|$)", name)) and "link" not in name)
+    return name == wanted or (
+        wanted in {"title", "paper"} and bool(re.search(rf"(?:^|_){wanted}s?(?:_|$)", name)) and "link" not in name
+    )
 
 
 def is_of_papers(names: Sequence[str], column: int) -> bool:
@@ -65,7 +95,13 @@ def _with_cell(entry: Entry, name: str, cell: Sequence[Piece]) -> tuple[Entry, s
     part = understood(cell)
     links = replace(Entry(0), links=tuple(replace(a, is_label=True) if name in LINKS else a for a in part.links))
     if name in {"paper", "pdf", "arxiv", "paper_link", "paper_url", "link", "论文"}:
-        links = replace(links, links=tuple(replace(a, text="Paper", is_label=True) if a.sort in {"paper", "page"} and name != "link" else a for a in links.links))
+        links = replace(
+            links,
+            links=tuple(
+                replace(a, text="Paper", is_label=True) if a.sort in {"paper", "page"} and name != "link" else a
+                for a in links.links
+            ),
+        )
     entry = joined(entry, links)
     if not any(c.isalnum() for c in text):
         return entry, ""
@@ -81,7 +117,9 @@ def _with_cell(entry: Entry, name: str, cell: Sequence[Piece]) -> tuple[Entry, s
         return replace(entry, authors=text), ""
     if is_label(text) or facts.DATE.fullmatch(text):
         return replace(entry, year=entry.year or facts.year_in(text)), ""
-    if name in LINKS or (part.links and all(spaced(a.text) == "" or a.is_label for a in part.links) and len(text.split()) < 4):
+    if name in LINKS or (
+        part.links and all(spaced(a.text) == "" or a.is_label for a in part.links) and len(text.split()) < 4
+    ):
         return entry, ""
     if name in SAYING and not entry.summary:
         return replace(entry, summary=text), ""
