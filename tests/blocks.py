@@ -5,7 +5,7 @@ A comment right above a block says what becomes of it, where that is not plain f
 - `<!-- not run: WHY -->`: nothing, and why
 - `<!-- file: NAME -->`: the reader saves it as NAME
 - `<!-- in NAME, below: LINE -->`: the reader puts it into the file NAME, below that line
-- `<!-- valid: KIND -->`: it has the shape of `schemas/KIND.json`, as far as it goes
+- `<!-- valid: KIND -->`: it is a file of that kind, or a part of one
 
 A comment `<!-- run by: TEST -->` in a page says that a test of its own does all of them. The commands of `console` blocks must print what stands below them, where `…` stands for any text; those of `sh` blocks
 must only end well. A command may end with another code than 0 if the next one is `echo $?`.
