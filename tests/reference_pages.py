@@ -52,7 +52,7 @@ def schemas_page() -> str:
         " [traces](traces.md), too. A field in bold is required.\n"
     )
     shared = {name: one for each in whole.values() for name, one in each["$defs"].items()}
-    kinds = [_section(one["title"], one) for kind, one in whole.items() if kind != "trace"]
+    kinds = [_section(kind.capitalize(), one) for kind, one in whole.items() if kind != "trace"]
     return "\n".join([head, *kinds, *(_section(name, one) for name, one in sorted(shared.items()))])
 
 
