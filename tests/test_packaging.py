@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from wheel import installed
 
 PINNED = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[^ ;]+)(?P<rest>(?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
 
@@ -97,3 +98,17 @@ def test_tools_from_npm_are_pinned_by_hash(repository: Path):
     assert packages
     assert [name for name, one in packages.items() if not one["integrity"].startswith("sha512-")] == []
     assert [name for name, one in packages.items() if "resolved" in one] == []
+
+
+def test_the_wheel_asks_for_all_that_it_imports(tmp_path: Path):
+    """In an environment with the wheel and what it asks for alone, every module of the package can be imported."""
+    python = installed().with_name("python")
+    code = (
+        "import importlib, pkgutil, sys, awesome_cli as a\n"
+        "for one in pkgutil.walk_packages(a.__path__, 'awesome_cli.'):\n"
+        "    if not one.name.endswith('__main__'): importlib.import_module(one.name)\n"
+        "print(a.__file__)"
+    )
+    ended = subprocess.run([python, "-c", code], cwd=tmp_path, check=False, capture_output=True, text=True)
+    assert ended.stderr == ""
+    assert "site-packages" in ended.stdout
