@@ -28,6 +28,7 @@ EVIDENCE, PUBLISH, TRACES = "Evidence", "Publish", "Traces"
 VERBS: Mapping[str, Verb] = {
     "init": Verb(START, "init"),
     "status": Verb(START, "status"),
+    "help": Verb(START, "help", "help_"),
     "explain": Verb(START, "explain"),
     "schema": Verb(START, "schema"),
     "list": Verb(LOOK, "list", "list_"),
