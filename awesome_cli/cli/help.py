@@ -37,14 +37,18 @@ def help_(
     if not words:
         show("\n".join(_overview()))
     elif topic in VERBS:
-        line = {"args": [*words, "--help"], "prog_name": str(ctx.find_root().info_name), "complete_var": ""}
-        if code := _command(topic).main(**line, standalone_mode=False):
-            raise typer.Exit(code)
+        _show_help(words, str(ctx.find_root().info_name))
     elif not paged:
         missing = unknown(" ".join(words), [*VERBS, *pages()], "verb or page")
         raise UsageError(missing, hint="'awesome help' lists both; 'awesome explain WORD' explains a word")
     if paged:
         workspace.emit_markdown(page(topic))
+
+
+def _show_help(words: list[str], program: str) -> None:
+    """What `awesome WORDS --help` shows."""
+    if code := _command(words[0]).main(args=[*words, "--help"], prog_name=program, standalone_mode=False):
+        raise typer.Exit(code)
 
 
 def _command(verb: str = "") -> Any:
