@@ -55,6 +55,7 @@ VERBS: Mapping[str, Verb] = {
     "refresh": Verb(RECORDS, "refresh"),
     "links": Verb(RECORDS, "links"),
     "recover": Verb(RECORDS, "recover"),
+    "upgrade": Verb(RECORDS, "upgrade"),
     "taxonomy": Verb(VOCABULARY, "taxonomy"),
     "validate": Verb(EVIDENCE, "validate"),
     "evidence": Verb(EVIDENCE, "evidence"),
