@@ -147,6 +147,11 @@ def test_a_person_is_asked(run, tmp_path, terminal):  # noqa: F811
     in_order(run, tmp_path / "my-bread")
 
 
+def test_nobody_is_asked_in_vain(run, tmp_path, terminal):  # noqa: F811
+    (tmp_path / "README.md").write_text("mine")
+    assert "holds README.md already" in run("init", tmp_path, code=1).err  # without one key pressed
+
+
 def test_what_an_option_says_is_not_asked(run, tmp_path, terminal):  # noqa: F811
     terminal.send_text("Bean, Ada" + ENTER)
     words = ("--title", "Bread", "--question", "", "--preset", "list", "--licence", "none", "--repository", GITHUB)
