@@ -31,7 +31,7 @@ def init(
             "--preset",
             metavar="NAME",
             autocompletion=presets,
-            help="The vocabulary to start from: list, method, benchmark or gap-map.",
+            help="The vocabulary to start from ('awesome explain preset').",
         ),
     ] = None,
     licence: Annotated[

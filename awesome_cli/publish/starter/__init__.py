@@ -17,10 +17,10 @@ from awesome_cli.survey.journal import is_open
 from awesome_cli.survey.loading import TAXONOMY, load_corpus
 from awesome_cli.survey.saving import Change, commit, locked
 
-__all__ = ["Answers", "Found", "start", "starter_files", "starting"]
+__all__ = ["Answers", "Foundation", "start", "starter_files", "starting"]
 
 
-class Found(Protocol):
+class Foundation(Protocol):
     """What a survey is founded on: the axes and the records that other files gave."""
 
     @property
@@ -30,7 +30,7 @@ class Found(Protocol):
     def records(self) -> Sequence[AnyRecord]: ...
 
 
-def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Found | None = None) -> None:
+def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foundation | None = None) -> None:
     """Write a new survey into a folder, rendered; `command` are the words that the plan is remembered by.
 
     Raises `RefusedError`, having written nothing, where the folder holds a survey or one of its files already.
@@ -44,7 +44,7 @@ def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foun
             commit(root, [Change(path, None, data) for path, data in files.items()], command=command)
 
 
-def starting(root: Path, answers: Answers, found: Found | None = None) -> dict[str, bytes]:
+def starting(root: Path, answers: Answers, found: Foundation | None = None) -> dict[str, bytes]:
     """The files of a new survey before they are rendered; raises `RefusedError` where one of them exists."""
     files = starter_files(answers, tuple(found.axes) if found else None)
     if found:
