@@ -22,15 +22,15 @@ def init(
 
     Example: awesome init my-survey --title 'A survey'
     """
-    from awesome_cli.publish.starter import start, starting
+    from awesome_cli.publish.starter import Answers, start, starting
 
     workspace: Workspace = ctx.obj
     name = folder.resolve().name.replace("-", " ").replace("_", " ").strip().capitalize()
-    title = title or name or "A survey"
+    answers = Answers(title or name or "A survey")
     if dry_run or diff:
-        preview(workspace, folder, starting(folder, title).items(), diff=diff)
+        preview(workspace, folder, starting(folder, answers).items(), diff=diff)
         return
-    start(folder, title, workspace.command)
+    start(folder, answers, workspace.command)
     show(f"started a survey in {folder}\n")
     workspace.say(f"next: edit {folder / 'taxonomy.yaml'}, then 'awesome -C {folder} add REFERENCE'")
     workspace.say("history, 'diff' and 'changelog' need git: 'git init; git add -A; git commit' in that folder")

@@ -8,7 +8,7 @@ def test_an_empty_survey_is_valid_and_rendered(run, tmp_path):
     assert load_corpus(WorkingTree(root)).taxonomy.survey.title == "My bread survey"
     assert "no findings" in run("validate", root=root).out
     run("render", "--check", root=root)
-    for folder in ("corpus", "exclusions", "candidates", "templates/readme"):
+    for folder in ("corpus", "exclusions", "candidates"):
         assert (root / folder).is_dir()
     run("add", "--set", "title=A First Work", "--set", "authors=Bean, Ada", "--set", "identifiers.doi=10.1000/x",
         "--tag", "contribution=method", root=root)  # fmt: skip
