@@ -17,6 +17,8 @@ ASIDE = {"presets", "example"}
 """Folders of `templates/starter/` whose files are no templates of one file each."""
 DOTTED = {"github", "gitignore", "pre-commit-config.yaml"}
 """What has a dot before its name in a survey."""
+ACTION = ".github/actions/awesome/action.yml"
+"""Where a survey has its copy of the tool's action, which its workflows use."""
 
 
 def starter_files(answers: Answers, axes: Sequence[Axis] | None = None) -> dict[str, bytes]:
@@ -24,7 +26,8 @@ def starter_files(answers: Answers, axes: Sequence[Axis] | None = None) -> dict[
     vocabulary = taxonomy_text(answers, axes)
     folders = {f"{name}/.gitkeep": b"" for name in FOLDERS}
     taxonomy = Taxonomy.model_validate(yaml_reading.read(vocabulary.encode())[0])
-    return {TAXONOMY: vocabulary.encode(), **filled(answers, taxonomy), **folders}
+    action = {ACTION: (shipped().parent / "action.yml").read_bytes()}
+    return {TAXONOMY: vocabulary.encode(), **filled(answers, taxonomy), **action, **folders}
 
 
 def filled(answers: Answers, taxonomy: Taxonomy) -> dict[str, bytes]:
