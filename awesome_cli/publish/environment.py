@@ -1,5 +1,6 @@
 """Templates: a survey's own folder first, then the shipped ones, filled in a sandbox."""
 
+import json
 from collections.abc import Callable, Mapping
 from filecmp import cmp
 from pathlib import Path
@@ -9,7 +10,7 @@ import jinja2
 from jinja2.loaders import split_template_path
 
 from awesome_cli.errors import AwesomeError, SurveyError
-from awesome_cli.files.canonical import scalar
+from awesome_cli.files.canonical import flow, scalar
 from awesome_cli.files.places import below, place
 from awesome_cli.files.plain import contents, decoded
 from awesome_cli.publish import shipped
@@ -52,7 +53,8 @@ def _table(environment: Sandbox) -> Callable[..., markup.Markdown]:
 def starter_environment() -> Sandbox:
     """The tool's own templates for files of any kind, with marks that such files do not use: `@{ name }@`, `@% if %@`.
 
-    Nothing is escaped but by a filter: `yaml` writes a scalar, `md` text in Markdown.
+    Nothing is escaped but by a filter: `yaml` and (in braces) `flow` write a scalar, `quoted` one that is always in
+    quotes, `md` text in Markdown.
     """
     environment = html_environment(
         shipped().parent,
@@ -61,7 +63,7 @@ def starter_environment() -> Sandbox:
         comment_start_string="@#", comment_end_string="#@",
     )  # fmt: skip
     environment.autoescape = False
-    environment.filters |= {"yaml": scalar, "md": markup.escape}
+    environment.filters |= {"yaml": scalar, "flow": flow, "quoted": json.dumps, "md": markup.escape}
     return environment
 
 

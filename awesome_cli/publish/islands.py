@@ -187,6 +187,7 @@ def claims(corpus: Corpus) -> dict[str, object]:
     ends = forecasts(found)
     lines = [Markdown(f"{code(name)}: {escape(text)}.") for name, text in ends.items()]
     return {
+        "claims": len(rows),
         "table": table(("Claim", "Statement", "Observed", "As of the records"), rows, (False,) * 4),
         "contested": any(result.status is ClaimStatus.CONTESTED for result in found.results),
         "ended": any(not result.stands for result in found.results),

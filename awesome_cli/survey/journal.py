@@ -36,7 +36,8 @@ MANY = 100
 WRITTEN = re.compile(
     rf"(?:{'|'.join(FOLDERS)}|audits)/(?:[A-Za-z0-9][\w.-]*\.yaml|\.gitkeep)"
     r"|(?:taxonomy|claims|protocol|migrations)\.yaml|README\.md|statistics\.json"
-    r"|docs/pictures/[\w-]+\.svg|templates/readme/[\w-]+\.md\.j2",
+    r"|docs/pictures/[\w-]+\.svg|LICENSE|CITATION\.cff|CONTRIBUTING\.md|\.gitignore|\.pre-commit-config\.yaml"
+    r"|\.github/(?:[\w-]+/){0,2}[\w-]+\.(?:yml|txt|md)",
     re.ASCII,
 )
 """The files that commands write together; a plan that came with a survey may name no other."""

@@ -1,5 +1,6 @@
 """A new survey: its vocabulary, folders, README and what stands around them, and what is rendered from them."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +14,7 @@ from awesome_cli.publish.outputs import outputs
 from awesome_cli.publish.starter.answers import Answers
 from awesome_cli.publish.starter.files import starter_files
 from awesome_cli.survey.journal import is_open
-from awesome_cli.survey.loading import load_corpus
+from awesome_cli.survey.loading import TAXONOMY, load_corpus
 from awesome_cli.survey.saving import Change, commit, locked
 
 __all__ = ["Answers", "Found", "start", "starter_files", "starting"]
@@ -49,9 +50,13 @@ def starting(root: Path, answers: Answers, found: Found | None = None) -> dict[s
     if found:
         order = [axis.id for axis in found.axes]
         files |= {record.path: to_text(record, order).encode() for record in found.records}
-    present = [path for path in files if (root / path).exists()]
+    present = [path for path in files if os.path.lexists(root / path)]
+    if TAXONOMY in present:
+        hint = "go on with 'awesome status'; 'awesome init --upgrade' renews the files around the survey"
+        raise RefusedError(f"{root} holds a survey already; nothing was written", hint=hint)
     if present:
-        raise RefusedError(f"{root / present[0]} exists already; nothing was written", hint="choose an empty folder")
+        hint = "choose another folder; or move what is there elsewhere, and take over by hand what you need"
+        raise RefusedError(f"{root} holds {', '.join(present)} already; nothing was written", hint=hint)
     return files
 
 

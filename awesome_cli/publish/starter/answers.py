@@ -42,12 +42,19 @@ class Answers:
             raise UsageError("the title is empty", hint="write: --title 'A survey of …'")
         require_known(self.preset, presets(), "preset")
         require_known(self.licence, (*LICENCES, NONE), "licence")
-        if self.repository is not None and not ADDRESS.fullmatch(self.repository):
+        if self.repository is not None and not is_address(self.repository):
             hint = "write its https address, such as https://github.com/OWNER/NAME"
             raise UsageError(f"{self.repository!r} is no address of a repository", hint=hint)
 
 
+def is_address(text: str) -> bool:
+    """Whether a text can be the address of a repository."""
+    return ADDRESS.fullmatch(text) is not None
+
+
 def presets() -> Mapping[str, str]:
-    """What each preset is for, by its name: the first line of its file."""
-    files = sorted((shipped() / "starter" / "presets").glob("*.yaml"))
+    """The label and the meaning of each preset, by its name: the first line of its file; the default comes first."""
+    files = sorted(
+        (shipped() / "starter" / "presets").glob("*.yaml"), key=lambda path: (path.stem != PRESET, path.stem)
+    )
     return {path.stem: path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ") for path in files}
