@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import yaml
@@ -81,11 +82,13 @@ class Runner:
         """What `gh` was asked for, and the comments that it holds."""
         return dict(json.loads((self.folder / "gh.json").read_text()))
 
-    def run(self, workflow: Path) -> dict[str, Done]:
-        """The jobs of a workflow that ran, in order."""
+    def run(self, workflow: Path, given: Mapping[str, Done] = MappingProxyType({})) -> dict[str, Done]:
+        """The jobs of a workflow that ran, in order; those that are given are not run."""
         found: Any = yaml.safe_load(workflow.read_text())
-        done: dict[str, Done] = {}
+        done: dict[str, Done] = dict(given)
         for name, job in found["jobs"].items():
+            if name in given:
+                continue
             assert set(job) <= JOB, set(job) - JOB
             needed = [job["needs"]] if "needs" in job else []
             needs = {one: {"outputs": done[one].outputs} for one in needed if one in done}
@@ -102,8 +105,7 @@ class Runner:
             (done.folder / part).mkdir(parents=True)
         if self.program:
             (done.folder / "temp" / "program").symlink_to(self.program)
-        may_push = job["permissions"].get("contents") == "write"
-        own = {**context, "failed": False, "runner": {"temp": str(done.folder / "temp")}, "may push": may_push}
+        own = {**context, "failed": False, "runner": {"temp": str(done.folder / "temp")}, "job": job}
         steps = self._steps(job["steps"], own, done)
         done.outputs = {key: filled(text, {**own, "steps": steps}) for key, text in job.get("outputs", {}).items()}
         return done
@@ -131,7 +133,7 @@ class Runner:
             "HOME": str(done.folder / "home"), "GIT_CONFIG_NOSYSTEM": "1", "CI": "true",
             "RUNNER_TEMP": str(done.folder / "temp"), "GITHUB_WORKSPACE": str(done.folder / "workspace"),
             "GITHUB_OUTPUT": str(outputs), "GITHUB_STEP_SUMMARY": str(done.folder / "summary"),
-            "GITHUB_SERVER_URL": "https://git.example.org", "GH_STATE": str(self.folder / "gh.json"),
+            "GITHUB_SERVER_URL": "https://git.example.org", "GITHUB_REF_NAME": self.github["ref"].split("/", 2)[2], "GH_STATE": str(self.folder / "gh.json"),
             **self.environment,
             **{name: filled(str(text), context) for name, text in step.get("env", {}).items()},
         }  # fmt: skip
@@ -179,7 +181,7 @@ def _checkout(runner: Runner, given: Mapping[str, str], context: Mapping[str, An
         ["remote", "add", "origin", f"file://{runner.remote}"],
         ["fetch", "--quiet", *deep, "origin", f"+{wanted}:refs/remotes/origin/{branch}"],
         ["checkout", "--quiet", *(["-B", branch] if wanted != branch else ["--detach"]), f"origin/{branch}"],
-        *([] if context["may push"] else [["remote", "set-url", "--push", "origin", "/nowhere"]]),
+        *([] if _may(context, "contents") else [["remote", "set-url", "--push", "origin", "/nowhere"]]),
     ):
         subprocess.run(["git", "-C", folder, *words], check=True, capture_output=True)
 
@@ -199,6 +201,22 @@ def _pages(runner: Runner, given: Mapping[str, str], context: Mapping[str, Any],
     return {"base_url": "https://survey.example.org"}
 
 
+def _attest(runner: Runner, given: Mapping[str, str], context: Mapping[str, Any], done: Done) -> None:
+    """GitHub signs what is there; here it is only seen that something is, and that the job may."""
+    assert list((done.folder / "workspace").glob(given["subject-path"]))
+    assert _may(context, "id-token")
+    assert _may(context, "attestations")
+
+
+def _publish(runner: Runner, given: Mapping[str, str], context: Mapping[str, Any], done: Done) -> None:
+    """The registry takes what is in `dist`, from a job in the environment that it knows, and without a password."""
+    assert not given
+    assert _may(context, "id-token")
+    assert context["job"]["environment"] == "pypi"
+    (runner.folder / "published").mkdir()
+    _put(done.folder / "workspace" / "dist", runner.folder / "published")
+
+
 def _nothing(runner: Runner, given: Mapping[str, str], context: Mapping[str, Any], done: Done) -> None:
     """Python is on the path; pages are published by GitHub alone."""
 
@@ -211,7 +229,13 @@ KNOWN: Mapping[str, Callable[..., dict[str, str] | None]] = {
     "actions/configure-pages": _pages,
     "actions/upload-pages-artifact": _upload,
     "actions/deploy-pages": _nothing,
+    "actions/attest-build-provenance": _attest,
+    "pypa/gh-action-pypi-publish": _publish,
 }
+
+
+def _may(context: Mapping[str, Any], right: str) -> bool:
+    return context["job"]["permissions"].get(right) == "write"
 
 
 def _put(source: Path, target: Path) -> None:
