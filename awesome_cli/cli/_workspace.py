@@ -240,6 +240,15 @@ class Workspace:
         else:
             (show if form in PROSE else hand_over)(to_text(report, form, raw=self.raw))
 
+    def emit_markdown(self, text: str) -> None:
+        """Print a page to standard output: laid out for a terminal, as it is into a pipe."""
+        if self.colored:
+            from awesome_cli.output import terminal
+
+            show(terminal.write_markdown(text), styled=True)
+        else:
+            show(text)
+
     def say(self, text: str) -> None:
         """Print a message to standard error, unless `--quiet`."""
         if not self.quiet:

@@ -15,6 +15,8 @@ from awesome_cli.cli._spelling import QUERIES
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.verbs import VERBS
 
+NAME = "awesome"
+"""How the command is called, whatever started it: texts that name a command begin so."""
 COMPLETION = "_AWESOME_COMPLETE"
 
 
@@ -51,7 +53,7 @@ def root(
 def compose(names: Iterable[str] = VERBS) -> typer.Typer:
     """The command line with some verbs, or all."""
     app = typer.Typer(
-        name="awesome",
+        name=NAME,
         cls=AwesomeGroup,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
@@ -97,11 +99,25 @@ def main() -> None:
         # A survey is UTF-8 whatever the terminal's locale; what it cannot show is replaced, not fatal.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    asked = verb_of(sys.argv[1:])
-    # Composing all verbs costs a third of a bare command; a word that is none gets the help of all.
-    known = asked in VERBS and COMPLETION not in os.environ
     try:
-        compose([asked] if known else VERBS)()
+        run()
     finally:
         # The interpreter collects once more before it ends; what is frozen it does not look through.
         gc.freeze()
+
+
+def run() -> None:
+    """Compose as much as is asked for, and run it.
+
+    Composing all verbs costs a third of a bare command; a word that is none gets the help of all.
+    """
+    if COMPLETION not in os.environ:
+        asked = verb_of(sys.argv[1:])
+        compose([asked] if asked in VERBS else VERBS)(prog_name=NAME)
+        return
+    from awesome_cli.cli import _completion
+
+    asked = verb_of(_completion.line())
+    command = typer.main.get_command(compose([asked] if asked in VERBS else VERBS))
+    _completion.prepare(command)
+    command(prog_name=NAME)

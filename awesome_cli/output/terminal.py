@@ -3,6 +3,7 @@
 import io
 
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
@@ -10,6 +11,7 @@ from awesome_cli.output import plain
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text, Toned
 from awesome_cli.text.inert import visible
 
+PAGE_WIDTH = 80
 STYLES = {"plain": "", "good": "green", "warn": "yellow", "bad": "bold red", "muted": "dim", "strong": "bold"}
 
 
@@ -26,6 +28,13 @@ def write(report: Report) -> str:
         for block in section.blocks:
             _print(console, block)
         console.print()
+    return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
+
+
+def write_markdown(text: str) -> str:
+    """A page in Markdown, laid out in at most 80 columns."""
+    console = Console(file=io.StringIO(), force_terminal=True, no_color=False, highlight=False)
+    console.print(Markdown(visible(text), hyperlinks=False), width=min(console.width, PAGE_WIDTH))
     return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
 
 

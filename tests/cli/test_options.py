@@ -78,6 +78,7 @@ TRIED = {
     "taxonomy migrate": [],
     "taxonomy rename": ["taste=sweet", "sugary"],
     "taxonomy split": ["taste=sweet", "sugary", "fruity"],
+    "upgrade": [],
 }
 """Commands that change files of a survey, with arguments; audits and registries have tests of their own."""
 
