@@ -12,6 +12,8 @@ from builders import PACKAGE
 
 from awesome_cli.survey.corpus import Corpus
 
+pytestmark = pytest.mark.source
+
 HEAVY = (
     "pandas",
     "numpy",
