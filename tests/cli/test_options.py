@@ -79,6 +79,7 @@ TRIED = {
     "taxonomy migrate": [],
     "taxonomy rename": ["taste=sweet", "sugary"],
     "taxonomy split": ["taste=sweet", "sugary", "fruity"],
+    "template copy": ["readme/papers.md.j2"],
 }
 """Commands that change files of a survey, with arguments; audits and registries have tests of their own."""
 
