@@ -22,6 +22,17 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SourceFormatOption = Annotated[str | None, from_option(lambda: list(IMPORTED))]
+ColumnOption = Annotated[
+    list[str] | None,
+    typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds."),
+]
+EncodingOption = Annotated[
+    str | None, typer.Option("--encoding", metavar="NAME", help="The files' encoding, if not UTF-8.")
+]
+OnDuplicateOption = Annotated[
+    str,
+    typer.Option("--on-duplicate", metavar="WHAT", help="What to do with a known work: skip, add, link, error or ask."),
+]
 
 
 def settings(workspace: Workspace, on_duplicate: str, *, alone: bool = False, **given: Any) -> "Settings":

@@ -33,6 +33,8 @@ HEAD = """\
 # 'awesome schema taxonomy' is its shape. After a change, 'awesome validate' says what it leaves to code.
 
 """
+MAPPED = 30
+"""A map is drawn of two axes that have at most so many terms."""
 
 
 def starter_files(answers: Answers, axes: Sequence[Axis] | None = None) -> dict[str, bytes]:
@@ -78,12 +80,19 @@ def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None) -> str:
     return f"{HEAD}{first}\n{_with_axes(body, axes) if axes else body}"
 
 
+def _size(axis: Axis) -> int:
+    return len(axis.leaves)
+
+
 def _with_axes(body: str, axes: Sequence[Axis]) -> str:
+    """The preset's stages and reasons with axes of its own; the first of these groups the papers."""
     document = yaml_reading.read(body.encode())[0]
-    group = next((axis.id for axis in axes if axis.kind == "one"), axes[0].id)
+    group, *others = (axis.id for axis in axes)
+    drawn = [{"rows": group, "columns": other.id} for other in axes[1:2] if max(map(_size, axes[:2])) <= MAPPED]
     parts = [
         {"axes": [axis.model_dump(exclude_defaults=True, by_alias=True) for axis in axes]},
         *({name: document[name]} for name in ("stages", "reasons", "confidences")),
-        {"readme": {"group_by": group, "tables": [axis.id for axis in axes], "gaps": [group]}},
+        *([{"maps": drawn}] if drawn else []),
+        {"readme": {"group_by": group, "tables": [group, *others], "gaps": [group]}},
     ]
     return "\n".join(dump(part) for part in parts)
