@@ -7,7 +7,7 @@ from awesome_cli.model.axis_parts import Id
 from awesome_cli.model.codings import Frozen
 
 
-class Survey(Frozen):
+class About(Frozen):
     """What the survey is, what it finds (in a paragraph that README and site show first), and how it is cited."""
 
     title: str
