@@ -54,7 +54,7 @@ empty file. The message says what is expected; `awesome schema` prints the types
     "S004": """The name of the file cannot be a key.
 
 The file name without `.yaml` is the key of the record. It has lower-case letters, digits, `.`, `_` and `-`, for
-instance `magrpo.yaml`. Ids of exclusions may have capitals.""",
+instance `rossi2021.yaml`. Ids of exclusions may have capitals.""",
     "S005": """The file is not a record.
 
 The names of records end in `.yaml`. No command reads other files, for instance those that merges and editors leave
