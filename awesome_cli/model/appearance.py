@@ -8,7 +8,6 @@ from pydantic import Field
 from awesome_cli.model.axis_parts import Id
 from awesome_cli.model.codings import Frozen
 
-
 ADDRESS = r"^https://[A-Za-z0-9.-]+\.[A-Za-z0-9-]+(:[0-9]+)?/[A-Za-z0-9._~/-]+$"
 
 

@@ -1,4 +1,4 @@
-"""Addresses in a survey's repository, for the hosts whose scheme is known; a survey stands at the top of the branch main."""
+"""Addresses in a survey's repository, on hosts whose scheme is known; the survey is at the top of the branch main."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,7 +30,8 @@ HOSTS: Mapping[str, Host] = {
 def in_repository(survey: About, path: str = "") -> dict[str, str | None]:
     """Addresses by what they lead to, None for what is not known.
 
-    `records` is the repository, `send` takes papers, `checks` is its workflow, `edit` and `history` are of the file `path`.
+    `records` is the repository, `send` takes papers, `checks` is its workflow, `edit` and `history` are of the file
+    `path`.
     """
     top = (survey.repository or "").rstrip("/").removesuffix(".git")
     host = HOSTS.get(urlsplit(top).netloc.lower())

@@ -15,8 +15,8 @@ a binary file. Save it as UTF-8.""",
 
 Most often a text that contains ": " has no quotes, or the indentation is wrong:
 
-    title: GAIA: a benchmark        # wrong
-    title: "GAIA: a benchmark"      # right""",
+    title: Coffee: a study        # wrong
+    title: "Coffee: a study"      # right""",
     "Y003": """The file contains a merge-conflict marker.
 
 Git could not merge two versions of the record. Keep the right lines and remove `<<<<<<<`, `=======` and `>>>>>>>`.""",
