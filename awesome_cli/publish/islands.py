@@ -12,8 +12,8 @@ from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.analysis.protocol import headline as headline_of
 from awesome_cli.analysis.protocol import lists, search
 from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.paper_list import paper_groups
-from awesome_cli.publish.repository import in_repository
 from awesome_cli.reports.report import Table
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import Side, read_as, reading_of

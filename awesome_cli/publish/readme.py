@@ -15,8 +15,8 @@ from awesome_cli.files import plain
 from awesome_cli.files.places import is_file
 from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.freshness import README
+from awesome_cli.publish.hosts import WORKFLOW
 from awesome_cli.publish.islands import ISLANDS
-from awesome_cli.publish.repository import WORKFLOW
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
 

@@ -7,7 +7,7 @@ from awesome_cli.formats import bibtex, csljson
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
-from awesome_cli.publish.repository import in_repository
+from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json

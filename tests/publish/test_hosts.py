@@ -8,7 +8,7 @@ import pytest
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.appearance import About
 from awesome_cli.publish import readme, site
-from awesome_cli.publish.repository import WORKFLOW, in_repository
+from awesome_cli.publish.hosts import WORKFLOW, in_repository
 from awesome_cli.survey.loading import load_corpus
 
 
