@@ -24,6 +24,7 @@ CONTENTS = "contents"
 MAX_BYTES = 16_000_000
 """How large a README may be."""
 MARK = re.compile(r"^<!-- awesome:(begin|end) ([a-z-]+) -->$", re.MULTILINE)
+FILLED = re.compile(r"<!-- awesome:begin ([a-z-]+) -->.*?<!-- awesome:end \1 -->", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +61,9 @@ def render(text: str, corpus: Corpus, root: Path) -> str:
 
 
 def _headed(before: str) -> bool:
-    """Whether the island whose mark ends a text stands right under a heading."""
-    lines = [line for line in before.split("\n")[:-1] if line.strip()]
-    return bool(lines) and lines[-1].startswith("#")
+    """Whether a heading written by hand stands over what follows; the headings of papers are not."""
+    since = before.rpartition("<!-- awesome:end papers -->")[2]
+    return bool(re.search(r"^## ", FILLED.sub("", since), re.MULTILINE))
 
 
 def _headings(page: str) -> tuple[Heading, ...]:
