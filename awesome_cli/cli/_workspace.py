@@ -1,6 +1,5 @@
 """What every command is given: the folder of the survey, the output settings, and the corpus, loaded when used."""
 
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -13,7 +12,7 @@ import typer
 
 from awesome_cli.cli._doors import hand_over, say, show
 from awesome_cli.errors import SurveyError, UsageError
-from awesome_cli.files.writing import MARK
+from awesome_cli.files.writing import nearest
 from awesome_cli.output import PROSE, Format, to_text
 from awesome_cli.reports.report import Report
 from awesome_cli.text.numbers import counted
@@ -31,20 +30,7 @@ if TYPE_CHECKING:
 
 def find_root(start: Path | None) -> Path:
     """The nearest folder upwards that holds `taxonomy.yaml`; with `-C`, that folder."""
-    if start is not None:
-        if not start.is_dir():
-            raise UsageError(f"no such folder: {start}")
-        folders = [start]
-    else:
-        here = Path.cwd()
-        folders = [here, *here.parents]
-    for folder in folders:
-        if os.path.lexists(folder / MARK):  # what is no file there is a finding
-            return folder
-    raise SurveyError(
-        f"no {MARK} in {start}" if start else f"no {MARK} here or in any folder above",
-        hint="go to a survey's folder, name it with -C DIR, or start one with 'awesome init DIR'",
-    )
+    return nearest(start or Path(), upwards=start is None)
 
 
 @dataclass(frozen=True)
