@@ -3,14 +3,15 @@
 import gc
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from awesome_cli import __version__
-from awesome_cli.cli._app import WORDS, AwesomeGroup, VerbGroup, verb_of
+from awesome_cli.cli._app import WORDS, AwesomeGroup, VerbGroup, parted, verb_of
+from awesome_cli.cli._doors import show
 from awesome_cli.cli._spelling import QUERIES
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.verbs import VERBS
@@ -46,6 +47,10 @@ def root(
         raise typer.BadParameter(f"{color!r} is not auto, always or never", param_hint="--color")
     settings = {"offline": offline, "no_input": no_input, "quiet": quiet, "raw": raw}
     ctx.obj = Workspace(directory, **settings, color=color, environment=dict(os.environ), command=ctx.meta[WORDS])
+    if ctx.invoked_subcommand is None:
+        from awesome_cli.cli._front import front
+
+        show(front(ctx.obj))
 
 
 def compose(names: Iterable[str] = VERBS) -> typer.Typer:
@@ -53,7 +58,7 @@ def compose(names: Iterable[str] = VERBS) -> typer.Typer:
     app = typer.Typer(
         name="awesome",
         cls=AwesomeGroup,
-        no_args_is_help=True,
+        invoke_without_command=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
         epilog="Global options may also stand after the verb. Start with: awesome status",
@@ -89,6 +94,17 @@ def open_streams() -> None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - until the end
 
 
+def needed(args: Sequence[str]) -> Iterable[str]:
+    """The verbs that a command line needs: its own; none without a word; all for help, completion and a wrong word.
+
+    Composing all of them costs a third of a bare command.
+    """
+    asked = verb_of(args)
+    if COMPLETION in os.environ or (parted(args)[1] and asked not in VERBS):
+        return VERBS
+    return filter(None, [asked])
+
+
 def main() -> None:
     """The console command."""
     open_streams()
@@ -97,11 +113,8 @@ def main() -> None:
         # A survey is UTF-8 whatever the terminal's locale; what it cannot show is replaced, not fatal.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    asked = verb_of(sys.argv[1:])
-    # Composing all verbs costs a third of a bare command; a word that is none gets the help of all.
-    known = asked in VERBS and COMPLETION not in os.environ
     try:
-        compose([asked] if known else VERBS)()
+        compose(needed(sys.argv[1:]))()
     finally:
         # The interpreter collects once more before it ends; what is frozen it does not look through.
         gc.freeze()
