@@ -3,6 +3,7 @@
 What a survey, a service or another file says goes through one of them, and arrives as text that does nothing.
 """
 
+import shutil
 import sys
 
 import typer
@@ -12,7 +13,12 @@ from awesome_cli.text.inert import inert, visible, without_commands
 
 def say(text: str) -> None:
     """Print a message to standard error; the answer alone goes to standard output."""
-    typer.echo(inert(text), err=True)
+    text = inert(text)
+    if sys.stderr.isatty():
+        from awesome_cli.text.wrapping import fitted
+
+        text = fitted(text, shutil.get_terminal_size().columns)
+    typer.echo(text, err=True)
 
 
 def show(text: str, *, styled: bool = False) -> None:

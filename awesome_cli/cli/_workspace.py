@@ -1,6 +1,7 @@
 """What every command is given: the folder of the survey, the output settings, and the corpus, loaded when used."""
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -233,10 +234,12 @@ class Workspace:
 
     def emit(self, report: Report, form: Format = Format.TEXT) -> None:
         """Print the answer to standard output."""
-        if form is Format.TEXT and self.colored:
-            from awesome_cli.output import terminal
+        if form is Format.TEXT and (self.colored or sys.stdout.isatty()):
+            from awesome_cli.output.terminal import ENDLESS, Terminal
 
-            show(terminal.write(report), styled=True)
+            # Without a terminal there is no width to fit, unless the environment names one.
+            size = shutil.get_terminal_size((ENDLESS, 0)).columns
+            show(Terminal(size, self.colored).write(report), styled=True)
         else:
             (show if form in PROSE else hand_over)(to_text(report, form, raw=self.raw))
 
