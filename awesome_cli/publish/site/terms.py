@@ -62,13 +62,7 @@ def _term_page(
 def _groups(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> list[tuple[str, list[tuple[Paper, Tag]]]]:
     """The term's papers by strength, strongest first; one group without a heading where there are no strengths."""
     keys = {*cell.keys, *cell.parts}
-    found = [
-        (paper, tag)
-        for paper in corpus.papers
-        if paper.key in keys
-        for tag in paper.tags.get(axis.id, ())
-        if tag.term in axis.family[term.id]
-    ]
+    found = [entry for entry in corpus.coded(axis.id, axis.family[term.id]) if entry[0].key in keys]
     main = [entry for entry in found if not entry[1].part]
     groups = [(s.label, [entry for entry in main if entry[1].strength == s.id]) for s in reversed(axis.strengths)]
     groups.append(("", [entry for entry in main if entry[1].strength not in axis.strength_ids]))
