@@ -10,9 +10,22 @@ import typer
 
 from awesome_cli.text.inert import inert, visible, without_commands
 
+PASSING: list[str] = []
+"""The line on the terminal that the next one takes the place of, if there is one."""
+
+
+def pass_by(text: str) -> None:
+    """Show a line on the terminal of standard error until the next line; an empty one takes it away."""
+    if text or PASSING:
+        size = shutil.get_terminal_size().columns
+        sys.stderr.write("\r\x1b[K" + inert(text)[: size - 1])
+        sys.stderr.flush()
+    PASSING[:] = [text] * bool(text)
+
 
 def say(text: str) -> None:
     """Print a message to standard error; the answer alone goes to standard output."""
+    pass_by("")
     text = inert(text)
     if sys.stderr.isatty():
         from awesome_cli.text.wrapping import fitted
@@ -23,6 +36,7 @@ def say(text: str) -> None:
 
 def show(text: str, *, styled: bool = False) -> None:
     """Print an answer for people to standard output; one that is `styled` has the escapes of its colours alone."""
+    pass_by("")
     sys.stdout.write(without_commands(text) if styled else inert(text))
 
 

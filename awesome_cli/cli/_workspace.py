@@ -72,6 +72,10 @@ class Workspace:
         """The survey's folder."""
         return find_root(self.start)
 
+    def place(self, name: str = "") -> Path:
+        """A file or folder of the survey to write to where none was typed; short in the survey's own folder."""
+        return Path(name) if self.root == Path.cwd() else self.root / name
+
     def net(self) -> "Net":
         """The network as the user configured it."""
         from awesome_cli.sources import connect

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from awesome_cli.cli._intake import SourceFormatOption, check_writable, progress, settings, sources
+from awesome_cli.cli._intake import SourceFormatOption, check_writable, settings, sources, taken
 from awesome_cli.cli._options import (
     REASON,
     STAGE,
@@ -130,8 +130,7 @@ def carry_out(
         given.clear()  # A file's bytes are let go when they are read, a draft when its record is made.
         intake, waiting = begin(corpus, WorkingTree(workspace.root), asked, batch), list(batch.drafts)
         del batch
-        with progress(workspace, waiting, "importing") as drafts:
-            take_in(intake, drafts)
+        take_in(intake, taken(waiting, "importing entries"))
         intake.works.close()
         workspace.commit(intake.changes(), written=not dry_run)
     return intake

@@ -12,9 +12,11 @@ import typer
 from awesome_cli import __version__
 from awesome_cli.cli._app import WORDS, AwesomeGroup, VerbGroup, parted, verb_of
 from awesome_cli.cli._doors import show
+from awesome_cli.cli._progress import Progress
 from awesome_cli.cli._spelling import QUERIES
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.verbs import VERBS
+from awesome_cli.reports.progress import LISTENER
 
 COMPLETION = "_AWESOME_COMPLETE"
 
@@ -28,7 +30,12 @@ def show_version(value: bool) -> None:
 def root(
     ctx: typer.Context,
     directory: Annotated[
-        Path | None, typer.Option("-C", metavar="DIR", help="The survey's folder; by default the nearest one upwards.")
+        Path | None,
+        typer.Option(
+            "-C",
+            metavar="DIR",
+            help="The survey's folder, by default the nearest one upwards. A typed path is relative to where you are.",
+        ),
     ] = None,
     offline: Annotated[bool, typer.Option("--offline", help="Never use the network.")] = False,
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; fail where an answer is needed.")] = False,
@@ -47,6 +54,8 @@ def root(
         raise typer.BadParameter(f"{color!r} is not auto, always or never", param_hint="--color")
     settings = {"offline": offline, "no_input": no_input, "quiet": quiet, "raw": raw}
     ctx.obj = Workspace(directory, **settings, color=color, environment=dict(os.environ), command=ctx.meta[WORDS])
+    watching = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    LISTENER.set(Progress() if watching else None)
     if ctx.invoked_subcommand is None:
         from awesome_cli.cli._front import front
 

@@ -11,6 +11,7 @@ from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 
 
@@ -19,11 +20,11 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
     gaps = gap_map(frame.corpus, pairs=())
     pools = pools_to_compare(frame.corpus)
     yield frame.page("terms.html", "terms", title="Terms", cells=gaps.axes, rule=gap_words.rule)
-    for axis in frame.corpus.taxonomy.axes:
-        for term in axis.terms:
-            cell = gaps.axes[axis.id][term.id]
-            about = [one.result for one in revised if any(t.axis is axis and t.term is term for t in one.terms)]
-            yield _term_page(frame, axis, term, cell, term_readings(pools, axis, term), about)
+    pairs = [(axis, term) for axis in frame.corpus.taxonomy.axes for term in axis.terms]
+    for axis, term in watched(pairs, "writing pages of terms"):
+        cell = gaps.axes[axis.id][term.id]
+        about = [one.result for one in revised if any(t.axis is axis and t.term is term for t in one.terms)]
+        yield _term_page(frame, axis, term, cell, term_readings(pools, axis, term), about)
 
 
 def _term_page(
