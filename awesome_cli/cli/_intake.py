@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
+import typer
+
 from awesome_cli.cli._doors import pass_by
 from awesome_cli.cli._options import from_option
 from awesome_cli.cli._workspace import Workspace
