@@ -14,8 +14,10 @@ from awesome_cli.model.drafts import Batch, Draft
 
 HEADINGS = "headings"
 KEYWORDS = "keywords"
-FEW, MANY = (30, 2), (100, 5)
-"""So many words are clearly terms, if each stands at so many works on average."""
+COLUMN = "column"
+MOST = {KEYWORDS: 100, COLUMN: 30}
+"""So many words are clearly terms, if each stands at `EACH` works or more on average."""
+EACH = 2
 LONGEST = 60
 """A term has at most this many characters."""
 SINGLE, LONG = NEVER = "fewer than two values", "long texts"
@@ -63,7 +65,7 @@ class Words:
             return "numbers, dates or addresses"
         if 2 * self.coded <= works:
             return f"{self.coded:,} of {works:,} works have a value"
-        rare = all(len(counts) > most or counts.total() < each * len(counts) for most, each in (FEW, MANY))
+        rare = len(counts) > MOST[self.kind] or counts.total() < EACH * len(counts)
         return f"{len(counts):,} different values at {self.coded:,} works" if rare else ""
 
 
@@ -101,7 +103,7 @@ class Listed:
             return Words(name, HEADINGS, tuple(draft.headings or None for draft in self.works))
         is_words = name in {KEYWORDS, self.keywords} and self._has_words()
         values = [draft.keywords if is_words else _value(draft, name) for draft in self.works]
-        return Words(name, KEYWORDS if is_words else "column", _alike(_divided(values)))
+        return Words(name, KEYWORDS if is_words else COLUMN, _alike(_divided(values)))
 
     def _has_headings(self) -> bool:
         return any(draft.headings for draft in self.works)
