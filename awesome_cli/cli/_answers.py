@@ -59,6 +59,9 @@ def answers_of(
     if not workspace.interactive or is_open(folder):
         return given
     from awesome_cli.formats.people import authors_of
+    from awesome_cli.publish.starter import starting
+
+    starting(folder, given)  # refused before anything is asked
 
     of_presets = [Choice(name, *meaning.split(": ", 1)) for name, meaning in known().items()]
     of_licences = [*(Choice(name, name, full) for name, (full, _) in LICENCES.items()), Choice(NONE, "no licence file")]

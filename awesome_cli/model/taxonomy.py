@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model import formats
-from awesome_cli.model.appearance import Readme, Survey
+from awesome_cli.model.appearance import About, Readme
 from awesome_cli.model.artifact_layout import Artifact
 from awesome_cli.model.axis_parts import AxisChange, Deprecation, Id, RetiredStrength, Sparse
 from awesome_cli.model.codings import Frozen, Judgement, Many
@@ -227,7 +227,7 @@ class Taxonomy(Frozen):
     """
 
     format: Annotated[int, Field(ge=formats.FIRST)] | None = None
-    survey: Survey
+    survey: About
     axes: tuple[Axis, ...]
     stages: tuple[Grade, ...] = ()
     reasons: tuple[Grade, ...] = ()

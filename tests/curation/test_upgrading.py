@@ -77,6 +77,12 @@ def test_a_contest_of_today_stays_as_it_is(run, root: Path):
     assert (root / "taxonomy.yaml").read_text().startswith("format: 2\n")
 
 
+def test_a_contest_of_the_first_form_is_a_finding(run, root: Path):
+    path = root / "corpus" / "aero2020.yaml"
+    path.write_text(path.read_text().replace('{"on": 2026-01-10, ', "{"))
+    assert "taxonomy.yaml:1:1: A009 the survey is of format 1" in run("validate", root=root).out
+
+
 def test_nothing_is_written_where_a_file_cannot_be_read(run, first: Path):
     (first / "corpus" / "drip2021.yaml").write_text("title: [\n")
     before = {path: path.read_bytes() for path in first.rglob("*.yaml")}

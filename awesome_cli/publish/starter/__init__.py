@@ -1,14 +1,13 @@
 """A new survey: its vocabulary, folders, README and what stands around them, and what is rendered from them."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol
 
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.model.records import AnyRecord, to_text
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.publish.outputs import outputs
 from awesome_cli.publish.starter.answers import Answers
@@ -17,20 +16,20 @@ from awesome_cli.survey.journal import is_open
 from awesome_cli.survey.loading import TAXONOMY, load_corpus
 from awesome_cli.survey.saving import Change, commit, locked
 
-__all__ = ["Answers", "Found", "start", "starter_files", "starting"]
+__all__ = ["Answers", "Foundation", "start", "starter_files", "starting"]
 
 
-class Found(Protocol):
-    """What a survey is founded on: the axes and the records that other files gave."""
+class Foundation(Protocol):
+    """What a survey is founded on: axes in place of those of the preset, and files beside or over the starter's."""
 
     @property
     def axes(self) -> Sequence[Axis]: ...
 
     @property
-    def records(self) -> Sequence[AnyRecord]: ...
+    def files(self) -> Mapping[str, bytes]: ...
 
 
-def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Found | None = None) -> None:
+def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foundation | None = None) -> None:
     """Write a new survey into a folder, rendered; `command` are the words that the plan is remembered by.
 
     Raises `RefusedError`, having written nothing, where the folder holds a survey or one of its files already.
@@ -44,12 +43,10 @@ def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foun
             commit(root, [Change(path, None, data) for path, data in files.items()], command=command)
 
 
-def starting(root: Path, answers: Answers, found: Found | None = None) -> dict[str, bytes]:
+def starting(root: Path, answers: Answers, found: Foundation | None = None) -> dict[str, bytes]:
     """The files of a new survey before they are rendered; raises `RefusedError` where one of them exists."""
     files = starter_files(answers, tuple(found.axes) if found else None)
-    if found:
-        order = [axis.id for axis in found.axes]
-        files |= {record.path: to_text(record, order).encode() for record in found.records}
+    files |= found.files if found else {}
     present = [path for path in files if os.path.lexists(root / path)]
     if TAXONOMY in present:
         hint = "go on with 'awesome status'; 'awesome init --upgrade' renews the files around the survey"
