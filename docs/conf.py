@@ -38,13 +38,24 @@ html_copy_source = False
 html_show_sphinx = False
 
 
-def contents(_: Sphinx, name: str, text: list[str]) -> None:
+def contents(app: Sphinx, name: str, text: list[str]) -> None:
     """Give the first page the order of its own links as the table of contents, a part for each heading."""
     if name == FIRST:
         for heading, section in re.findall(r"^## (.+)\n((?:(?!## ).*\n?)*)", text[0], re.MULTILINE):
             pages = re.findall(r"\]\(([\w./-]+)\.md\)", section)
             entries = "\n".join(f"/{page[3:]}" if page.startswith("../") else page for page in pages)
             text[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{entries}\n```\n"
+
+
+def plain(app: Sphinx, what: str, name: str, value: object, options: object, lines: list[str]) -> None:
+    """Leave out the docstring of a module, which docs/python.md says better."""
+    if what == "module":
+        lines.clear()
+
+
+def unwanted(app: Sphinx, what: str, name: str, *rest: object) -> bool | None:
+    """Leave out what pydantic adds to a class."""
+    return True if name.startswith("model_") else None
 
 
 def lead(app: Sphinx, failed: Exception | None) -> None:
@@ -54,6 +65,8 @@ def lead(app: Sphinx, failed: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Connect both."""
+    """Connect the above."""
     app.connect("source-read", contents)
+    app.connect("autodoc-process-docstring", plain)
+    app.connect("autodoc-skip-member", unwanted)
     app.connect("build-finished", lead)
