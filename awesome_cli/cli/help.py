@@ -46,7 +46,7 @@ def help_(
 
 
 def _show_help(words: list[str], program: str) -> None:
-    """What `awesome WORDS --help` shows."""
+    """Print what a verb prints for its option `--help`."""
     if code := _command(words[0]).main(args=[*words, "--help"], prog_name=program, standalone_mode=False):
         raise typer.Exit(code)
 

@@ -117,7 +117,7 @@ def run() -> None:
         return
     from awesome_cli.cli import _completion
 
-    asked = verb_of(_completion.line())
+    asked = verb_of(_completion.line(os.environ))
     command = typer.main.get_command(compose([asked] if asked in VERBS else VERBS))
-    _completion.prepare(command)
+    _completion.prepare(command, os.environ)
     command(prog_name=NAME)
