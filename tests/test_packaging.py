@@ -21,6 +21,8 @@ from wheel import archive, installed, wheel
 
 from awesome_cli.publish.manual import pages
 
+pytestmark = pytest.mark.source
+
 PINNED = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[^ ;]+)(?P<rest>(?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
 
 APART = ("audit", "mutants")  # installed by the command that needs them

@@ -65,5 +65,6 @@ VERBS: Mapping[str, Verb] = {
     "export": Verb(PUBLISH, "export"),
     "plot": Verb(PUBLISH, "plot"),
     "site": Verb(PUBLISH, "site_", "site"),
+    "template": Verb(PUBLISH, "template"),
     "trace": Verb(TRACES, "trace", "app"),
 }

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, model_validator
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.appearance import Readme, Survey
+from awesome_cli.model.appearance import About, Readme
 from awesome_cli.model.artifact_layout import Artifact
 from awesome_cli.model.axis_parts import AxisChange, Deprecation, Id, RetiredStrength, Sparse
 from awesome_cli.model.codings import Frozen, Judgement, Many
@@ -226,7 +226,7 @@ class Taxonomy(Frozen):
     """
 
     format: int | None = None
-    survey: Survey
+    survey: About
     axes: tuple[Axis, ...]
     stages: tuple[Grade, ...] = ()
     reasons: tuple[Grade, ...] = ()

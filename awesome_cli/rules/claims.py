@@ -159,7 +159,7 @@ def bad_coding(corpus: Corpus) -> Iterator[Found]:
     """An audit names a column, a term or a paper that does not exist.
 
     A column is an axis or `axis.strength`. A cell is `NA`, or terms joined by `;`: a main term and parts
-    (`role; tool:part`), or, on an axis that takes many, terms with their strengths. A group lists papers of the audit.
+    (`press; drip:part`), or, on an axis that takes many, terms with their strengths. A group lists papers of the audit.
     """
     axes = corpus.taxonomy.by_id
     for audit in corpus.audits:

@@ -17,6 +17,7 @@ from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, Paper, to_text
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.findings import RawFinding
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
 
@@ -155,7 +156,7 @@ def load_folder(
         paths, strays = tree.list(model.FOLDER), tree.strays(model.FOLDER)
     except UnusableError as error:
         return (), (unusable(error),)
-    for path in paths:
+    for path in watched(paths, f"reading {model.FOLDER}"):
         name = path.rpartition("/")[2]
         key, dot, ending = name.rpartition(".")
         if ending != "yaml" or not dot:
