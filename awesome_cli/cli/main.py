@@ -138,6 +138,7 @@ def run() -> None:
         return
     from awesome_cli.cli import _completion
 
-    command = typer.main.get_command(compose(needed(_completion.line())))
-    _completion.prepare(command)
+    words = _completion.line(os.environ)
+    command = typer.main.get_command(compose(needed(words) if verb_of(words) else VERBS))
+    _completion.prepare(command, os.environ)
     command(prog_name=NAME)
