@@ -39,6 +39,7 @@ taxonomy deprecate device=drip --use press
 taxonomy migrate
 audit import ../sheet.csv --name second --on 2026-04-01 --blind
 init ../new --title New
+init ../new --from ../entries.bib --title New
 init --upgrade
 template copy readme/papers.md.j2
 """
