@@ -14,9 +14,9 @@ from awesome_cli.cli._intake import (
     OnDuplicateOption,
     SourceFormatOption,
     check_writable,
-    progress,
     settings,
     sources,
+    taken,
 )
 from awesome_cli.cli._options import (
     REASON,
@@ -129,8 +129,7 @@ def carry_out(
         given.clear()  # A file's bytes are let go when they are read, a draft when its record is made.
         intake, waiting = begin(corpus, WorkingTree(workspace.root), asked, batch), list(batch.drafts)
         del batch
-        with progress(workspace, waiting, "importing") as drafts:
-            take_in(intake, drafts)
+        take_in(intake, taken(waiting, "importing entries"))
         intake.works.close()
         workspace.commit(intake.changes(), written=not dry_run)
     return intake

@@ -56,7 +56,9 @@ def test_every_preset_passes_all_checks(run, tmp_path, preset):
     taxonomy = load_corpus(WorkingTree(root)).taxonomy
     assert all(term.definition for axis in taxonomy.axes for term in (*axis.terms, *axis.strengths))
     form = yaml.safe_load((root / ".github/ISSUE_TEMPLATE/paper.yml").read_text())
-    assert {axis.id for axis in taxonomy.axes} <= {field["id"] for field in form["body"]}
+    names = [field["id"] for field in form["body"]]
+    assert {axis.id for axis in taxonomy.axes} <= set(names)
+    assert len(names) == len(set(names))
     assert "nothing to change" in run("init", "--upgrade", root=root).out
 
 

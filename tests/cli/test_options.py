@@ -79,6 +79,7 @@ TRIED = {
     "taxonomy migrate": [],
     "taxonomy rename": ["taste=sweet", "sugary"],
     "taxonomy split": ["taste=sweet", "sugary", "fruity"],
+    "upgrade": [],
     "template copy": ["readme/papers.md.j2"],
 }
 """Commands that change files of a survey, with arguments; audits and registries have tests of their own."""
@@ -112,7 +113,7 @@ def test_an_unknown_word_of_a_filter_has_one_message(run, root: Path, line: str)
 
 
 ENGLISH = {
-    "agent", "coding", "no", "orchestration", "outcome", "spawn", "stop", "supporting", "survey", "time", "yes",
+    "agent", "coding", "no", "orchestration", "outcome", "spawn", "stop", "supporting", "survey", "time", "tool", "yes",
 }  # fmt: skip
 """Words of the shipped taxonomy that are plain English, too, or belong to every survey."""
 

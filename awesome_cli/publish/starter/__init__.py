@@ -16,10 +16,10 @@ from awesome_cli.survey.journal import is_open
 from awesome_cli.survey.loading import TAXONOMY, load_corpus
 from awesome_cli.survey.saving import Change, commit, locked
 
-__all__ = ["Answers", "Found", "start", "starter_files", "starting"]
+__all__ = ["Answers", "Foundation", "start", "starter_files", "starting"]
 
 
-class Found(Protocol):
+class Foundation(Protocol):
     """What a survey is founded on: axes in place of those of the preset, and files beside or over the starter's."""
 
     @property
@@ -29,7 +29,7 @@ class Found(Protocol):
     def files(self) -> Mapping[str, bytes]: ...
 
 
-def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Found | None = None) -> None:
+def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foundation | None = None) -> None:
     """Write a new survey into a folder, rendered; `command` are the words that the plan is remembered by.
 
     Raises `RefusedError`, having written nothing, where the folder holds a survey or one of its files already.
@@ -43,7 +43,7 @@ def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foun
             commit(root, [Change(path, None, data) for path, data in files.items()], command=command)
 
 
-def starting(root: Path, answers: Answers, found: Found | None = None) -> dict[str, bytes]:
+def starting(root: Path, answers: Answers, found: Foundation | None = None) -> dict[str, bytes]:
     """The files of a new survey before they are rendered; raises `RefusedError` where one of them exists."""
     files = starter_files(answers, tuple(found.axes) if found else None)
     files |= found.files if found else {}

@@ -11,6 +11,7 @@ from awesome_cli import __version__
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.canonical import dump
 from awesome_cli.files.places import below
+from awesome_cli.model.formats import CURRENT
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.publish import shipped
 from awesome_cli.publish.environment import fill, starter_environment
@@ -72,7 +73,8 @@ def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None) -> str:
         "repository": answers.repository,
         "licence": answers.licence if answers.licence != NONE else None,
     }
-    first = dump({"survey": {name: value for name, value in survey.items() if value}}, block=("survey",))
+    known = {name: value for name, value in survey.items() if value}
+    first = dump({"format": CURRENT, "survey": known}, block=("survey",))
     preset = (shipped() / STARTER / "presets" / f"{answers.preset}.yaml").read_text(encoding="utf-8")
     body = preset.partition("\n")[2]
     return f"{HEAD}{first}\n{_with_axes(body, axes) if axes else body}"
