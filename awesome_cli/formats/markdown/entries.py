@@ -249,6 +249,8 @@ def _head(bits: Sequence[Anchor | Piece]) -> str:
     """The text before the first label, break or slanted text that has one before it."""
     text = ""
     for bit in bits:
+        if len(text) > 10 * LONGEST:
+            break
         shown = facts.without_lead(clean(text) + " ").strip(" []().,:|-")
         has_text = bool(shown) and not facts.is_venue(shown) and not is_label(shown)
         if isinstance(bit, Anchor) or bit.image or bit.is_break:
