@@ -55,7 +55,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class GivenList:
     """The entries of somebody's files, and what becomes of them: the axes that are asked for, the way of the known."""
 
     batch: "Batch"
@@ -65,7 +65,7 @@ class Listed:
 
 def listed(
     files: Sequence[Path], columns: Sequence[str], axes: Sequence[str], form: str | None, encoding: str | None, way: str
-) -> Listed | None:
+) -> GivenList | None:
     """The entries of the files, read without any axis; None without files. Raises `PartialError` for no entry."""
     from awesome_cli.formats.options import column_mapping
     from awesome_cli.formats.reading import ReadingOptions, read
@@ -82,10 +82,10 @@ def listed(
     if not batch.drafts:
         found = "; ".join(f"{one.place}: {one.message}" for one in failures[:3]) or "the files hold no entries"
         raise PartialError(f"no work was found, so no survey was made: {found}")
-    return Listed(replace(batch, failures=tuple(failures)), axes, way)
+    return GivenList(replace(batch, failures=tuple(failures)), axes, way)
 
 
-def founded(workspace: Workspace, folder: Path, answers: "Answers", given: Listed) -> "Founding":
+def founded(workspace: Workspace, folder: Path, answers: "Answers", given: GivenList) -> "Founding":
     """What the list makes of the survey that the answers describe."""
     from awesome_cli.curation.founding import found
     from awesome_cli.files.tree import WorkingTree

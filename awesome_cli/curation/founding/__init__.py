@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from awesome_cli.curation.founding.axes import Made, chosen, made
-from awesome_cli.curation.founding.identifiers import Doubtful, settled
+from awesome_cli.curation.founding.identifiers import DoubtfulIdentifier, settled
 from awesome_cli.curation.founding.sources import KEYWORDS, Listed, Words
 from awesome_cli.curation.intake import Intake, Settings, begin, take_in
 from awesome_cli.errors import RefusedError
@@ -26,7 +26,7 @@ class Founding:
     made: tuple[Made, ...]
     unclear: tuple[Words, ...]
     intake: Intake
-    doubtful: tuple[Doubtful, ...] = ()
+    doubtful: tuple[DoubtfulIdentifier, ...] = ()
 
     @property
     def axes(self) -> tuple[Axis, ...]:
