@@ -54,7 +54,9 @@ def _is_one(work: Work, entry: Entry, ids: dict[str, object]) -> bool:
     """Whether an entry is of a work that shares a link or its title: a list may give one link to two works."""
     old, new = (set(spaced(title).split()) for title in (work.entry.title, entry.title))
     same = old == new
-    others = [scheme for scheme, value in ids.items() if scheme != "arxiv_version" and work.ids.get(scheme, value) != value]
+    others = [
+        scheme for scheme, value in ids.items() if scheme != "arxiv_version" and work.ids.get(scheme, value) != value
+    ]
     if others and not (same and len(old) > 4):
         return False
     is_short = any(len(title.split()) <= 3 for title in (work.entry.title, entry.title))

@@ -1,4 +1,4 @@
-"""Pieces of a line of Markdown: a text with its look, a link, a picture or a break; nothing else is left of the markup."""
+"""Pieces of a line of Markdown: a text with its look, a link, a picture or a break."""
 
 import html
 import re
@@ -63,7 +63,9 @@ def _unwrapped(pieces: Sequence[Piece]) -> Iterator[Piece]:
             continue
         before, after = (pieces[m].text if 0 <= m < len(pieces) else "" for m in (n - 1, n + 1))
         goes_on = len(before) >= LONG and before.rstrip()[-1:] not in ".?!)]:" and after.lstrip()[:1].isalnum()
-        plain = not any(pieces[m].url or pieces[m].look or pieces[m].image for m in (n - 1, min(n + 1, len(pieces) - 1)) if m >= 0)
+        plain = not any(
+            pieces[m].url or pieces[m].look or pieces[m].image for m in (n - 1, min(n + 1, len(pieces) - 1)) if m >= 0
+        )
         yield replace(piece, text=" " if piece.url or piece.look or (goes_on and plain) else BREAK)
 
 
