@@ -49,24 +49,22 @@ class Topics:
 
 
 def topics(paths: Iterable[Path], taxonomy: Taxonomy, name: str | None) -> Topics | None:
-    """Where the headings of works go; None without headings. Raises `UsageError` for an axis that must exist and does not.
+    """Where the headings of works go; None without headings. `AXIS` is made if it is missing.
 
-    The axis `AXIS` is made if it is missing; one that is named must exist, unless it is that.
+    Raises `UsageError` for another axis that the taxonomy does not have.
     """
     found = tuple(dict.fromkeys(path for path in paths if path))
     if not found:
         return None
-    if name not in {None, AXIS} or AXIS in taxonomy.by_id:
-        axis = taxonomy.axis(name or AXIS)
-    else:
-        axis = None
+    is_new = name in {None, AXIS} and AXIS not in taxonomy.by_id
+    axis = None if is_new else taxonomy.axis(name or AXIS)
     made = heading_terms(found, known=axis.terms if axis else ())
     if axis is None:
         whole = Axis(id=AXIS, label="Topic", question="What is it about?", kind="many", terms=made.terms)
     else:
         whole = axis.model_copy(update={"terms": (*axis.terms, *made.terms)})
     words = {path: on_axis(whole.id, term) for path, term in made.ids.items()}
-    return Topics(whole, made.terms, words, is_new=axis is None)
+    return Topics(whole, made.terms, words, is_new=is_new)
 
 
 def extended(taxonomy: Taxonomy, new: Topics | None) -> Taxonomy:

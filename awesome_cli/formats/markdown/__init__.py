@@ -5,14 +5,13 @@ out and named, as is an entry that links to a paper and gives no title.
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from awesome_cli.formats import ImportFormat, ReadingOptions, rows
-from awesome_cli.formats.markdown.listing import sorted_page
 from awesome_cli.formats.markdown.merging import Work, works
 from awesome_cli.formats.markdown.page import parts_of
+from awesome_cli.formats.markdown.sorting import sorted_page
 from awesome_cli.formats.refused import ENTRY
 from awesome_cli.model.drafts import Batch, Draft, Failure, link
 from awesome_cli.model.references import says
@@ -48,7 +47,7 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
 def _draft(work: Work, name: str, options: ReadingOptions) -> Draft:
     entry = work.entry
     links = [link(anchor.label, anchor.url) for anchor in entry.links if not says(work.ids, [anchor.url])]
-    said: Mapping[str, Any] = {
+    said: dict[str, Any] = {
         "title": entry.title,
         "authors": entry.authors,
         "year": str(entry.year or ""),
