@@ -42,6 +42,8 @@ AxisOption = Annotated[
 ExampleOption = Annotated[
     bool, typer.Option("--example", help="Make a small complete survey of made-up works, with every feature in it.")
 ]
+SHOWN = 3
+"""So many reasons are named why a list has no work."""
 SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site, into DIR/_site.")]
 
 
@@ -80,8 +82,9 @@ def listed(
     # 'import' has --from for what is called --from-format here.
     failures = [replace(one, message=one.message.replace(" --from (", " --from-format (")) for one in batch.failures]
     if not batch.drafts:
-        found = "; ".join(f"{one.place}: {one.message}" for one in failures[:3]) or "the files hold no entries"
-        raise PartialError(f"no work was found, so no survey was made: {found}")
+        why = [f"{one.place}: {one.message}" for one in (*failures, *batch.left_out)]
+        more = f"; and {len(why) - SHOWN:,} more" if len(why) > SHOWN else ""
+        raise PartialError(f"no work was found, so no survey was made: {'; '.join(why[:SHOWN])}{more}")
     return GivenList(replace(batch, failures=tuple(failures)), axes, way)
 
 
