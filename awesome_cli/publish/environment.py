@@ -21,7 +21,7 @@ from awesome_cli.text.inert import visible
 FOLDER = "templates"
 MAX_BYTES = 1_000_000
 """How long a template may be."""
-HINT = "see docs/design.md for what a template may use"
+HINT = "'awesome help design' says what a template may use"
 
 
 def markdown_environment(root: Path) -> Sandbox:

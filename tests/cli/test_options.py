@@ -17,6 +17,7 @@ DIFFERENT = {
     "--by": "stats also splits by fields",
     "--confidence": "sensitivity takes the least level",
     "--fail-on": "each command has its own words",
+    "--from": "init takes files, the others the format of theirs",
     "--format": "the answers of plot are pictures",
     "--on-duplicate": "only import goes on without a person",
     "--out": "a file or a folder",
@@ -78,6 +79,7 @@ TRIED = {
     "taxonomy migrate": [],
     "taxonomy rename": ["taste=sweet", "sugary"],
     "taxonomy split": ["taste=sweet", "sugary", "fruity"],
+    "upgrade": [],
     "template copy": ["readme/papers.md.j2"],
 }
 """Commands that change files of a survey, with arguments; audits and registries have tests of their own."""

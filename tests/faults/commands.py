@@ -37,6 +37,7 @@ taxonomy merge taste=salty,umami --into savoury
 taxonomy split taste=bitter harsh dark --assign dark=year>=2021
 taxonomy deprecate device=drip --use press
 taxonomy migrate
+upgrade
 audit import ../sheet.csv --name second --on 2026-04-01 --blind
 init ../new --title New
 init --upgrade

@@ -1,14 +1,13 @@
 """A new survey: its vocabulary, folders, README and what stands around them, and what is rendered from them."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol
 
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.model.records import AnyRecord, to_text
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.publish.outputs import outputs
 from awesome_cli.publish.starter.answers import Answers
@@ -21,13 +20,13 @@ __all__ = ["Answers", "Foundation", "start", "starter_files", "starting"]
 
 
 class Foundation(Protocol):
-    """What a survey is founded on: the axes and the records that other files gave."""
+    """What a survey is founded on: axes in place of those of the preset, and files beside or over the starter's."""
 
     @property
     def axes(self) -> Sequence[Axis]: ...
 
     @property
-    def records(self) -> Sequence[AnyRecord]: ...
+    def files(self) -> Mapping[str, bytes]: ...
 
 
 def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foundation | None = None) -> None:
@@ -47,9 +46,7 @@ def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foun
 def starting(root: Path, answers: Answers, found: Foundation | None = None) -> dict[str, bytes]:
     """The files of a new survey before they are rendered; raises `RefusedError` where one of them exists."""
     files = starter_files(answers, tuple(found.axes) if found else None)
-    if found:
-        order = [axis.id for axis in found.axes]
-        files |= {record.path: to_text(record, order).encode() for record in found.records}
+    files |= found.files if found else {}
     here = "this folder" if root == Path() else str(root)
     present = [path for path in files if os.path.lexists(root / path)]
     if TAXONOMY in present:

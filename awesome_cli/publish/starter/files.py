@@ -11,6 +11,7 @@ from awesome_cli import __version__
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.canonical import dump
 from awesome_cli.files.places import below
+from awesome_cli.model.formats import CURRENT
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.publish import shipped
 from awesome_cli.publish.environment import fill, starter_environment
@@ -32,6 +33,8 @@ HEAD = """\
 # 'awesome schema taxonomy' is its shape. After a change, 'awesome validate' says what it leaves to code.
 
 """
+MAPPED = 30
+"""A map is drawn of two axes that have at most so many terms."""
 
 
 def starter_files(answers: Answers, axes: Sequence[Axis] | None = None) -> dict[str, bytes]:
@@ -70,18 +73,26 @@ def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None) -> str:
         "repository": answers.repository,
         "licence": answers.licence if answers.licence != NONE else None,
     }
-    first = dump({"survey": {name: value for name, value in survey.items() if value}}, block=("survey",))
+    known = {name: value for name, value in survey.items() if value}
+    first = dump({"format": CURRENT, "survey": known}, block=("survey",))
     preset = (shipped() / STARTER / "presets" / f"{answers.preset}.yaml").read_text(encoding="utf-8")
     body = preset.partition("\n")[2]
     return f"{HEAD}{first}\n{_with_axes(body, axes) if axes else body}"
 
 
+def _size(axis: Axis) -> int:
+    return len(axis.leaves)
+
+
 def _with_axes(body: str, axes: Sequence[Axis]) -> str:
+    """The preset's stages and reasons with axes of its own; the first of these groups the papers."""
     document = yaml_reading.read(body.encode())[0]
-    group = next((axis.id for axis in axes if axis.kind == "one"), axes[0].id)
+    group, *others = (axis.id for axis in axes)
+    drawn = [{"rows": group, "columns": other.id} for other in axes[1:2] if max(map(_size, axes[:2])) <= MAPPED]
     parts = [
         {"axes": [axis.model_dump(exclude_defaults=True, by_alias=True) for axis in axes]},
         *({name: document[name]} for name in ("stages", "reasons", "confidences")),
-        {"readme": {"group_by": group, "tables": [axis.id for axis in axes], "gaps": [group]}},
+        *([{"maps": drawn}] if drawn else []),
+        {"readme": {"group_by": group, "tables": [group, *others], "gaps": [group]}},
     ]
     return "\n".join(dump(part) for part in parts)
