@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from awesome_cli.curation.founding.axes import Made, chosen, made
-from awesome_cli.curation.founding.identifiers import Doubtful, settled
-from awesome_cli.curation.founding.sources import KEYWORDS, Listed, Words
+from awesome_cli.curation.founding.identifiers import DoubtfulIdentifier, settled
+from awesome_cli.curation.founding.sources import HEADINGS, KEYWORDS, Listed, Words
 from awesome_cli.curation.intake import Intake, Settings, begin, take_in
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.tree import FileTree
@@ -26,7 +26,7 @@ class Founding:
     made: tuple[Made, ...]
     unclear: tuple[Words, ...]
     intake: Intake
-    doubtful: tuple[Doubtful, ...] = ()
+    doubtful: tuple[DoubtfulIdentifier, ...] = ()
 
     @property
     def axes(self) -> tuple[Axis, ...]:
@@ -57,7 +57,7 @@ def found(batch: Batch, taxonomy: Taxonomy, tree: FileTree, settings: Settings, 
     if axes:
         taxonomy = taxonomy.model_copy(update={"axes": tuple(one.axis for one in axes)})
     drafts = _coded(listed, axes, taxonomy)
-    intake = take_in(begin(Corpus(taxonomy), tree, settings, batch), drafts)
+    intake = take_in(begin(Corpus(taxonomy), tree, settings, replace(batch, drafts=())), drafts)
     return Founding(axes, unclear, intake, settled(intake))
 
 
@@ -76,7 +76,9 @@ def _tagged(draft: Draft, place: int, axes: Sequence[Made], waiting: Sequence[st
     tags = {one.axis.id: [one.terms.ids[path] for path in said[one.axis.id] or ()] for one in axes}
     used = {one.words.name for one in axes}
     extra = {name: value for name, value in (draft.fields.get("extra") or {}).items() if name not in used}
+    if draft.headings and HEADINGS not in used:
+        extra[HEADINGS] = [" > ".join(path) for path in draft.headings]
     silent = [axis for axis, paths in said.items() if paths is None]
     fields: dict[str, Any] = filled({**draft.fields, "extra": extra, "tags": tags, "not_coded": [*waiting, *silent]})
     worded = any(one.words.kind == KEYWORDS for one in axes)
-    return replace(draft, fields=fields, keywords=() if worded else draft.keywords)
+    return replace(draft, fields=fields, headings=(), keywords=() if worded else draft.keywords)

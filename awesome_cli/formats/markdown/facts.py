@@ -1,19 +1,12 @@
-"""Facts in the words beside a title: names of authors, venue and year; and the parts of a reference that is one text."""
+"""Facts in the words beside a title: authors, venue and year; and the parts of a reference that is one text."""
 
 import re
 from dataclasses import dataclass
 
+from awesome_cli.formats.markdown.words import TITLE_WORDS, VENUES
 from awesome_cli.text.folding import spaced
 
-NAMES = (
-    "ICLR NeurIPS NIPS ICML ACL EMNLP NAACL EACL AACL COLING TACL CVPR ICCV ECCV WACV BMVC ACCV AAAI IJCAI KDD SIGKDD WWW SIGIR "
-    "CIKM WSDM RecSys ICRA IROS CoRL RSS SIGGRAPH ICASSP INTERSPEECH UAI AISTATS COLT JMLR TMLR TPAMI PAMI IJCV TIP TOG TVCG 3DV "
-    "ICME ISCA MICRO ASPLOS HPCA OSDI SOSP NSDI EuroSys ATC MLSys VLDB PVLDB SIGMOD ICDE CCS NDSS USENIX SIGCOMM CHI UIST CSCW "
-    "ICSE FSE ASE ISSTA PLDI POPL OOPSLA Nature Science PNAS arXiv Arxiv ArXiv Preprint CoRR bioRxiv medRxiv COLM CoLM LREC CoNLL "
-    "MICCAI TMI RA-L RAL T-RO TKDE TOIS TNNLS ICPR DAC PPoPP SoCC HotOS ICLP ECAI AAMAS ICAPS CogSci ISWC ESWC SemEval IEEE ACM "
-    "MobiCom MobiSys SenSys INFOCOM ICDM SDM PAKDD ECML ICDAR ICIP ICSC ISMAR ICRA TRO ICS SC TACO TOIT JAIR AIJ IUI SIGDIAL EDBT"
-).split()
-KNOWN = "|".join(sorted(map(re.escape, dict.fromkeys(NAMES)), key=len, reverse=True))
+KNOWN = "|".join(sorted(map(re.escape, VENUES), key=len, reverse=True))
 YEAR = r"(?:19[5-9]\d|20[0-4]\d)"
 VENUE = re.compile(
     rf"(?P<name>(?:(?:Findings of|ACM|IEEE|Findings)\s+)?\b(?:{KNOWN})"
@@ -27,15 +20,6 @@ LEAD = re.compile(
     r"(?P<bracket>[\[(【])(?P<text>[^\[\]()【】]{1,40})[\])】]\s*[:|—–-]?\s*)"
 )
 """What may stand before a title: a number, a date, `Paper:`, a word in brackets."""
-PLAIN_WORDS = frozenset(
-    "a the of for and in on with to from by via is are as at using towards toward without how why what when this that "
-    "need it its your be or not under over into through between large language models model learning deep neural network "
-    "networks survey review reinforcement vision visual image images video generation reasoning efficient data training attention "
-    "transformer transformers agents agent multi benchmark framework knowledge robust adaptive self scaling prediction detection "
-    "representation representations recognition segmentation optimization analysis systems system inference memory graph "
-    "diffusion policy technical report gaussian splatting prompt prompting tuning retrieval evaluation".split()
-)
-"""Words that stand in titles and in no name."""
 ET_AL = re.compile(r",?\s*\bet\.?\s*al\b\.?", re.IGNORECASE)
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 NAME = re.compile(
@@ -117,11 +101,11 @@ def names_in(text: str) -> str:
 
 def _has_plain_word(text: str) -> bool:
     is_acronym = bool(re.search("[A-Z]{3}", text)) and not text.isupper()
-    return is_acronym or any(len(word) > 1 and word in PLAIN_WORDS for word in spaced(text).split())
+    return is_acronym or any(len(word) > 1 and word in TITLE_WORDS for word in spaced(text).split())
 
 
 def reference(text: str) -> Reference:
-    """Title and authors of a work in one text: `Title. Authors.`, `Authors. Title.` or `Authors, Title, Venue, Year`."""
+    """Title and authors in one text: `Title. Authors.`, `Authors. Title.` or `Authors, Title, Venue, Year`."""
     text = without_lead(text).strip(" ,;|") or text.strip()
     if is_names(text):
         return Reference("", text)

@@ -1,4 +1,4 @@
-"""A page of Markdown, and of the HTML in it, as a flat list of parts: headings, texts, items of lists, cells of tables."""
+"""A page of Markdown, and of the HTML in it, as a flat list of parts: headings, texts, items, cells of tables."""
 
 import re
 from collections.abc import Iterator
@@ -14,8 +14,31 @@ DEEPEST = 20
 HEADINGS = {f"h{n}": n for n in range(1, 7)}
 LOOKS = {"strong": "b", "b": "b", "em": "i", "i": "i", "code": "c"}
 BLOCKS = frozenset(
-    "p div center section article hr ul ol li dl dt dd table thead tbody tr td th blockquote details summary".split()
+    [
+        "p",
+        "div",
+        "center",
+        "section",
+        "article",
+        "hr",
+        "ul",
+        "ol",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "td",
+        "th",
+        "blockquote",
+        "details",
+        "summary",
+    ]
 ) | frozenset(HEADINGS)
+SHOWN = {"text": "", "softbreak": SOFT, "hardbreak": BREAK}
 SPACED = re.compile(r"\]\s+\((?=https?://)")
 """A link that is written with a blank between its text and its address."""
 
@@ -80,7 +103,7 @@ class _Reader:
         cell = tuple(self.tables[-1][:3]) if kind == "cell" else None
         level = self.heading or self.details
         head = kind == "cell" and bool(self.tables[-1][4])
-        self.parts.append(Part(kind, found, at, level, tuple(self.items[:DEEPEST]), cell, head))  # type: ignore[arg-type]
+        self.parts.append(Part(kind, found, at, level, tuple(self.items[:DEEPEST]), cell, head))
 
     def opened(self, tag: str, marks: dict[str, str], line: int) -> None:
         if tag in BLOCKS:
@@ -129,23 +152,17 @@ class _Reader:
             self.url = ""
 
     def _closed_block(self, tag: str, line: int) -> None:
-        if tag in HEADINGS:
-            self.heading = 0
-        elif tag == "summary":
-            self.summary = False
-        elif tag == "details" and self.details:
+        if tag == "details" and self.details:
             self.parts.append(Part("end", (), line, self.details))
             self.details -= 1
-        elif tag in {"ul", "ol"} and self.lists:
-            del self.items[self.lists.pop() :]
-        elif tag == "li":
-            del self.items[self.lists[-1] if self.lists else 0 :]
-        elif tag == "table" and self.tables:
-            self.tables.pop()
-        elif tag in {"td", "th"} and self.tables:
+        elif tag in {"ul", "ol", "li"} and self.lists:
+            del self.items[self.lists.pop() if tag != "li" else self.lists[-1] :]
+        elif tag in {"table", "td", "th"} and self.tables:
             self.tables[-1][3] = False
-        elif tag == "blockquote":
-            self.quotes = max(0, self.quotes - 1)
+            del self.tables[len(self.tables) - (tag == "table") :]
+        self.heading = 0 if tag in HEADINGS else self.heading
+        self.summary = self.summary and tag != "summary"
+        self.quotes = max(0, self.quotes - (tag == "blockquote"))
         if tag in {"p", "li", "td", "th", "blockquote", *HEADINGS}:
             self.looks.clear()
             self.url = ""
@@ -175,11 +192,9 @@ def parts_of(text: str) -> list[Part]:
 
 def _inline(tokens: Any, line: int, reader: _Reader) -> None:
     for token in tokens:
-        if token.type in {"softbreak", "hardbreak"}:
-            line += 1
-            reader.text(BREAK if token.type == "hardbreak" else SOFT, line)
-        elif token.type == "text":
-            reader.text(token.content, line)
+        if token.type in SHOWN:
+            line += bool(SHOWN[token.type])
+            reader.text(SHOWN[token.type] or token.content, line)
         elif token.type == "code_inline":
             reader.opened("code", {}, line)
             reader.text(token.content, line)

@@ -1,4 +1,4 @@
-"""Pieces of a line of Markdown: a text with its look, a link, a picture or a break; nothing else is left of the markup."""
+"""Pieces of a line of Markdown: a text with its look, a link, a picture or a break."""
 
 import html
 import re
