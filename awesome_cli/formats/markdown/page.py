@@ -112,7 +112,7 @@ class _Reader:
         elif tag in LOOKS:
             self.looks.append(LOOKS[tag])
         elif tag == "a":
-            self.url = marks.get("href", "").strip()
+            self.url = marks.get("href", "").strip().removeprefix("%5B").lstrip("[<")
         elif tag == "br":
             self.text(BREAK, line)
         elif tag == "img":

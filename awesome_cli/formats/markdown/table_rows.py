@@ -36,8 +36,9 @@ def _row(page: Listing, names: Sequence[str], row: dict[int, list[Piece]], colum
                 page.take(entry) if entry.is_work and entry.begins and page.sections.below else page.leave(entry)
         return
     entry = tables.row_entry(names, row, column, page.sections.path)
-    of_papers = tables.is_of_papers(names, column)
-    if entry.is_work or (of_papers and entry.title and (entry.main or entry.says) and _is_known(entry)) or entry.papers:
+    stands_alone = entry.main is not None or (entry.says and not entry.links)
+    named = entry.title and tables.is_of_papers(names, column) and stands_alone and _is_known(entry)
+    if named or entry.papers:
         page.take(entry)
     else:
         page.leave(entry)

@@ -9,6 +9,7 @@ from awesome_cli.formats.markdown import facts, words
 from awesome_cli.formats.markdown.entries import Entry, understood
 from awesome_cli.formats.markdown.links import Anchor, is_label
 from awesome_cli.formats.markdown.pieces import Piece, plain
+from awesome_cli.text.folding import spaced
 
 Cells = Mapping[int, list[Piece]]
 
@@ -79,7 +80,8 @@ def _with_cell(entry: Entry, name: str, cell: Sequence[Piece]) -> tuple[Entry, s
 
 def _labelled(anchor: Anchor, name: str) -> Anchor:
     """A link of a column of links, as a label; one in a column of papers leads to the paper."""
-    is_paper = name in words.PAPER_LINK_COLUMNS and anchor.sort in {"paper", "page"}
+    says_other = not words.ELSEWHERE_LABELS.isdisjoint(spaced(anchor.text).split())
+    is_paper = name in words.PAPER_LINK_COLUMNS and anchor.sort in {"paper", "page"} and not says_other
     return replace(
         anchor,
         text="Paper" if is_paper else anchor.text,
