@@ -5,10 +5,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import generated_tables
 import pytest
 from blocks import PLAYED, READ, blocks, play, steps, told
+from browser import tab
 from docs_pages import cli_page, commands, formats_page, rules_page
 from pages import ADDRESS, anchors, links
 from pointers import modules
@@ -100,8 +102,12 @@ def test_examples_have_the_shape_of_their_files():
     assert shaped
     for block in shaped:
         with pytest.raises(ValidationError) as told:
-            SHAPES[block.note.removeprefix("valid: ")].model_validate(yaml_reading.read(block.text.encode())[0] | UNKNOWN)
-        assert [e for e in told.value.errors() if e["type"] != "missing" and e["loc"] != ("unknown",)] == [], block.place
+            SHAPES[block.note.removeprefix("valid: ")].model_validate(
+                yaml_reading.read(block.text.encode())[0] | UNKNOWN
+            )
+        assert [e for e in told.value.errors() if e["type"] != "missing" and e["loc"] != ("unknown",)] == [], (
+            block.place
+        )
 
 
 @pytest.mark.parametrize("page", READ, ids=lambda page: page.name)
@@ -124,14 +130,32 @@ def test_the_index_names_every_page(repository: Path):
     assert named == {*(repository / "docs").rglob("*.md"), *beside} - {index}
 
 
-def test_the_manual_is_built_without_a_warning(repository: Path, tmp_path: Path):
+@pytest.fixture(scope="module")
+def manual(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built manual; any warning is an error."""
     pytest.importorskip("sphinx", reason="the group docs is not installed")
-    words = ["-q", "-W", "--keep-going", "-c", "docs", "-d", str(tmp_path / "trees"), ".", str(tmp_path / "manual")]
-    done = subprocess.run(
-        [sys.executable, "-m", "sphinx", *words], cwd=repository, capture_output=True, text=True, check=False
-    )
+    folder = tmp_path_factory.mktemp("manual")
+    words = ["-q", "-W", "--keep-going", "-c", "docs", "-d", str(folder / "trees"), ".", str(folder / "pages")]
+    command = [sys.executable, "-m", "sphinx", *words]
+    done = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    for page in (tmp_path / "manual").rglob("*.html"):
+    return folder / "pages"
+
+
+def test_the_manual_asks_nothing_of_others_and_names_no_machine(manual: Path, repository: Path):
+    pages = list(manual.rglob("*.html"))
+    assert pages
+    for page in pages:
         text = page.read_text(encoding="utf-8")
         assert re.findall(r'<(?:script|link|img|iframe)[^>]*(?:src|href)="(?:https?:)?//[^"]*', text) == [], page
         assert str(repository) not in text, page
+
+
+def test_the_manual_is_searched_without_a_network_also_on_a_phone(manual: Path, chromium: Any):
+    with tab(chromium, viewport={"width": 390, "height": 900}) as opened:
+        opened.page.goto(f"{(manual / 'search.html').as_uri()}?q=near-miss")
+        opened.page.wait_for_selector("#search-results li a")
+        assert "The ideas" in opened.text("#search-results")
+        opened.open(manual / "docs" / "schemas.html")
+        assert opened.page.evaluate("document.documentElement.scrollWidth") == 390
+        assert [url for url in opened.requests if not url.startswith("file:")] == []
