@@ -136,7 +136,7 @@ def titled(text: str) -> str:
         before = text
         text = re.sub(r"\s*[([【]\s*@[^()]*[)\]】]\s*$", "", text.strip())
         found = re.search(r"(?:\s*[([【]([^()\[\]]*)[)\]】]|\s*[,.|—–-]\s+([^,.|—–]{2,60}))[\s.,;|]*$", text)
-        if found and is_venue(found[1] or found[2]) and len(text[: found.start()].split()) > 1:
+        if found and is_venue(found[1] or found[2] or "") and len(text[: found.start()].split()) > 1:
             text = text[: found.start()]
         text = text.strip().strip("*_").strip('|,;:—–- "“”')
         text = re.sub(r"(?<=[^.\s])\.$", "", text)

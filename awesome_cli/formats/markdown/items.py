@@ -46,28 +46,39 @@ def _item(page: Listing, item: Item, path: tuple[str, ...]) -> Entry | None:
         return None
     own = divided(item.parts, path)
     inner = [(child, divided(child.parts, path)) for child in item.inner]
-    alone = [(child, found) for child, found in inner if any(e.is_work and e.begins for e in found) or child.inner]
-    for _, found in (pair for pair in inner if pair not in alone):
-        own = _absorbed(own, found)
-    works = [entry for entry in own if entry.papers]
+    alone = [child for child, found in inner if child.inner or any(e.is_work and e.begins for e in found)]
+    if alone and not any(entry.papers for entry in own):
+        # The item is the name of a group.
+        alone = item.inner
+    for child, found in inner:
+        own = own if child in alone else _absorbed(own, found)
     for entry in own:
-        if entry in works and not entry.begins and entry.main and len(entry.title.split()) <= 3:
-            page.leave(entry, WHY["paper"])
-        elif (entry in works and (entry.is_work or not entry.title)) or (
-            page.sections.of_papers and entry.says and entry.title and not _leads_elsewhere(entry)
-        ):
-            page.take(entry)
-        elif entry.links:
-            page.leave(entry)
-    group = own[0].title or plain([p for part in item.parts for p in part.pieces]) if own and not works else ""
-    name = (
-        group.strip(" :：*")
-        if group and own and not own[0].links and (len(alone) > 1 or is_bold_line(item.parts[0]))
-        else ""
-    )
-    for child, _ in alone:
-        _item(page, child, (*path, name) if name and len(name.split()) <= 10 and not facts.is_venue(name) else path)
-    return own[-1] if own and not works and not inner and own[-1].title and not own[-1].links else None
+        _sort(page, entry)
+    name = _group(item, own, len(alone))
+    for child in alone:
+        _item(page, child, (*path, name) if name else path)
+    waits = bool(own) and not inner and bool(own[-1].title) and not own[-1].links
+    return own[-1] if waits and not any(entry.papers for entry in own) else None
+
+
+def _sort(page: Listing, entry: Entry) -> None:
+    """An entry of a list: one that links to a paper, or stands among papers and says what is said of them."""
+    if entry.papers:
+        is_mention = not entry.begins and entry.main and len(entry.title.split()) <= 3
+        page.leave(entry, WHY["paper"]) if is_mention else page.take(entry)
+    elif page.sections.of_papers and entry.says and entry.title and not _leads_elsewhere(entry):
+        page.take(entry)
+    else:
+        page.leave(entry)
+
+
+def _group(item: Item, own: Sequence[Entry], inner: int) -> str:
+    """The name of a group of entries, as a heading; nothing for an item that is none."""
+    if not own or not item.parts or any(entry.links for entry in own):
+        return ""
+    name = (own[0].title or plain([piece for part in item.parts for piece in part.pieces])).strip(" :：*")
+    is_name = (inner > 1 or is_bold_line(item.parts[0])) and len(name.split()) <= 10 and not facts.is_venue(name)
+    return name if is_name else ""
 
 
 def _leads_elsewhere(entry: Entry) -> bool:
