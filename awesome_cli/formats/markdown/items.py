@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 
 from awesome_cli.formats.markdown import facts
 from awesome_cli.formats.markdown.division import divided, is_bold_line
-from awesome_cli.formats.markdown.entries import Entry, joined
+from awesome_cli.formats.markdown.entries import ListEntry, joined
 from awesome_cli.formats.markdown.links import sort_of
-from awesome_cli.formats.markdown.listing import WHY, Listing
+from awesome_cli.formats.markdown.listing import WHY, SortedPage
 from awesome_cli.formats.markdown.page import Part
 from awesome_cli.formats.markdown.pieces import plain
 
@@ -20,7 +20,7 @@ class Item:
     inner: list["Item"] = field(default_factory=list)
 
 
-def read_list(page: Listing, parts: Sequence[Part]) -> None:
+def read_list(page: SortedPage, parts: Sequence[Part]) -> None:
     page.settle()
     roots, known = list[Item](), dict[int, Item]()
     for part in parts:
@@ -39,7 +39,7 @@ def read_list(page: Listing, parts: Sequence[Part]) -> None:
         page.open = last
 
 
-def _item(page: Listing, item: Item, path: tuple[str, ...]) -> Entry | None:
+def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | None:
     """Sort an item; gives its entry if it may wait for links in what follows."""
     if page.sections.aside:
         _leave_all(page, item, f"stands under {page.sections.aside!r}")
@@ -61,7 +61,7 @@ def _item(page: Listing, item: Item, path: tuple[str, ...]) -> Entry | None:
     return own[-1] if waits and not any(entry.papers for entry in own) else None
 
 
-def _sort(page: Listing, entry: Entry) -> None:
+def _sort(page: SortedPage, entry: ListEntry) -> None:
     """An entry of a list: one that links to a paper, or stands among papers and says what is said of them."""
     if entry.papers:
         is_mention = not entry.begins and entry.main and len(entry.title.split()) <= 3
@@ -72,7 +72,7 @@ def _sort(page: Listing, entry: Entry) -> None:
         page.leave(entry)
 
 
-def _group(item: Item, own: Sequence[Entry], inner: int) -> str:
+def _group(item: Item, own: Sequence[ListEntry], inner: int) -> str:
     """The name of a group of entries, as a heading; nothing for an item that is none."""
     if not own or not item.parts or any(entry.links for entry in own):
         return ""
@@ -81,11 +81,11 @@ def _group(item: Item, own: Sequence[Entry], inner: int) -> str:
     return name if is_name else ""
 
 
-def _leads_elsewhere(entry: Entry) -> bool:
+def _leads_elsewhere(entry: ListEntry) -> bool:
     return any(sort_of(anchor.url) in {"code", "video", "list"} for anchor in entry.links if anchor is entry.main)
 
 
-def _absorbed(own: list[Entry], found: Sequence[Entry]) -> list[Entry]:
+def _absorbed(own: list[ListEntry], found: Sequence[ListEntry]) -> list[ListEntry]:
     """An item's entry with what an item in it says: its links, or the whole reference of a nickname."""
     if not own:
         return list(found)
@@ -101,7 +101,7 @@ def _absorbed(own: list[Entry], found: Sequence[Entry]) -> list[Entry]:
     return [*own[:-1], entry]
 
 
-def _leave_all(page: Listing, item: Item, why: str) -> None:
+def _leave_all(page: SortedPage, item: Item, why: str) -> None:
     for entry in divided(item.parts, ()):
         page.leave(entry, why)
     for child in item.inner:
