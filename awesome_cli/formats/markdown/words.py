@@ -113,3 +113,7 @@ IDLE_COLUMNS = _set(
 """Names of columns that say nothing of a work."""
 PAPER_LINK_COLUMNS = _set("paper pdf arxiv paper_link paper_url 论文")
 """Names of columns whose links lead to the papers."""
+ELSEWHERE_LABELS = _set(
+    "blog blogpost post docs doc documentation code github website homepage project video tweet demo"
+)
+"""Words of labels that lead elsewhere, even in a column of papers."""
