@@ -132,7 +132,7 @@ def test_what_a_list_in_markdown_does_not_say_is_completed(run, root, registries
     notes = [{"id": "AbCdEf12_3", "pdate": 1_700_000_000_000, "content": {
         "title": {"value": "Steam: A Study"}, "authors": {"value": ["Bo Li"]}, "venue": {"value": "ICLR 2024"}}}]  # fmt: skip
     registries.routes["/openreview/notes?id=AbCdEf12_3"] = Reply(json.dumps({"notes": notes}).encode())
-    registries.routes["/acl/2023.acl-long.99.bib"] = Reply(ENTRY.encode(), {"Content-Type": "text/plain"})
+    registries.routes["/acl/2023.acl-long.99.bib"] = Reply(ENTRY.encode())
     (root / "corpus" / "crema.yaml").unlink()
     (root / "list.md").write_text(LIST)
     added = run("import", root / "list.md", "--format", "json", root=root).json["data"]["added"]

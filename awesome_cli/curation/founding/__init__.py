@@ -1,6 +1,6 @@
 """Founding a survey on somebody's list: its headings, keywords and columns become axes, its entries records."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,11 +8,12 @@ from awesome_cli.curation.founding.axes import Made, chosen, made
 from awesome_cli.curation.founding.identifiers import DoubtfulIdentifier, settled
 from awesome_cli.curation.founding.sources import HEADINGS, KEYWORDS, Listed, Words
 from awesome_cli.curation.intake import Intake, Settings, begin, take_in
+from awesome_cli.curation.intake.recording import readable
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.drafts import Batch, Draft, filled
-from awesome_cli.model.records import to_text
-from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.model.records import Exclusion, to_text
+from awesome_cli.model.taxonomy import UNCODED, Axis, Taxonomy
 from awesome_cli.survey.corpus import Corpus
 
 
@@ -34,6 +35,12 @@ class Founding:
         return tuple(one.axis for one in self.made)
 
     @property
+    def uncoded(self) -> Collection[str]:
+        """Which of stage and reason an exclusion does not have, by their lists in the taxonomy."""
+        screenings = [one.record.screening for one in self.intake.taken if isinstance(one.record, Exclusion)]
+        return [f"{name}s" for name in ("stage", "reason") if any(getattr(s, name) == UNCODED for s in screenings)]
+
+    @property
     def files(self) -> Mapping[str, bytes]:
         """The files of the records."""
         order, records = [axis.id for axis in self.axes], self.intake.works.records
@@ -51,7 +58,7 @@ def found(batch: Batch, taxonomy: Taxonomy, tree: FileTree, settings: Settings, 
     if any(draft.fields.get("tags") for draft in batch.drafts):
         hint = "start one with 'awesome init', copy the other's taxonomy.yaml into it and use 'awesome import'"
         raise RefusedError("these are records of a survey, coded on its axes", hint=hint)
-    listed = Listed(batch)
+    listed = Listed(replace(batch, drafts=tuple(map(readable, batch.drafts))))
     taken, unclear = chosen(listed, names)
     axes = made(taken)
     if axes:

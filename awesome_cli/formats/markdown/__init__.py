@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from awesome_cli.formats import ImportFormat, ReadingOptions, rows
-from awesome_cli.formats.markdown.merging import Work, works
+from awesome_cli.formats.markdown.merging import ListedWork, works
 from awesome_cli.formats.markdown.page import parts_of
 from awesome_cli.formats.markdown.sorting import sorted_page
 from awesome_cli.formats.refused import ENTRY
@@ -44,7 +44,7 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
     )
 
 
-def _draft(work: Work, name: str, options: ReadingOptions) -> Draft:
+def _draft(work: ListedWork, name: str, options: ReadingOptions) -> Draft:
     entry = work.entry
     links = [link(anchor.label, anchor.url) for anchor in entry.links if not says(work.ids, [anchor.url])]
     said: dict[str, Any] = {

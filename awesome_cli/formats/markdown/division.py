@@ -3,21 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from awesome_cli.formats.markdown.entries import Entry, understood
+from awesome_cli.formats.markdown.entries import ListEntry, understood
 from awesome_cli.formats.markdown.links import is_web, sort_of
 from awesome_cli.formats.markdown.page import Part
-from awesome_cli.formats.markdown.pieces import BREAK, Piece, plain
+from awesome_cli.formats.markdown.pieces import BREAK, Fragment, plain
 
 
-def divided(parts: Sequence[Part], path: tuple[str, ...]) -> list[Entry]:
+def divided(parts: Sequence[Part], path: tuple[str, ...]) -> list[ListEntry]:
     """The entries of some parts: each line with a title and a paper of its own is one, the others belong to them."""
-    lines: list[list[Piece]] = [[]]
+    lines: list[list[Fragment]] = [[]]
     for part in parts:
         for piece in part.pieces:
             lines.append([]) if piece.is_break else lines[-1].append(piece)
         lines.append([])
     full = [line for line in lines if any(piece.text.strip() or piece.image for piece in line)]
-    found: list[list[list[Piece]]] = []
+    found: list[list[list[Fragment]]] = []
     heads = [understood(line) for line in full]
     for line, head in zip(full, heads, strict=True):
         own = head.is_work and head.begins
@@ -28,11 +28,11 @@ def divided(parts: Sequence[Part], path: tuple[str, ...]) -> list[Entry]:
     return [entry for group in found for entry in several(_whole(group), path)]
 
 
-def _whole(lines: Sequence[list[Piece]]) -> list[Piece]:
-    return [piece for line in lines for piece in (*line, Piece(BREAK, line[-1].line))]
+def _whole(lines: Sequence[list[Fragment]]) -> list[Fragment]:
+    return [piece for line in lines for piece in (*line, Fragment(BREAK, line[-1].line))]
 
 
-def several(pieces: list[Piece], path: tuple[str, ...]) -> list[Entry]:
+def several(pieces: list[Fragment], path: tuple[str, ...]) -> list[ListEntry]:
     """One entry, or one for each title with a link to a paper, where nothing else tells them apart."""
     entry = understood(pieces, path)
     bare = not any(c.isalnum() for p in pieces if not p.url and not p.image for c in p.text)
@@ -42,7 +42,7 @@ def several(pieces: list[Piece], path: tuple[str, ...]) -> list[Entry]:
     if len({a.url for a in titled}) < 2 or not entry.begins or entry.main not in titled:
         return [entry]
     others = [
-        replace(Entry(a.line), title=a.text, links=(a,), main=a, path=path, begins=True)
+        replace(ListEntry(a.line), title=a.text, links=(a,), main=a, path=path, begins=True)
         for a in titled
         if a != entry.main
     ]

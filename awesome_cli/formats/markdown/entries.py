@@ -7,14 +7,14 @@ from itertools import groupby
 
 from awesome_cli.formats.markdown import facts
 from awesome_cli.formats.markdown.links import Anchor, badge, is_label, is_web
-from awesome_cli.formats.markdown.pieces import Piece, clean, plain
+from awesome_cli.formats.markdown.pieces import Fragment, clean, plain
 from awesome_cli.formats.markdown.titles import CUT, Bit, head_of, is_title, title_of
 
 DASH = re.compile(r"^\s*(?:[-—–:：]+|\|)\s*(?P<text>\S.*)$", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListEntry:
     """What an entry says. `columns` are the cells of its row that hold no field, by the names of the columns.
 
     `begins` says that its title stands at its beginning, as in a list and seldom in prose; `real` that the title was
@@ -50,7 +50,7 @@ class Entry:
         return bool(self.authors or self.venue or self.year)
 
 
-def joined(entry: Entry, other: Entry) -> Entry:
+def joined(entry: ListEntry, other: ListEntry) -> ListEntry:
     """An entry with what another part of it says."""
     return replace(
         entry,
@@ -66,11 +66,11 @@ def joined(entry: Entry, other: Entry) -> Entry:
     )
 
 
-def understood(pieces: Sequence[Piece], path: tuple[str, ...] = ()) -> Entry:
+def understood(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEntry:
     """What the pieces of an entry say; without a title if none stands there."""
     pieces = [piece for piece in pieces if piece.text.strip() or piece.image or piece.is_break]
     if not pieces:
-        return Entry(0)
+        return ListEntry(0)
     bits = _bits(pieces)
     anchors = tuple(bit for bit in bits if isinstance(bit, Anchor))
     title, main, used, begins = title_of(bits)
@@ -98,19 +98,19 @@ def understood(pieces: Sequence[Piece], path: tuple[str, ...] = ()) -> Entry:
     )
 
 
-def _labels(pieces: Sequence[Piece], anchors: Sequence[Anchor]) -> list[str]:
+def _labels(pieces: Sequence[Fragment], anchors: Sequence[Anchor]) -> list[str]:
     """The texts of badges and labels, which may tell of venue and year."""
     return [*filter(None, (badge(piece.image) for piece in pieces)), *(a.text for a in anchors if a.is_label)]
 
 
-def _keywords(used: Sequence[Bit], pieces: Sequence[Piece]) -> tuple[str, ...]:
+def _keywords(used: Sequence[Bit], pieces: Sequence[Fragment]) -> tuple[str, ...]:
     """Words in code beside the title, and badges that are neither links nor venues."""
-    words = [plain([bit]) for bit in used if isinstance(bit, Piece) and "c" in bit.look]
+    words = [plain([bit]) for bit in used if isinstance(bit, Fragment) and "c" in bit.look]
     words += [text for piece in pieces if not piece.url and (text := badge(piece.image)) and not is_label(text)]
     return tuple(dict.fromkeys(word for word in words if word and not facts.is_venue(word)))
 
 
-def _bits(pieces: Sequence[Piece]) -> list[Bit]:
+def _bits(pieces: Sequence[Fragment]) -> list[Bit]:
     """The pieces, with those of one link together as an anchor."""
     found: list[Bit] = []
     for url, group in groupby(pieces, key=lambda piece: piece.url):
@@ -120,13 +120,13 @@ def _bits(pieces: Sequence[Piece]) -> list[Bit]:
             continue
         text = plain(parts) or next((badge(p.image) or clean(p.text) for p in parts if p.image), "")
         is_picture = all(p.image or not p.text.strip() for p in parts)
-        within = bool(found) and isinstance(found[-1], Piece) and found[-1].text.rstrip().endswith(("[", "【"))
+        within = bool(found) and isinstance(found[-1], Fragment) and found[-1].text.rstrip().endswith(("[", "【"))
         label = is_picture or is_label(text) or (within and len(text.split()) <= 4)
         found.append(Anchor(text, url, parts[0].line, label or not is_web(url)))
     return found
 
 
-def _told(used: Sequence[Bit], title: str, labels: Sequence[str]) -> Entry:
+def _told(used: Sequence[Bit], title: str, labels: Sequence[str]) -> ListEntry:
     """Authors, venue, year and summary in the text beside the title."""
     rest = "".join(CUT if isinstance(bit, Anchor) or bit.image else bit.text for bit in used)
     if title:
@@ -142,7 +142,7 @@ def _told(used: Sequence[Bit], title: str, labels: Sequence[str]) -> Entry:
     for label in labels:
         found = facts.venue_of(label)
         venue, year = venue or found[0], year or found[1]
-    return Entry(0, authors=authors, venue=venue, year=year, summary=_summary(rest, authors))
+    return ListEntry(0, authors=authors, venue=venue, year=year, summary=_summary(rest, authors))
 
 
 def _slanted(bit: Bit, before: Bit | None) -> str:
@@ -150,8 +150,8 @@ def _slanted(bit: Bit, before: Bit | None) -> str:
     if isinstance(bit, Anchor) or "i" not in bit.look or facts.is_venue(bit.text):
         return ""
     text = facts.names_in(clean(bit.text))
-    in_brackets = isinstance(before, Piece) and before.text.rstrip().endswith("(")
-    return text if facts.is_names(text, alone=True) and not (in_brackets and " " not in text) else ""
+    in_brackets = isinstance(before, Fragment) and before.text.rstrip().endswith("(")
+    return text if facts.is_names(text, alone=True) and not (in_brackets and "," not in text) else ""
 
 
 def _summary(rest: str, authors: str) -> str:

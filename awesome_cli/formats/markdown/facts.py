@@ -15,7 +15,7 @@ VENUE = re.compile(
 )
 DATE = re.compile(rf"\b({YEAR})(?:[./-]?\d{{1,2}}){{0,2}}\b|\b\d{{1,2}}[./-]({YEAR})\b")
 LEAD = re.compile(
-    rf"\s*(?:[-*+•·>#]+\s+|\d{{1,3}}[.):]\s+|[(\[【]\s*\d{{1,3}}\s*[)\]】]\s*|(?:Papers?|Title|Work)\s*:\s*|"
+    rf"\s*(?:[-*+•·>#]+\s+|\d{{1,3}}[.):]\s+|[(\[【]\s*\d{{1,3}}\s*[)\]】]\s*|(?:Papers?|Title|ListedWork)\s*:\s*|"
     rf"[\[(【]?\s*(?:{YEAR}[./-]?\d{{0,2}}(?:[./-]\d{{1,2}})?|\d{{1,2}}[./-]{YEAR})\s*[\])】]?\s*[:,|—–-]?\s*(?=\W|[^\d\s])|"
     r"(?P<bracket>[\[(【])(?P<text>[^\[\]()【】]{1,40})[\])】]\s*[:|—–-]?\s*)"
 )
@@ -32,7 +32,7 @@ SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)[.?!][\s\"”’']+(?=[^\s])
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class Citing:
     """What one text says of a work."""
 
     title: str = ""
@@ -104,25 +104,25 @@ def _has_plain_word(text: str) -> bool:
     return is_acronym or any(len(word) > 1 and word in TITLE_WORDS for word in spaced(text).split())
 
 
-def reference(text: str) -> Reference:
+def reference(text: str) -> Citing:
     """Title and authors in one text: `Title. Authors.`, `Authors. Title.` or `Authors, Title, Venue, Year`."""
     text = without_lead(text).strip(" ,;|") or text.strip()
     if is_names(text):
-        return Reference("", text)
+        return Citing("", text)
     if (dated := DATED.match(text)) and is_names(dated["authors"], alone=True):
-        return Reference(titled(SENTENCE.split(dated["title"], maxsplit=1)[0]), dated["authors"])
+        return Citing(titled(SENTENCE.split(dated["title"], maxsplit=1)[0]), dated["authors"])
     first, second, *_ = [*SENTENCE.split(text, maxsplit=2), "", ""]
     if second and is_names(first):
-        return Reference(titled(second), first)
+        return Citing(titled(second), first)
     if second and is_names(names_in(second)):
-        return Reference(titled(first), names_in(second))
+        return Citing(titled(first), names_in(second))
     parts = text.split(", ")
     n = next((n for n, part in enumerate(parts) if not _is_author(part)), len(parts))
     last = next((m for m in range(n, len(parts)) if m > n and is_venue(parts[m])), len(parts))
     if 0 < n < last and (n > 1 or last < len(parts)):
-        return Reference(titled(", ".join(parts[n:last])), ", ".join(parts[:n]))
+        return Citing(titled(", ".join(parts[n:last])), ", ".join(parts[:n]))
     told = second and (is_venue(second) or not spaced(second))
-    return Reference(titled(first if told else text), "")
+    return Citing(titled(first if told else text), "")
 
 
 def _is_author(part: str) -> bool:
@@ -136,7 +136,7 @@ def titled(text: str) -> str:
         before = text
         text = re.sub(r"\s*[([【]\s*@[^()]*[)\]】]\s*$", "", text.strip())
         found = re.search(r"(?:\s*[([【]([^()\[\]]*)[)\]】]|\s*[,.|—–-]\s+([^,.|—–]{2,60}))[\s.,;|]*$", text)
-        if found and is_venue(found[1] or found[2]) and len(text[: found.start()].split()) > 1:
+        if found and is_venue(found[1] or found[2] or "") and len(text[: found.start()].split()) > 1:
             text = text[: found.start()]
         text = text.strip().strip("*_").strip('|,;:—–- "“”')
         text = re.sub(r"(?<=[^.\s])\.$", "", text)

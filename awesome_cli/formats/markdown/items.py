@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 
 from awesome_cli.formats.markdown import facts
 from awesome_cli.formats.markdown.division import divided, is_bold_line
-from awesome_cli.formats.markdown.entries import Entry, joined
+from awesome_cli.formats.markdown.entries import ListEntry, joined
 from awesome_cli.formats.markdown.links import sort_of
-from awesome_cli.formats.markdown.listing import WHY, Listing
+from awesome_cli.formats.markdown.listing import WHY, SortedPage
 from awesome_cli.formats.markdown.page import Part
 from awesome_cli.formats.markdown.pieces import plain
 
@@ -20,7 +20,7 @@ class Item:
     inner: list["Item"] = field(default_factory=list)
 
 
-def read_list(page: Listing, parts: Sequence[Part]) -> None:
+def read_list(page: SortedPage, parts: Sequence[Part]) -> None:
     page.settle()
     roots, known = list[Item](), dict[int, Item]()
     for part in parts:
@@ -39,42 +39,53 @@ def read_list(page: Listing, parts: Sequence[Part]) -> None:
         page.open = last
 
 
-def _item(page: Listing, item: Item, path: tuple[str, ...]) -> Entry | None:
+def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | None:
     """Sort an item; gives its entry if it may wait for links in what follows."""
     if page.sections.aside:
         _leave_all(page, item, f"stands under {page.sections.aside!r}")
         return None
     own = divided(item.parts, path)
     inner = [(child, divided(child.parts, path)) for child in item.inner]
-    alone = [(child, found) for child, found in inner if any(e.is_work and e.begins for e in found) or child.inner]
-    for _, found in (pair for pair in inner if pair not in alone):
-        own = _absorbed(own, found)
-    works = [entry for entry in own if entry.papers]
+    alone = [child for child, found in inner if child.inner or any(e.is_work and e.begins for e in found)]
+    if alone and not any(entry.papers for entry in own):
+        # The item is the name of a group.
+        alone = item.inner
+    for child, found in inner:
+        own = own if child in alone else _absorbed(own, found)
     for entry in own:
-        if entry in works and not entry.begins and entry.main and len(entry.title.split()) <= 3:
-            page.leave(entry, WHY["paper"])
-        elif (entry in works and (entry.is_work or not entry.title)) or (
-            page.sections.of_papers and entry.says and entry.title and not _leads_elsewhere(entry)
-        ):
-            page.take(entry)
-        elif entry.links:
-            page.leave(entry)
-    group = own[0].title or plain([p for part in item.parts for p in part.pieces]) if own and not works else ""
-    name = (
-        group.strip(" :：*")
-        if group and own and not own[0].links and (len(alone) > 1 or is_bold_line(item.parts[0]))
-        else ""
-    )
-    for child, _ in alone:
-        _item(page, child, (*path, name) if name and len(name.split()) <= 10 and not facts.is_venue(name) else path)
-    return own[-1] if own and not works and not inner and own[-1].title and not own[-1].links else None
+        _sort(page, entry)
+    name = _group(item, own, len(alone))
+    for child in alone:
+        _item(page, child, (*path, name) if name else path)
+    waits = bool(own) and not inner and bool(own[-1].title) and not own[-1].links
+    return own[-1] if waits and not any(entry.papers for entry in own) else None
 
 
-def _leads_elsewhere(entry: Entry) -> bool:
+def _sort(page: SortedPage, entry: ListEntry) -> None:
+    """An entry of a list: one that links to a paper, or stands among papers and says what is said of them."""
+    if entry.papers:
+        is_mention = not entry.begins and entry.main and len(entry.title.split()) <= 3
+        page.leave(entry, WHY["paper"]) if is_mention else page.take(entry)
+    elif page.sections.of_papers and entry.says and entry.title and not _leads_elsewhere(entry):
+        page.take(entry)
+    else:
+        page.leave(entry)
+
+
+def _group(item: Item, own: Sequence[ListEntry], inner: int) -> str:
+    """The name of a group of entries, as a heading; nothing for an item that is none."""
+    if not own or not item.parts or any(entry.links for entry in own):
+        return ""
+    name = (own[0].title or plain([piece for part in item.parts for piece in part.pieces])).strip(" :：*")
+    is_name = (inner > 1 or is_bold_line(item.parts[0])) and len(name.split()) <= 10 and not facts.is_venue(name)
+    return name if is_name else ""
+
+
+def _leads_elsewhere(entry: ListEntry) -> bool:
     return any(sort_of(anchor.url) in {"code", "video", "list"} for anchor in entry.links if anchor is entry.main)
 
 
-def _absorbed(own: list[Entry], found: Sequence[Entry]) -> list[Entry]:
+def _absorbed(own: list[ListEntry], found: Sequence[ListEntry]) -> list[ListEntry]:
     """An item's entry with what an item in it says: its links, or the whole reference of a nickname."""
     if not own:
         return list(found)
@@ -90,7 +101,7 @@ def _absorbed(own: list[Entry], found: Sequence[Entry]) -> list[Entry]:
     return [*own[:-1], entry]
 
 
-def _leave_all(page: Listing, item: Item, why: str) -> None:
+def _leave_all(page: SortedPage, item: Item, why: str) -> None:
     for entry in divided(item.parts, ()):
         page.leave(entry, why)
     for child in item.inner:

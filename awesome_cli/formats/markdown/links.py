@@ -70,7 +70,7 @@ class Anchor:
     def label(self) -> str:
         """The label that a record's link has."""
         text = self.text if self.is_label else ""
-        words = clean(text.strip("[](){}|:*_ "))
+        words = clean(text.strip("[]{}|:*_ "))
         if not words or words.startswith("http") or len(words) > 40:
             words = {"paper": "Paper", "code": "Code", "video": "Video", "list": "Code", "page": "Page"}[self.sort]
         return words[:1].upper() + words[1:]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from awesome_cli.formats.markdown.entries import Entry
+from awesome_cli.formats.markdown.entries import ListEntry
 from awesome_cli.formats.markdown.links import Anchor, sort_of
 from awesome_cli.formats.markdown.sections import Sections
 
@@ -16,23 +16,23 @@ WHY = {
 
 
 @dataclass
-class Listing:
+class SortedPage:
     """Entries that are papers, links that are none with the reason, entries that lack a title.
 
     `open` is an entry whose links may stand in what follows.
     """
 
     sections: Sections = field(default_factory=Sections)
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[ListEntry] = field(default_factory=list)
     left: list[tuple[Anchor, str]] = field(default_factory=list)
-    failed: list[Entry] = field(default_factory=list)
-    open: Entry | None = None
+    failed: list[ListEntry] = field(default_factory=list)
+    open: ListEntry | None = None
 
-    def leave(self, entry: Entry, why: str = "") -> None:
+    def leave(self, entry: ListEntry, why: str = "") -> None:
         """Note the links of what is no paper."""
         self.left += [(anchor, why or WHY[sort_of(anchor.url)]) for anchor in entry.links]
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: ListEntry) -> None:
         """Note an entry that is a paper; one without a title has that of its heading, if it is the first below it."""
         mentioned = tuple(
             a for a in entry.links if sort_of(a.url) == "paper" and not a.is_label and entry.main and a != entry.main

@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import groupby
 
 from awesome_cli.formats.markdown.division import divided, is_bold_line
-from awesome_cli.formats.markdown.entries import Entry, joined, understood
+from awesome_cli.formats.markdown.entries import ListEntry, joined, understood
 from awesome_cli.formats.markdown.items import read_list
-from awesome_cli.formats.markdown.listing import Listing
+from awesome_cli.formats.markdown.listing import SortedPage
 from awesome_cli.formats.markdown.page import Part
 from awesome_cli.formats.markdown.pieces import plain
 from awesome_cli.formats.markdown.sections import SILENT, heading_text
@@ -15,9 +15,9 @@ from awesome_cli.formats.markdown.table_rows import read_table
 from awesome_cli.text.folding import spaced
 
 
-def sorted_page(parts: Sequence[Part]) -> Listing:
+def sorted_page(parts: Sequence[Part]) -> SortedPage:
     """All parts of a page, sorted."""
-    page = Listing()
+    page = SortedPage()
     groups = [(key, list(group)) for key, group in groupby(parts, key=_group)]
     for n, (key, group) in enumerate(groups):
         following = groups[n + 1][0][0] if n + 1 < len(groups) else ""
@@ -39,7 +39,7 @@ def _group(part: Part) -> tuple[str, int]:
     return part.kind, 0
 
 
-def _texts(page: Listing, parts: Sequence[Part], following: str) -> None:
+def _texts(page: SortedPage, parts: Sequence[Part], following: str) -> None:
     """Headings and paragraphs."""
     for n, part in enumerate(parts):
         if part.kind == "heading":
@@ -59,11 +59,11 @@ def _texts(page: Listing, parts: Sequence[Part], following: str) -> None:
             _paragraph(page, part)
 
 
-def _in_details(page: Listing) -> bool:
+def _in_details(page: SortedPage) -> bool:
     return bool(page.sections.stack) and page.sections.stack[-1][0] > 9
 
 
-def _heading(page: Listing, part: Part) -> None:
+def _heading(page: SortedPage, part: Part) -> None:
     entry = understood(part.pieces, page.sections.path)
     page.sections.enter(part.level, heading_text(part))
     if entry.is_work and entry.main and not page.sections.aside:
@@ -73,7 +73,7 @@ def _heading(page: Listing, part: Part) -> None:
         page.leave(replace(entry, links=tuple(a for a in entry.links if not a.is_label)))
 
 
-def _paragraph(page: Listing, part: Part) -> None:
+def _paragraph(page: SortedPage, part: Part) -> None:
     """A paragraph: an entry, more of the one before it, or prose."""
     sections = page.sections
     for entry in divided([part], sections.path):
@@ -88,12 +88,12 @@ def _paragraph(page: Listing, part: Part) -> None:
             _begin(page, entry, part)
 
 
-def _goes_on(waiting: Entry, entry: Entry) -> bool:
+def _goes_on(waiting: ListEntry, entry: ListEntry) -> bool:
     """Whether a text belongs to the entry before it: it has no title with a link, and only one of them has papers."""
     return not (entry.main or (entry.papers and (waiting.papers or entry.title)))
 
 
-def _begin(page: Listing, entry: Entry, part: Part) -> None:
+def _begin(page: SortedPage, entry: ListEntry, part: Part) -> None:
     """A text that begins an entry, or is prose."""
     if (entry.is_work and entry.begins and not _is_prose(entry, part)) or _may_wait(entry, part):
         page.open = entry
@@ -103,12 +103,12 @@ def _begin(page: Listing, entry: Entry, part: Part) -> None:
         page.leave(entry)
 
 
-def _may_wait(entry: Entry, part: Part) -> bool:
+def _may_wait(entry: ListEntry, part: Part) -> bool:
     """Whether a text may be a title whose links stand in the next one."""
     return bool(entry.title and entry.begins and not entry.links and len(plain(part.pieces).split()) < 40)
 
 
-def _is_prose(entry: Entry, part: Part) -> bool:
+def _is_prose(entry: ListEntry, part: Part) -> bool:
     """Whether a text goes on in a sentence behind its link."""
     if entry.main is None:
         return False

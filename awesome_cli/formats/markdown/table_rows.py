@@ -4,21 +4,21 @@ from collections.abc import Sequence
 
 from awesome_cli.formats.markdown import tables
 from awesome_cli.formats.markdown.division import several
-from awesome_cli.formats.markdown.entries import Entry
+from awesome_cli.formats.markdown.entries import ListEntry
 from awesome_cli.formats.markdown.links import sort_of
-from awesome_cli.formats.markdown.listing import Listing
+from awesome_cli.formats.markdown.listing import SortedPage
 from awesome_cli.formats.markdown.page import Part
-from awesome_cli.formats.markdown.pieces import BREAK, Piece, plain
+from awesome_cli.formats.markdown.pieces import BREAK, Fragment, plain
 
 
-def read_table(page: Listing, parts: Sequence[Part]) -> None:
+def read_table(page: SortedPage, parts: Sequence[Part]) -> None:
     """The rows of a table; the first one names the columns if it says so, or has no links."""
     page.settle()
-    rows: dict[int, dict[int, list[Piece]]] = {}
+    rows: dict[int, dict[int, list[Fragment]]] = {}
     for part in parts:
         if part.cell:
             cell = rows.setdefault(part.cell[1], {}).setdefault(part.cell[2], [])
-            cell += [*([Piece(BREAK, part.line)] if cell else []), *part.pieces]
+            cell += [*([Fragment(BREAK, part.line)] if cell else []), *part.pieces]
     heads = {part.cell[1] for part in parts if part.cell and part.head}
     first = min(rows)
     body = [row for number, row in rows.items() if number not in heads]
@@ -29,7 +29,7 @@ def read_table(page: Listing, parts: Sequence[Part]) -> None:
         _row(page, names, row, column)
 
 
-def _row(page: Listing, names: Sequence[str], row: dict[int, list[Piece]], column: int | None) -> None:
+def _row(page: SortedPage, names: Sequence[str], row: dict[int, list[Fragment]], column: int | None) -> None:
     if column is None:
         for cell in row.values():
             for entry in several(cell, page.sections.path):
@@ -44,6 +44,6 @@ def _row(page: Listing, names: Sequence[str], row: dict[int, list[Piece]], colum
         page.leave(entry)
 
 
-def _is_known(entry: Entry) -> bool:
+def _is_known(entry: ListEntry) -> bool:
     """Whether the link of a title in a column of papers may lead to it: any but one to a video."""
     return entry.main is None or sort_of(entry.main.url) != "video"

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from awesome_cli.formats.columns import FIELDS, plain_name
 from awesome_cli.formats.markdown import facts, words
-from awesome_cli.formats.markdown.entries import Entry, understood
+from awesome_cli.formats.markdown.entries import ListEntry, understood
 from awesome_cli.formats.markdown.links import Anchor, is_label
-from awesome_cli.formats.markdown.pieces import Piece, plain
+from awesome_cli.formats.markdown.pieces import Fragment, plain
 from awesome_cli.text.folding import spaced
 
-Cells = Mapping[int, list[Piece]]
+Cells = Mapping[int, list[Fragment]]
 
 
 def title_column(names: Sequence[str], rows: Sequence[Cells]) -> int | None:
@@ -44,7 +44,7 @@ def is_of_papers(names: Sequence[str], column: int) -> bool:
     )
 
 
-def row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, ...]) -> Entry:
+def row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, ...]) -> ListEntry:
     """A row as an entry."""
     entry = understood(row.get(column, []), path)
     line = min((piece.line for cell in row.values() for piece in cell), default=0)
@@ -57,7 +57,7 @@ def row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, ..
     return replace(entry, line=line or entry.line, columns=others, begins=True)
 
 
-def _with_cell(entry: Entry, name: str, cell: Sequence[Piece]) -> tuple[Entry, str]:
+def _with_cell(entry: ListEntry, name: str, cell: Sequence[Fragment]) -> tuple[ListEntry, str]:
     """The entry with what a cell says, and what of the cell has no field."""
     text = plain(cell)
     part = understood(cell)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from awesome_cli.formats.markdown import facts
 from awesome_cli.formats.markdown.links import Anchor, is_label, is_web
-from awesome_cli.formats.markdown.pieces import Piece, clean
+from awesome_cli.formats.markdown.pieces import Fragment, clean
 from awesome_cli.text.folding import spaced
 
 QUOTED = re.compile(r"[\"“”«](?P<text>[^\"“”«»]{8,300}?)[,.]?[\"“”»]")
@@ -15,7 +15,7 @@ CUT = "\0"
 """Stands in the text of an entry where a label, a break or a badge stood."""
 LONGEST = 400
 """A longer text is no title."""
-Bit = Anchor | Piece
+Bit = Anchor | Fragment
 Found = tuple[str, Anchor | None, list[Bit], bool]
 
 
@@ -88,7 +88,7 @@ def _taken(bits: list[Bit], at: int, *, begins: bool) -> Found:
     text = clean(bit.text)
     rest = [*bits[:at], *bits[at + 1 :]]
     following = bits[at + 1] if at + 1 < len(bits) else None
-    if isinstance(following, Piece) and not following.image and "i" not in following.look:
+    if isinstance(following, Fragment) and not following.image and "i" not in following.look:
         has_colon = text.rstrip("* ").endswith((":", "："))
         found = SUBTITLE.match(f": {following.text.lstrip(' ')}" if has_colon else following.text)
         if found and _is_subtitle(text, found["text"]):
@@ -122,7 +122,7 @@ def _quoted(bits: list[Bit]) -> Found | None:
         found = QUOTED.search(bit.text) if not bit.image else None
         if found and len(found["text"].split()) > 2 and bit.text[found.end() :].lstrip()[:1] not in {":", "："}:
             before = (
-                "".join(b.text for b in bits[:n] if isinstance(b, Piece) and not b.image) + bit.text[: found.start()]
+                "".join(b.text for b in bits[:n] if isinstance(b, Fragment) and not b.image) + bit.text[: found.start()]
             )
             if _lead(bits[:n]) or facts.is_names(before.strip(" ,.:"), alone=True) or len(before.split()) <= 6:
                 rest = replace(bit, text=bit.text[: found.start()] + CUT + bit.text[found.end() :])
