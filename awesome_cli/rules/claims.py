@@ -7,6 +7,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import ALL, NA, Audit
 from awesome_cli.model.claims import PATH, Expectation
 from awesome_cli.model.codings import parse_cell, split_axis
+from awesome_cli.model.formats import UPGRADE
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
@@ -131,8 +132,7 @@ def former_grade(corpus: Corpus) -> Iterator[Found]:
     """
     grade = corpus.claims.strict_from
     if grade is not None:
-        fix = f"write 'contested_from: {grade}' in taxonomy.yaml and remove strict_from here"
-        yield Found(PATH, ("strict_from",), "strict_from is replaced by contested_from of the taxonomy", fix)
+        yield Found(PATH, ("strict_from",), "strict_from is replaced by contested_from of the taxonomy", UPGRADE)
 
 
 @rule("L004", Level.ERROR)

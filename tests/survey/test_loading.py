@@ -87,4 +87,4 @@ def test_a_former_name_of_a_field_says_what_to_write(root: Path):
     path.write_text(path.read_text().replace("  sparse: {at_most: 1}\n", "  sparse_at_most: 1\n"))
     taxonomy, findings = read_taxonomy(WorkingTree(root))
     assert taxonomy is None
-    assert [finding.fix for finding in findings] == ["write 'sparse: {at_most: N}' instead of 'sparse_at_most: N'"]
+    assert [finding.fix for finding in findings] == ["awesome upgrade"]

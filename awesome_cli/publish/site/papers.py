@@ -9,6 +9,7 @@ from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
 from awesome_cli.text.names import OTHERS
@@ -17,7 +18,7 @@ from awesome_cli.text.names import OTHERS
 def paper_pages(frame: Frame) -> Iterator[SitePage]:
     """One page a paper."""
     keys = bibtex.citation_keys(frame.corpus.papers)
-    for paper in frame.corpus.papers:
+    for paper in watched(frame.corpus.papers, "writing pages of papers"):
         path = f"papers/{paper.key}.html"
         yield frame.page(
             path,
