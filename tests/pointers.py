@@ -34,15 +34,6 @@ def in_code(path: Path) -> Iterator[tuple[str, str]]:
         yield from ((f"{path.name}:{node.lineno}", command) for command in commands(text))
 
 
-def strings(path: Path) -> set[str]:
-    """The texts of a module that are no docstrings of modules, classes and functions."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    bodies = (node.body for node in ast.walk(tree) if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef))
-    told = {id(body[0].value) for body in bodies if body and isinstance(body[0], ast.Expr)}
-    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in told)
-    return {node.value for node in constants if isinstance(node.value, str)}
-
-
 def in_text(path: Path) -> Iterator[tuple[str, str]]:
     """`(place, command)` for each command in a page, a template or a workflow."""
     text = re.sub(r"@%.*?%@", "", re.sub(r"@\{.*?\}@", "NAME", path.read_text(encoding="utf-8")))  # files of `init`

@@ -39,6 +39,23 @@ def test_importing_the_package_costs_nothing():
     assert int(done.stdout) == 1
 
 
+def strings(path: Path) -> set[str]:
+    """Every string constant of a module but its docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+    }
+
+
 SEARCHES = {"startswith", "endswith", "match", "search", "fullmatch", "removeprefix", "removesuffix"}
 SEARCHES |= {"partition", "split"}
 
