@@ -131,7 +131,7 @@ def test_the_wheel_holds_what_the_program_opens(tmp_path: Path):
     """Code with its data, templates, the pages of the manual; nothing else of this survey."""
     with zipfile.ZipFile(wheel()) as opened:
         names = set(opened.namelist())
-    code = {name for name in shipped("awesome_cli/**/*") if "__pycache__" not in name}
+    code = {name for name in shipped("awesome_cli/**/*") if "__pycache__" not in name and "/." not in name}
     beside = {f"awesome_cli/{name}" for name in shipped("templates/**/*", "docs/*.md", "docs/how-to/*.md")}
     inside = {name for name in names if ".dist-info/" not in name}
     assert inside - {"awesome_cli/action.yml"} == code | beside
@@ -144,7 +144,7 @@ def test_the_source_archive_holds_what_the_wheel_and_the_tests_are_made_of():
         *("*.md", "*.yaml", "LICENSE*", "pyproject.toml", "Makefile", "action.yml"),
         *("awesome_cli/**/*.py", "templates/**/*", "schemas/*", "docs/**/*", "tests/**/*.py", "requirements/**/*.txt"),
     )
-    assert {name for name in wanted if "__pycache__" not in name} - names == set()
+    assert {name for name in wanted if "__pycache__" not in name and "/." not in name} - names == set()
     assert not [name for name in names if name.startswith((".make", ".venv", ".git/"))]
 
 
