@@ -98,7 +98,7 @@ def test_without_a_repository_nothing_links_to_one(run, tmp_path):
     run("init", tmp_path / "new", "--title", "Bread")
     assert not (tmp_path / "new" / ".github" / "ISSUE_TEMPLATE").exists()
     assert b"github.com" not in b"".join(
-        data for name, data in files(tmp_path / "new").items() if not name.startswith(".github/workflows")
+        data for name, data in files(tmp_path / "new").items() if not name.startswith(".github/")
     )
     text = (tmp_path / "new" / "CONTRIBUTING.md").read_text()
     copied = text.partition("```yaml\n")[2].partition("```")[0]
