@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 from builders import PACKAGE
 
-from awesome_cli.survey.corpus import Corpus
-
 pytestmark = pytest.mark.source
 
 HEAVY = (
