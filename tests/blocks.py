@@ -54,7 +54,7 @@ class Block:
     @property
     def checked(self) -> bool:
         """Whether a test does something with it, or the page says why none does."""
-        known = re.fullmatch(r"(not run( here)?|file|valid): .+|" + PLACE.pattern, self.note)
+        known = re.fullmatch(r"(not run|file|valid): .+|" + PLACE.pattern, self.note)
         return bool(known) if self.note else self.language in {"console", "sh"}
 
 
