@@ -34,7 +34,7 @@ def find_root(start: Path | None) -> Path:
     """The nearest folder upwards that holds `taxonomy.yaml`; with `-C`, that folder."""
     if start is not None:
         if not start.is_dir():
-            raise UsageError(f"no such folder: {start}")
+            raise UsageError(f"no such folder: {start}", hint="name the survey's folder with -C DIR")
         folders = [start]
     else:
         here = Path.cwd()
@@ -214,7 +214,7 @@ class Workspace:
             here = path.resolve()
             place = here if here.exists() and here.is_relative_to(root) else (root / path).resolve()
             if not place.exists() or not place.is_relative_to(root):
-                raise UsageError(f"no such file in the survey: {path}")
+                raise UsageError(f"no such file in the survey: {path}", hint="list the records with 'awesome list'")
             inside.append(place.relative_to(root).as_posix() + "/" * place.is_dir())
         return tuple(inside)
 

@@ -22,7 +22,7 @@ def hidden(root: Path) -> Path:
             folder.mkdir(exist_ok=True)
         except FileExistsError:
             raise SurveyError(
-                f"{HIDDEN} is no folder", hint=f"remove it: the commands need {HIDDEN} for a folder"
+                f"{HIDDEN} is not a folder", hint="remove it: the commands need a folder of that name"
             ) from None
         ignore.write_bytes(b"*\n")
     return folder

@@ -15,6 +15,7 @@ from awesome_cli.files import plain
 from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.freshness import README
 from awesome_cli.publish.islands import ISLANDS
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
 
@@ -43,7 +44,7 @@ def render(text: str, corpus: Corpus, root: Path) -> str:
     environment = markdown_environment(root)
     bodies = {
         name: fill(environment, f"readme/{name}.md.j2", ISLANDS[name](corpus))
-        for name, _, _ in islands(text)
+        for name, _, _ in watched(islands(text), "filling the README")
         if name != CONTENTS
     }
     # The table of contents is filled last, since other islands bring headings.
