@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
+import typer
+
 from awesome_cli.cli._doors import pass_by
 from awesome_cli.cli._options import from_option
 from awesome_cli.cli._workspace import Workspace
@@ -22,6 +24,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 HERE = "a path is relative to the folder that you are in, also with -C"
 SourceFormatOption = Annotated[str | None, from_option(lambda: list(IMPORTED))]
+ColumnOption = Annotated[
+    list[str] | None,
+    typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds."),
+]
+EncodingOption = Annotated[
+    str | None, typer.Option("--encoding", metavar="NAME", help="The files' encoding, if not UTF-8.")
+]
+OnDuplicateOption = Annotated[
+    str,
+    typer.Option("--on-duplicate", metavar="WHAT", help="What to do with a known work: skip, add, link, error or ask."),
+]
 
 
 def settings(workspace: Workspace, on_duplicate: str, *, alone: bool = False, **given: Any) -> "Settings":

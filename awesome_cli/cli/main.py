@@ -18,6 +18,8 @@ from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.verbs import VERBS
 from awesome_cli.reports.progress import LISTENER
 
+NAME = "awesome"
+"""How the command is called, whatever started it: texts that name a command begin so."""
 COMPLETION = "_AWESOME_COMPLETE"
 
 
@@ -65,7 +67,7 @@ def root(
 def compose(names: Iterable[str] = VERBS) -> typer.Typer:
     """The command line with some verbs, or all."""
     app = typer.Typer(
-        name="awesome",
+        name=NAME,
         cls=AwesomeGroup,
         invoke_without_command=True,
         pretty_exceptions_enable=False,
@@ -104,12 +106,12 @@ def open_streams() -> None:
 
 
 def needed(args: Sequence[str]) -> Iterable[str]:
-    """The verbs that a command line needs: its own; none without a word; all for help, completion and a wrong word.
+    """The verbs that a command line needs: its own; none without a word; all for help and a wrong word.
 
     Composing all of them costs a third of a bare command.
     """
     asked = verb_of(args)
-    if COMPLETION in os.environ or (parted(args)[1] and asked not in VERBS):
+    if parted(args)[1] and asked not in VERBS:
         return VERBS
     return filter(None, [asked])
 
@@ -123,7 +125,19 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
-        compose(needed(sys.argv[1:]))()
+        run()
     finally:
         # The interpreter collects once more before it ends; what is frozen it does not look through.
         gc.freeze()
+
+
+def run() -> None:
+    """Compose as much as is asked for, and run it."""
+    if COMPLETION not in os.environ:
+        compose(needed(sys.argv[1:]))(prog_name=NAME)
+        return
+    from awesome_cli.cli import _completion
+
+    command = typer.main.get_command(compose(needed(_completion.line())))
+    _completion.prepare(command)
+    command(prog_name=NAME)

@@ -46,7 +46,7 @@ def build(
         built = pages(workspace.evidence(as_of), workspace.root, base=base)
         preview(workspace, out, ((page.path, page.data) for page in built), diff=diff)
         return
-    workspace.say(f"wrote {_write(workspace, out, base, as_of)} files; open {out / 'index.html'}")
+    workspace.say(f"wrote {write(workspace, out, base, as_of)} files; open {out / 'index.html'}")
 
 
 @site.command("serve")
@@ -67,13 +67,13 @@ def serve(
     workspace: Workspace = ctx.obj
     out = within(ctx, out or workspace.place(DEFAULT))
     seen = server.snapshot(workspace.root)
-    _write(workspace, out)
+    write(workspace, out)
     listener = server.open_server(out, port, workspace.root)
     workspace.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
     server.serve(listener, workspace.root, seen, (lambda: _rebuild(workspace, out)) if watch else None)
 
 
-def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> int:
+def write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> int:
     """Write the site; how many files it has."""
     from awesome_cli.publish.site import pages
     from awesome_cli.publish.site.page import require_apart, write_pages
@@ -86,5 +86,5 @@ def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date
 
 def _rebuild(workspace: Workspace, out: Path) -> None:
     """Build with the records as they are now; an error is printed, and the pages of the last build stay."""
-    if surviving(lambda: _write(workspace, out)):
+    if surviving(lambda: write(workspace, out)):
         workspace.say("built again")

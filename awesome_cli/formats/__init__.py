@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact")
 """The formats that are written."""
-IMPORTED = ("ris", "nbib", "json", "bibtex", "yaml", "csv")
+IMPORTED = ("ris", "nbib", "json", "bibtex", "yaml", "csv", "markdown")
 """The formats that are read, in the order in which a text is tried."""
 
 

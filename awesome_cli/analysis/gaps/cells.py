@@ -69,7 +69,7 @@ class GapCell:
 
     @property
     def counts(self) -> tuple[str, ...]:
-        """`3 trained`: the papers of each strength, strongest first; empty on an axis without strengths."""
+        """`3 tested`: the papers of each strength, strongest first; empty on an axis without strengths."""
         return tuple(f"{n} {strength}" for strength, n in self.by_strength.items())
 
     def to_json(self) -> dict[str, object]:

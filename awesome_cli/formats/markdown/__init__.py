@@ -1,0 +1,71 @@
+"""Markdown: a list of papers as people keep it on GitHub, read as it stands.
+
+Headings above an entry are kept with it; a paper under several of them is one. What is read and is no paper is left
+out and named, as is an entry that links to a paper and gives no title.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from awesome_cli.formats import ImportFormat, ReadingOptions, rows
+from awesome_cli.formats.markdown.links import ids_of, sort_of
+from awesome_cli.formats.markdown.listing import Listing, sorted_page
+from awesome_cli.formats.markdown.merging import Work, works
+from awesome_cli.formats.markdown.page import parts_of
+from awesome_cli.model.drafts import Batch, Draft, Failure, link
+from awesome_cli.model.references import says
+from awesome_cli.text.known import without_middle
+
+LIST = re.compile(r"(?s)(?![\[{@]).*?^(?:[ \t]*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:|#{1,6} \S)", re.MULTILINE)
+"""A line of a list or table that holds a link, or a heading."""
+
+
+def read(text: str, name: str, options: ReadingOptions) -> Batch:
+    """The papers of a page."""
+    page = sorted_page(parts_of(text))
+    found = works(page.entries)
+    drafts = tuple(_draft(work, name, options) for work in found)
+    kept = {anchor.url for work in found for anchor in work.entry.links}
+    left: dict[int, Failure] = {}
+    for anchor, why in page.left:
+        if anchor.url not in kept:
+            left.setdefault(anchor.line, _left(anchor.text, anchor.url, why, name, anchor.line))
+    columns = dict.fromkeys(column for work in found for column in work.entry.columns)
+    failures = tuple(
+        _failure(entry.line, entry.papers[0].url, name) for entry in page.failed if entry.papers[0].url not in kept
+    )
+    return Batch(
+        drafts, failures, tuple(columns), left_out=tuple(left[n] for n in sorted(left)), title=page.sections.title
+    )
+
+
+def _draft(work: Work, name: str, options: ReadingOptions) -> Draft:
+    entry = work.entry
+    links = [link(anchor.label, anchor.url) for anchor in entry.links if not says(work.ids, [anchor.url])]
+    said: Mapping[str, Any] = {
+        "title": entry.title,
+        "authors": entry.authors,
+        "year": str(entry.year or ""),
+        "venue": entry.venue,
+        "summary": entry.summary,
+        "keywords": list(entry.keywords),
+        "links": links,
+        **{scheme: str(value) for scheme, value in work.ids.items()},
+    }
+    row = {**entry.columns, **{field: value for field, value in said.items() if value}}
+    place = f"{name}:{entry.line}"
+    draft = rows.draft(row, place, options)
+    return replace(draft, headings=tuple(work.paths))
+
+
+def _left(text: str, url: str, why: str, name: str, line: int) -> Failure:
+    return Failure(f"{name}:{line}", f"{without_middle(text or url)}: {why}")
+
+
+def _failure(line: int, url: str, name: str) -> Failure:
+    return Failure(f"{name}:{line}", f"a paper without a title ({url}); 'awesome add' takes it in by its address")
+
+
+IMPORT = ImportFormat(("md", "markdown"), lambda start: bool(LIST.match(start)), read)

@@ -1,0 +1,159 @@
+"""Facts in the words beside a title: names of authors, venue and year; and the parts of a reference that is one text."""
+
+import re
+from dataclasses import dataclass
+
+from awesome_cli.text.folding import spaced
+
+NAMES = (
+    "ICLR NeurIPS NIPS ICML ACL EMNLP NAACL EACL AACL COLING TACL CVPR ICCV ECCV WACV BMVC ACCV AAAI IJCAI KDD SIGKDD WWW SIGIR "
+    "CIKM WSDM RecSys ICRA IROS CoRL RSS SIGGRAPH ICASSP INTERSPEECH UAI AISTATS COLT JMLR TMLR TPAMI PAMI IJCV TIP TOG TVCG 3DV "
+    "ICME ISCA MICRO ASPLOS HPCA OSDI SOSP NSDI EuroSys ATC MLSys VLDB PVLDB SIGMOD ICDE CCS NDSS USENIX SIGCOMM CHI UIST CSCW "
+    "ICSE FSE ASE ISSTA PLDI POPL OOPSLA Nature Science PNAS arXiv Arxiv ArXiv Preprint CoRR bioRxiv medRxiv COLM CoLM LREC CoNLL "
+    "MICCAI TMI RA-L RAL T-RO TKDE TOIS TNNLS ICPR DAC PPoPP SoCC HotOS ICLP ECAI AAMAS ICAPS CogSci ISWC ESWC SemEval IEEE ACM "
+    "MobiCom MobiSys SenSys INFOCOM ICDM SDM PAKDD ECML ICDAR ICIP ICSC ISMAR ICRA TRO ICS SC TACO TOIT JAIR AIJ IUI SIGDIAL EDBT"
+).split()
+KNOWN = "|".join(sorted(map(re.escape, dict.fromkeys(NAMES)), key=len, reverse=True))
+YEAR = r"(?:19[5-9]\d|20[0-4]\d)"
+VENUE = re.compile(
+    rf"(?P<name>(?:(?:Findings of|ACM|IEEE|Findings)\s+)?\b(?:{KNOWN})"
+    r"(?:[ -](?:Findings|Workshops?|Asia|MM|Datasets? and Benchmarks?|Oral|Demo))*)"
+    rf"(?![\w-]*[a-z])[\s,:’'`‘.()-]*(?P<year>{YEAR}|(?<=[\s’'`‘A-Z])\d\d(?!\d))?"
+)
+DATE = re.compile(rf"\b({YEAR})(?:[./-]?\d{{1,2}}){{0,2}}\b|\b\d{{1,2}}[./-]({YEAR})\b")
+LEAD = re.compile(
+    rf"\s*(?:[-*+•·>#]+\s+|\d{{1,3}}[.):]\s+|[(\[【]\s*\d{{1,3}}\s*[)\]】]\s*|(?:Papers?|Title|Work)\s*:\s*|"
+    rf"[\[(【]?\s*(?:{YEAR}[./-]?\d{{0,2}}(?:[./-]\d{{1,2}})?|\d{{1,2}}[./-]{YEAR})\s*[\])】]?\s*[:,|—–-]?\s*(?=\W|[^\d\s])|"
+    r"(?P<bracket>[\[(【])(?P<text>[^\[\]()【】]{1,40})[\])】]\s*[:|—–-]?\s*)"
+)
+"""What may stand before a title: a number, a date, `Paper:`, a word in brackets."""
+PLAIN_WORDS = frozenset(
+    "a the of for and in on with to from by via is are as at using towards toward without how why what when this that "
+    "need it its your be or not under over into through between large language models model learning deep neural network "
+    "networks survey review reinforcement vision visual image images video generation reasoning efficient data training attention "
+    "transformer transformers agents agent multi benchmark framework knowledge robust adaptive self scaling prediction detection "
+    "representation representations recognition segmentation optimization analysis systems system inference memory graph "
+    "diffusion policy technical report gaussian splatting prompt prompting tuning retrieval evaluation".split()
+)
+"""Words that stand in titles and in no name."""
+ET_AL = re.compile(r",?\s*\bet\.?\s*al\b\.?", re.IGNORECASE)
+BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+NAME = re.compile(
+    r"(?:(?:van|von|de|der|den|del|della|di|da|dos|la|le|el|al|bin|ten)\s+)*"
+    r"[^\W\d_a-zß-öø-ÿ][\w'’.-]*(?:\s+(?:(?:van|von|de|der|den|del|della|di|da|dos|la|le|el|al|bin|ten)|[^\W\d_][\w'’.-]*)){0,4}"
+)
+DATED = re.compile(rf"(?P<authors>[^()]{{3,400}}?)[\s,.]*\({YEAR}[a-z]?\)[.,:]?\s+(?P<title>\S.*)", re.DOTALL)
+"""Authors, the year in brackets, title: how the APA has references written."""
+SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)[.?!][\s\"”’']+(?=[^\s])|(?<=\bal)\.\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What one text says of a work."""
+
+    title: str = ""
+    authors: str = ""
+
+
+def without_lead(text: str) -> str:
+    """A text without what stands before its title. A word in round brackets stays, unless it is a venue."""
+    while found := LEAD.match(text):
+        rest = text[found.end() :]
+        if found["bracket"] and not is_venue(found["text"]) and (found["bracket"] == "(" or len(rest.split()) < 2):
+            break
+        if not found[0].strip() or not any(c.isalpha() for c in rest):
+            break
+        text = rest
+    return text
+
+
+def venue_of(text: str) -> tuple[str, int | None]:
+    """The venue and the year that a text names; nothing for a text without them."""
+    year = year_in(text)
+    for found in VENUE.finditer(text):
+        told = found["year"]
+        if told:
+            year = int(told) if len(told) == 4 else 2000 + int(told) if int(told) < 50 else 1900 + int(told)
+        name = " ".join(found["name"].split())
+        return {"arxiv": "arXiv", "preprint": "", "corr": "arXiv"}.get(name.casefold(), name), year
+    return "", year
+
+
+def year_in(text: str) -> int | None:
+    """The first year in a text."""
+    found = DATE.search(text)
+    return int(found[1] or found[2]) if found else None
+
+
+def is_venue(text: str) -> bool:
+    """Whether a text says no more than a venue, a year or a date."""
+    text = text.strip(" .,;:()[]{}|*_`'\"—–-")
+    rest = DATE.sub("", VENUE.sub("", text))
+    return bool(text) and rest != text and len(spaced(rest).split()) <= 2
+
+
+def is_names(text: str, *, alone: bool = False) -> bool:
+    """Whether a text is a list of authors; a single name counts only where it stands `alone`, apart from other text."""
+    shortened = bool(ET_AL.search(text))
+    text = BRACKETS.sub("", ET_AL.sub("", text)).strip(" .,;:*†‡")
+    parts = [part.strip(" *†‡.") for part in re.split(r",|;|\band\b|&|\|", text)]
+    parts = [part for part in parts if part]
+    if not parts or len(text) > 3000:
+        return False
+    is_name = [bool(NAME.fullmatch(part)) and not _has_plain_word(part) for part in parts]
+    if shortened or alone:
+        return all(is_name) and len(parts[0].split()) < 6
+    initials = any(re.match(r"[A-Z]\.", part) for part in parts)
+    return sum(is_name) >= 0.8 * len(parts) and is_name[0] and (initials or (len(parts) > 1 and " " in parts[0]))
+
+
+def names_in(text: str) -> str:
+    """The authors at the beginning of a text, without the venue and what else follows."""
+    found = ET_AL.search(text)
+    text = text[: found.end()] if found else text
+    venue = VENUE.search(text)
+    return BRACKETS.sub("", text[: venue.start()] if venue else text).strip(' ,.;:|(-–—"“”*')
+
+
+def _has_plain_word(text: str) -> bool:
+    is_acronym = bool(re.search("[A-Z]{3}", text)) and not text.isupper()
+    return is_acronym or any(len(word) > 1 and word in PLAIN_WORDS for word in spaced(text).split())
+
+
+def reference(text: str) -> Reference:
+    """Title and authors of a work in one text: `Title. Authors.`, `Authors. Title.` or `Authors, Title, Venue, Year`."""
+    text = without_lead(text).strip(" ,;|") or text.strip()
+    if is_names(text):
+        return Reference("", text)
+    if (dated := DATED.match(text)) and is_names(dated["authors"], alone=True):
+        return Reference(titled(SENTENCE.split(dated["title"], maxsplit=1)[0]), dated["authors"])
+    first, second, *_ = [*SENTENCE.split(text, maxsplit=2), "", ""]
+    if second and is_names(first):
+        return Reference(titled(second), first)
+    if second and is_names(names_in(second)):
+        return Reference(titled(first), names_in(second))
+    parts = text.split(", ")
+    n = next((n for n, part in enumerate(parts) if not _is_author(part)), len(parts))
+    last = next((m for m in range(n, len(parts)) if m > n and is_venue(parts[m])), len(parts))
+    if 0 < n < last and (n > 1 or last < len(parts)):
+        return Reference(titled(", ".join(parts[n:last])), ", ".join(parts[:n]))
+    told = second and (is_venue(second) or not spaced(second))
+    return Reference(titled(first if told else text), "")
+
+
+def _is_author(part: str) -> bool:
+    return is_names(part.removeprefix("and "), alone=True) and " " in part.strip() and not is_venue(part)
+
+
+def titled(text: str) -> str:
+    """A title without the venue, date and marks that stand behind it."""
+    before = None
+    while before != text:
+        before = text
+        text = re.sub(r"\s*[([【]\s*@[^()]*[)\]】]\s*$", "", text.strip())
+        found = re.search(r"(?:\s*[([【]([^()\[\]]*)[)\]】]|\s*[,.|—–-]\s+([^,.|—–]{2,60}))[\s.,;|]*$", text)
+        if found and is_venue(found[1] or found[2]) and len(text[: found.start()].split()) > 1:
+            text = text[: found.start()]
+        text = text.strip().strip("*_").strip('|,;:—–- "“”')
+        text = re.sub(r"(?<=[^.\s])\.$", "", text)
+    return text

@@ -1,0 +1,155 @@
+"""What the links of an entry lead to: a paper, or what goes with one; and which texts of links are labels, no titles."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import unquote, urlsplit
+
+from awesome_cli.formats.markdown.pieces import clean
+from awesome_cli.model.references import identifiers
+from awesome_cli.text.folding import spaced
+
+Sort = Literal["paper", "code", "video", "list", "page"]
+HOSTS = re.compile(
+    r"proceedings\.(?:mlr\.press|mlsys\.org)/|(?:papers|proceedings|books)\.(?:neurips|nips)\.cc/|"
+    r"openaccess\.thecvf\.com/|cv-foundation\.org/+openaccess|ecva\.net/papers|ieeexplore\.ieee\.org/|computer\.org/csdl|"
+    r"dl\.acm\.org/|link\.springer\.com/(?:article|chapter|book|content|paper)|sciencedirect\.com/science|"
+    r"nature\.com/articles|science\.org/doi|cell\.com/|(?:bio|med|chem|psy|tech|eart)rxiv\.org|psyarxiv\.com|"
+    r"jmlr\.org/|ojs\.aaai\.org|aaai\.org/(?:ocs|papers|library)|ijcai\.org/|isca-(?:speech|archive)\.org|"
+    r"usenix\.org/(?:conference|system/files|legacy)|semanticscholar\.org/(?:paper|reader)|researchgate\.net/publication|"
+    r"ssrn\.com/|hal\.(?:science|archives|inria)|hal-[\w.-]+\.archives|inria\.hal|(?:pubmed\.)?ncbi\.nlm\.nih\.gov/|"
+    r"pmc\.ncbi|europepmc\.org/|jstor\.org/|mdpi\.com/\d|frontiersin\.org/|tandfonline\.com/doi|wiley\.com/doi|"
+    r"academic\.oup\.com/|pnas\.org/|journals\.\w+\.\w+/|roboticsproceedings\.org|bmva\.org/|bmva-archive|vldb\.org/|cidrdb\.org|"
+    r"eprint\.iacr\.org|ndss-symposium\.org/ndss|osf\.io/preprints|huggingface\.co/papers/|paperswithcode\.com/paper|"
+    r"research\.(?:google|facebook|fb)(?:\.com)?/(?:pubs?|publications?)|ai\.\w+\.com/research/publications|"
+    r"microsoft\.com/en-us/research/(?:publication|uploads)|deepmind\.(?:com|google)/(?:research/)?publications|"
+    r"amazon\.science/publications|machinelearning\.apple\.com/research|research\.nvidia\.com/(?:labs/[\w-]+/)?publication|"
+    r"acl(?:anthology|web)\.org/|anthology\.aclweb\.org|openreview\.net/|arxiv\.org/|ar5iv\.|alphaxiv\.org/|scholar\.archive\.org|"
+    r"direct\.mit\.edu/|worldscientific\.com/doi|sagepub\.com/doi|cambridge\.org/core/(?:journals|books)|iopscience\.iop\.org/|"
+    r"journals\.aps\.org|aip\.scitation|royalsocietypublishing\.org/doi|core\.ac\.uk|citeseerx?\.|diglib\.eg\.org|"
+    r"drops\.dagstuhl\.de|ceur-ws\.org/Vol|emergentmind\.com/papers|transformer-circuits\.pub/\d|distill\.pub/\d|doi\.org/",
+    re.IGNORECASE,
+)
+"""Addresses at which papers stand."""
+OTHERS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
+    ("list", re.compile(r"github\.com/[^/]+/[^/]*(?:awesome|papers?(?:-?list)?\b)", re.IGNORECASE)),
+    (
+        "code",
+        re.compile(
+            r"(?:github|gitlab|bitbucket|kaggle|gitee|modelscope)\.(?:com|org|cn)/|(?:huggingface|hf)\.co/(?!blog)|colab\.",
+            re.I,
+        ),
+    ),
+    ("video", re.compile(r"youtube\.com|youtu\.be|bilibili\.com|vimeo\.com|slideslive|videolectures", re.IGNORECASE)),
+)
+PAPERS = frozenset(
+    "paper papers pdf arxiv abs abstract doi openreview acl anthology publication preprint article ps html ieee acm springer "
+    "neurips nips icml iclr cvpr iccv eccv aaai emnlp naacl journal conference proceedings manuscript cvf jmlr "
+    "论文 biorxiv medrxiv ssrn pmlr pubmed".split()
+)
+"""Words of labels that say: this is the paper."""
+BESIDE = frozenset(
+    "code codes github git gitlab repo repository implementation implementations official unofficial pytorch tensorflow jax keras "
+    "project projects page pages website web site homepage home webpage blog blogpost post demo demos video videos youtube talk "
+    "dataset datasets data model models weights checkpoint checkpoints huggingface hugging face hf space spaces colab notebook "
+    "slides slide poster supp supplement supplementary material materials appendix bibtex bib cite citation review reviews notes "
+    "note twitter tweet thread x news media press docs doc documentation tool tools toolkit demo presentation tutorial leaderboard "
+    "benchmark interview podcast summary link links url here this download read more source full text online version camera ready "
+    "long short extended tech technical report the and of for on in by v1 v2 v3 main star stars 代码 项目 主页 wechat linkedin "
+    "reddit medium zhihu kaggle software app api workshop oral spotlight follow up caffe matlab torch python theano mxnet c cpp "
+    "lua r julia author authors s".split()
+)
+"""Words of labels for what goes with a paper, or say nothing."""
+NUMBERED = re.compile(r"\d+|(?:arxiv)?\s*\d{4}\s+\d{4,5}(?:\s*v\d+)?|[a-z]+\d{2,4}")
+PICTURE = re.compile(r"img\.shields\.io/badge/(?P<text>[^?]+)", re.IGNORECASE)
+NO_PAPER = frozenset(
+    "slides slide poster supp supplementary supplement appendix bib bibtex dataset data video code".split()
+)
+DOI = re.compile(r"/(?:doi|abs|full|pdf|epdf|article|chapter|content|10)*/?(10\.\d{4,9}/[^?#]+)")
+HUGGING = re.compile(r"huggingface\.co/papers/(\d{4}\.\d{4,5})")
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A link of an entry: its text, its address, its line, and whether its text is a label and no title."""
+
+    text: str
+    url: str
+    line: int
+    is_label: bool
+
+    @property
+    def sort(self) -> Sort:
+        """What stands at the address, as far as address and label tell it."""
+        words = set(spaced(self.text).split())
+        if self.is_label and words & PAPERS and not words & NO_PAPER and sort_of(self.url) != "video":
+            return "paper"
+        return "page" if self.is_label and words & NO_PAPER and not ids_of(self.url) else sort_of(self.url)
+
+    @property
+    def label(self) -> str:
+        """The label that a record's link has."""
+        text = self.text if self.is_label else ""
+        words = clean(text.strip("[](){}|:*_ "))
+        if not words or words.startswith("http") or len(words) > 40:
+            words = {"paper": "Paper", "code": "Code", "video": "Video", "list": "Code", "page": "Page"}[self.sort]
+        return words[:1].upper() + words[1:]
+
+
+def is_web(url: str) -> bool:
+    """Whether an address leads to another page than this one."""
+    return url.lower().startswith(("http://", "https://"))
+
+
+def ids_of(url: str) -> dict[str, object]:
+    """The identifiers that an address tells, also those within addresses of publishers."""
+    if found := HUGGING.search(url):
+        return identifiers(arxiv=found[1])
+    if told := identifiers([url]):
+        return told
+    found = DOI.search(unquote(urlsplit_path(url)))
+    if not found or "github" in url:
+        return {}
+    doi = re.sub(r"(?:v\d+)?(?:\.full|\.abstract)?(?:\.pdf|/pdf|/full|/abstract|/html|/epub)?/?$", "", found[1])
+    return identifiers(doi=doi)
+
+
+def urlsplit_path(url: str) -> str:
+    """The path of an address; nothing for one that is malformed."""
+    try:
+        return urlsplit(url).path
+    except ValueError:
+        return ""
+
+
+def sort_of(url: str) -> Sort:
+    """What stands at an address."""
+    path = urlsplit_path(url).lower()
+    if ids_of(url) or HOSTS.search(url):
+        return "paper"
+    if path.endswith((".pdf", ".ps", ".ps.gz")) or "/pdf/" in path:
+        return "paper"
+    return next((sort for sort, pattern in OTHERS if pattern.search(url)), "page")
+
+
+def is_label(text: str) -> bool:
+    """Whether the text of a link is a label, such as `[Paper]`, `code` or `arXiv 2023`, and no title."""
+    words = spaced(text)
+    if not words or text.strip().startswith(("http://", "https://", "www.", "arXiv:", "doi:")):
+        return True
+    known = [word in PAPERS or word in BESIDE or bool(NUMBERED.fullmatch(word)) for word in words.split()]
+    if all(known):
+        return True
+    stripped = text.strip()
+    return stripped.startswith("[") and stripped.endswith("]") and len(known) <= 4
+
+
+def badge(address: str) -> str:
+    """The text of a badge of shields.io, such as `arXiv 2604.09459` or `ICLR 2024`; nothing for another picture."""
+    found = PICTURE.search(unquote(address))
+    if not found:
+        return ""
+    text = re.sub(r"\.svg$", "", found["text"]).replace("--", "\0").replace("__", "\1")
+    words = text.split("-")
+    shown = words[:-1] if len(words) > 1 else words
+    return " ".join(" ".join(shown).replace("_", " ").replace("\0", "-").replace("\1", "_").split())
