@@ -69,12 +69,12 @@ def listed(
     """The entries of the files, read without any axis; None without files. Raises `PartialError` for no entry."""
     from awesome_cli.formats.options import column_mapping
     from awesome_cli.formats.reading import ReadingOptions, read
-    from awesome_cli.model.appearance import Survey
+    from awesome_cli.model.appearance import About
     from awesome_cli.model.taxonomy import Taxonomy
 
     if not files:
         return None
-    bare = Taxonomy.model_construct(survey=Survey(title="none"), axes=())
+    bare = Taxonomy.model_construct(survey=About(title="none"), axes=())
     how = ReadingOptions(bare, column_mapping(columns, None), form=form, encoding=encoding)
     batch = read(sources(files), how)
     # 'import' has --from for what is called --from-format here.

@@ -33,7 +33,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.publish.starter import Answers, Found
+    from awesome_cli.publish.starter import Answers, Foundation
 
 
 def init(
@@ -133,7 +133,7 @@ def _make(
     folder: Path,
     answers: "Answers",
     how: Asked,
-    found: "Found | None" = None,
+    found: "Foundation | None" = None,
     told: Callable[[], None] | None = None,
 ) -> None:
     """Write the survey and, where that was asked for, its site; or show what would be written."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.places import below
-from awesome_cli.model.appearance import Survey
+from awesome_cli.model.appearance import About
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.publish import shipped
 from awesome_cli.publish.starter.answers import Answers
@@ -29,5 +29,5 @@ class Example:
     @property
     def answers(self) -> Answers:
         """What its own taxonomy says of the survey."""
-        survey = Survey.model_validate(yaml_reading.read(self.files[TAXONOMY])[0]["survey"])
+        survey = About.model_validate(yaml_reading.read(self.files[TAXONOMY])[0]["survey"])
         return Answers(survey.title, survey.description, licence=survey.licence, authors=survey.authors)
