@@ -135,7 +135,7 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
             return "error: not enough memory", AwesomeError.exit_code
     return (
         f"bug: {type(error).__name__}: {error}\n"
-        "  This is an error in awesome, not in your files. Run again with --debug and report what it prints."
+        "  hint: this is an error in awesome, not in your files; run again with --debug, and report what it prints"
     ), AwesomeError.exit_code
 
 
