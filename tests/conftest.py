@@ -44,7 +44,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if asked & {"chromium", "axe", "validator", "awesome_lint"}:
             item.add_marker("slow")
     # The browser's driver keeps an event loop running, in which no prompt can be tested: what needs it comes last.
-    items.sort(key=lambda item: "chromium" in getattr(item, "fixturenames", ()))
+    # What runs for minutes comes first, so that no worker is left alone with it at the end.
+    items.sort(key=lambda item: ("chromium" in getattr(item, "fixturenames", ())) - ("long" in item.keywords))
 
 
 @pytest.hookimpl(wrapper=True)
