@@ -26,7 +26,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_work_of_more_than_a_second_is_shown_with_how_much_is_left(large: Path):
-    seen = typed("list", "--limit", "1", root=large)
+    seen = typed("list", "--limit", "1", root=large, term="xterm")
     assert re.search(r"reading corpus: [\d,]+ of 4,004", seen)
     # Each line takes the place of the one before, and the last one goes.
     assert seen.count("\n") < 20
@@ -35,11 +35,11 @@ def test_work_of_more_than_a_second_is_shown_with_how_much_is_left(large: Path):
 
 
 def test_quiet_says_nothing(large: Path):
-    assert "reading" not in typed("list", "--limit", "1", "--quiet", root=large)
+    assert "reading" not in typed("list", "--limit", "1", "--quiet", root=large, term="xterm")
 
 
 def test_short_work_and_a_pipe_say_nothing(root: Path, run: Callable[..., object]):
-    assert "\r" not in typed("list", root=root)
+    assert "\r" not in typed("status", root=root, term="dumb")
     assert run("list", root=root).err == ""  # type: ignore[attr-defined]
 
 
