@@ -8,7 +8,7 @@ from awesome_cli.errors import SurveyError
 FOLDERS = ("corpus", "exclusions", "candidates")
 MOST = 200
 """The greatest number of records that are checked on the way; to check more would be felt."""
-WHAT = "awesome keeps a literature survey as data, and checks, counts and publishes it."
+WHAT = "A literature survey as data: kept, checked, counted and published by awesome."
 OUTSIDE = {
     "awesome init DIR": "start a survey in a folder",
     "awesome init DIR --from FILE": "start one from a list: Markdown, BibTeX, CSV",
