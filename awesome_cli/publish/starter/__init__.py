@@ -47,13 +47,14 @@ def starting(root: Path, answers: Answers, found: Foundation | None = None) -> d
     """The files of a new survey before they are rendered; raises `RefusedError` where one of them exists."""
     files = starter_files(answers, tuple(found.axes) if found else None)
     files |= found.files if found else {}
+    here = "this folder" if root == Path() else str(root)
     present = [path for path in files if os.path.lexists(root / path)]
     if TAXONOMY in present:
         hint = "go on with 'awesome status'; 'awesome init --upgrade' renews the files around the survey"
-        raise RefusedError(f"{root} holds a survey already; nothing was written", hint=hint)
+        raise RefusedError(f"{here} holds a survey already; nothing was written", hint=hint)
     if present:
         hint = "choose another folder; or move what is there elsewhere, and take over by hand what you need"
-        raise RefusedError(f"{root} holds {', '.join(present)} already; nothing was written", hint=hint)
+        raise RefusedError(f"{here} holds {', '.join(present)} already; nothing was written", hint=hint)
     return files
 
 
