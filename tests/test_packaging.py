@@ -77,9 +77,9 @@ def test_the_same_files_give_the_same_wheel(repository: Path, tmp_path: Path):
     for name, age in (("first", 1_000_000_000), ("second", 1_500_000_000)):
         source = tmp_path / name
         ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
-        for part in ("awesome_cli", "templates"):
+        for part in ("awesome_cli", "templates", "docs"):
             shutil.copytree(repository / part, source / part, ignore=ignored)
-        for part in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CORPUS"):
+        for part in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CORPUS", "action.yml"):
             shutil.copy(repository / part, source / part)
         for path in source.rglob("*"):
             os.utime(path, (age, age))
@@ -131,10 +131,10 @@ def test_the_wheel_holds_what_the_program_opens(tmp_path: Path):
     """Code with its data, templates, the pages of the manual; nothing else of this survey."""
     with zipfile.ZipFile(wheel()) as opened:
         names = set(opened.namelist())
-    code = {name for name in shipped("awesome_cli/**/*") if "__pycache__" not in name}
+    code = {name for name in shipped("awesome_cli/**/*") if "__pycache__" not in name and "/." not in name}
     beside = {f"awesome_cli/{name}" for name in shipped("templates/**/*", "docs/*.md", "docs/how-to/*.md")}
     inside = {name for name in names if ".dist-info/" not in name}
-    assert inside - {"awesome_cli/actions/action.yml"} == code | beside
+    assert inside - {"awesome_cli/action.yml"} == code | beside
 
 
 def test_the_source_archive_holds_what_the_wheel_and_the_tests_are_made_of():
@@ -144,7 +144,7 @@ def test_the_source_archive_holds_what_the_wheel_and_the_tests_are_made_of():
         *("*.md", "*.yaml", "LICENSE*", "pyproject.toml", "Makefile", "action.yml"),
         *("awesome_cli/**/*.py", "templates/**/*", "schemas/*", "docs/**/*", "tests/**/*.py", "requirements/**/*.txt"),
     )
-    assert {name for name in wanted if "__pycache__" not in name} - names == set()
+    assert {name for name in wanted if "__pycache__" not in name and "/." not in name} - names == set()
     assert not [name for name in names if name.startswith((".make", ".venv", ".git/"))]
 
 
