@@ -50,12 +50,12 @@ mutants: $(VENV)/.dev ## put wrong code in: PER pieces for each of six subjects,
 	$(LOCKED)/mutants.txt
 	@$(BIN)/python tests/mutants.py --per $(or $(PER),60) $(if $(SEED),--seed $(SEED))
 
-lint: $(VENV)/.dev ## ruff, mypy, import-linter; zizmor for the workflows
+lint: $(VENV)/.dev ## ruff, mypy, import-linter; zizmor for the workflows, the action and what new surveys get
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@$(BIN)/zizmor --offline --quiet .github
+	@$(BIN)/zizmor --offline --quiet --strict-collection --config .github/zizmor.yml .github action.yml templates/starter/github
 
 check: run lint test ## what CI runs
 

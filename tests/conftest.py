@@ -19,6 +19,8 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
 HERE = Path(__file__).parent
+BUILDING = {"wheel", "registry"}
+"""Modules whose importers build the wheel."""
 # How long an example takes says more of the machine than of the code.
 hypothesis.settings.register_profile("any machine", deadline=None)
 hypothesis.settings.register_profile("long", max_examples=1000, deadline=None)  # make test-slow
@@ -37,10 +39,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         asked = set(getattr(item, "fixturenames", ()))
         if "repository" in asked:
             item.add_marker("survey")
+        if any(getattr(one, "__module__", "") in BUILDING for one in vars(item.module).values()):
+            item.add_marker("source")
         if asked & {"chromium", "axe", "validator", "awesome_lint"}:
             item.add_marker("slow")
     # The browser's driver keeps an event loop running, in which no prompt can be tested: what needs it comes last.
-    items.sort(key=lambda item: "chromium" in getattr(item, "fixturenames", ()))
+    # What runs for minutes comes first, so that no worker is left alone with it at the end.
+    items.sort(key=lambda item: ("chromium" in getattr(item, "fixturenames", ())) - ("long" in item.keywords))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -36,7 +36,8 @@ def in_code(path: Path) -> Iterator[tuple[str, str]]:
 
 def in_text(path: Path) -> Iterator[tuple[str, str]]:
     """`(place, command)` for each command in a page, a template or a workflow."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    text = re.sub(r"@%.*?%@", "", re.sub(r"@\{.*?\}@", "NAME", path.read_text(encoding="utf-8")))  # files of `init`
+    for number, line in enumerate(text.splitlines(), 1):
         yield from ((f"{path.name}:{number}", command) for command in commands(line))
 
 

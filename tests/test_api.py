@@ -1,10 +1,23 @@
-"""The public face: what it promises is there, and works on real files."""
+"""The public face: what it promises is there, works on real files, and agrees with the command line."""
 
+import doctest
+import shutil
+import subprocess
+import sys
+from datetime import date
 from pathlib import Path
 
-from builders import EXAMPLES
+import pandas as pd
+import pytest
+from builders import COFFEE, EXAMPLES
+from hypothesis import given
+from hypothesis import strategies as st
+from running import invoke
 
 from awesome_cli import api
+from awesome_cli.api import Survey, functions
+from awesome_cli.api import survey as surveying
+from awesome_cli.errors import SurveyError, UsageError
 
 
 def test_every_promised_name_is_there():
@@ -40,3 +53,148 @@ def test_the_traces_half():
     assert isinstance(api.check_trace(trace), tuple)
     assert api.replay(trace).digest == api.analyze(data)["digest"]
     assert api.trace_metrics(trace).values
+
+
+@pytest.mark.parametrize("module", [functions, surveying], ids=lambda module: module.__name__)
+def test_the_examples_in_docstrings(module, root: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(root.parent)
+    found = doctest.testmod(module)
+    assert not found.failed
+    assert module is functions or found.attempted > 15
+
+
+def test_the_examples_of_the_page(repository: Path, root: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(root.parent)
+    page = str(repository / "docs" / "python.md")
+    found = doctest.testfile(page, module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert found.attempted > 10
+    assert not found.failed
+
+
+def test_a_survey_is_found_as_the_command_line_finds_it(git_root: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(git_root / "corpus")
+    assert Survey.open().root == git_root
+    (git_root / "corpus" / "aero2020.yaml").unlink()
+    now, then = Survey.open(git_root), Survey.open(git_root, rev="HEAD")
+    assert [entry.key for entry in now.diff(then).added] == ["aero2020"]
+    assert repr(then) == "Survey('How Coffee Is Brewed', 4 papers, at HEAD)"
+
+
+def test_what_cannot_be_opened_says_why(root: Path, tmp_path: Path):
+    with pytest.raises(UsageError, match="no such folder"):
+        Survey.open(root / "nowhere")
+    with pytest.raises(UsageError, match="not a date"):
+        Survey.open(root, as_of="March")
+    with pytest.raises(SurveyError, match=r"no taxonomy\.yaml"):
+        Survey.open(tmp_path)
+    (root / "corpus" / "aero2020.yaml").write_text("title: [")
+    with pytest.raises(SurveyError, match="aero2020"):
+        Survey.open(root)
+
+
+def test_no_frame_is_loaded_before_one_is_asked_for():
+    program = (
+        "import sys; from awesome_cli.api import Survey; s = Survey.open(sys.argv[1]); s.gaps(); s.check();"
+        "assert 'pandas' not in sys.modules; s.papers(); assert 'pandas' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program, str(COFFEE)], check=True)
+
+
+FRAMES = ("papers", "codings", "measures", "exclusions", "candidates")
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_a_frame_without_rows_has_the_same_columns_and_types(name: str):
+    full = getattr(Survey.open(COFFEE), name)()
+    none = getattr(Survey.open(COFFEE), name)("title~nowhere")
+    assert len(full) > len(none) == 0
+    pd.testing.assert_series_equal(full.dtypes, none.dtypes)
+
+
+def test_words_have_the_order_of_the_taxonomy(root: Path):
+    survey = Survey.open(root)
+    taxonomy = survey.corpus.taxonomy
+    assert [*survey.papers().device.cat.categories] == [term.id for term in taxonomy.by_id["device"].terms]
+    codings = survey.codings()
+    for name in ("axis", "term", "strength", "confidence", "contested"):
+        assert codings[name].cat.ordered
+    terms = [*codings.term.cat.categories]
+    for axis in taxonomy.axes:
+        assert sorted(axis.by_id, key=terms.index) == [*axis.by_id]
+
+
+def test_axes_that_contradict_each_other_give_no_order(root: Path):
+    path = root / "taxonomy.yaml"
+    text = (
+        path.read_text().replace("{id: arabica, label: Arabica", "{id: cold2, label: C").replace("beans: arabica", "")
+    )
+    text = text.replace("- {id: cold2, label: C, definition: Coffea arabica.}", "")
+    text = text.replace("- {id: cold, label: Cold-stored, definition: Kept cold.}", "")
+    path.write_text(
+        text.replace(
+            "- {id: robusta, label: Robusta, definition: Coffea canephora.}",
+            "- {id: cold, label: Cold, definition: C.}\n  - {id: robusta, label: R, definition: C.}\n"
+            "  - {id: arabica, label: A, definition: C.}\n  - {id: drip, label: Drip, definition: C.}",
+        )
+    )
+    terms = Survey.open(root).codings().term.cat
+    assert not terms.ordered
+    assert {"drip", "cold", "arabica"} < {*terms.categories}
+
+
+WORDS = [
+    "device=drip",
+    "device=immersion",
+    "taste=sour:tasted",
+    "taste=bitter",
+    "year>=2020",
+    "beans=NA",
+    "contested=yes",
+]
+QUERIES = st.recursive(
+    st.sampled_from(WORDS),
+    lambda inner: st.one_of(
+        inner.map("NOT ({})".format),
+        st.tuples(inner, st.sampled_from(("AND", "OR")), inner).map(lambda t: f"({' '.join(t)})"),
+    ),
+    max_leaves=4,
+)
+
+
+@given(QUERIES)
+def test_papers_are_those_that_the_command_line_lists(query: str):
+    listed = invoke("list", "--where", query, "--format", "csv", "--columns", "key", root=COFFEE).out.splitlines()[1:]
+    assert Survey.open(COFFEE).papers(query).index.tolist() == listed
+
+
+def agree(survey: Survey) -> None:
+    """Compare the codings with the counts of the statistics, axis by axis."""
+    counts, codings = survey.statistics().counts, survey.codings()
+    for axis in survey.corpus.taxonomy.axes:
+        mine = codings[(codings.axis == axis.id) & ~codings.part]
+        assert {term.id: int((mine.term == term.id).sum()) for term in axis.leaves} == {
+            term: n for term, n in counts[axis.id].items() if term != "NA"
+        }
+
+
+@pytest.mark.parametrize("as_of", [None, date(2026, 1, 31)])
+def test_codings_agree_with_the_statistics(root: Path, as_of: date | None):
+    agree(Survey.open(root, as_of=as_of))
+
+
+def test_codings_of_the_shipped_survey_agree_with_its_statistics(repository: Path):
+    agree(Survey.open(repository))
+
+
+def test_unknown_terms_are_left_out_and_named_by_check(root: Path):
+    path = root / "corpus" / "drip2021.yaml"
+    path.write_text(path.read_text().replace("beans: robusta", "beans: liberica"))
+    survey = Survey.open(root)
+    assert pd.isna(survey.papers().beans["drip2021"])
+    assert any("liberica" in finding.message for finding in survey.check())
+
+
+def test_a_folder_that_moves_changes_nothing_in_what_was_read(root: Path):
+    survey = Survey.open(root)
+    shutil.rmtree(root)
+    assert len(survey.papers()) == 4

@@ -1,4 +1,4 @@
-"""The shape of the code: what a start loads, and where the survey's words may stand."""
+"""The shape of the code: what a start loads, and what may decide in it."""
 
 import ast
 import subprocess
@@ -11,6 +11,8 @@ import pytest
 from builders import PACKAGE
 
 from awesome_cli.survey.corpus import Corpus
+
+pytestmark = pytest.mark.source
 
 HEAVY = (
     "pandas",
@@ -37,40 +39,6 @@ def test_importing_the_package_costs_nothing():
     program = "import sys; n = len(sys.modules); import awesome_cli; print(len(sys.modules) - n)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert int(done.stdout) == 1
-
-
-def strings(path: Path) -> set[str]:
-    """Every string constant of a module but its docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    docstrings = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    }
-    return {
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
-    }
-
-
-# Words of the survey that are also words of the tool, each with its other meaning.
-COMMON = {
-    "yes", "no", "partial", "tool", "agent", "message", "role", "team", "turn", "token", "process", "debate", "survey",
-    "web", "math", "general", "individual", "shared", "category", "case", "core", "preprint", "research", "verified",
-    "framework", "benchmark", "industry", "blog", "harness", "tier", "supporting",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_no_axis_term_or_paper_stands_in_the_code(path: Path, published: Corpus):
-    """The key of a later paper may happen to be a word of the code."""
-    names = set(published.taxonomy.by_id) | {record.key for record in published.records}
-    if "traces" not in path.parts:
-        names |= {term.id for axis in published.taxonomy.axes for term in axis.terms}
-    assert not strings(path) & (names - COMMON)
 
 
 SEARCHES = {"startswith", "endswith", "match", "search", "fullmatch", "removeprefix", "removesuffix"}

@@ -9,14 +9,18 @@ from typing import get_args
 
 import pytest
 from builders import COFFEE, PACKAGE
-from pointers import ROOT, explained, fault, in_code, in_text, modules, pages
+from pointers import ROOT, explained, fault, in_code, in_text, modules, pages, words
 from sites import built
+from test_architecture import strings
 
-from awesome_cli.analysis.glossary import names, words
+from awesome_cli.analysis.glossary import names
+from awesome_cli.analysis.glossary import words as entries
+from awesome_cli.cli.verbs import VERBS
 from awesome_cli.curation.links import FAILURES, LinkState
 from awesome_cli.model.claims import Expectation, State
 from awesome_cli.model.records import KINDS
 from awesome_cli.publish.manual import manual
+from awesome_cli.publish.manual import pages as topics
 from awesome_cli.survey.duplicates.scoring import MatchKind
 
 PLACEHOLDER = re.compile(r"X|[A-Z_]+(=[A-Z_]+)?|[A-Z]+ .*")
@@ -65,6 +69,23 @@ def test_commands_in_help_and_messages():
 def test_commands_in_pages_templates_and_workflows(repository: Path):
     found = (pair for path in pages(repository) if path.suffix not in BINARY for pair in in_text(path))
     assert wrong(found) == {}
+
+
+def test_pages_that_texts_name_open_wherever_the_program_is_installed(repository: Path):
+    """No message names a file of the manual, which users of the wheel lack; each opened page is one of the manual."""
+    beside = [
+        *PACKAGE.rglob("*.yaml"),
+        *(path for path in (repository / "templates").rglob("*") if path.suffix == ".j2"),
+    ]
+    told = [text for path in modules() for text in strings(path)] + [
+        path.read_text(encoding="utf-8") for path in beside
+    ]
+    assert [text for text in told if re.search(r"\bdocs/[\w/-]+\.md|\bSECURITY\.md", text)] == []
+    found = [pair for path in modules() for pair in in_code(path)]
+    found += [pair for path in (*beside, *pages(repository)) if path.suffix not in BINARY for pair in in_text(path)]
+    opened = {(place, words(line)[1]) for place, line in found if re.match(r"awesome help [a-z]", line)}
+    assert {"records", "design", "traces"} <= {topic for _, topic in opened}
+    assert [(place, topic) for place, topic in opened if topic not in {*VERBS, *topics()}] == []
 
 
 def test_commands_in_the_files_that_init_writes(run, tmp_path: Path):
@@ -160,7 +181,7 @@ def test_an_unknown_word_gets_the_nearest_and_the_way_to_the_list(run, root: Pat
     assert "did you mean 'confidence'?" in said
     assert "all words: 'awesome explain words'" in said
     listed = run("explain", "words", root=root).out
-    assert all(f"\n{word} " in listed for word in words())
+    assert all(f"\n{word} " in listed for word in entries())
 
 
 @pytest.mark.parametrize("word", ["taxonomy", "artifact"])
@@ -168,8 +189,8 @@ def test_examples_of_the_taxonomy_are_valid_and_whole(run, tmp_path: Path, word:
     run("init", tmp_path / "new", "--title", "New")
     taxonomy = tmp_path / "new" / "taxonomy.yaml"
     text = taxonomy.read_text(encoding="utf-8")
-    axis = str(words()["taxonomy"]["example"])
-    more = "" if word == "taxonomy" else str(words()[word]["example"])
+    axis = str(entries()["taxonomy"]["example"])
+    more = "" if word == "taxonomy" else str(entries()[word]["example"])
     taxonomy.write_text(text.replace("axes:\n", axis) + more, encoding="utf-8")
     assert run("validate", root=tmp_path / "new").out.startswith("0 records: no findings")
 

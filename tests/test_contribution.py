@@ -15,6 +15,7 @@ Run = Callable[..., object]
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_what_reads_the_shipped_survey_holds_after_contributions(repository: Path, tmp_path: Path, run: Run):
     """Every test that carries `survey` by itself; browsers look at the published day, whatever was added since."""
     copy = copied(tmp_path / "copy")

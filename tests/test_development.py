@@ -79,6 +79,7 @@ def test_a_recipe_does_what_it_shows(recipe: Recipe, shell: Shell):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_all_recipes_together_pass_the_linters_and_rewrite_what_the_page_names(shell: Shell):
     for recipe in RECIPES:
         apply(recipe, shell)

@@ -7,13 +7,21 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from builders import REPOSITORY
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from wheel import archive, installed, wheel
+
+from awesome_cli.publish.manual import pages
+
+pytestmark = pytest.mark.source
 
 PINNED = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[^ ;]+)(?P<rest>(?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
 
@@ -97,3 +105,59 @@ def test_tools_from_npm_are_pinned_by_hash(repository: Path):
     assert packages
     assert [name for name, one in packages.items() if not one["integrity"].startswith("sha512-")] == []
     assert [name for name, one in packages.items() if "resolved" in one] == []
+
+
+def test_the_wheel_asks_for_all_that_it_imports(tmp_path: Path):
+    """In an environment with the wheel and what it asks for alone, every module of the package can be imported."""
+    python = installed().with_name("python")
+    code = (
+        "import importlib, pkgutil, sys, awesome_cli as a\n"
+        "for one in pkgutil.walk_packages(a.__path__, 'awesome_cli.'):\n"
+        "    if not one.name.endswith('__main__'): importlib.import_module(one.name)\n"
+        "print(a.__file__)"
+    )
+    ended = subprocess.run([python, "-c", code], cwd=tmp_path, check=False, capture_output=True, text=True)
+    assert ended.stderr == ""
+    assert "site-packages" in ended.stdout
+
+
+def shipped(*patterns: str) -> set[str]:
+    return {
+        path.relative_to(REPOSITORY).as_posix() for one in patterns for path in REPOSITORY.glob(one) if path.is_file()
+    }
+
+
+def test_the_wheel_holds_what_the_program_opens(tmp_path: Path):
+    """Code with its data, templates, the pages of the manual; nothing else of this survey."""
+    with zipfile.ZipFile(wheel()) as opened:
+        names = set(opened.namelist())
+    code = {name for name in shipped("awesome_cli/**/*") if "__pycache__" not in name}
+    beside = {f"awesome_cli/{name}" for name in shipped("templates/**/*", "docs/*.md", "docs/how-to/*.md")}
+    inside = {name for name in names if ".dist-info/" not in name}
+    assert inside - {"awesome_cli/actions/action.yml"} == code | beside
+
+
+def test_the_source_archive_holds_what_the_wheel_and_the_tests_are_made_of():
+    with tarfile.open(archive()) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    wanted = shipped(
+        *("*.md", "*.yaml", "LICENSE*", "pyproject.toml", "Makefile", "action.yml"),
+        *("awesome_cli/**/*.py", "templates/**/*", "schemas/*", "docs/**/*", "tests/**/*.py", "requirements/**/*.txt"),
+    )
+    assert {name for name in wanted if "__pycache__" not in name} - names == set()
+    assert not [name for name in names if name.startswith((".make", ".venv", ".git/"))]
+
+
+def test_pages_and_schemas_come_with_the_wheel(tmp_path: Path):
+    """The installed program opens every page of the manual and prints every schema, outside of a checkout."""
+
+    def said(*words: str) -> str:
+        ended = subprocess.run([installed(), *words], cwd=tmp_path, check=False, capture_output=True, text=True)
+        assert ended.returncode == 0, ended.stderr
+        return ended.stdout
+
+    for topic, path in pages().items():
+        assert path.read_text(encoding="utf-8").partition("\n")[0] in said("help", topic)
+    for path in (REPOSITORY / "schemas").glob("*.json"):
+        assert json.loads(said("schema", path.stem))
+    assert "'awesome help evidence'" in said("explain", "kappa")

@@ -14,6 +14,7 @@ from packages import installed
 from awesome_cli.api import check, load_corpus
 from awesome_cli.publish import readme
 from awesome_cli.publish.schemas import SCHEMAS, schema_text
+from awesome_cli.publish.starter.answers import presets
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import FOLDERS
 
@@ -89,19 +90,43 @@ def awesome_lint() -> Path:
     return installed("awesome-lint").parent / ".bin" / "awesome-lint"
 
 
-def test_the_readme_passes_awesome_lint(repository: Path, awesome_lint: Path, tmp_path: Path, git):
-    # The linter asks git how old the list is, which a fresh clone answers in its own way: it gets its own repository.
-    for name in ("README.md", "CONTRIBUTING.md", "LICENSE"):
-        shutil.copy(repository / name, tmp_path / name)
-    git(tmp_path, "init", "-q", "-b", "main")
-    git(tmp_path, "add", "-A")
-    git(tmp_path, "commit", "-q", "-m", "The list", "--date", "2020-01-01T00:00:00Z")
+def lint(awesome_lint: Path, folder: Path, git) -> None:
+    """Let the linter read a folder's README; it asks git how old the list is, so the folder gets its own repository."""
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", "The list", "--date", "2020-01-01T00:00:00Z")
     done = subprocess.run(
-        [str(awesome_lint), str(tmp_path / "README.md")],
-        cwd=tmp_path,
+        [str(awesome_lint), str(folder / "README.md")],
+        cwd=folder,
         capture_output=True,
         text=True,
         check=False,
         env={**os.environ, "NO_COLOR": "1"},
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_readme_passes_awesome_lint(repository: Path, awesome_lint: Path, tmp_path: Path, git):
+    for name in ("README.md", "CONTRIBUTING.md", "LICENSE"):
+        shutil.copy(repository / name, tmp_path / name)
+    lint(awesome_lint, tmp_path, git)
+
+
+@pytest.mark.parametrize("preset", presets())
+def test_the_readme_of_a_new_survey_passes_awesome_lint(preset: str, awesome_lint: Path, tmp_path: Path, run, git):
+    new = tmp_path / "new"
+    run("init", new, "--preset", preset, "--title", "Bread & Butter", "--question", "What makes bread rise?")
+    shutil.copytree(new, tmp_path / "filled")
+    run(
+        "add",
+        "--set",
+        "title=A First Work",
+        "--set",
+        "year=2020",
+        "--set",
+        "links=https://example.org/x",
+        root=tmp_path / "filled",
+    )
+    run("render", root=tmp_path / "filled")
+    for folder in (new, tmp_path / "filled"):
+        lint(awesome_lint, folder, git)

@@ -1,150 +1,276 @@
-"""The workflow that comments on pull requests: few rights, pinned actions, and steps that do what they say."""
+"""The action and the workflows, this project's and those of new surveys: few rights, pinned actions, and steps that do what they say."""
 
-import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from claiming import COFFEE_CLAIMS
+from registry import borrowed
+from workflows import Done, Runner
 
 Git = Callable[..., str]
-PINNED = re.compile(r"uses: [\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)+$")
+PINNED = re.compile(r"uses: ([\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)+|\.[\w./-]*)$")
+STARTER = Path("templates", "starter", "github")
 
 
-@pytest.fixture
-def workflow(repository: Path) -> Path:
-    return repository / ".github" / "workflows" / "pull-request.yml"
+def workflows(repository: Path) -> Iterator[Path]:
+    for folder in (Path(".github"), STARTER):
+        yield from sorted((repository / folder / "workflows").glob("*.yml"))
 
 
-def test_every_action_is_pinned_and_no_right_is_given_to_all(workflow: Path):
-    text = workflow.read_text()
-    assert yaml.safe_load(text)["permissions"] == {}
-    used = [line.strip().removeprefix("- ") for line in text.splitlines() if "uses:" in line]
+def jobs(path: Path) -> dict[str, Any]:
+    return dict(yaml.safe_load(path.read_text())["jobs"])
+
+
+def test_every_action_is_pinned_and_no_right_is_given_to_all(repository: Path):
+    for path in (*workflows(repository), repository / "action.yml"):
+        text = path.read_text()
+        used = [line.strip().removeprefix("- ") for line in text.splitlines() if "uses:" in line]
+        assert used
+        assert [line for line in used if not PINNED.fullmatch(line)] == [], path.name
+        assert path.name == "action.yml" or yaml.safe_load(text)["permissions"] == {}
+
+
+def test_no_value_is_written_into_a_script(repository: Path):
+    steps = list(yaml.safe_load((repository / "action.yml").read_text())["runs"]["steps"])
+    for path in workflows(repository):
+        steps += [step for job in jobs(path).values() for step in job["steps"]]
+    assert [step["run"] for step in steps if "${{" in step.get("run", "")] == []
+
+
+def test_the_token_is_given_to_the_steps_that_write_alone(repository: Path):
+    steps: Any = yaml.safe_load((repository / "action.yml").read_text())["runs"]["steps"]
+    given = {step["if"] for step in steps if "token" in str(step)}
+    assert given == {"inputs.task == 'render'", "inputs.task == 'comment'"}
+    assert sum("awesome_cli" in step.get("run", "") for step in steps if "token" in str(step)) == 0
+
+
+@pytest.mark.parametrize("folder", [".github", str(STARTER)])
+def test_what_strangers_send_is_read_without_a_right_to_write(repository: Path, folder: str):
+    path = repository / folder / "workflows" / "pull-request.yml"
+    report, comment = jobs(path).values()
+    assert report["permissions"] == {"contents": "read"}
+    assert "head.repo.full_name == github.repository" in comment["if"]
+    sent = "${{ github.event.pull_request.base.sha }}"
+    assert [step["with"]["ref"] for step in comment["steps"] if "path" in step["with"]] == [sent]
+    used = [step for step in report["steps"] if step["uses"].startswith("./")]
     assert used
-    assert all(PINNED.fullmatch(line) for line in used)
-
-
-def test_what_strangers_send_is_read_without_a_right_to_write(workflow: Path):
-    jobs: Any = yaml.safe_load(workflow.read_text())["jobs"]
-    assert jobs["diff"]["permissions"] == {"contents": "read"}
-    assert "head.repo.full_name == github.repository" in jobs["comment"]["if"]
-    assert "${{ github.event.pull_request" not in "".join(step.get("run", "") for step in jobs["diff"]["steps"])
+    assert {step["uses"].split("/")[1] for step in used} == {"base"}, "the action is the base branch's"
+    assert {step["with"]["program"].partition("/")[0] for step in used} == {"base"}, "and so is the program"
 
 
 HARMFUL = "import pathlib; pathlib.Path('ran').touch()"
 
 
+class Coffee:
+    """The coffee survey with this project's action and workflows, in a bare repository; the program is installed already."""
+
+    def __init__(self, root: Path, repository: Path, folder: Path, git: Git) -> None:
+        self.root, self.git, self.folder = root, git, folder
+        (root / "claims.yaml").write_text(COFFEE_CLAIMS)
+        shutil.copy(repository / "action.yml", root)
+        self.workflows = repository / ".github" / "workflows"
+        git(root, "add", "-A")
+        git(root, "commit", "-qm", "Claims and the action")
+        self.base = git(root, "rev-parse", "HEAD").strip()
+        self.remote = folder / "remote.git"
+        git(folder, "clone", "-q", "--bare", str(root), str(self.remote))
+        self.runner = Runner(self.remote, folder / "job", {"repository": "a/coffee", "token": "t0ken", "event": {}})
+        self.python(f'exec "{sys.executable}" "$@"')
+
+    def python(self, script: str) -> None:
+        """What runs in place of the Python that the program is installed for."""
+        self.runner.program = self.folder / "program"
+        (self.runner.program / "bin").mkdir(parents=True, exist_ok=True)
+        path = self.runner.program / "bin" / "python"
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+
+    def send(self, head: str = "a/coffee") -> dict[str, Done]:
+        """The workflow of a pull request with what the survey's folder holds."""
+        self.git(self.root, "add", "-A")
+        self.git(self.root, "commit", "-qm", "Change")
+        self.git(self.root, "push", "-qf", str(self.remote), "HEAD:refs/pull/7/merge")
+        event = {"number": 7, "base": {"sha": self.base}, "head": {"repo": {"full_name": head}}}
+        self.runner.github |= {"ref": "refs/pull/7/merge", "event": {"pull_request": event}}
+        return self.runner.run(self.workflows / "pull-request.yml")
+
+    def action(self, **given: str) -> Done:
+        """One use of the action on main."""
+        self.git(self.root, "push", "-qf", str(self.remote), "HEAD:main")
+        self.runner.github |= {"ref": "refs/heads/main"}
+        checkout = {"uses": "actions/checkout@", "with": {"persist-credentials": False}}
+        job = {"permissions": {"contents": "write"}, "steps": [checkout, {"uses": "./", "with": given}]}
+        path = self.folder / "one.yml"
+        path.write_text(yaml.safe_dump({"jobs": {"one": job}}))
+        return self.runner.run(path)["one"]
+
+    def code(self, device: str) -> None:
+        """Change how a paper is coded."""
+        paper = self.root / "corpus" / "aero2020.yaml"
+        paper.write_text(re.sub(r"device: \w+", f"device: {device}", paper.read_text()))
+
+
 @pytest.fixture
-def pull_request(git_root: Path, git: Git, tmp_path: Path) -> dict[str, str]:
-    """The folder of a job: the survey in `survey`, and the base branch's program, as the step before installs it."""
-    (git_root / "claims.yaml").write_text(COFFEE_CLAIMS)
-    git(git_root, "add", "-A")
-    git(git_root, "commit", "-qm", "Claims")
-    job = tmp_path / "job"
-    program = job / "temp" / "program" / "bin" / "python"
-    program.parent.mkdir(parents=True)
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
-    program.chmod(0o755)
-    git_root.rename(job / "survey")
-    return {
-        "RUNNER_TEMP": str(job / "temp"),
-        "BASE": git(job / "survey", "rev-parse", "HEAD").strip(),
-        "GITHUB_OUTPUT": str(job / "output"),
-        "GITHUB_STEP_SUMMARY": str(job / "summary"),
-    }
-
-
-def run_steps(workflow: Path, job: Path, environment: dict[str, str]) -> list[subprocess.CompletedProcess[str]]:
-    """The steps of the job that reads the survey, without those that set it up."""
-    steps: Any = yaml.safe_load(workflow.read_text())["jobs"]["diff"]["steps"]
-    scripts = [step["run"] for step in steps if "run" in step and "working-directory" not in step]
-    return [
-        subprocess.run(
-            ["bash", "-e", "-c", script], cwd=job, env={**os.environ, **environment}, capture_output=True, text=True
-        )
-        for script in scripts
-    ]
+def coffee(git_root: Path, repository: Path, git: Git, tmp_path: Path) -> Coffee:
+    return Coffee(git_root, repository, tmp_path, git)
 
 
 @pytest.mark.parametrize(("device", "flips"), [("cold", "true"), ("drip", "false")])
-def test_the_steps_that_compare_and_validate(
-    workflow: Path, pull_request: dict[str, str], git: Git, tmp_path: Path, device: str, flips: str
-):
-    job = tmp_path / "job"
-    paper = job / "survey" / "corpus" / "aero2020.yaml"
-    paper.write_text(paper.read_text().replace("device: press", f"device: {device}"))
-    git(job / "survey", "commit", "-qam", "Change")
-    done = run_steps(workflow, job, pull_request)
-    assert [step.returncode for step in done] == [0, 0, 0], "\n".join(step.stderr for step in done)
-    assert (job / "output").read_text() == f"flips={flips}\n"
-    assert ("::warning title=Claims flip::Claims that flip: no-cold" in done[0].stdout) is (flips == "true")
-    comment = (job / "comment.md").read_text()
+def test_the_steps_that_compare_and_validate(coffee: Coffee, device: str, flips: str):
+    coffee.code(device)
+    report = coffee.send()["report"]
+    assert not report.failed, report.log
+    assert report.outputs == {"flips": flips}
+    assert ("::warning title=Claims flip::Claims that flip: no-cold" in report.log) is (flips == "true")
+    (comment,) = coffee.runner.told["comments"]
     assert comment.startswith("<!-- awesome diff -->\n## What changed")
-    assert "aero2020: device press becomes" in comment
-    assert "15 cells: 13 gap, 2 sparse" in (job / "summary").read_text()
+    assert f"aero2020: device press becomes {device}" in comment
+    assert "15 cells: 13 gap, 2 sparse" in report.summary
 
 
-def test_a_comparison_that_fails_is_no_flipped_claim(
-    workflow: Path, pull_request: dict[str, str], git: Git, tmp_path: Path
-):
-    script = next(
-        step["run"]
-        for step in yaml.safe_load(workflow.read_text())["jobs"]["diff"]["steps"]
-        if "--fail-on claims" in step.get("run", "")
-    )
-    job = tmp_path / "job"
-    program = job / "temp" / "program" / "bin" / "python"
+def test_a_comment_is_rewritten_and_a_label_taken_off(coffee: Coffee):
+    coffee.code("cold")
+    coffee.send()
+    assert coffee.runner.told["asked"][-1] == ["pr", "edit", "7", "--add-label", "claims flip"]
+    coffee.code("drip")
+    coffee.send()
+    (comment,) = coffee.runner.told["comments"]
+    assert "device press becomes drip" in comment
+    assert coffee.runner.told["asked"][-1] == ["pr", "edit", "7", "--remove-label", "claims flip"]
+
+
+def test_a_long_comment_is_cut_between_characters(coffee: Coffee):
+    for number in range(60):
+        text = f"title: {'é' * 1700} {number}\nauthors: [Bean, Ada]\nproposal: consider\n"
+        (coffee.root / "candidates").mkdir(exist_ok=True)
+        (coffee.root / "candidates" / f"bean-{number}.yaml").write_text(text)
+    report = coffee.send()["report"]
+    assert report.outputs == {"flips": "false"}, report.log[-2000:]
+    (comment,) = coffee.runner.told["comments"]
+    assert comment.endswith("\n\nThe whole is in the summary of the job.\n")
+    assert 28_000 < len(comment) < 60_000
+
+
+def test_a_pull_request_from_a_fork_gets_no_comment(coffee: Coffee):
+    coffee.code("cold")
+    assert list(coffee.send("stranger/coffee")) == ["report"]
+
+
+def test_a_broken_record_is_named_where_it_stands(coffee: Coffee):
+    (coffee.root / "corpus" / "bad2020.yaml").write_text("title: [\n")
+    done = coffee.send()
+    assert done["report"].failed
+    assert "::error file=corpus/bad2020.yaml,line=2,col=1,title=Y002::" in done["report"].log
+    assert list(done) == ["report"], "there is nothing to comment"
+
+
+def test_findings_of_a_survey_below_the_top_are_named_from_the_top(coffee: Coffee):
+    (coffee.root / "corpus" / "bad2020.yaml").write_text("title: [\n")
+    (coffee.root / "papers").mkdir()
+    for name in ("corpus", "taxonomy.yaml"):
+        (coffee.root / name).rename(coffee.root / "papers" / name)
+    coffee.git(coffee.root, "add", "-A")
+    coffee.git(coffee.root, "commit", "-qm", "Below")
+    done = coffee.action(task="validate", survey="papers")
+    assert done.failed
+    assert "::error file=papers/corpus/bad2020.yaml,line=2," in done.log
+
+
+def test_a_comparison_that_fails_is_no_flipped_claim(coffee: Coffee):
     # The second comparison breaks off, as it does where git or the disk fails.
-    program.write_text(f'#!/bin/sh\ncase "$*" in *fail-on*) exit 3 ;; esac\nexec "{sys.executable}" "$@"\n')
-    done = subprocess.run(
-        ["bash", "-e", "-c", script], cwd=job, env={**os.environ, **pull_request}, capture_output=True, text=True
-    )
-    assert done.returncode == 3
-    assert not (job / "output").exists()
-    assert "Claims flip" not in done.stdout
+    coffee.python(f'case "$*" in *fail-on*) exit 3 ;; esac\nexec "{sys.executable}" "$@"')
+    coffee.code("cold")
+    done = coffee.send()
+    assert done["report"].failed
+    assert done["report"].outputs == {"flips": ""}
+    assert "Claims flip" not in done["report"].log
+    assert "comment" not in done
 
 
-def test_no_file_of_a_pull_request_is_run(workflow: Path, pull_request: dict[str, str], git: Git, tmp_path: Path):
-    job = tmp_path / "job"
-    for name in (
-        "sitecustomize.py",
-        "typer.py",
-        "pip.py",
-        "awesome_cli/__init__.py",
-        "awesome_cli/__main__.py",
-        "yaml.py",
-    ):
-        path = job / "survey" / name
+def test_no_file_of_a_pull_request_is_run(coffee: Coffee, tmp_path: Path):
+    (coffee.root / "action.yml").write_text("{runs: {using: composite, steps: [{run: touch ran, shell: bash}]}}")
+    names = ("sitecustomize.py", "typer.py", "pip.py", "yaml.py", "awesome_cli/__init__.py", "awesome_cli/__main__.py")
+    for path in (coffee.root / name for name in names):
         path.parent.mkdir(exist_ok=True)
         path.write_text(HARMFUL)
-    git(job / "survey", "add", "-A")
-    git(job / "survey", "commit", "-qm", "Harm")
-    done = run_steps(workflow, job, pull_request)
-    assert [step.returncode for step in done] == [0, 0, 0], "\n".join(step.stderr for step in done)
-    assert not list(job.rglob("ran"))
-    steps: Any = yaml.safe_load(workflow.read_text())["jobs"]["diff"]["steps"]
-    installs = [step for step in steps if "pip install" in step.get("run", "")]
-    assert [step["working-directory"] for step in installs] == ["base"]
+    report = coffee.send()["report"]
+    assert not report.failed, report.log
+    assert (report.folder / "workspace" / "survey" / "typer.py").is_file()
+    assert not list(tmp_path.rglob("ran"))
+    steps: Any = yaml.safe_load((coffee.workflows.parent.parent / "action.yml").read_text())["runs"]["steps"]
     runs = "\n".join(step.get("run", "") for step in steps)
     # With -I neither the working folder nor the environment says where modules are.
     assert set(re.findall(r'python"? (\S+)', runs)) == {"-I"}
 
 
+def test_pages_are_pushed_though_main_moved_on(coffee: Coffee, tmp_path: Path, git: Git):
+    # While the pages are rendered, somebody else pushes.
+    other = tmp_path / "other"
+    git(tmp_path, "clone", "-q", str(coffee.remote), str(other))
+    git(other, "commit", "-q", "--allow-empty", "-m", "Meanwhile")
+    push = f"git -C {shlex.quote(str(other))} push -q origin HEAD:main >&2"
+    coffee.python(f'case "$*" in *render*) {push} ;; esac\nexec "{sys.executable}" "$@"')
+    (coffee.root / "statistics.json").unlink(missing_ok=True)
+    coffee.git(coffee.root, "rm", "-q", "--cached", "--ignore-unmatch", "statistics.json")
+    done = coffee.action(task="render")
+    assert not done.failed, done.log
+    subjects = git(coffee.remote, "log", "-2", "--format=%s", "main").splitlines()
+    assert subjects == ["Render pages and statistics", "Meanwhile"]
+    changed = git(coffee.remote, "show", "--format=", "--name-only", "main").splitlines()
+    assert "statistics.json" in changed
+    assert set(changed) <= {"README.md", "statistics.json"}
+    assert not coffee.action(task="render").failed
+
+
+def test_a_task_that_does_not_exist_fails(coffee: Coffee):
+    done = coffee.action(task="publish")
+    assert done.failed
+    assert "::error title=Awesome survey::no task of this name" in done.log
+
+
+def test_a_program_is_installed_from_the_folder_that_is_named(coffee: Coffee, repository: Path, tmp_path: Path):
+    """A source has `requirements/`, pinned by hash: here of packages whose files are those of the tests."""
+    source, packages = coffee.root / "base", tmp_path / "packages"
+    for name in ("awesome_cli", "templates"):
+        shutil.copytree(repository / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CORPUS", "action.yml"):
+        shutil.copy(repository / name, source)
+    pyproject = source / "pyproject.toml"
+    pyproject.write_text(
+        pyproject.read_text().replace(
+            "[tool.hatch.version]", "[tool.hatch.build]\nignore-vcs = true\n\n[tool.hatch.version]"
+        )
+    )
+    packages.mkdir()
+    (source / "requirements").mkdir()
+    (source / "requirements" / "run.txt").write_text("\n".join(borrowed(packages, ["hatchling", "typer"])))
+    coffee.git(coffee.root, "add", "-A", "-f")
+    coffee.git(coffee.root, "commit", "-qm", "The source")
+    coffee.runner.program = None
+    coffee.runner.environment = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(packages)}
+    done = coffee.action(task="validate", program="base")
+    assert not done.failed, done.log
+    assert list((done.folder / "temp" / "program").glob("lib/*/site-packages/awesome_cli/cli"))
+
+
 def test_no_checkout_keeps_its_credentials(repository: Path):
-    for path in (repository / ".github" / "workflows").glob("*.yml"):
-        jobs: Any = yaml.safe_load(path.read_text())["jobs"]
-        checkouts = [
-            s for job in jobs.values() for s in job["steps"] if s.get("uses", "").startswith("actions/checkout")
-        ]
+    for path in workflows(repository):
+        steps = [step for job in jobs(path).values() for step in job["steps"]]
+        checkouts = [step for step in steps if step.get("uses", "").startswith("actions/checkout")]
         assert all(step["with"]["persist-credentials"] is False for step in checkouts), path.name
 
 
 def test_zizmor_finds_nothing(repository: Path):
     zizmor = Path(sys.executable).parent / "zizmor"
-    done = subprocess.run([zizmor, "--offline", "--quiet", ".github"], cwd=repository, capture_output=True, text=True)
+    command = [zizmor, "--offline", "--quiet", "--strict-collection", "--config", ".github/zizmor.yml"]
+    asked = [".github", "action.yml", ".pre-commit-hooks.yaml", STARTER]
+    done = subprocess.run([*command, *asked], cwd=repository, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout

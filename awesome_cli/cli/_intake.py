@@ -1,17 +1,18 @@
-"""What `add` and `import` share: questions about known works, progress, files given by name."""
+"""What `add` and `import` share: questions about known works, files given by name."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import typer
 
+from awesome_cli.cli._doors import pass_by
 from awesome_cli.cli._options import from_option
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import IMPORTED, import_formats
+from awesome_cli.reports.progress import watched
 from awesome_cli.text.known import require_known
 
 if TYPE_CHECKING:
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SourceFormatOption = Annotated[str | None, from_option(lambda: list(IMPORTED))]
+ColumnOption = Annotated[
+    list[str] | None,
+    typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds."),
+]
+EncodingOption = Annotated[
+    str | None, typer.Option("--encoding", metavar="NAME", help="The files' encoding, if not UTF-8.")
+]
+OnDuplicateOption = Annotated[
+    str,
+    typer.Option("--on-duplicate", metavar="WHAT", help="What to do with a known work: skip, add, link, error or ask."),
+]
 
 
 def settings(workspace: Workspace, on_duplicate: str, *, alone: bool = False, **given: Any) -> "Settings":
@@ -46,6 +58,7 @@ def asking(known: "AnyRecord", match: "Match") -> "Choice":
     """Ask a person what to do with a work that looks known."""
     from awesome_cli.system import prompts
 
+    pass_by("")
     choices = [
         prompts.Choice("skip", "Skip it", "the survey keeps what it has"),
         prompts.Choice("link", "Link it", f"note it as another version of {known.key}"),
@@ -55,15 +68,11 @@ def asking(known: "AnyRecord", match: "Match") -> "Choice":
     return prompts.ask_one(question, choices)  # type: ignore[return-value]
 
 
-@contextmanager
-def progress(workspace: Workspace, items: list[T], label: str) -> Iterator[Iterable[T]]:
-    """The items, each taken out of the list; on a terminal, with a progress bar on standard error."""
-    hidden = workspace.quiet or not sys.stderr.isatty()
+def taken(items: list[T], what: str) -> Iterable[T]:
+    """The items, each taken out of the list, with progress."""
     length = len(items)
     items.reverse()
-    taken = (items.pop() for _ in range(length))
-    with typer.progressbar(taken, length=length, label=label, file=sys.stderr, hidden=hidden) as bar:
-        yield bar
+    return watched((items.pop() for _ in range(length)), what, length)
 
 
 def sources(paths: Sequence[Path]) -> "list[InputFile]":

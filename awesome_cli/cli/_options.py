@@ -36,7 +36,7 @@ def parse_date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a date like 2026-05-04") from None
+        raise typer.BadParameter(f"{text!r} is not a date like 2025-01-31") from None
 
 
 def remark_retired(ctx: typer.Context, query: str | None) -> str | None:
@@ -69,7 +69,7 @@ def within(ctx: typer.Context, value: Any) -> Any:
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to print the answer.", case_sensitive=False)]
 AsOfOption = Annotated[
     date | None,
-    typer.Option("--as-of", metavar="DATE", parser=parse_date, help="The pool as it was on DATE (2026-05-04)."),
+    typer.Option("--as-of", metavar="DATE", parser=parse_date, help="The pool as it was on DATE (YYYY-MM-DD)."),
 ]
 ReadingOption = Annotated[
     str | None,

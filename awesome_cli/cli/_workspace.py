@@ -1,6 +1,6 @@
 """What every command is given: the folder of the survey, the output settings, and the corpus, loaded when used."""
 
-import os
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -13,7 +13,7 @@ import typer
 
 from awesome_cli.cli._doors import hand_over, say, show
 from awesome_cli.errors import SurveyError, UsageError
-from awesome_cli.files.writing import MARK
+from awesome_cli.files.writing import nearest
 from awesome_cli.output import PROSE, Format, to_text
 from awesome_cli.reports.report import Report
 from awesome_cli.text.numbers import counted
@@ -31,20 +31,7 @@ if TYPE_CHECKING:
 
 def find_root(start: Path | None) -> Path:
     """The nearest folder upwards that holds `taxonomy.yaml`; with `-C`, that folder."""
-    if start is not None:
-        if not start.is_dir():
-            raise UsageError(f"no such folder: {start}")
-        folders = [start]
-    else:
-        here = Path.cwd()
-        folders = [here, *here.parents]
-    for folder in folders:
-        if os.path.lexists(folder / MARK):  # what is no file there is a finding
-            return folder
-    raise SurveyError(
-        f"no {MARK} in {start}" if start else f"no {MARK} here or in any folder above",
-        hint="go to a survey's folder, name it with -C DIR, or start one with 'awesome init DIR'",
-    )
+    return nearest(start or Path(), upwards=start is None)
 
 
 @dataclass(frozen=True)
@@ -70,6 +57,10 @@ class Workspace:
     def root(self) -> Path:
         """The survey's folder."""
         return find_root(self.start)
+
+    def place(self, name: str = "") -> Path:
+        """A file or folder of the survey to write to where none was typed; short in the survey's own folder."""
+        return Path(name) if self.root == Path.cwd() else self.root / name
 
     def net(self) -> "Net":
         """The network as the user configured it."""
@@ -233,12 +224,23 @@ class Workspace:
 
     def emit(self, report: Report, form: Format = Format.TEXT) -> None:
         """Print the answer to standard output."""
-        if form is Format.TEXT and self.colored:
-            from awesome_cli.output import terminal
+        if form is Format.TEXT and (self.colored or sys.stdout.isatty()):
+            from awesome_cli.output.terminal import ENDLESS, Terminal
 
-            show(terminal.write(report), styled=True)
+            # Without a terminal there is no width to fit, unless the environment names one.
+            size = shutil.get_terminal_size((ENDLESS, 0)).columns
+            show(Terminal(size, self.colored).write(report), styled=True)
         else:
             (show if form in PROSE else hand_over)(to_text(report, form, raw=self.raw))
+
+    def emit_markdown(self, text: str) -> None:
+        """Print a page to standard output: laid out for a terminal, as it is into a pipe."""
+        if self.colored:
+            from awesome_cli.output import pages
+
+            show(pages.write(text), styled=True)
+        else:
+            show(text)
 
     def say(self, text: str) -> None:
         """Print a message to standard error, unless `--quiet`."""

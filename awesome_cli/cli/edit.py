@@ -15,7 +15,7 @@ def edit(
     ctx: typer.Context,
     key: Annotated[str, typer.Argument(metavar="KEY", help="The record; also one that cannot be read.")],
 ) -> None:
-    """Open a record in $VISUAL or $EDITOR and check it when the editor closes.
+    """Open a record in $VISUAL or $EDITOR, and check it when the editor closes.
 
     If there are findings it offers to open the file again; your text is kept in any case. Example: awesome edit KEY
     """

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from awesome_cli.cli._intake import SourceFormatOption, check_writable, progress, settings, sources
+from awesome_cli.cli._intake import (
+    ColumnOption,
+    EncodingOption,
+    OnDuplicateOption,
+    SourceFormatOption,
+    check_writable,
+    settings,
+    sources,
+    taken,
+)
 from awesome_cli.cli._options import (
     REASON,
     STAGE,
@@ -35,10 +44,7 @@ def import_(
         typer.Argument(metavar="FILE", callback=within, help="Files, a folder of them, or - for standard input."),
     ],
     source: SourceFormatOption = None,
-    column: Annotated[
-        list[str] | None,
-        typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds."),
-    ] = None,
+    column: ColumnOption = None,
     mapping: Annotated[
         Path | None,
         typer.Option(
@@ -62,9 +68,7 @@ def import_(
             "--tags-from", metavar="FIELD", help="Make tags, without strength, of the words in `keywords` or a column."
         ),
     ] = None,
-    encoding: Annotated[
-        str | None, typer.Option("--encoding", metavar="NAME", help="The files' encoding, if not UTF-8.")
-    ] = None,
+    encoding: EncodingOption = None,
     create_terms: Annotated[
         str | None,
         typer.Option("--create-terms", metavar="AXIS", help="Make a term of each word that the axis does not have."),
@@ -76,12 +80,7 @@ def import_(
     kind: KindOption = None,
     stage: Annotated[str | None, STAGE] = None,
     reason: Annotated[str | None, REASON] = None,
-    on_duplicate: Annotated[
-        str,
-        typer.Option(
-            "--on-duplicate", metavar="WHAT", help="What to do with a known work: skip, add, link, error or ask."
-        ),
-    ] = "skip",
+    on_duplicate: OnDuplicateOption = "skip",
     on: OnOption = None,
     report: Annotated[
         Path | None,
@@ -135,8 +134,7 @@ def carry_out(
         given.clear()  # A file's bytes are let go when they are read, a draft when its record is made.
         intake, waiting = begin(corpus, WorkingTree(workspace.root), asked, batch), list(batch.drafts)
         del batch
-        with progress(workspace, waiting, "importing") as drafts:
-            take_in(intake, drafts)
+        take_in(intake, taken(waiting, "importing entries"))
         intake.works.close()
         workspace.commit(intake.changes(), written=not dry_run)
     return intake

@@ -1,36 +1,174 @@
 """`awesome init`: start a survey."""
 
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from awesome_cli.cli._answers import answers_of, licences, presets
 from awesome_cli.cli._doors import show
+from awesome_cli.cli._founding import (
+    Asked,
+    AxisOption,
+    ExampleOption,
+    FilesOption,
+    FormatOfFilesOption,
+    Listed,
+    SiteOption,
+    build,
+    example_survey,
+    founded,
+    listed,
+    require_whole,
+    tell,
+)
+from awesome_cli.cli._intake import ColumnOption, EncodingOption, OnDuplicateOption
 from awesome_cli.cli._options import DiffOption, DryRunOption
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.cli._writing import preview
+from awesome_cli.cli._writing import carry_out, preview
+from awesome_cli.errors import UsageError
+from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.publish.starter import Answers, Foundation
 
 
 def init(
     ctx: typer.Context,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write; by default this one.")] = Path(),
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="The folder to write; by default this one.")
+    ] = None,
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title.")] = None,
+    question: Annotated[
+        str | None, typer.Option("--question", metavar="TEXT", help="The question that it answers.")
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            "--preset",
+            metavar="NAME",
+            autocompletion=presets,
+            help="The vocabulary to start from ('awesome explain preset').",
+        ),
+    ] = None,
+    licence: Annotated[
+        str | None,
+        typer.Option(
+            "--licence",
+            metavar="NAME",
+            autocompletion=licences,
+            help="The licence of records and pages: CC0-1.0, CC-BY-4.0, CC-BY-SA-4.0, MIT or none.",
+        ),
+    ] = None,
+    author: Annotated[
+        list[str] | None, typer.Option("--author", metavar="NAME", help="An author, as 'Last, First'; repeat it.")
+    ] = None,
+    repository: Annotated[
+        str | None, typer.Option("--repository", metavar="URL", help="The address of its repository.")
+    ] = None,
+    upgrade: Annotated[
+        bool, typer.Option("--upgrade", help="Bring the files around a survey up to date with this version of awesome.")
+    ] = False,
+    files: FilesOption = None,
+    column: ColumnOption = None,
+    axis: AxisOption = None,
+    form: FormatOfFilesOption = None,
+    encoding: EncodingOption = None,
+    on_duplicate: OnDuplicateOption = "skip",
+    example: ExampleOption = False,
+    site: SiteOption = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
 ) -> None:
-    """Start an empty survey: a taxonomy with one axis, the folders, a README and its templates.
+    """Start a survey: vocabulary, README, licence, guide for contributors, checks for GitHub; or renew such files.
 
-    Example: awesome init my-survey --title 'A survey'
+    On a terminal you are asked what no option says. taxonomy.yaml keeps the answers. With --upgrade, the guide, the
+    checks and the like of a survey that exists are renewed; what was changed by hand is left, and named.
+
+    --from makes the survey of a list: its entries become records, its headings, keywords and columns of few words axes.
+
+    Example: awesome init my-survey --title 'A survey' --preset method
     """
+    workspace: Workspace = ctx.obj
+    how = Asked(site=site, dry_run=dry_run, diff=diff)
+    said = {"title": title, "question": question, "preset": preset, "licence": licence, "repository": repository}
+    chosen = {**said, "authors": author, "from": files}
+    if upgrade or example:
+        _refuse(
+            chosen, "--upgrade takes its answers from taxonomy.yaml" if upgrade else "--example has its own answers"
+        )
+    if upgrade:
+        _upgrade(replace(workspace, start=folder or workspace.start), dry_run=dry_run, diff=diff)
+    elif example:
+        made = example_survey()
+        _make(workspace, folder or Path(), made.answers, how, made)
+    else:
+        given = listed(files or (), column or (), axis or (), form, encoding, on_duplicate)
+        _begin(workspace, folder or Path(), {**said, "authors": author or ()}, given, how)
+
+
+def _refuse(given: Mapping[str, object], message: str) -> None:
+    """Raise `UsageError` if an option was given that does not go with another."""
+    if names := [name for name, value in given.items() if value]:
+        raise UsageError(message, hint=f"leave --{names[0]} away, or change it in taxonomy.yaml afterwards")
+
+
+def _begin(workspace: Workspace, folder: Path, said: Mapping[str, Any], given: Listed | None, how: Asked) -> None:
+    """Start a survey of what options and a person say; of a list, with its works, and under the title of its page."""
+    if given is None:
+        _make(workspace, folder, answers_of(workspace, folder, **said), how)
+        return
+    title = given.batch.title or None if said["title"] is None else said["title"]
+    answers = answers_of(workspace, folder, **{**said, "title": title})
+    founding = founded(workspace, folder, answers, given)
+    _make(workspace, folder, answers, how, founding, lambda: tell(workspace, founding, written=not how.dry_run))
+    require_whole(founding)
+
+
+def _make(
+    workspace: Workspace,
+    folder: Path,
+    answers: "Answers",
+    how: Asked,
+    found: "Foundation | None" = None,
+    told: Callable[[], None] | None = None,
+) -> None:
+    """Write the survey and, where that was asked for, its site; or show what would be written."""
     from awesome_cli.publish.starter import start, starting
 
-    workspace: Workspace = ctx.obj
-    name = folder.resolve().name.replace("-", " ").replace("_", " ").strip().capitalize()
-    title = title or name or "A survey"
-    if dry_run or diff:
-        preview(workspace, folder, starting(folder, title).items(), diff=diff)
+    if how.diff or (how.dry_run and told is None):
+        preview(workspace, folder, starting(folder, answers, found).items(), diff=how.diff)
         return
-    start(folder, title, workspace.command)
-    show(f"started a survey in {folder}\n")
-    workspace.say(f"next: edit {folder / 'taxonomy.yaml'}, then 'awesome -C {folder} add REFERENCE'")
-    workspace.say("history, 'diff' and 'changelog' need git: 'git init; git add -A; git commit' in that folder")
+    if not how.dry_run:
+        start(folder, answers, workspace.command, found)
+        show(f"started a survey in {folder}\n")
+    if told is not None:
+        told()
+    if not how.dry_run:
+        if how.site:
+            build(workspace, folder)
+        _say_next(workspace, folder, empty=found is None)
+
+
+def _say_next(workspace: Workspace, folder: Path, *, empty: bool) -> None:
+    """The next three commands to type."""
+    shown = shlex.quote(str(folder))
+    versions = "" if (folder / ".git").exists() else "git init && "
+    steps = [
+        *([(f"cd {shown}", "")] if folder.resolve() != Path.cwd() else []),
+        (f'{versions}git add --all && git commit -m "Start the survey"', "history and CI rest on git"),
+        *([("awesome add REFERENCE", "a DOI, an arXiv id, an address or a file")] if empty else []),
+        ("awesome status", "what there is to do"),
+    ]
+    workspace.say("next:")
+    for command, why in steps[:3]:
+        workspace.say(f"  {command}{f'   # {why}' if why else ''}")
+
+
+def _upgrade(workspace: Workspace, *, dry_run: bool, diff: bool) -> None:
+    from awesome_cli.publish.starter.upgrading import upgrade
+
+    carry_out(workspace, lambda tree, corpus: upgrade(tree, corpus.taxonomy), Format.TEXT, dry_run=dry_run, diff=diff)

@@ -1,6 +1,5 @@
 """`awesome links`: whether links work and lead to the right paper."""
 
-import sys
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated
@@ -49,16 +48,14 @@ def links(
 
 
 def ask(workspace: Workspace, keys: Sequence[str], where: str | None, max_age: timedelta) -> "tuple[Check, ...]":
-    """Check the links with a progress bar; raises `NetError` if no host answered."""
+    """Check the links; raises `NetError` if no host answered."""
     from awesome_cli.curation.links import check, collect, records_of
 
     require_one(keys, where)
     corpus = workspace.readable(candidates=True) if keys else workspace.surveyed()
     found = collect(records_of(corpus, keys, where))
     net = workspace.net()
-    hidden = workspace.quiet or not sys.stderr.isatty()
-    with typer.progressbar(length=len(found), label="checking", file=sys.stderr, hidden=hidden) as bar:
-        checks = check(found, net, max_age=max_age, done=lambda: bar.update(1))
+    checks = check(found, net, max_age=max_age)
     if checks and all(c.state == "unknown" and c.status is None for c in checks):
         raise NetError(f"no link could be checked: {checks[0].remark}", hint="check the connection, or run again later")
     return checks

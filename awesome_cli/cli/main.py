@@ -3,18 +3,23 @@
 import gc
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from awesome_cli import __version__
-from awesome_cli.cli._app import WORDS, AwesomeGroup, VerbGroup, verb_of
+from awesome_cli.cli._app import WORDS, AwesomeGroup, VerbGroup, parted, verb_of
+from awesome_cli.cli._doors import show
+from awesome_cli.cli._progress import Progress
 from awesome_cli.cli._spelling import QUERIES
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.verbs import VERBS
+from awesome_cli.reports.progress import LISTENER
 
+NAME = "awesome"
+"""How the command is called, whatever started it: texts that name a command begin so."""
 COMPLETION = "_AWESOME_COMPLETE"
 
 
@@ -27,7 +32,12 @@ def show_version(value: bool) -> None:
 def root(
     ctx: typer.Context,
     directory: Annotated[
-        Path | None, typer.Option("-C", metavar="DIR", help="The survey's folder; by default the nearest one upwards.")
+        Path | None,
+        typer.Option(
+            "-C",
+            metavar="DIR",
+            help="The survey's folder, by default the nearest one upwards. A typed path is relative to where you are.",
+        ),
     ] = None,
     offline: Annotated[bool, typer.Option("--offline", help="Never use the network.")] = False,
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; fail where an answer is needed.")] = False,
@@ -46,14 +56,20 @@ def root(
         raise typer.BadParameter(f"{color!r} is not auto, always or never", param_hint="--color")
     settings = {"offline": offline, "no_input": no_input, "quiet": quiet, "raw": raw}
     ctx.obj = Workspace(directory, **settings, color=color, environment=dict(os.environ), command=ctx.meta[WORDS])
+    watching = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    LISTENER.set(Progress() if watching else None)
+    if ctx.invoked_subcommand is None:
+        from awesome_cli.cli._front import front
+
+        show(front(ctx.obj))
 
 
 def compose(names: Iterable[str] = VERBS) -> typer.Typer:
     """The command line with some verbs, or all."""
     app = typer.Typer(
-        name="awesome",
+        name=NAME,
         cls=AwesomeGroup,
-        no_args_is_help=True,
+        invoke_without_command=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
         epilog="Global options may also stand after the verb. Start with: awesome status",
@@ -89,6 +105,17 @@ def open_streams() -> None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - until the end
 
 
+def needed(args: Sequence[str]) -> Iterable[str]:
+    """The verbs that a command line needs: its own; none without a word; all for help and a wrong word.
+
+    Composing all of them costs a third of a bare command.
+    """
+    asked = verb_of(args)
+    if parted(args)[1] and asked not in VERBS:
+        return VERBS
+    return filter(None, [asked])
+
+
 def main() -> None:
     """The console command."""
     open_streams()
@@ -97,11 +124,20 @@ def main() -> None:
         # A survey is UTF-8 whatever the terminal's locale; what it cannot show is replaced, not fatal.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    asked = verb_of(sys.argv[1:])
-    # Composing all verbs costs a third of a bare command; a word that is none gets the help of all.
-    known = asked in VERBS and COMPLETION not in os.environ
     try:
-        compose([asked] if known else VERBS)()
+        run()
     finally:
         # The interpreter collects once more before it ends; what is frozen it does not look through.
         gc.freeze()
+
+
+def run() -> None:
+    """Compose as much as is asked for, and run it."""
+    if COMPLETION not in os.environ:
+        compose(needed(sys.argv[1:]))(prog_name=NAME)
+        return
+    from awesome_cli.cli import _completion
+
+    command = typer.main.get_command(compose(needed(_completion.line())))
+    _completion.prepare(command)
+    command(prog_name=NAME)

@@ -44,8 +44,11 @@ def plot(
     form: Annotated[PlotFormat, typer.Option("--format", "-f", help="The kind of file.")] = "svg",
     theme: Annotated[PlotTheme, typer.Option("--theme", help="Colours for a light or dark page.")] = "light",
     out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="DIR", callback=within, help="The folder to write to.")
-    ] = Path(),
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="DIR", callback=within, help="The folder to write to; by default the survey's."
+        ),
+    ] = None,
     readme: Annotated[bool, typer.Option("--readme", help="Write the README's pictures, light and dark.")] = False,
     as_of: AsOfOption = None,
     dry_run: DryRunOption = False,
@@ -63,8 +66,8 @@ def plot(
     options = {"rows": rows or None, "columns": columns or None, "measure": measure}
     require_use(names or [], {**options, "where": where})
     if readme:
-        require_plain(theme=theme != "light", format=form != "svg", out=out != Path())
-    workspace, folder = ctx.obj, out if names else ctx.obj.root
+        require_plain(theme=theme != "light", format=form != "svg", out=out is not None)
+    workspace, folder = ctx.obj, out or ctx.obj.place()
     corpus = workspace.evidence(as_of).where(where)
     drawn = drawn_pictures(corpus, folder) if readme else pictures(corpus, names or (), options, form=form, theme=theme)
     if dry_run or diff:

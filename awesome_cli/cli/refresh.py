@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._intake import progress
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, WhereOption, require_one
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import NetError, PartialError
@@ -58,8 +57,7 @@ def look_up(workspace: Workspace, keys: Sequence[str], where: str | None) -> "Re
     require_one(keys, where)
     records = [find_work(corpus, key) for key in keys] if keys else list(corpus.select(where))
     work = Refresh(workspace.net(), today(), tuple(corpus.taxonomy.by_id))
-    with progress(workspace, [*records], "looking up") as shown:
-        work.look_up(records, lambda _records: shown)
+    work.look_up(records)
     failed = [look.failure for look in work.looks if look.failure]
     if failed and len(failed) == sum(look.is_askable for look in work.looks):
         raise NetError(f"nothing could be looked up: {failed[0]}", hint="check the connection, or try again later")

@@ -11,8 +11,13 @@ from awesome_cli.cli._options import AsOfOption, DiffOption, DryRunOption, withi
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import in_part, preview
 
-OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", callback=within, help="The folder to write to.")]
-DEFAULT = Path("_site")
+OutOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--out", "-o", metavar="DIR", callback=within, help="The folder to write to; by default _site in the survey."
+    ),
+]
+DEFAULT = "_site"
 
 site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or show it on this machine.")
 
@@ -20,7 +25,7 @@ site = typer.Typer(no_args_is_help=True, help="Build the survey's site, or show 
 @site.command("build")
 def build(
     ctx: typer.Context,
-    out: OutOption = DEFAULT,
+    out: OutOption = None,
     base: Annotated[
         str | None, typer.Option("--base-url", metavar="URL", help="The address it will have: for citations and feeds.")
     ] = None,
@@ -35,18 +40,19 @@ def build(
     from awesome_cli.publish.site import pages
 
     workspace: Workspace = ctx.obj
+    out = within(ctx, out or workspace.place(DEFAULT))
     if dry_run or diff:
         workspace.say_own_templates()
         built = pages(workspace.evidence(as_of), workspace.root, base=base)
         preview(workspace, out, ((page.path, page.data) for page in built), diff=diff)
         return
-    workspace.say(f"wrote {_write(workspace, out, base, as_of)} files; open {out / 'index.html'}")
+    workspace.say(f"wrote {write(workspace, out, base, as_of)} files; open {out / 'index.html'}")
 
 
 @site.command("serve")
 def serve(
     ctx: typer.Context,
-    out: OutOption = DEFAULT,
+    out: OutOption = None,
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 takes a free one.")
     ] = 8000,
@@ -59,14 +65,15 @@ def serve(
     from awesome_cli.publish.site import server
 
     workspace: Workspace = ctx.obj
+    out = within(ctx, out or workspace.place(DEFAULT))
     seen = server.snapshot(workspace.root)
-    _write(workspace, out)
+    write(workspace, out)
     listener = server.open_server(out, port, workspace.root)
     workspace.say(f"http://{server.LOOPBACK}:{listener.server_port}/ (stop with Ctrl-C)")
     server.serve(listener, workspace.root, seen, (lambda: _rebuild(workspace, out)) if watch else None)
 
 
-def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> int:
+def write(workspace: Workspace, out: Path, base: str | None = None, as_of: date | None = None) -> int:
     """Write the site; how many files it has."""
     from awesome_cli.publish.site import pages
     from awesome_cli.publish.site.page import require_apart, write_pages
@@ -79,5 +86,5 @@ def _write(workspace: Workspace, out: Path, base: str | None = None, as_of: date
 
 def _rebuild(workspace: Workspace, out: Path) -> None:
     """Build with the records as they are now; an error is printed, and the pages of the last build stay."""
-    if surviving(lambda: _write(workspace, out)):
+    if surviving(lambda: write(workspace, out)):
         workspace.say("built again")

@@ -28,6 +28,7 @@ EVIDENCE, PUBLISH, TRACES = "Evidence", "Publish", "Traces"
 VERBS: Mapping[str, Verb] = {
     "init": Verb(START, "init"),
     "status": Verb(START, "status"),
+    "help": Verb(START, "help", "help_"),
     "explain": Verb(START, "explain"),
     "schema": Verb(START, "schema"),
     "list": Verb(LOOK, "list", "list_"),
@@ -54,6 +55,7 @@ VERBS: Mapping[str, Verb] = {
     "refresh": Verb(RECORDS, "refresh"),
     "links": Verb(RECORDS, "links"),
     "recover": Verb(RECORDS, "recover"),
+    "upgrade": Verb(RECORDS, "upgrade"),
     "taxonomy": Verb(VOCABULARY, "taxonomy"),
     "validate": Verb(EVIDENCE, "validate"),
     "evidence": Verb(EVIDENCE, "evidence"),
@@ -63,5 +65,6 @@ VERBS: Mapping[str, Verb] = {
     "export": Verb(PUBLISH, "export"),
     "plot": Verb(PUBLISH, "plot"),
     "site": Verb(PUBLISH, "site_", "site"),
+    "template": Verb(PUBLISH, "template"),
     "trace": Verb(TRACES, "trace", "app"),
 }

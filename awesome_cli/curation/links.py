@@ -1,7 +1,7 @@
 """Whether the survey's links are alive, where they moved to, and whether they lead to the right work."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from awesome_cli.errors import AwesomeError, NetError, TooLargeError, UnresolvedError
 from awesome_cli.model import references
 from awesome_cli.model.records import AnyRecord, Exclusion
+from awesome_cli.reports.progress import telling
 from awesome_cli.reports.report import Block, Report, Section, Table, Text, Tone, Toned
 from awesome_cli.sources import fetch, pages
 from awesome_cli.survey.corpus import Corpus
@@ -93,10 +94,8 @@ def _same(url: str) -> str:
     return url.partition("://")[2].removeprefix("www.").rstrip("/").casefold()
 
 
-def check(
-    links: Sequence[RecordLink], net: Net, *, max_age: timedelta, done: Callable[[], object]
-) -> tuple[Check, ...]:
-    """Ask for every link: several hosts in parallel, one request after the other to each. `done` is called per link.
+def check(links: Sequence[RecordLink], net: Net, *, max_age: timedelta) -> tuple[Check, ...]:
+    """Ask for every link: several hosts in parallel, one request after the other to each.
 
     An answer younger than `max_age` comes from the cache, so an interrupted run continues where it stopped.
     """
@@ -105,11 +104,12 @@ def check(
     for place, link in enumerate(links):
         hosts.setdefault(_host(link.url), []).append(place)
     checks: dict[int, Check] = {}
+    tell = telling("checking links", len(links))
 
     def ask(places: list[int]) -> None:
         for place in places:
             checks[place] = check_one(links[place], bounded, max_age)
-            done()
+            tell(len(checks))
 
     with ThreadPoolExecutor(WORKERS) as pool:
         try:

@@ -166,7 +166,7 @@ def date(root: Path, rev: str) -> str:
 
 
 def describe(root: Path, rev: str) -> str:
-    """`1a2b3c4 (2026-05-04): Subject`."""
+    """`1a2b3c4 (2025-01-31): Subject`."""
     return _told(root, rev, "%h (%cs): %s")
 
 

@@ -5,13 +5,31 @@ import glob
 import os
 from pathlib import Path
 
-from awesome_cli.errors import AwesomeError, SurveyError
+from awesome_cli.errors import AwesomeError, SurveyError, UsageError
 from awesome_cli.files.places import place
 
 HIDDEN = ".awesome"
 """A survey's folder for the lock, an open plan and texts that wait for their author; it ignores itself in git."""
 MARK = "taxonomy.yaml"
 """The file that makes a folder a survey."""
+
+
+def nearest(start: Path, *, upwards: bool = True) -> Path:
+    """The survey's folder: `start`, or the nearest one above it that holds `taxonomy.yaml`.
+
+    Raises `UsageError` where `start` is no folder, `SurveyError` where there is no survey.
+    """
+    if not start.is_dir():
+        raise UsageError(f"no such folder: {start}")
+    here = start.absolute()
+    for folder in [here, *here.parents] if upwards else [start]:
+        if os.path.lexists(folder / MARK):  # what is no file there is a finding
+            return folder
+    where = f"in {start}" + " or in any folder above" * upwards if start != Path() else "here or in any folder above"
+    raise SurveyError(
+        f"no {MARK} {where}",
+        hint="go to a survey's folder, name it with -C DIR, or start one with 'awesome init DIR'",
+    )
 
 
 def hidden(root: Path) -> Path:

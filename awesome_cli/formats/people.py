@@ -6,7 +6,7 @@
 | `Bean A., Doe J.K.` / `Bean A, Doe JK` / `Bean A.; Doe J. K.` | Scopus, PubMed |
 | `Bean, A., Doe, J. K.` | reference lists |
 | `Bean, Ada and Doe, Jane` | BibTeX |
-| `Ada Bean, Jane Doe and Bo Li` | people |
+| `Ada Bean, Jane Doe and Rob Roast` | people |
 
 A list of names in JSON holds texts, or mappings with `family` and `given`, `name` or the like.
 """

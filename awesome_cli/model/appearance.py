@@ -3,12 +3,19 @@
 from collections.abc import Mapping
 from datetime import date
 
+from pydantic import Field
+
 from awesome_cli.model.axis_parts import Id
 from awesome_cli.model.codings import Frozen
 
+ADDRESS = r"^https://[A-Za-z0-9.-]+\.[A-Za-z0-9-]+(:[0-9]+)?/[A-Za-z0-9._~/-]+$"
 
-class Survey(Frozen):
-    """What the survey is, what it finds (in a paragraph that README and site show first), and how it is cited."""
+
+class About(Frozen):
+    """What the survey is, what it finds (in a paragraph that README and site show first), and how it is cited.
+
+    `repository` is the address at which its records are kept; links to edit them and to send papers lead there.
+    """
 
     title: str
     short: str = ""
@@ -17,7 +24,7 @@ class Survey(Frozen):
     authors: tuple[str, ...] = ()
     cutoff: date | None = None
     url: str | None = None
-    repository: str | None = None
+    repository: str | None = Field(default=None, pattern=ADDRESS)
     licence: str = ""
     citation: Mapping[str, str] = {}
 

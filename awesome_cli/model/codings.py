@@ -102,7 +102,7 @@ class Contest(Frozen):
         return ", ".join(":".join(filter(None, (c.term, c.strength))) for c in self.reads_as)
 
     def __str__(self) -> str:
-        """Grade, day, and what the challenger would code: `strong, 2026-11-21, as joint`."""
+        """Grade, day, and what the challenger would code: `strong, 2025-01-31, as measured`."""
         would_be = f"as {self.would_be}" if self.would_be else ""
         return ", ".join(filter(None, (self.grade, str(self.on or ""), would_be)))
 

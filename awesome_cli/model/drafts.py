@@ -15,7 +15,7 @@ class Draft:
 
     `fields` are those of a record's file, without its key; values without a field stand under `extra`.
     `key` is what the source calls it, `keywords` the source's own words for its subject, which are kept as they are,
-    `place` where it stood (`refs.bib:12`, `arxiv:2508.04652`). `tags` are the words that were asked for as tags,
+    `place` where it stood (`refs.bib:12`, `arxiv:1501.00001`). `tags` are the words that were asked for as tags,
     perhaps `axis=term:strength:part`. `decision` is the word by which the source decided on the work, if it has one.
     """
 

@@ -89,15 +89,15 @@ def _check_digit(text: str) -> bool:
 SCHEMES = {
     row.name: row
     for row in (
-        Scheme("arxiv", "an arXiv id", "2508.04652", ARXIV, r"(?:v(?P<version>[1-9][0-9]{0,3}))?(?:\.pdf)?",
+        Scheme("arxiv", "an arXiv id", "1501.00001", ARXIV, r"(?:v(?P<version>[1-9][0-9]{0,3}))?(?:\.pdf)?",
                address="https://arxiv.org/abs/", page=ARXIV_PAGE + END, pdf="https://arxiv.org/pdf/",
                doi="10.48550/arxiv.", doi_always=True, bare=True, spelling=_arxiv),
-        Scheme("doi", "a DOI", "10.1142/S0219525901000188", r"10\.[0-9]{4,}(?:\.[0-9]+)*/\S+",
+        Scheme("doi", "a DOI", "10.1000/182", r"10\.[0-9]{4,}(?:\.[0-9]+)*/\S+",
                address="https://doi.org/", page=r"(?:dx\.)?doi\.org/([^?]+?)" + END, bare=True),
-        Scheme("openreview", "an OpenReview id", "ur295YVtmt", "[A-Za-z0-9_-]{6,20}",
+        Scheme("openreview", "an OpenReview id", "rJXMpikCZ", "[A-Za-z0-9_-]{6,20}",
                address="https://openreview.net/forum?id=",
                page=r"openreview\.net/(?:forum|pdf|attachment)/?\?(?:.*&)?id=([^&]+)(?:&.*)?"),
-        Scheme("acl", "an ACL Anthology id", "2025.acl-long.476", ACL, r"(?:v[0-9]+)?(?:\.pdf)?",
+        Scheme("acl", "an ACL Anthology id", "2020.acl-main.1", ACL, r"(?:v[0-9]+)?(?:\.pdf)?",
                address="https://aclanthology.org/", page=ACL_PAGE + END, doi="10.18653/v1/", spelling=_acl),
         Scheme("isbn", "an ISBN", "978-0-306-40615-7", ISBN, spelling=_isbn, check=_check_digit),
     )

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from awesome_cli.model.appearance import ADDRESS
 from awesome_cli.model.axis_parts import ID
 from awesome_cli.model.codings import Frozen
 from awesome_cli.model.records import DAY_OR_LESS, EXCLUSION_KEY, KEY
@@ -13,7 +14,8 @@ PATTERNS: Mapping[str, str] = {
     ID: "lower-case letters, digits, '_' and '-', a letter or digit first",
     KEY: "lower-case letters, digits, '.', '_' and '-', a letter or digit first",
     EXCLUSION_KEY: "letters, digits, '.', '_' and '-', a letter or digit first",
-    DAY_OR_LESS: "a day, a month or a year such as 2026-05-04, 2026-05 or 2026",
+    ADDRESS: "an https address such as https://github.com/OWNER/NAME",
+    DAY_OR_LESS: "a day, a month or a year such as 2025-01-31, 2025-01 or 2025",
 }
 """What a text must be, by the pattern that a model asks for."""
 WANTED: Mapping[str, str] = {
@@ -21,7 +23,7 @@ WANTED: Mapping[str, str] = {
     **dict.fromkeys(("float_parsing", "float_type", "finite_number"), "must be a number"),
     **dict.fromkeys(
         ("date_parsing", "date_type", "date_from_datetime_parsing", "date_from_datetime_inexact"),
-        "must be a day such as 2026-05-04",
+        "must be a day such as 2025-01-31",
     ),
     **dict.fromkeys(("bool_parsing", "bool_type"), "must be true or false"),
     **dict.fromkeys(("tuple_type", "list_type"), "must be a list"),

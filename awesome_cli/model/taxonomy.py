@@ -8,10 +8,11 @@ from datetime import date
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.appearance import Readme, Survey
+from awesome_cli.model import formats
+from awesome_cli.model.appearance import About, Readme
 from awesome_cli.model.artifact_layout import Artifact
 from awesome_cli.model.axis_parts import AxisChange, Deprecation, Id, RetiredStrength, Sparse
 from awesome_cli.model.codings import Frozen, Judgement, Many
@@ -222,10 +223,11 @@ class Taxonomy(Frozen):
     """The whole of `taxonomy.yaml`.
 
     Readings of contested codings start from the grade `contested_from` unless a command names another. `crosstabs` are
-    pairs of axes that statistics count besides those of `maps`.
+    pairs of axes that statistics count besides those of `maps`. `format` is the number of the form (`model.formats`).
     """
 
-    survey: Survey
+    format: Annotated[int, Field(ge=formats.FIRST)] | None = None
+    survey: About
     axes: tuple[Axis, ...]
     stages: tuple[Grade, ...] = ()
     reasons: tuple[Grade, ...] = ()

@@ -5,7 +5,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent
 
 
-def shipped() -> Path:
-    """The folder of the templates that come with the tool: in the package, or beside it in a checkout."""
-    inside = PACKAGE / "templates"
-    return inside if inside.is_dir() else PACKAGE.parent / "templates"
+def shipped(folder: str = "templates") -> Path:
+    """A folder that comes with the tool: in the package, or beside it in a checkout."""
+    inside = PACKAGE / folder
+    return inside if inside.is_dir() else PACKAGE.parent / folder

@@ -1,5 +1,6 @@
 """Templates: a survey's own folder first, then the shipped ones, filled in a sandbox."""
 
+import json
 from collections.abc import Callable, Mapping
 from filecmp import cmp
 from pathlib import Path
@@ -9,6 +10,7 @@ import jinja2
 from jinja2.loaders import split_template_path
 
 from awesome_cli.errors import AwesomeError, SurveyError
+from awesome_cli.files.canonical import flow, scalar
 from awesome_cli.files.places import below, place
 from awesome_cli.files.plain import contents, decoded
 from awesome_cli.publish import shipped
@@ -19,7 +21,7 @@ from awesome_cli.text.inert import visible
 FOLDER = "templates"
 MAX_BYTES = 1_000_000
 """How long a template may be."""
-HINT = "see docs/design.md for what a template may use"
+HINT = "'awesome help design' says what a template may use"
 
 
 def markdown_environment(root: Path) -> Sandbox:
@@ -48,7 +50,24 @@ def _table(environment: Sandbox) -> Callable[..., markup.Markdown]:
     return table
 
 
-def html_environment(root: Path) -> Sandbox:
+def starter_environment() -> Sandbox:
+    """The tool's own templates for files of any kind, with marks that such files do not use: `@{ name }@`, `@% if %@`.
+
+    Nothing is escaped but by a filter: `yaml` and (in braces) `flow` write a scalar, `quoted` one that is always in
+    quotes, `md` text in Markdown.
+    """
+    environment = html_environment(
+        shipped().parent,
+        variable_start_string="@{", variable_end_string="}@",
+        block_start_string="@%", block_end_string="%@",
+        comment_start_string="@#", comment_end_string="#@",
+    )  # fmt: skip
+    environment.autoescape = False
+    environment.filters |= {"yaml": scalar, "flow": flow, "quoted": json.dumps, "md": markup.escape}
+    return environment
+
+
+def html_environment(root: Path, **marks: str) -> Sandbox:
     """Templates for pages: every value is escaped for HTML, undefined names are errors."""
     environment = Sandbox(
         loader=jinja2.FunctionLoader(lambda name: _load(root, name)),
@@ -57,6 +76,7 @@ def html_environment(root: Path) -> Sandbox:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        **marks,
     )
     environment.finalize = environment.shown
     return environment

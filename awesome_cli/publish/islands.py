@@ -12,6 +12,7 @@ from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.analysis.protocol import headline as headline_of
 from awesome_cli.analysis.protocol import lists, search
 from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.reports.report import Table
 from awesome_cli.survey.corpus import Corpus
@@ -175,6 +176,13 @@ def citation(corpus: Corpus) -> dict[str, object]:
     return {"bibtex": Markdown("\n".join([f"@{kind}{{{key},", *lines, "}"])), "survey": corpus.taxonomy.survey}
 
 
+def contribute(corpus: Corpus) -> dict[str, object]:
+    """Where to send a paper, and the badge of the survey's checks."""
+    found = in_repository(corpus.taxonomy.survey)
+    checks = found["checks"]
+    return {**found, "badge": Markdown(f"[![Checks]({checks}/badge.svg)]({checks})") if checks else None}
+
+
 def papers(corpus: Corpus) -> dict[str, object]:
     """The paper list in its groups."""
     return {"groups": paper_groups(corpus)}
@@ -187,6 +195,7 @@ def claims(corpus: Corpus) -> dict[str, object]:
     ends = forecasts(found)
     lines = [Markdown(f"{code(name)}: {escape(text)}.") for name, text in ends.items()]
     return {
+        "n": len(rows),
         "table": table(("Claim", "Statement", "Observed", "As of the records"), rows, (False,) * 4),
         "contested": any(result.status is ClaimStatus.CONTESTED for result in found.results),
         "ended": any(not result.stands for result in found.results),
@@ -202,6 +211,6 @@ def _claim_row(result: ClaimResult) -> Iterator[str]:
     yield result.life or result.status.words
 
 
-_FILLED = (headline, taxonomy, gaps, claims, papers, exclusions, protocol, citation)
+_FILLED = (headline, taxonomy, gaps, claims, papers, exclusions, protocol, citation, contribute)
 ISLANDS: Mapping[str, Callable[[Corpus], dict[str, object]]] = {island.__name__: island for island in _FILLED}
 """What each island is made from, by its name; its template is templates/readme/NAME.md.j2."""

@@ -1,16 +1,53 @@
-"""The manual pages of every rule, of records and of traces, by their codes."""
+"""The manual: its pages by topic, and those of every rule, of records and of traces by their codes."""
 
+import re
 from collections.abc import Mapping
+from pathlib import Path
 
-from awesome_cli import traces
-from awesome_cli.rules.checking import RULES
+from awesome_cli.publish import shipped
+
+LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w-]+/|\.\./)?([\w-]+)\.md(?:#[\w-]*)?\)")
+FOLDERS = ("", "how-to")
+HIDDEN = "index"
+"""The page that only leads to the others."""
 
 
 def manual() -> Mapping[str, str]:
     """Code to manual text; the first line is the title."""
+    from awesome_cli import traces
+    from awesome_cli.rules.checking import RULES
+
     return {code: rule.manual for code, rule in RULES.items()} | dict(traces.manual())
 
 
 def levels() -> Mapping[str, str]:
     """Code to level; a code of traces has one for each version of the format, and its page says so."""
+    from awesome_cli.rules.checking import RULES
+
     return {code: rule.level.value for code, rule in RULES.items()}
+
+
+def pages() -> Mapping[str, Path]:
+    """Topic to file of the pages that come with the tool, as `awesome help TOPIC` opens them."""
+    files = (path for folder in FOLDERS for path in sorted((shipped("docs") / folder).glob("*.md")))
+    return {path.stem: path for path in files if path.stem != HIDDEN}
+
+
+def title(path: Path) -> str:
+    """The first line of a page, which is its title."""
+    with path.open(encoding="utf-8") as lines:
+        return next(lines, "").lstrip("# ").strip()
+
+
+def page(topic: str) -> str:
+    """The text of a page; what leads to another page says the command that opens it."""
+    known = pages()
+
+    def opened(link: re.Match[str]) -> str:
+        label, name = link.groups()
+        command = f"`awesome help {name}`"
+        if name not in known:
+            return link[0]
+        return command if label.endswith(".md") else f"{label} ({command})"
+
+    return LINK.sub(opened, known[topic].read_text(encoding="utf-8"))

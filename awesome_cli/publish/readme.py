@@ -12,8 +12,10 @@ from pathlib import Path
 
 from awesome_cli.errors import SurveyError
 from awesome_cli.files import plain
+from awesome_cli.files.places import is_file
 from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.freshness import README
+from awesome_cli.publish.hosts import WORKFLOW
 from awesome_cli.publish.islands import ISLANDS
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
@@ -22,6 +24,7 @@ CONTENTS = "contents"
 MAX_BYTES = 16_000_000
 """How large a README may be."""
 MARK = re.compile(r"^<!-- awesome:(begin|end) ([a-z-]+) -->$", re.MULTILINE)
+FILLED = re.compile(r"<!-- awesome:begin ([a-z-]+) -->.*?<!-- awesome:end \1 -->", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +44,12 @@ def render(text: str, corpus: Corpus, root: Path) -> str:
     Raises `SurveyError` with the line of an island that is unknown, not closed, or closed twice.
     """
     environment = markdown_environment(root)
+    around = {"checked": is_file(root, WORKFLOW)}
     bodies = {
-        name: fill(environment, f"readme/{name}.md.j2", ISLANDS[name](corpus))
-        for name, _, _ in islands(text)
+        name: fill(
+            environment, f"readme/{name}.md.j2", {**around, "headed": _headed(text[:start]), **ISLANDS[name](corpus)}
+        )
+        for name, start, _ in islands(text)
         if name != CONTENTS
     }
     # The table of contents is filled last, since other islands bring headings.
@@ -52,6 +58,12 @@ def render(text: str, corpus: Corpus, root: Path) -> str:
     if any(name == CONTENTS for name, _, _ in islands(text)):
         text = _replace(text, {CONTENTS: fill(environment, f"readme/{CONTENTS}.md.j2", headings)})
     return text
+
+
+def _headed(before: str) -> bool:
+    """Whether a heading written by hand stands over what follows; the headings of papers are not."""
+    since = before.rpartition("<!-- awesome:end papers -->")[2]
+    return bool(re.search(r"^## ", FILLED.sub("", since), re.MULTILINE))
 
 
 def _headings(page: str) -> tuple[Heading, ...]:

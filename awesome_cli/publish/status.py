@@ -60,7 +60,7 @@ class SurveyStatus:
         if sum(self.findings.values()):
             blocks.append(Text(f"Findings of 'awesome validate': {', '.join(f'{n} {name}' for name, n in found)}"))
         if self.audits:
-            blocks.append(to_table(self.audits))
+            blocks.append(replace(to_table(self.audits), minor=("choice of papers", "axes")))
         if self.ended:
             blocks.append(Bullets(tuple(text for text, _ in ended)))
         if self.tasks:

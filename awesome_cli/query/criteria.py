@@ -190,7 +190,7 @@ def _date(field: RecordField, op: str, text: str) -> Test:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        raise UsageError(f"{field.query_name} is compared with a date like 2026-05-04, not {text!r}") from None
+        raise UsageError(f"{field.query_name} is compared with a date like 2025-01-31, not {text!r}") from None
     return _compared(field.query_name, op, day, field.get)
 
 

@@ -11,7 +11,7 @@
     term                 a bare term that stands on one axis only
     year>=2025           numbers and dates: = != < <= > >=; measures likewise
     text~"some words"    words of a text, typing slips forgiven; = compares the whole text
-    contested=moderate   contested at that grade or above; yes and no work too
+    contested=GRADE      contested at that grade or above; yes and no work too
     judged=yes           a paper that the taxonomy judges so on a term: yes, near or no
     *                    every record
 

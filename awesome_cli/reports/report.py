@@ -28,12 +28,16 @@ Cell = str | int | float | Toned | tuple[str, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Named columns and rows of cells; `None` is an empty cell. Numbers are set to the right."""
+    """Named columns and rows of cells; `None` is an empty cell. Numbers are set to the right.
+
+    The `minor` columns are those that a narrow terminal leaves out, from the last one on.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     title: str | None = None
     note: str | None = None
+    minor: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -43,9 +47,10 @@ class Table:
         *,
         title: str | None = None,
         note: str | None = None,
+        minor: Sequence[str] = (),
     ) -> "Table":
         """Build a table from any sequences."""
-        return cls(tuple(columns), tuple(tuple(row) for row in rows), title, note)
+        return cls(tuple(columns), tuple(tuple(row) for row in rows), title, note, tuple(minor))
 
     def records(self) -> list[dict[str, object]]:
         """The rows for JSON: by the names of the columns, in small letters and with `_` for a blank."""

@@ -7,6 +7,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import ALL, NA, Audit
 from awesome_cli.model.claims import PATH, Expectation
 from awesome_cli.model.codings import parse_cell, split_axis
+from awesome_cli.model.formats import UPGRADE
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
@@ -131,8 +132,7 @@ def former_grade(corpus: Corpus) -> Iterator[Found]:
     """
     grade = corpus.claims.strict_from
     if grade is not None:
-        fix = f"write 'contested_from: {grade}' in taxonomy.yaml and remove strict_from here"
-        yield Found(PATH, ("strict_from",), "strict_from is replaced by contested_from of the taxonomy", fix)
+        yield Found(PATH, ("strict_from",), "strict_from is replaced by contested_from of the taxonomy", UPGRADE)
 
 
 @rule("L004", Level.ERROR)
@@ -159,7 +159,7 @@ def bad_coding(corpus: Corpus) -> Iterator[Found]:
     """An audit names a column, a term or a paper that does not exist.
 
     A column is an axis or `axis.strength`. A cell is `NA`, or terms joined by `;`: a main term and parts
-    (`role; tool:part`), or, on an axis that takes many, terms with their strengths. A group lists papers of the audit.
+    (`press; drip:part`), or, on an axis that takes many, terms with their strengths. A group lists papers of the audit.
     """
     axes = corpus.taxonomy.by_id
     for audit in corpus.audits:

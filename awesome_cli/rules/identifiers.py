@@ -42,7 +42,7 @@ def openreview(corpus: Corpus) -> Iterator[Found]:
 
 @rule("I004", Level.ERROR)
 def acl(corpus: Corpus) -> Iterator[Found]:
-    """An ACL Anthology id is not valid: it looks like 2025.acl-long.476 or P18-1001."""
+    """An ACL Anthology id is not valid: it looks like 2020.acl-main.1 or P18-1001."""
     return _misspelt("acl", corpus)
 
 

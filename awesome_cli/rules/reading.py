@@ -15,8 +15,8 @@ a binary file. Save it as UTF-8.""",
 
 Most often a text that contains ": " has no quotes, or the indentation is wrong:
 
-    title: GAIA: a benchmark        # wrong
-    title: "GAIA: a benchmark"      # right""",
+    title: Coffee: a study        # wrong
+    title: "Coffee: a study"      # right""",
     "Y003": """The file contains a merge-conflict marker.
 
 Git could not merge two versions of the record. Keep the right lines and remove `<<<<<<<`, `=======` and `>>>>>>>`.""",
@@ -54,7 +54,7 @@ empty file. The message says what is expected; `awesome schema` prints the types
     "S004": """The name of the file cannot be a key.
 
 The file name without `.yaml` is the key of the record. It has lower-case letters, digits, `.`, `_` and `-`, for
-instance `magrpo.yaml`. Ids of exclusions may have capitals.""",
+instance `rossi2021.yaml`. Ids of exclusions may have capitals.""",
     "S005": """The file is not a record.
 
 The names of records end in `.yaml`. No command reads other files, for instance those that merges and editors leave

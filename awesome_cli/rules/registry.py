@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from awesome_cli.reports.findings import Level, RawFinding
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import listed, nearest, unknown
 
@@ -78,7 +79,7 @@ def page(code: str, level: Level, manual: str, check: Check | None = None) -> No
 
 def run(corpus: Corpus, rules: Iterable[Rule]) -> Iterator[RawFinding]:
     """What some rules find in a corpus."""
-    for one in rules:
+    for one in watched(tuple(rules), "checking rules"):
         if one.check is not None:
             yield from (RawFinding(one.code, *found) for found in one.check(corpus))
 

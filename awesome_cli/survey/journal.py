@@ -36,7 +36,9 @@ MANY = 100
 WRITTEN = re.compile(
     rf"(?:{'|'.join(FOLDERS)}|audits)/(?:[A-Za-z0-9][\w.-]*\.yaml|\.gitkeep)"
     r"|(?:taxonomy|claims|protocol|migrations)\.yaml|README\.md|statistics\.json"
-    r"|docs/pictures/[\w-]+\.svg|templates/readme/[\w-]+\.md\.j2",
+    r"|docs/pictures/[\w-]+\.svg|LICENSE|CITATION\.cff|CONTRIBUTING\.md|\.gitignore|\.pre-commit-config\.yaml"
+    r"|\.github/(?:requirements\.txt|dependabot\.yml|ISSUE_TEMPLATE/paper\.yml|actions/awesome/action\.yml)"
+    r"|\.github/workflows/(?:survey|site|pull-request)\.yml",
     re.ASCII,
 )
 """The files that commands write together; a plan that came with a survey may name no other."""

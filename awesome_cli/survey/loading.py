@@ -12,10 +12,12 @@ from awesome_cli.files.comments import carried
 from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.files.writing import MARK
+from awesome_cli.model.formats import UPGRADE, require_known
 from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, Exclusion, Paper, to_text
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.findings import RawFinding
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
 
@@ -43,10 +45,8 @@ TEXT_CODES = {
     "tag": "Y009",
 }
 SHAPE_CODES = {"extra_forbidden": "S001", "missing": "S002"}
-FORMER: Mapping[tuple[type[BaseModel], str], str] = {
-    (Taxonomy, "sparse_at_most"): "write 'sparse: {at_most: N}' instead of 'sparse_at_most: N'"
-}
-"""What to write for a field that had another name, by the file's model and that name."""
+FORMER = {(TAXONOMY, "sparse_at_most"), ("claims.yaml", "under", "contested")}
+"""Fields, and values of fields, that an earlier form had, by their file."""
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 M = TypeVar("M", bound=BaseModel)
 R = TypeVar("R", bound="AnyRecord | Audit")
@@ -68,7 +68,8 @@ def load_corpus(
     taxonomy, findings = _taxonomy(tree, known)
     if taxonomy is None:
         first = findings[0]
-        raise SurveyError(f"{TAXONOMY} cannot be used: {first.message}", hint="see 'awesome validate'")
+        hint = f"run '{UPGRADE}'" if first.fix == UPGRADE else "see 'awesome validate'"
+        raise SurveyError(f"{TAXONOMY} cannot be used: {first.message}", hint=hint)
     papers, paper_findings = load_folder(tree, Paper, known=known)
     exclusions, exclusion_findings = load_folder(tree, Exclusion, known=known)
     found, candidate_findings = load_folder(tree, Candidate, known=known) if candidates else ((), ())
@@ -124,6 +125,7 @@ def _read(tree: FileTree, model: type[M], path: str) -> tuple[M | None, tuple[Ra
     if data is None:
         return None, unread
     value, findings = _text(data, path, None)
+    require_known(value, path)
     return (None, findings) if findings else validated(model, value, path, None)
 
 
@@ -154,7 +156,7 @@ def load_folder(
         paths, strays = tree.list(model.FOLDER), tree.strays(model.FOLDER)
     except UnusableError as error:
         return (), (unusable(error),)
-    for path in paths:
+    for path in watched(paths, f"reading {model.FOLDER}"):
         name = path.rpartition("/")[2]
         key, dot, ending = name.rpartition(".")
         if ending != "yaml" or not dot:
@@ -245,10 +247,12 @@ def _finding(model: type[BaseModel], path: str, key: str | None, error: Any) -> 
     name = ".".join(str(step) for step in route)
     if code == "S001":
         message = unknown(str(route[-1]), _fields_at(model, route[:-1]), "field", owner=name.rpartition(".")[0] or None)
-        instead = FORMER.get((model, str(route[-1])), f"remove or rename {name!r}")
+        instead = UPGRADE if (path, route[-1]) in FORMER else f"remove or rename {name!r}"
         return RawFinding(code, path, route, message, instead, key, at_key=True)
     if code == "S002":
         return RawFinding(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
+    if (path, *route[-1:], str(error["input"])) in FORMER:
+        return RawFinding(code, path, route, misfit(error), UPGRADE, key)
     fix = f"awesome edit {key}" if model in FOLDERS.values() else f"correct {path}; see 'awesome explain {code}'"
     return RawFinding(code, path, route, misfit(error), fix, key)
 

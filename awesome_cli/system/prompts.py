@@ -3,7 +3,7 @@
 The only home of questionary. Callers ask only where there is a terminal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,11 +24,14 @@ class Choice:
         return visible_line(f"{self.label}: {self.meaning}" if self.meaning else self.label)
 
 
-def ask_text(question: str, default: str = "") -> str:
-    """A line of text; raises `KeyboardInterrupt` on Ctrl-C."""
+def ask_text(question: str, default: str = "", valid: Callable[[str], bool | str] | None = None) -> str:
+    """A line of text; `valid` is True of it, or says what is wrong. Raises `KeyboardInterrupt` on Ctrl-C."""
     import questionary
 
-    return str(questionary.text(visible(question), default=default).unsafe_ask()).strip()
+    def checked(text: str) -> bool | str:
+        return valid is None or valid(text.strip())
+
+    return str(questionary.text(visible(question), default=default, validate=checked).unsafe_ask()).strip()
 
 
 def ask_one(question: str, choices: Sequence[Choice]) -> str:

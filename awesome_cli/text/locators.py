@@ -11,7 +11,7 @@ NUMBERED = re.compile(
 NAMED = re.compile(r"\b[Aa]bstract\b|\bL\d")
 """The abstract, or a line of code as repositories write it: `L318-325`."""
 PART = re.compile(r"^\s*(?:acl|arxiv|doi|isbn|openreview):\S+\s+(?!read\b|secondary\b|summary\b)[A-Za-z]")
-"""A part of a work by its name, behind the work's identifier: `arxiv:2604.13488 training section`."""
+"""A part of a work by its name, behind the work's identifier: `arxiv:1501.00001 results section`."""
 REPOSITORY = re.compile(r"\bgithub(?:\.com/|:)[\w.-]+/[\w.-]+")
 COMMIT = re.compile(r"@ ?[0-9a-f]{7,40}\b")
 FILE = re.compile(r"\b[\w-][\w./-]*\.[A-Za-z]\w{0,5}\b")

@@ -5,10 +5,12 @@ from functools import partial
 from itertools import chain
 
 from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.reports.progress import watched
 from awesome_cli.traces.cells import TaxonomyMap
 from awesome_cli.traces.rows import Analysis, analyze_piece
 from awesome_cli.traces.sources import Piece
 
+MEASURING = "measuring parts of the input"
 Work = Callable[[Piece], list[Analysis]]
 
 
@@ -28,9 +30,10 @@ def analyze_all(
         from concurrent.futures import ProcessPoolExecutor
 
         with ProcessPoolExecutor(jobs) as pool:
-            yield from chain.from_iterable(pool.map(work, pieces))
+            pieces = list(pieces)
+            yield from chain.from_iterable(watched(pool.map(work, pieces), MEASURING, len(pieces)))
     else:
-        yield from chain.from_iterable(map(work, pieces))
+        yield from chain.from_iterable(map(work, watched(list(pieces), MEASURING)))
 
 
 def on_dask(pieces: list[Piece], work: Work, address: str, jobs: int) -> Iterator[Analysis]:

@@ -72,6 +72,7 @@ taxonomy merge taste=sour,sweet --into sweet --dry-run
 taxonomy migrate --dry-run
 taxonomy rename taste=sour acid --dry-run
 taxonomy split beans=arabica typica bourbon --dry-run
+template list
 trace check {traces}/rich-v2.json
 trace check {traces}/violations-v2.json
 trace diff {traces}/rich-v2.json {traces}/violations-v2.json

@@ -53,6 +53,7 @@ stats
 status
 taxonomy show
 taxonomy usage
+template list
 trace check traces
 trace diff traces/run.json traces/run.json
 trace export v1 traces/run.json --out v1.json
@@ -84,6 +85,8 @@ taxonomy merge taste=sour,sweet --into sweet
 taxonomy migrate
 taxonomy rename beans=arabica typica
 taxonomy split device=drip kettle cone
+template copy readme/papers.md.j2
+init --upgrade
 rename drip2021 drops2021
 remove soup2022
 recover --dry-run

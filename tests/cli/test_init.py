@@ -1,31 +1,236 @@
+"""A new survey: valid at once whatever is answered, on top of nothing that is there, and kept up to date."""
+
+import pytest
+import yaml
+from test_adding import ENTER, terminal  # noqa: F401 - a fixture
+
 from awesome_cli.files.tree import WorkingTree
+from awesome_cli.publish.starter.answers import LICENCES, presets
 from awesome_cli.survey.loading import load_corpus
+
+GITHUB = "https://github.com/ada/bread"
+
+
+def survey_of(root):
+    return load_corpus(WorkingTree(root)).taxonomy.survey
+
+
+def files(root):
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and ".awesome" not in path.parts
+    }
+
+
+def in_order(run, root):
+    """All checks pass without a finding, and the next command adds a record."""
+    assert "no findings" in run("validate", "--strict", root=root).out
+    run("claims", "check", root=root)
+    run("render", "--check", "--diff", root=root)
+    assert "Nothing to do. Next: awesome add" in run("status", root=root).out
 
 
 def test_an_empty_survey_is_valid_and_rendered(run, tmp_path):
     root = tmp_path / "my-bread_survey"
-    run("init", root)
-    assert load_corpus(WorkingTree(root)).taxonomy.survey.title == "My bread survey"
-    assert "no findings" in run("validate", root=root).out
-    run("render", "--check", root=root)
-    for folder in ("corpus", "exclusions", "candidates", "templates/readme"):
+    said = run("init", root).err
+    assert [line.split()[0] for line in said.splitlines()] == ["next:", "cd", "git", "awesome"]
+    assert survey_of(root).title == "My bread survey"
+    in_order(run, root)
+    for folder in ("corpus", "exclusions", "candidates"):
         assert (root / folder).is_dir()
+    assert not (root / "templates").exists()
     run("add", "--set", "title=A First Work", "--set", "authors=Bean, Ada", "--set", "identifiers.doi=10.1000/x",
         "--tag", "contribution=method", root=root)  # fmt: skip
     run("validate", "--strict", root=root)
     run("export", "bibtex", root=root)
 
 
-def test_titles_that_need_quotes(run, tmp_path):
-    for number, title in enumerate(["Bread: *and* [butter]", "yes", '"quoted"', "{{ title }}"]):
-        root = tmp_path / str(number)
-        run("init", root, "--title", title)
-        assert load_corpus(WorkingTree(root)).taxonomy.survey.title == title
-        run("render", "--check", root=root)
+@pytest.mark.parametrize("preset", presets())
+def test_every_preset_passes_all_checks(run, tmp_path, preset):
+    root = tmp_path / preset
+    words = ("--title", "On bread", "--question", "What makes bread rise?", "--repository", GITHUB)
+    run("init", root, "--preset", preset, "--licence", "CC-BY-4.0", "--author", "Bean, Ada", *words)
+    in_order(run, root)
+    assert survey_of(root).repository == GITHUB
+    taxonomy = load_corpus(WorkingTree(root)).taxonomy
+    assert all(term.definition for axis in taxonomy.axes for term in (*axis.terms, *axis.strengths))
+    form = yaml.safe_load((root / ".github/ISSUE_TEMPLATE/paper.yml").read_text())
+    names = [field["id"] for field in form["body"]]
+    assert {axis.id for axis in taxonomy.axes} <= set(names)
+    assert len(names) == len(set(names))
+    assert "nothing to change" in run("init", "--upgrade", root=root).out
+
+
+@pytest.mark.parametrize("preset", presets())
+def test_the_example_of_a_claim_is_one(run, tmp_path, preset):
+    run("init", tmp_path / "new", "--preset", preset, "--title", "On: [bread]")
+    path = tmp_path / "new" / "claims.yaml"
+    lines = [line.removeprefix("# ") for line in path.read_text().splitlines()]
+    path.write_text("\n".join(lines[lines.index("claims:") : lines.index("claims: []")]))
+    (answer,) = run("claims", "check", "--format", "json", root=tmp_path / "new").json["data"]["claims"]
+    assert answer["holds"] is True
+    assert "no findings" in run("validate", "--strict", root=tmp_path / "new").out
+
+
+@pytest.mark.parametrize(
+    "title", ["Bread: *and* [butter]", "yes", '"quoted"', "{{ title }}", "@{ version }@", "<b>&amp;"]
+)
+def test_titles_that_need_quotes(run, tmp_path, title):
+    run("init", tmp_path / "new", "--title", title, "--question", title, "--author", title, "--licence", "MIT")
+    assert survey_of(tmp_path / "new").title == title
+    in_order(run, tmp_path / "new")
+    citation = yaml.safe_load((tmp_path / "new" / "CITATION.cff").read_text())
+    assert (citation["title"], citation["authors"]) == (title, [{"name": title}])
+
+
+@pytest.mark.parametrize("licence", [*LICENCES, "none"])
+def test_a_licence_is_named_with_its_address(run, tmp_path, licence):
+    run("init", tmp_path / "new", "--licence", licence)
+    named = (tmp_path / "new" / "LICENSE").read_text() if licence in LICENCES else ""
+    assert all(part in named for part in LICENCES.get(licence, ()))
+    assert (tmp_path / "new" / "LICENSE").exists() is (licence != "none")
+    assert survey_of(tmp_path / "new").licence == ("" if licence == "none" else licence)
+    in_order(run, tmp_path / "new")
+
+
+def test_without_a_repository_nothing_links_to_one(run, tmp_path):
+    run("init", tmp_path / "new", "--title", "Bread")
+    assert not (tmp_path / "new" / ".github" / "ISSUE_TEMPLATE").exists()
+    assert b"https://github.com" not in b"".join(files(tmp_path / "new").values())
+    text = (tmp_path / "new" / "CONTRIBUTING.md").read_text()
+    copied = text.partition("```yaml\n")[2].partition("```")[0]
+    assert set(yaml.safe_load(copied)) == {"reference", "title", "summary", "contribution"}
 
 
 def test_nothing_is_overwritten(run, tmp_path):
-    (tmp_path / "README.md").write_text("mine")
+    for name in ("README.md", "LICENSE"):
+        (tmp_path / name).write_text("mine")
     done = run("init", tmp_path, code=1)
-    assert "README.md exists already; nothing was written" in done.err
-    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+    assert "holds LICENSE, README.md already; nothing was written" in " ".join(done.err.split())
+    assert {path.name for path in tmp_path.iterdir()} == {"README.md", "LICENSE"}
+
+
+def test_a_survey_is_not_started_twice(run, tmp_path):
+    run("init", tmp_path / "new")
+    before = files(tmp_path / "new")
+    done = run("init", tmp_path / "new", "--title", "Other", code=1)
+    assert "holds a survey already" in done.err
+    assert "awesome init --upgrade" in done.err
+    assert files(tmp_path / "new") == before
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--preset", "methods"], "no preset 'methods'; did you mean 'method'?"),
+        (["--licence", "CC0"], "no licence 'CC0'; did you mean 'CC0-1.0'?"),
+        (["--repository", "github.com/ada/bread"], "no address of a repository"),
+        (["--title", " "], "the title is empty"),
+        (["--upgrade", "--title", "Bread"], "takes its answers from taxonomy.yaml"),
+    ],
+)
+def test_answers_that_cannot_be(run, tmp_path, words, said):
+    assert said in run("init", tmp_path / "new", *words, code=2).err
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_person_is_asked(run, tmp_path, terminal):  # noqa: F811
+    down = "\x1b[B"
+    keys = ("", "Why?", down, down + down, "Bean, Ada; Others, The", "nonsense")
+    terminal.send_text(ENTER.join(keys) + ENTER + "\x15" + GITHUB + ENTER)  # the first address is refused, and cleared
+    run("init", tmp_path / "my-bread")
+    survey = survey_of(tmp_path / "my-bread")
+    assert (survey.title, survey.description, survey.repository) == ("My bread", "Why?", GITHUB)
+    assert (survey.licence, survey.authors) == ([*LICENCES][2], ("Bean, Ada", "Others, The"))
+    assert len(load_corpus(WorkingTree(tmp_path / "my-bread")).taxonomy.axes) > 1
+    in_order(run, tmp_path / "my-bread")
+
+
+def test_nobody_is_asked_in_vain(run, tmp_path, terminal):  # noqa: F811
+    (tmp_path / "README.md").write_text("mine")
+    assert "holds README.md already" in run("init", tmp_path, code=1).err  # without one key pressed
+
+
+def test_what_an_option_says_is_not_asked(run, tmp_path, terminal):  # noqa: F811
+    terminal.send_text("Bean, Ada" + ENTER)
+    words = ("--title", "Bread", "--question", "", "--preset", "list", "--licence", "none", "--repository", GITHUB)
+    run("init", tmp_path / "new", *words)
+    assert survey_of(tmp_path / "new").authors == ("Bean, Ada",)
+
+
+class TestUpgrade:
+    @pytest.fixture
+    def new(self, run, tmp_path):
+        run("init", tmp_path / "new", "--title", "Bread")
+        return tmp_path / "new"
+
+    def grow_old(self, new):
+        """Files as an earlier version of the tool wrote them."""
+        from awesome_cli.publish.starter import marks
+
+        for name in ("CONTRIBUTING.md", ".github/requirements.txt"):
+            text = marks.MARK.sub("", (new / name).read_text())
+            (new / name).write_text(marks.marked(name, f"{text}\nearlier\n").replace("awesome 0.1.0", "awesome 0.0.9"))
+
+    def test_what_is_old_or_missing_is_written(self, run, new):
+        after = files(new)
+        self.grow_old(new)
+        (new / ".gitignore").unlink()
+        old = files(new)
+        assert "+_site/" in run("init", "--upgrade", "--diff", root=new).out
+        assert "would create .gitignore" in run("init", "--upgrade", "--dry-run", root=new).out
+        assert files(new) == old
+        said = run("init", new, "--upgrade").out
+        assert set(said.splitlines()) == {
+            "created .gitignore", "changed .github/requirements.txt", "changed CONTRIBUTING.md",
+        }  # fmt: skip
+        assert files(new) == after
+        assert run("init", "--upgrade", root=new).out == "nothing to change\n"
+
+    def test_what_a_person_changed_is_left_and_named(self, run, new):
+        self.grow_old(new)
+        path = new / "CONTRIBUTING.md"
+        path.write_text(path.read_text() + "Ask Ada first.\n")
+        done = run("init", "--upgrade", root=new)
+        assert done.out == "changed .github/requirements.txt\n"
+        assert "left CONTRIBUTING.md: it was changed by hand" in done.err
+        assert "move the file away, and type the command again" in done.err
+        assert path.read_text().endswith("Ask Ada first.\n")
+        path.unlink()
+        assert run("init", "--upgrade", root=new).out == "created CONTRIBUTING.md\n"
+
+    def test_what_belongs_to_the_survey_is_never_touched(self, run, new):
+        own = ("README.md", "LICENSE", "CITATION.cff", "claims.yaml", "taxonomy.yaml")
+        for name in own:
+            (new / name).write_text((new / name).read_text() + "\n")
+        before = files(new)
+        assert run("init", "--upgrade", root=new).out == "nothing to change\n"
+        (new / "CITATION.cff").unlink()
+        assert run("init", "--upgrade", root=new).out == "nothing to change\n"
+        assert files(new) == {name: data for name, data in before.items() if name != "CITATION.cff"}
+
+    def test_pins_are_left_to_those_who_keep_them(self, run, new):
+        path = new / ".github" / "workflows" / "survey.yml"
+        path.write_text(path.read_text().replace("# v4.2.2", "# v5.0.0"))
+        assert run("init", "--upgrade", root=new).out == "nothing to change\n"
+        pinned = new / ".github" / "requirements.txt"
+        pinned.write_text(pinned.read_text().replace("==0.1.0", "==9.1.0"))
+        done = run("init", "--upgrade", root=new)
+        assert done.out == "nothing to change\n"
+        assert "left .github/requirements.txt: it is of a newer version" in done.err
+
+    def test_a_repository_that_came_later_brings_the_form(self, run, new):
+        path = new / "taxonomy.yaml"
+        path.write_text(path.read_text().replace("  licence:", f"  repository: {GITHUB}\n  licence:", 1))
+        said = run("init", "--upgrade", root=new).out
+        assert "created .github/ISSUE_TEMPLATE/paper.yml" in said
+        assert "changed CONTRIBUTING.md" in said
+        assert f"{GITHUB}/issues/new?template=paper.yml" in (new / "CONTRIBUTING.md").read_text()
+
+
+def test_a_survey_from_before_gets_what_it_lacks(run, root):
+    (root / "CONTRIBUTING.md").write_text("# Ours\n")
+    assert "created .github/requirements.txt" in run("init", "--upgrade", root=root).out
+    assert (root / "CONTRIBUTING.md").read_text() == "# Ours\n"
+    assert "no findings" in run("validate", root=root).out

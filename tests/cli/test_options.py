@@ -17,6 +17,7 @@ DIFFERENT = {
     "--by": "stats also splits by fields",
     "--confidence": "sensitivity takes the least level",
     "--fail-on": "each command has its own words",
+    "--from": "init takes files, the others the format of theirs",
     "--format": "the answers of plot are pictures",
     "--on-duplicate": "only import goes on without a person",
     "--out": "a file or a folder",
@@ -78,6 +79,8 @@ TRIED = {
     "taxonomy migrate": [],
     "taxonomy rename": ["taste=sweet", "sugary"],
     "taxonomy split": ["taste=sweet", "sugary", "fruity"],
+    "upgrade": [],
+    "template copy": ["readme/papers.md.j2"],
 }
 """Commands that change files of a survey, with arguments; audits and registries have tests of their own."""
 
@@ -110,7 +113,7 @@ def test_an_unknown_word_of_a_filter_has_one_message(run, root: Path, line: str)
 
 
 ENGLISH = {
-    "agent", "coding", "no", "orchestration", "outcome", "spawn", "stop", "supporting", "survey", "time", "yes",
+    "agent", "coding", "no", "orchestration", "outcome", "spawn", "stop", "supporting", "survey", "time", "tool", "yes",
 }  # fmt: skip
 """Words of the shipped taxonomy that are plain English, too, or belong to every survey."""
 

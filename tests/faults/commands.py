@@ -37,8 +37,11 @@ taxonomy merge taste=salty,umami --into savoury
 taxonomy split taste=bitter harsh dark --assign dark=year>=2021
 taxonomy deprecate device=drip --use press
 taxonomy migrate
+upgrade
 audit import ../sheet.csv --name second --on 2026-04-01 --blind
 init ../new --title New
+init --upgrade
+template copy readme/papers.md.j2
 """
 """What changes records, vocabulary or audits: whole or not at all. All can be typed again without doing more."""
 MADE = r"""

@@ -92,7 +92,7 @@ def check(tried: Try, fault: Fault, further: str, folder: Path) -> Iterator[str]
     copy = shutil.copytree(tried.case, folder / f"{fault[0]}-{fault[1]}-{further[-6:].strip()}", symlinks=True)
     done = tried.fault(fault, copy)
     yield from (f"{what}: {done}" for what in told(tried, fault[0], done, held(copy)))
-    new = tried.line.startswith("init")
+    new = tried.line.startswith("init ../new")
     there = ("-C", "../new") if new and further != "again" else ()
     words = shlex.split(tried.line) if further == "again" else [*there, *further.split()]
     more = tried.driver.run(*words, folder=copy / "survey")

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from awesome_cli.output import Format, terminal, to_text
+from awesome_cli.output import Format, to_text
 from awesome_cli.output.annotations import errorformat, github, sarif
+from awesome_cli.output.terminal import Terminal
 from awesome_cli.reports.findings import Finding, Level, to_report
 from awesome_cli.reports.report import Bullets, Code, Report, Section, Table, Text, Toned
 
@@ -44,9 +45,8 @@ def test_plain_text_has_no_escapes_and_is_never_cut():
     assert "\x1b" not in to_text(REPORT, Format.TEXT)
 
 
-def test_a_terminal_gets_colours_and_no_foreign_escapes(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("COLUMNS", "100")
-    text = terminal.write(REPORT)
+def test_a_terminal_gets_colours_and_no_foreign_escapes():
+    text = Terminal(100).write(REPORT)
     assert "\x1b[" in text
     assert "\x1b[31mred" not in text
 

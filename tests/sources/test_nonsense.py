@@ -101,7 +101,7 @@ def compared(service: Service, net: Net) -> None:
         {"key": "crema", "title": "Crema", "identifiers": {"doi": WORK["DOI"], "arxiv": "2508.04652"}, "added": DAY}
     )
     refresh = Refresh(net, DAY)
-    refresh.look_up([record], lambda records: records)
+    refresh.look_up([record])
     refresh.to_report((), written=False)
 
 

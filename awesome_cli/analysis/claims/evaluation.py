@@ -56,8 +56,13 @@ class Verdict:
 
 def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verdict:
     """Whether a claim holds under a perturbation; raises `SurveyError` if it names something that does not exist."""
+    # A claim about other claims asks again what was just asked of them; only the last perturbation is kept.
+    known = pool.verdicts(change)
+    if (found := known.get(claim.id)) is not None and found.claim is claim:
+        return cast("Verdict", found)
     try:
-        return Verdict(claim, tuple(outcome(claim, e, pool, change) for e in claim.expect))
+        known[claim.id] = Verdict(claim, tuple(outcome(claim, e, pool, change) for e in claim.expect))
+        return cast("Verdict", known[claim.id])
     except UsageError as error:
         message = f"claim {claim.id!r} cannot be checked: {error.message}"
         raise SurveyError(message, hint="see 'awesome validate'") from None

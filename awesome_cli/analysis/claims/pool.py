@@ -64,6 +64,14 @@ class Pool:
             self._known[key] = make()
         return cast("T", self._known[key])
 
+    def verdicts(self, change: Perturbation) -> dict[str, Any]:
+        """The verdicts that were found under a perturbation, by claim; those under another one are let go."""
+        last, known = self._known.get(("verdicts",), (None, {}))
+        if last is not change:
+            known = {}
+            self._known["verdicts",] = (change, known)
+        return cast("dict[str, Any]", known)
+
     def query(self, text: str) -> Query:
         return self.cached(("query", text), lambda: self.corpus.query(text))
 

@@ -11,6 +11,7 @@ from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.wording import expected, listed_keys, observed, to_json
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.claims import Claim, Revised, Withdrawn
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import ContestReading
 
@@ -187,7 +188,8 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, reading: ContestReading 
     claims = [pool.claim(name) for name in names] if names else corpus.claims.claims
     due = [claim for claim in claims if claim.is_due(corpus.day)]
     waiting = tuple(claim for claim in claims if not claim.is_due(corpus.day))
-    return ClaimResults(pool, tuple(result(claim, pool, reading) for claim in due), reading, waiting)
+    results = tuple(result(claim, pool, reading) for claim in watched(due, "checking claims"))
+    return ClaimResults(pool, results, reading, waiting)
 
 
 def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> ClaimResult:

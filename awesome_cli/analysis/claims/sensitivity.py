@@ -12,6 +12,7 @@ from awesome_cli.analysis.claims.perturbations import FAMILIES, Family, Perturba
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResults
 from awesome_cli.errors import UsageError
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 
 
@@ -122,7 +123,7 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
     verdicts = tuple(evaluate(claim, pool) for claim in standing if claim.is_due(corpus.day))
     waiting = tuple(claim.id for claim in standing if not claim.is_due(corpus.day))
     asked = tuple(perturbations(pool, verdicts))
-    trials = tuple(trial for change in asked for trial in _trials(verdicts, pool, change))
+    trials = tuple(trial for change in watched(asked, "perturbing claims") for trial in _trials(verdicts, pool, change))
     found = None
     if with_candidates:
         found = tuple(forecast(v.claim, pool, confidence) for v in verdicts if not v.claim.definitional)

@@ -160,9 +160,7 @@ def _codings(axis: Axis, term: Term, then: Corpus, now: Corpus) -> Iterator[Codi
 
 
 def _tagged(pool: Corpus, axis: Axis, term: Term) -> Iterator[tuple[tuple[str, str], Tag]]:
-    family = axis.family[term.id]
-    for paper in pool.papers:
-        yield from (((paper.key, tag.term), tag) for tag in paper.tags.get(axis.id, ()) if tag.term in family)
+    return (((paper.key, tag.term), tag) for paper, tag in pool.coded(axis.id, axis.family[term.id]))
 
 
 def _because(paper: Paper, axis: Axis, then: Corpus) -> str | None:

@@ -17,7 +17,7 @@ def listed_keys(keys: Sequence[str]) -> str:
 
 
 def expected(expectation: Expectation) -> str:
-    """`share of credit=message at most 12.5 %`."""
+    """`share of topic=teaching at most 12.5 %`."""
     e = expectation
     about = {
         "count": f"{e.of} with {e.asked}" if e.asked != "*" else e.of,

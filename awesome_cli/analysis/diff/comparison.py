@@ -10,7 +10,7 @@ from awesome_cli.analysis.diff.claim_answers import NOT_STATED, answers
 from awesome_cli.analysis.diff.renaming import Renames, newly_retired, renamed_records, renames
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.gaps.states import GAP
-from awesome_cli.model.appearance import Survey
+from awesome_cli.model.appearance import About
 from awesome_cli.model.codings import PART, Tag, on_axis
 from awesome_cli.model.records import KINDS, AnyRecord, Exclusion, to_document
 from awesome_cli.model.taxonomy import NA
@@ -101,7 +101,7 @@ class CorpusDiff:
     `retired` are sentences by term. `where` is the query that chose the records; None for all.
     """
 
-    survey: Survey
+    survey: About
     names: tuple[str, str]
     added: tuple[RecordMove, ...]
     removed: tuple[RecordMove, ...]

@@ -11,6 +11,7 @@ from awesome_cli.analysis.evidence.coverage import PlacedTag
 from awesome_cli.analysis.evidence.texts import text_of
 from awesome_cli.errors import NetError, NotKnownError, UsageError
 from awesome_cli.model.records import AnyWork, Exclusion
+from awesome_cli.reports.progress import watched
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.network import Net
@@ -68,11 +69,8 @@ def chosen(corpus: Corpus, keys: Sequence[str]) -> tuple[AnyWork, ...]:
 def check(found: Iterable[PlacedTag], folder: Path | None, net: Net) -> tuple[CheckedQuote, ...]:
     """Look up the quote of each coding that has one, paper by paper."""
     quoted = sorted((coding for coding in found if coding.tag.quote), key=lambda coding: coding.work.key)
-    return tuple(
-        one
-        for _, same in groupby(quoted, key=lambda coding: coding.work.key)
-        for one in _of_paper(list(same), folder, net)
-    )
+    papers = [list(same) for _, same in groupby(quoted, key=lambda coding: coding.work.key)]
+    return tuple(one for same in watched(papers, "checking quotes of papers") for one in _of_paper(same, folder, net))
 
 
 def _of_paper(quoted: list[PlacedTag], folder: Path | None, net: Net) -> list[CheckedQuote]:

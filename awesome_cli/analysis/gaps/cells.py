@@ -69,7 +69,7 @@ class GapCell:
 
     @property
     def counts(self) -> tuple[str, ...]:
-        """`3 trained`: the papers of each strength, strongest first; empty on an axis without strengths."""
+        """`3 tested`: the papers of each strength, strongest first; empty on an axis without strengths."""
         return tuple(f"{n} {strength}" for strength, n in self.by_strength.items())
 
     def to_json(self) -> dict[str, object]:
@@ -135,13 +135,10 @@ def term_cell(corpus: Corpus, axis: Axis, term: Term) -> GapCell:
     family = axis.family[term.id]
     entries = [
         _Entry(paper.key, tag.strength, axis.counts_at(tag.strength), tag.contested is not None, tag.part)
-        for paper in corpus.papers
-        for tag in paper.tags.get(axis.id, ())
-        if tag.term in family
+        for paper, tag in corpus.coded(axis.id, family)
     ]
     near = tuple(exclusion.key for exclusion in corpus.exclusions if _is_near(exclusion, axis, family))
-    waiting = any(axis.id in paper.not_coded for paper in corpus.papers)
-    return _cell(axis, axis, entries, near, population(corpus, axis), waiting=waiting)
+    return _cell(axis, axis, entries, near, population(corpus, axis), waiting=axis.id in corpus.waiting)
 
 
 def population(corpus: Corpus, axis: Axis) -> int:
@@ -163,7 +160,7 @@ def _pair_cells(corpus: Corpus, pair: Map) -> dict[str, dict[str, GapCell]]:
                 entry = _Entry(paper.key, strength, covers, contested, tag.part or other.part)
                 found.setdefault((tag.term, other.term), []).append(entry)
     total = population(corpus, rows)
-    waiting = any(rows.id in p.not_coded or columns.id in p.not_coded for p in corpus.papers)
+    waiting = not corpus.waiting.isdisjoint((rows.id, columns.id))
     misses = [exclusion for exclusion in corpus.exclusions if exclusion.near_miss]
 
     def cell(row: Term, column: Term) -> GapCell:

@@ -14,7 +14,7 @@ def answer(
 ) -> tuple[GapMap, Report]:
     """The map that a question is about, and its report.
 
-    `name` is an axis, a term (`stop`, `O5`, `axis=term`) or None for the whole map; `rows` and `columns`
+    `name` is an axis, a term (an id, a code, or `axis=term`) or None for the whole map; `rows` and `columns`
     name a pair of axes instead. Raises `UsageError` for a name that the taxonomy does not know.
     """
     by_id = corpus.taxonomy.by_id
@@ -43,7 +43,7 @@ def _axis(corpus: Corpus, name: str | None) -> Axis:
 
 
 def find_term(corpus: Corpus, name: str) -> tuple[Axis, Term]:
-    """The axis and term that `stop`, `O5` or `axis=term` means; raises `UsageError` otherwise."""
+    """The axis and term that an id, a code or `axis=term` means; raises `UsageError` otherwise."""
     taxonomy = corpus.taxonomy
     axis_id, word = split_axis(name)
     if word is not None:

@@ -160,7 +160,7 @@ def grid_table(name: str, grid: Grid) -> Table:
 
 
 def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = None, where: str | None = None) -> Stats:
-    """Count a corpus; `by` asks for single axes (`rl`) and pairs (`rl,scenario`), of axes or `SPLITS`.
+    """Count a corpus; `by` asks for single axes (`AXIS`) and pairs (`AXIS,AXIS`), of axes or `SPLITS`.
 
     `as_of` and `where` narrow the pool first. Raises `UsageError` for an unknown name.
     """

@@ -1,4 +1,4 @@
-"""A corpus as pandas DataFrames; no other module makes any. Categories are all terms of the taxonomy."""
+"""A corpus as DataFrames to count in; `ordered` has those that people ask. Categories are all terms of the taxonomy."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""Compare a number, such as agents per run, between groups of papers; tell what was counted and what left out."""
+"""Compare a number, such as cases per study, between groups of papers; tell what was counted and what left out."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace

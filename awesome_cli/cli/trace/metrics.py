@@ -72,6 +72,6 @@ def taxonomy_map(workspace: Workspace) -> "TaxonomyMap":
     if taxonomy is None or not taxonomy.traces:
         raise SurveyError(
             "taxonomy.yaml has no section 'traces'",
-            hint="it maps event types and reward channels to terms: docs/traces.md",
+            hint="it maps event types and reward channels to terms: 'awesome help traces'",
         )
     return {kind: {axis: dict(words) for axis, words in axes.items()} for kind, axes in taxonomy.traces.items()}

@@ -8,6 +8,7 @@ from typing import Any
 from awesome_cli.curation.editing import linking
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import FileTree
+from awesome_cli.reports.progress import watched
 from awesome_cli.reports.report import Block, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates import Index, Match, sketched
@@ -76,7 +77,11 @@ def duplicates(corpus: Corpus, entries: Entries | None = None, *, near: bool = F
     records = len(corpus.papers) + len(corpus.exclusions) + len(corpus.candidates)
     if entries is None:
         return Duplicates(index.pairs(), f"{records} records", external=False, near=near)
-    found = [match for key, fields in entries for match in index.look_up(sketched(f"{key}", fields))]
+    found = [
+        match
+        for key, fields in watched(entries, "comparing entries")
+        for match in index.look_up(sketched(f"{key}", fields))
+    ]
     return Duplicates(tuple(found), f"{len(entries)} entries against {records} records", external=True, near=near)
 
 

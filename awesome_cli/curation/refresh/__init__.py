@@ -4,7 +4,7 @@ The source and day of each new value stand under `provenance`, the value that it
 the pool of an earlier day does not change.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -27,6 +27,7 @@ from awesome_cli.files.tree import FileTree
 from awesome_cli.model.fields import RECORD_FIELDS
 from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import AnyWork, Retraction, to_document
+from awesome_cli.reports.progress import watched
 from awesome_cli.reports.report import Block, Code, Report, Section, Table, Text
 from awesome_cli.sources import arxiv
 from awesome_cli.survey.corpus import put
@@ -69,8 +70,8 @@ class Refresh:
     axes: tuple[str, ...] = ()
     looks: list[LookUp] = field(default_factory=list)
 
-    def look_up(self, records: Sequence[AnyWork], each: Callable[[Sequence[AnyWork]], Iterable[AnyWork]]) -> None:
-        """LookUp up each record; a source that fails is noted for the records that needed it. `each` shows progress."""
+    def look_up(self, records: Sequence[AnyWork]) -> None:
+        """Look up each record; a source that fails is noted for the records that needed it."""
         ids = sorted({record.identifiers.arxiv for record in records if record.identifiers.arxiv})
         preprints: dict[str, Any] = {}
         trouble: str | None = None
@@ -78,7 +79,7 @@ class Refresh:
             preprints = dict(arxiv.search(ids, self.net, max_age=FRESH)) if ids else {}
         except (NetError, UsageError) as error:
             trouble = error.message
-        for record in each(records):
+        for record in watched(records, "looking up records"):
             self.looks.append(self._look(record, preprints, trouble))
 
     def _look(self, record: AnyWork, preprints: dict[str, Any], trouble: str | None) -> LookUp:

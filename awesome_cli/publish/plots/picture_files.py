@@ -11,6 +11,7 @@ from awesome_cli.model.appearance import Plot
 from awesome_cli.publish import freshness
 from awesome_cli.publish.plots import kinds
 from awesome_cli.publish.plots.figures import Figure, visible
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known, unknown
 
@@ -54,7 +55,7 @@ def drawn_pictures(corpus: Corpus, root: Path) -> Iterator[tuple[str, bytes]]:
     from awesome_cli.publish.plots.pictures import draw
 
     stale = stale_pictures(corpus, root)
-    for plot in readme_plots(corpus):
+    for plot in watched(readme_plots(corpus), "drawing plots"):
         for theme in THEMES:
             if stale[name := picture_file(plot.name, theme)]:
                 shown = figure(corpus, plot)
@@ -85,7 +86,7 @@ def pictures(
     from awesome_cli.publish.plots.vega import vega
 
     overrides = {field: value for field, value in asked.items() if value is not None}
-    for name in names:
+    for name in watched(tuple(names), "drawing plots"):
         shown = figure(corpus, find(corpus, name).model_copy(update=overrides))
         data = vega(shown).encode() if form == "vega" else draw(shown, form, theme)
         yield f"{name}.{ENDINGS.get(form, form)}", data

@@ -32,11 +32,13 @@ def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Si
     yield _papers_page(frame)
     yield from paper_pages(frame)
     yield from term_pages(frame, revised)
-    yield _exclusions_page(frame)
+    if corpus.exclusions:
+        yield _exclusions_page(frame)
     if corpus.claims.claims:
         yield evidence.claims_page(frame)
         yield from succession_pages(frame, revised)
-    yield from evidence.flow_pages(frame)
+    if _has_flow(corpus):
+        yield from evidence.flow_pages(frame)
     yield from evidence.change_pages(frame)
     if runs.trace_files(root):
         yield from runs.trace_pages(frame, root)
@@ -44,21 +46,25 @@ def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Si
     yield SitePage(".nojekyll", "")
 
 
+def _has_flow(corpus: Corpus) -> bool:
+    """Whether anything is known of how the papers were chosen."""
+    return bool(corpus.exclusions or corpus.protocol)
+
+
 def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:
     """The pages that the survey has."""
-    claims = (("claims.html", "Claims"),) if corpus.claims.claims else ()
-    traces = (("traces.html", "Traces"),) if runs.trace_files(root) else ()
-    return (
-        ("index.html", "Map"),
-        ("papers.html", "Papers"),
-        ("terms.html", "Terms"),
-        *claims,
-        ("exclusions.html", "Exclusions"),
-        ("flow.html", "Flow"),
-        ("changes.html", "Changes"),
-        *traces,
-        ("data.html", "Data"),
+    pages = (
+        ("index.html", "Map", True),
+        ("papers.html", "Papers", True),
+        ("terms.html", "Terms", True),
+        ("claims.html", "Claims", corpus.claims.claims),
+        ("exclusions.html", "Exclusions", corpus.exclusions),
+        ("flow.html", "Flow", _has_flow(corpus)),
+        ("changes.html", "Changes", True),
+        ("traces.html", "Traces", runs.trace_files(root)),
+        ("data.html", "Data", True),
     )
+    return tuple((path, label) for path, label, there in pages if there)
 
 
 def _assets(root: Path) -> Iterator[SitePage]:

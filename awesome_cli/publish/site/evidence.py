@@ -20,6 +20,7 @@ from awesome_cli.model.claims import Claim
 from awesome_cli.publish import flow as pictures
 from awesome_cli.publish.atom import feed
 from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 
 DAYS = 20
@@ -98,7 +99,7 @@ def change_pages(frame: Frame) -> Iterator[SitePage]:
 def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:
     """Release notes of each day on which a record was added, screened, corrected or recoded, newest first."""
     logs = []
-    for day in _days(corpus)[:DAYS]:
+    for day in watched(_days(corpus)[:DAYS], "comparing days"):
         before = day - timedelta(days=1)
         then = _with_claims_of(corpus, before)
         difference = compare(then.as_of(before), then.as_of(day), (before.isoformat(), day.isoformat()))

@@ -13,6 +13,7 @@ from awesome_cli.files.plain import read
 from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.environment import fill, html_environment
+from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.sandbox import Sandbox
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
@@ -81,6 +82,7 @@ class Frame:
             "root": "../" * path.count("/"),
             "title": title,
             "survey": taxonomy.survey,
+            "repository": in_repository(taxonomy.survey),
             "taxonomy": taxonomy,
             "corpus": self.corpus,
             "day": self.corpus.day or taxonomy.survey.cutoff,

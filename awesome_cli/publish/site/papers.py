@@ -7,7 +7,9 @@ from awesome_cli.formats import bibtex, csljson
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
+from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
 from awesome_cli.text.names import OTHERS
@@ -16,7 +18,7 @@ from awesome_cli.text.names import OTHERS
 def paper_pages(frame: Frame) -> Iterator[SitePage]:
     """One page a paper."""
     keys = bibtex.citation_keys(frame.corpus.papers)
-    for paper in frame.corpus.papers:
+    for paper in watched(frame.corpus.papers, "writing pages of papers"):
         path = f"papers/{paper.key}.html"
         yield frame.page(
             path,
@@ -27,6 +29,7 @@ def paper_pages(frame: Frame) -> Iterator[SitePage]:
             silent=[axis for axis in frame.corpus.taxonomy.axes if not paper.tags.get(axis.id)],
             measures=[(m, paper.measures[m.id]) for m in frame.corpus.taxonomy.measures if m.id in paper.measures],
             links=_links(paper),
+            repository=in_repository(frame.corpus.taxonomy.survey, paper.path),
             bibtex=bibtex.write(replace(frame.corpus, papers=(_with_key(paper, keys[paper.key]),)), cited=True),
             csl=to_json(csljson.item(paper), indent=2),
             metadata=metadata(paper, frame.base + path if frame.base else None),

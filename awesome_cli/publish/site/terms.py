@@ -11,6 +11,7 @@ from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 
 
@@ -19,11 +20,11 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
     gaps = gap_map(frame.corpus, pairs=())
     pools = pools_to_compare(frame.corpus)
     yield frame.page("terms.html", "terms", title="Terms", cells=gaps.axes, rule=gap_words.rule)
-    for axis in frame.corpus.taxonomy.axes:
-        for term in axis.terms:
-            cell = gaps.axes[axis.id][term.id]
-            about = [one.result for one in revised if any(t.axis is axis and t.term is term for t in one.terms)]
-            yield _term_page(frame, axis, term, cell, term_readings(pools, axis, term), about)
+    pairs = [(axis, term) for axis in frame.corpus.taxonomy.axes for term in axis.terms]
+    for axis, term in watched(pairs, "writing pages of terms"):
+        cell = gaps.axes[axis.id][term.id]
+        about = [one.result for one in revised if any(t.axis is axis and t.term is term for t in one.terms)]
+        yield _term_page(frame, axis, term, cell, term_readings(pools, axis, term), about)
 
 
 def _term_page(
@@ -62,13 +63,7 @@ def _term_page(
 def _groups(corpus: Corpus, axis: Axis, term: Term, cell: GapCell) -> list[tuple[str, list[tuple[Paper, Tag]]]]:
     """The term's papers by strength, strongest first; one group without a heading where there are no strengths."""
     keys = {*cell.keys, *cell.parts}
-    found = [
-        (paper, tag)
-        for paper in corpus.papers
-        if paper.key in keys
-        for tag in paper.tags.get(axis.id, ())
-        if tag.term in axis.family[term.id]
-    ]
+    found = [entry for entry in corpus.coded(axis.id, axis.family[term.id]) if entry[0].key in keys]
     main = [entry for entry in found if not entry[1].part]
     groups = [(s.label, [entry for entry in main if entry[1].strength == s.id]) for s in reversed(axis.strengths)]
     groups.append(("", [entry for entry in main if entry[1].strength not in axis.strength_ids]))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations
 
 from awesome_cli.model.records import AnyRecord
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates.recorded import manifestations
 from awesome_cli.survey.duplicates.scoring import Match, compare
@@ -40,7 +41,7 @@ class Index:
     def of(cls, corpus: Corpus) -> "Index":
         """Everything of a corpus: papers, exclusions, and candidates where they were loaded."""
         index = cls()
-        for record in corpus.records:
+        for record in watched(corpus.records, "preparing records"):
             index.add(record)
         return index
 
@@ -122,7 +123,7 @@ class Index:
 
     def pairs(self) -> tuple[Match, ...]:
         """All matches between records of the index, each pair once; best first."""
-        filed = enumerate(self.works)
+        filed = enumerate(watched(self.works, "comparing records"))
         return best(match for place, work in filed for match in self.matches(work, before=place))
 
 

@@ -40,7 +40,7 @@ def wasted_work(run: MeasuredRun) -> Value:
 
 @metric("steps", null=OVERRUN)
 def overrun_steps(run: MeasuredRun) -> Value:
-    """Steps of events that start after the answer was available: how late the decision to stop (O5) came.
+    """Steps of events that start after the answer was available: how late the decision to stop came.
 
     The answer is available at `answer_available_at`, else at the end of the first return that was correct.
     """

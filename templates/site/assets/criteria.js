@@ -260,7 +260,7 @@
   function date(field, op, text, get) {
     if (text === NA && (op === "=" || op === "!=")) return (record) => get(record).length === 0;
     const day = toDay(text);
-    if (day === null) throw new QueryError(`${field.name} is compared with a date like 2026-05-04, not “${text}”`);
+    if (day === null) throw new QueryError(`${field.name} is compared with a date like 2025-01-31, not “${text}”`);
     return compared(field.name, op, day, get);
   }
   function compared(name, op, limit, get) {

@@ -1,11 +1,4 @@
-"""The public Python interface; every other module may change between releases.
-
-from awesome_cli import api
-
-corpus = api.load_corpus(".")
-api.gap_map(corpus).axes["sub_decision"]["stop"].state
-api.papers_frame(corpus)            # a pandas DataFrame, one row per paper
-"""
+"""Functions of the public interface, on a corpus that `load_corpus` gives; `Survey` asks most of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -13,18 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from awesome_cli import errors
-from awesome_cli.analysis.gaps import cells
-from awesome_cli.errors import AwesomeError
 from awesome_cli.files.revision import GitTree
 from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.formats import exporting
-from awesome_cli.model.codings import Contest, Measured, NearMiss, Tag
-from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper
-from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
 from awesome_cli.publish.plots.kinds import unknown_kinds
-from awesome_cli.query.parser import Query
-from awesome_cli.reports.findings import Finding, Level
-from awesome_cli.reports.report import Report
+from awesome_cli.reports.findings import Finding
 from awesome_cli.rules import checking
 from awesome_cli.rules.preconditions import require_usable
 from awesome_cli.survey import loading
@@ -41,46 +27,6 @@ if TYPE_CHECKING:
     from awesome_cli.traces.model import Trace
     from awesome_cli.traces.reading import Reading
     from awesome_cli.traces.replay import Replay
-
-__all__ = [
-    "AnyRecord",
-    "AwesomeError",
-    "Axis",
-    "Candidate",
-    "Contest",
-    "Corpus",
-    "Exclusion",
-    "Finding",
-    "Level",
-    "Measured",
-    "NearMiss",
-    "Paper",
-    "Query",
-    "Report",
-    "Tag",
-    "Taxonomy",
-    "Term",
-    "analyze",
-    "build_site",
-    "check",
-    "check_trace",
-    "compare",
-    "crosstab",
-    "errors",
-    "evaluate_claims",
-    "export",
-    "fill_readme",
-    "gap_map",
-    "load_corpus",
-    "load_trace",
-    "papers_frame",
-    "replay",
-    "statistics",
-    "tags_frame",
-    "trace_metrics",
-]
-
-gap_map = cells.gap_map
 
 
 def _tree(root: str | Path, rev: str | None) -> FileTree:

@@ -1,0 +1,101 @@
+"""Shell completion: what a shell asks, and which words answer it. Loaded only while a shell completes.
+
+A parameter is known by its metavar, the word that stands for its value in help: options that look alike complete alike.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import shorten
+from typing import Any
+
+from awesome_cli.cli._completion_words import CHOICES, SOURCES, Place, among
+from awesome_cli.cli._workspace import Workspace
+
+BREAKS = "=:"
+"""At these bash begins a new word, which alone it replaces."""
+MEANING = 60
+"""How long the text beside a word may be."""
+CHOICE = re.compile(r"\[?[a-z_0-9]+(\|[a-z_0-9]+)+\]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A word that a shell may put in, in the form in which Typer hands it over."""
+
+    value: str
+    help: str | None = None
+    type: str = "plain"
+
+
+def line() -> list[str]:
+    """The words before the one that is completed, as far as they tell the verb."""
+    if "COMP_WORDS" in os.environ:
+        count = os.environ.get("COMP_CWORD", "")
+        return os.environ["COMP_WORDS"].split()[1 : int(count) if count.isdigit() else None]
+    words = os.environ.get("_TYPER_COMPLETE_ARGS", "").split(" ")
+    return [word for word in words[1:-1] if word]
+
+
+def prepare(command: Any) -> None:
+    """Let a command line answer a shell: with the words of the survey, and without a word on standard error."""
+    sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the end
+    _attach(command, "", _joined())
+
+
+def _joined() -> int:
+    """Put together what bash took apart at its breaks; gives how long the part is that it will replace.
+
+    For other shells, and for a word that bash did not take apart, it is a length that no word reaches.
+    """
+    words = os.environ.get("COMP_WORDS", "").split("\n")
+    count = os.environ.get("COMP_CWORD", "")
+    if len(words) < 2 or not count.isdigit():
+        return sys.maxsize
+    out: list[str] = []
+    glued = False
+    for word in words[: int(count) + 1]:
+        broken = word != "" and set(word) <= set(BREAKS)
+        glue = bool(out) and (broken or glued) and not out[-1].isspace()
+        out[-1:] = [out[-1] + word] if glue else [*out[-1:], word]
+        glued, last, parted = broken, "" if broken else word, glue
+    os.environ |= {"COMP_WORDS": "\n".join(out), "COMP_CWORD": str(len(out) - 1)}
+    return len(last) if parted else sys.maxsize
+
+
+def _attach(command: Any, path: str, kept: int) -> None:
+    for parameter in command.params:
+        name = str(parameter.metavar or "")
+        place = f"{path} {max(parameter.opts, key=len)}".strip()
+        if CHOICE.fullmatch(name):
+            parameter.shell_complete = _answer(among(re.findall(r"\w+", name)), kept)
+        elif source := CHOICES.get(place) or SOURCES.get(f"{path} {name}".strip()) or SOURCES.get(name):
+            parameter.shell_complete = _answer(source, kept)
+    for name, inner in getattr(command, "commands", {}).items():
+        _attach(inner, f"{path} {name}".strip(), kept)
+
+
+def _answer(source: Callable[[Place], Any], kept: int) -> Callable[[Any, str], list[Completion]]:
+    """The completions from a source; none where the survey cannot be read, whatever the reason."""
+
+    def answered(ctx: Any, word: str) -> list[Completion]:
+        directory = ctx.find_root().params.get("directory")
+        place = Place(Workspace(Path(directory) if directory else None), word, tuple(line()))
+        try:
+            return list(_fitting(source(place), word, kept))
+        except Exception:  # noqa: BLE001 - a shell that completes is no place for messages
+            return []
+
+    return answered
+
+
+def _fitting(found: Any, word: str, kept: int) -> Iterator[Completion]:
+    cut = max(0, len(word) - kept)
+    for one in found:
+        value, text = one if isinstance(one, tuple) else (one, None)
+        if value.startswith(word):
+            # Typer breaks lines that are longer than a terminal is wide.
+            yield Completion(value[cut:], shorten(text, MEANING, placeholder=" …") if text else None)

@@ -1,0 +1,127 @@
+"""What `init` needs to found a survey on somebody's files: reading them, the outcome, the site."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from awesome_cli.cli._intake import settings, sources
+from awesome_cli.cli._options import within
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import PartialError
+from awesome_cli.formats import IMPORTED
+from awesome_cli.text.numbers import counted
+
+if TYPE_CHECKING:
+    from awesome_cli.curation.founding import Founding
+    from awesome_cli.model.drafts import Batch
+    from awesome_cli.publish.starter import Answers
+    from awesome_cli.publish.starter.example import Example
+
+FilesOption = Annotated[
+    list[Path] | None,
+    typer.Option("--from", metavar="FILE", callback=within, help="Make the survey of a list: a file, or a folder."),
+]
+FormatOfFilesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--from-format",
+        metavar="FORMAT",
+        autocompletion=lambda: list(IMPORTED),
+        help="The format of the files; without it, ending and content decide.",
+    ),
+]
+AxisOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--axis", metavar="COLUMN", help="Make an axis of COLUMN, 'keywords' or 'headings' alone; 'none' makes none."
+    ),
+]
+ExampleOption = Annotated[
+    bool, typer.Option("--example", help="Make a small complete survey of made-up works, with every feature in it.")
+]
+SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site, into DIR/_site.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whether the survey is to be written, and with it the site."""
+
+    site: bool
+    dry_run: bool
+    diff: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The entries of somebody's files, and what becomes of them: the axes that are asked for, the way of the known."""
+
+    batch: "Batch"
+    axes: Sequence[str]
+    on_duplicate: str
+
+
+def listed(
+    files: Sequence[Path], columns: Sequence[str], axes: Sequence[str], form: str | None, encoding: str | None, way: str
+) -> Listed | None:
+    """The entries of the files, read without any axis; None without files. Raises `PartialError` for no entry."""
+    from awesome_cli.formats.options import column_mapping
+    from awesome_cli.formats.reading import ReadingOptions, read
+    from awesome_cli.model.appearance import About
+    from awesome_cli.model.taxonomy import Taxonomy
+
+    if not files:
+        return None
+    bare = Taxonomy.model_construct(survey=About(title="none"), axes=())
+    how = ReadingOptions(bare, column_mapping(columns, None), form=form, encoding=encoding)
+    batch = read(sources(files), how)
+    # 'import' has --from for what is called --from-format here.
+    failures = [replace(one, message=one.message.replace(" --from (", " --from-format (")) for one in batch.failures]
+    if not batch.drafts:
+        found = "; ".join(f"{one.place}: {one.message}" for one in failures[:3]) or "the files hold no entries"
+        raise PartialError(f"no work was found, so no survey was made: {found}")
+    return Listed(replace(batch, failures=tuple(failures)), axes, way)
+
+
+def founded(workspace: Workspace, folder: Path, answers: "Answers", given: Listed) -> "Founding":
+    """What the list makes of the survey that the answers describe."""
+    from awesome_cli.curation.founding import found
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.files.yaml_reading import read
+    from awesome_cli.model.taxonomy import Taxonomy
+    from awesome_cli.publish.starter.files import taxonomy_text
+
+    taxonomy = Taxonomy.model_validate(read(taxonomy_text(answers).encode())[0])
+    return found(given.batch, taxonomy, WorkingTree(folder), settings(workspace, given.on_duplicate), given.axes)
+
+
+def tell(workspace: Workspace, founding: "Founding", *, written: bool) -> None:
+    """Print what became of the list."""
+    from awesome_cli.curation.founding.summary import to_report
+
+    workspace.emit(to_report(founding, written=written))
+
+
+def example_survey() -> "Example":
+    """The survey that --example writes."""
+    from awesome_cli.publish.starter.example import Example
+
+    return Example.shipped()
+
+
+def build(workspace: Workspace, folder: Path) -> None:
+    """Write the site of a new survey into its folder."""
+    from awesome_cli.cli.site_ import DEFAULT, write
+
+    n = write(replace(workspace, start=folder), folder / DEFAULT)
+    workspace.say(f"wrote {n:,} files; open {folder / DEFAULT / 'index.html'}")
+
+
+def require_whole(founding: "Founding") -> None:
+    """Raise `PartialError` if an entry failed."""
+    if failed := len(founding.intake.failed):
+        entries = "1 entry" if failed == 1 else f"{failed:,} entries"
+        hint = f"{counted(len(founding.intake.taken), 'work')} could; the failed ones are named above"
+        raise PartialError(f"{entries} could not be taken in", hint=hint)

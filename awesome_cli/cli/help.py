@@ -1,0 +1,81 @@
+"""`awesome help`: what there is, the help of a verb, a page of the manual."""
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from awesome_cli.cli._doors import show
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli.verbs import VERBS
+from awesome_cli.errors import UsageError
+from awesome_cli.text.known import unknown
+
+WIDTH = 80
+
+
+def help_(
+    ctx: typer.Context,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="TOPIC", help="A verb, or a page of the manual; none lists both.")
+    ] = None,
+) -> None:
+    """List the verbs and the pages of the manual, or open one: the help of a verb, or a page.
+
+    Where a page has the name of a verb, the page follows the help.
+
+    'awesome explain' has the words: rules, terms, states, options.
+
+    Example: awesome help records
+    """
+    from awesome_cli.publish.manual import page, pages
+
+    workspace: Workspace = ctx.obj
+    topic = words[0] if words else ""
+    paged = len(words or ()) == 1 and topic in pages()
+    if not words:
+        show("\n".join(_overview()))
+    elif topic in VERBS:
+        _show_help(words, str(ctx.find_root().info_name))
+    elif not paged:
+        missing = unknown(" ".join(words), [*VERBS, *pages()], "verb or page")
+        raise UsageError(missing, hint="'awesome help' lists both; 'awesome explain WORD' explains a word")
+    if paged:
+        workspace.emit_markdown(page(topic))
+
+
+def _show_help(words: list[str], program: str) -> None:
+    """What `awesome WORDS --help` shows."""
+    if code := _command(words[0]).main(args=[*words, "--help"], prog_name=program, standalone_mode=False):
+        raise typer.Exit(code)
+
+
+def _command(verb: str = "") -> Any:
+    """The command line with a verb, or with all."""
+    from awesome_cli.cli.main import compose  # It composes this verb, too.
+
+    return typer.main.get_command(compose([verb] if verb else VERBS))
+
+
+def _overview() -> Iterator[str]:
+    """The verbs by group, then the pages, each in one line."""
+    from awesome_cli.publish.manual import pages, title
+
+    commands = _command().commands
+    for panel in dict.fromkeys(verb.panel for verb in VERBS.values()):
+        yield f"{panel}:"
+        names = [name for name, verb in VERBS.items() if verb.panel == panel]
+        yield from (_line(name, " ".join(commands[name].help.partition("\n\n")[0].split())) for name in names)
+        yield ""
+    yield "Pages of the manual:"
+    yield from (_line(topic, title(path)) for topic, path in pages().items())
+    yield "\n'awesome help NAME' opens one of these, 'awesome explain WORD' explains a word.\n"
+
+
+def _line(name: str, text: str) -> str:
+    """A name and what it is: the first sentence, or where there is no room for it as much as ends with a comma."""
+    text, room = re.split(r"[.;] ", text)[0].rstrip("."), WIDTH - 15
+    if len(text) > room:
+        text = max((text[: mark.start()] for mark in re.finditer(r"[,:] ", text[:room])), key=len, default=text)
+    return f"  {name:<12} {text}"

@@ -1,0 +1,44 @@
+"""Addresses in a survey's repository, on hosts whose scheme is known; the survey is at the top of the branch main."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from awesome_cli.model.appearance import About
+
+WORKFLOW = ".github/workflows/survey.yml"
+"""The workflow that checks a survey, as 'awesome init' writes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """What follows the address of a repository: to edit a file, its history, to send something, a workflow."""
+
+    edit: str
+    history: str
+    send: str
+    workflow: str = ""
+
+
+HOSTS: Mapping[str, Host] = {
+    "github.com": Host("edit/main/", "commits/main/", "issues/new/choose", "actions/workflows/"),
+    "gitlab.com": Host("-/edit/main/", "-/commits/main/", "-/issues/new"),
+    "codeberg.org": Host("_edit/main/", "commits/branch/main/", "issues/new/choose"),
+}
+
+
+def in_repository(survey: About, path: str = "") -> dict[str, str | None]:
+    """Addresses by what they lead to, None for what is not known.
+
+    `records` is the repository, `send` takes papers, `checks` is its workflow, `edit` and `history` are of the file
+    `path`.
+    """
+    top = (survey.repository or "").rstrip("/").removesuffix(".git")
+    host = HOSTS.get(urlsplit(top).netloc.lower())
+    found: dict[str, str | None] = dict.fromkeys(("records", "send", "checks", "edit", "history"), None)
+    found |= {"records": top or None, "send": top or None}
+    if host is not None:
+        file = WORKFLOW.rpartition("/")[2]
+        found |= {"send": f"{top}/{host.send}", "checks": f"{top}/{host.workflow}{file}" if host.workflow else None}
+        found |= {"edit": f"{top}/{host.edit}{path}", "history": f"{top}/{host.history}{path}"} if path else {}
+    return found

@@ -1,0 +1,71 @@
+"""A new survey: its vocabulary, folders, README and what stands around them, and what is rendered from them."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Protocol
+
+from awesome_cli.errors import RefusedError
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.model.taxonomy import Axis
+from awesome_cli.publish.outputs import outputs
+from awesome_cli.publish.starter.answers import Answers
+from awesome_cli.publish.starter.files import starter_files
+from awesome_cli.survey.journal import is_open
+from awesome_cli.survey.loading import TAXONOMY, load_corpus
+from awesome_cli.survey.saving import Change, commit, locked
+
+__all__ = ["Answers", "Foundation", "start", "starter_files", "starting"]
+
+
+class Foundation(Protocol):
+    """What a survey is founded on: axes in place of those of the preset, and files beside or over the starter's."""
+
+    @property
+    def axes(self) -> Sequence[Axis]: ...
+
+    @property
+    def files(self) -> Mapping[str, bytes]: ...
+
+
+def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foundation | None = None) -> None:
+    """Write a new survey into a folder, rendered; `command` are the words that the plan is remembered by.
+
+    Raises `RefusedError`, having written nothing, where the folder holds a survey or one of its files already.
+    """
+    if not is_open(root):
+        starting(root, answers, found)
+    root.mkdir(parents=True, exist_ok=True)
+    with locked(root) as finished:
+        if finished is None or not finished.did(command):
+            files = _rendered(starting(root, answers, found))
+            commit(root, [Change(path, None, data) for path, data in files.items()], command=command)
+
+
+def starting(root: Path, answers: Answers, found: Foundation | None = None) -> dict[str, bytes]:
+    """The files of a new survey before they are rendered; raises `RefusedError` where one of them exists."""
+    files = starter_files(answers, tuple(found.axes) if found else None)
+    files |= found.files if found else {}
+    here = "this folder" if root == Path() else str(root)
+    present = [path for path in files if os.path.lexists(root / path)]
+    if TAXONOMY in present:
+        hint = "go on with 'awesome status'; 'awesome init --upgrade' renews the files around the survey"
+        raise RefusedError(f"{here} holds a survey already; nothing was written", hint=hint)
+    if present:
+        hint = "choose another folder; or move what is there elsewhere, and take over by hand what you need"
+        raise RefusedError(f"{here} holds {', '.join(present)} already; nothing was written", hint=hint)
+    return files
+
+
+def _rendered(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The files of a new survey with what is made from them."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for path, data in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(data)
+        tree = WorkingTree(folder)
+        corpus = load_corpus(tree, candidates=True, evidence=True)
+        made = (output.changes(tree) for output in outputs(corpus, folder))
+        return files | {change.path: change.after or b"" for changes in made for change in changes}

@@ -1,0 +1,98 @@
+"""The files of a new survey: each is one template in `templates/starter/`, filled from the answers.
+
+A file `NAME` becomes the file `NAME` of the survey, with a dot before it where `DOTTED` says so; one that is empty once
+it is filled is left out. The marks are `@{ value }@`, `@% if … %@` and `@# comment #@`; a template is given `answers`
+(`Answers`), `taxonomy` (`Taxonomy`), `licence` (`name` and `url`, empty for none) and `version` (of the tool).
+"""
+
+from collections.abc import Iterator, Sequence
+
+from awesome_cli import __version__
+from awesome_cli.files import yaml_reading
+from awesome_cli.files.canonical import dump
+from awesome_cli.files.places import below
+from awesome_cli.model.formats import CURRENT
+from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.publish import shipped
+from awesome_cli.publish.environment import fill, starter_environment
+from awesome_cli.publish.starter.answers import LICENCES, NONE, Answers
+from awesome_cli.publish.starter.marks import marked
+from awesome_cli.survey.loading import FOLDERS, TAXONOMY
+
+STARTER = "starter"
+ASIDE = {"presets", "example"}
+"""Folders of `templates/starter/` that hold no such templates."""
+DOTTED = {"github", "gitignore", "pre-commit-config.yaml"}
+"""What has a dot before its name in a survey."""
+ONCE = {"README.md", "LICENSE", "CITATION.cff", "claims.yaml"}
+"""What is written once, and then belongs to the people who keep the survey; the other files are brought up to date."""
+ACTION = "github/actions/awesome/action.yml"
+"""The copy of the tool's own `action.yml`, which is no template."""
+HEAD = """\
+# The survey's vocabulary: 'awesome taxonomy show' prints it, 'awesome explain NAME' explains an entry,
+# 'awesome schema taxonomy' is its shape. After a change, 'awesome validate' says what it leaves to code.
+
+"""
+MAPPED = 30
+"""A map is drawn of two axes that have at most so many terms."""
+
+
+def starter_files(answers: Answers, axes: Sequence[Axis] | None = None) -> dict[str, bytes]:
+    """All files of a new survey that are not rendered, by their path; `axes` replace those of the preset."""
+    vocabulary = taxonomy_text(answers, axes).encode()
+    taxonomy = Taxonomy.model_validate(yaml_reading.read(vocabulary)[0])
+    folders = {f"{name}/.gitkeep": b"" for name in FOLDERS}
+    return {TAXONOMY: vocabulary} | filled(answers, taxonomy) | folders
+
+
+def filled(answers: Answers, taxonomy: Taxonomy) -> dict[str, bytes]:
+    """The files that the templates make; those that can be brought up to date later have a mark."""
+    texts = sorted(_texts(answers, taxonomy))
+    placed = ((f".{name}" if name.partition("/")[0] in DOTTED else name, text) for name, text in texts if text.strip())
+    return {path: (text if path in ONCE else marked(path, text)).encode() for path, text in placed}
+
+
+def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
+    environment, folder = starter_environment(), shipped() / STARTER
+    name, url = LICENCES.get(answers.licence, ("", ""))
+    data = {"answers": answers, "taxonomy": taxonomy, "licence": {"name": name, "url": url}, "version": __version__}
+    for file in below(folder):
+        path = file.relative_to(folder)
+        if path.parts[0] not in ASIDE:
+            yield path.as_posix(), fill(environment, f"{STARTER}/{path.as_posix()}", data)
+    if (action := shipped().parent / "action.yml").is_file():
+        yield ACTION, action.read_text(encoding="utf-8")
+
+
+def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None) -> str:
+    """The vocabulary: what the survey is, then the preset; with `axes` only its stages, reasons and confidences."""
+    survey = {
+        "title": answers.title,
+        "description": answers.question,
+        "authors": answers.authors,
+        "repository": answers.repository,
+        "licence": answers.licence if answers.licence != NONE else None,
+    }
+    known = {name: value for name, value in survey.items() if value}
+    first = dump({"format": CURRENT, "survey": known}, block=("survey",))
+    preset = (shipped() / STARTER / "presets" / f"{answers.preset}.yaml").read_text(encoding="utf-8")
+    body = preset.partition("\n")[2]
+    return f"{HEAD}{first}\n{_with_axes(body, axes) if axes else body}"
+
+
+def _size(axis: Axis) -> int:
+    return len(axis.leaves)
+
+
+def _with_axes(body: str, axes: Sequence[Axis]) -> str:
+    """The preset's stages and reasons with axes of its own; the first of these groups the papers."""
+    document = yaml_reading.read(body.encode())[0]
+    group, *others = (axis.id for axis in axes)
+    drawn = [{"rows": group, "columns": other.id} for other in axes[1:2] if max(map(_size, axes[:2])) <= MAPPED]
+    parts = [
+        {"axes": [axis.model_dump(exclude_defaults=True, by_alias=True) for axis in axes]},
+        *({name: document[name]} for name in ("stages", "reasons", "confidences")),
+        *([{"maps": drawn}] if drawn else []),
+        {"readme": {"group_by": group, "tables": [group, *others], "gaps": [group]}},
+    ]
+    return "\n".join(dump(part) for part in parts)

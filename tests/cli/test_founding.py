@@ -1,0 +1,176 @@
+"""`awesome init --from`: somebody's list becomes a survey that passes its own checks."""
+
+from pathlib import Path
+
+import pytest
+from builders import DATA
+
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import load_corpus
+
+INPUTS = DATA / "inputs"
+SPLATS = INPUTS / "corpora" / "awesome_3dgs_papers.yaml"
+TABLE = """\
+title,authors,year,doi,method,goals,score,remark
+Pressing,"Bean, Ada",2020,10.5555/a,C++,speed; taste,1,first
+Dripping,"Pour, Olga",2021,10.5555/b,C#,taste,2,second
+Steeping,"Vapour, Vic",2022,10.5555/c,c++,"speed; price",3,third
+Cooling,"Ice, Ida",2023,10.5555/d,C,taste,4,fourth
+Salting,"Salz, Sam",2024,10.5555/e,C#,NA,5,fifth
+Boiling,"Heat, Hal",2024,10.5555/f,,price,6,sixth
+Resting,"Rest, Rae",2024,10.5555/g,C++,taste,7,seventh
+"""
+PAGE = """\
+# Brews
+
+A list of works on coffee.
+
+## Hot
+
+### Press
+
+- [Pressing](https://doi.org/10.5555/a), Bean, 2020
+
+## Cold
+
+- [Cooling](https://doi.org/10.5555/d), Ice, 2023
+- [Pressing](https://doi.org/10.5555/a), Bean, 2020
+"""
+
+
+def founded(run, folder: Path, *words: str | Path, code: int = 0) -> tuple[Corpus, str]:
+    """The survey that a list makes, once it has passed its own checks, and what was printed."""
+    done = run("init", folder, *words, code=code)
+    found = run("validate", "--format", "json", root=folder).json["findings"]
+    assert not [finding for finding in found if finding["level"] == "error"]
+    run("render", "--check", root=folder)
+    run("claims", "check", root=folder)
+    return load_corpus(WorkingTree(folder), candidates=True), done.out
+
+
+@pytest.fixture
+def table(tmp_path) -> Path:
+    """A table of seven works."""
+    path = tmp_path / "list.csv"
+    path.write_text(TABLE)
+    return path
+
+
+def labels(corpus: Corpus, axis: str) -> list[str]:
+    return [term.label for term in corpus.taxonomy.by_id[axis].terms]
+
+
+def test_columns_of_few_words_become_axes(run, tmp_path, table):
+    corpus, said = founded(run, tmp_path / "new", "--from", table)
+    assert {axis.id: axis.kind for axis in corpus.taxonomy.axes} == {"method": "one", "goals": "many"}
+    assert corpus.taxonomy.readme is not None
+    assert corpus.taxonomy.readme.group_by == "method"
+    assert [(one.rows, one.columns) for one in corpus.taxonomy.maps] == [("method", "goals")]
+    assert "remark: 7 different values at 7 works" in said
+    assert "score: numbers, dates or addresses" in said
+    paper = next(paper for paper in corpus.papers if paper.title == "Pressing")
+    assert paper.extra == {"score": "1", "remark": "first"}
+
+
+def test_a_term_keeps_its_spelling_and_no_two_words_are_mixed_up(run, tmp_path, table):
+    corpus, _ = founded(run, tmp_path / "new", "--from", table)
+    assert sorted(labels(corpus, "method")) == ["C", "C#", "C++"]
+    axis = corpus.taxonomy.by_id["method"]
+    given = {paper.title: axis.by_id[tag.term].label for paper in corpus.papers for tag in paper.tags_on("method")}
+    assert given == {
+        "Pressing": "C++",
+        "Dripping": "C#",
+        "Steeping": "C++",
+        "Cooling": "C",
+        "Salting": "C#",
+        "Resting": "C++",
+    }
+
+
+def test_what_a_list_does_not_say_is_not_coded_and_what_it_denies_is(run, tmp_path, table):
+    corpus, said = founded(run, tmp_path / "new", "--from", table)
+    waiting = {paper.title: paper.not_coded for paper in corpus.papers if paper.not_coded}
+    assert waiting == {"Boiling": ("method",)}
+    assert not next(paper for paper in corpus.papers if paper.title == "Salting").tags_on("goals")
+    assert "without a definition" in said
+
+
+def test_axes_can_be_named(run, tmp_path, table):
+    corpus, _ = founded(run, tmp_path / "one", "--from", table, "--axis", "remark")
+    assert list(corpus.taxonomy.by_id) == ["remark"]
+    corpus, _ = founded(run, tmp_path / "field", "--from", table, "--axis", "title", "--axis", "goals")
+    assert set(corpus.taxonomy.by_id) == {"paper_title", "goals"}
+    corpus, said = founded(run, tmp_path / "none", "--from", table, "--axis", "none")
+    assert "No axis was made of the list" in said
+    assert {paper.not_coded for paper in corpus.papers} == {tuple(corpus.taxonomy.by_id)}
+    assert "did you mean 'goals'" in run("init", tmp_path / "x", "--from", table, "--axis", "gaols", code=2).err
+    assert not (tmp_path / "x").exists()
+
+
+def test_headings_become_terms_and_the_page_names_the_survey(run, tmp_path):
+    (tmp_path / "list.md").write_text(PAGE)
+    corpus, _ = founded(run, tmp_path / "new", "--from", tmp_path / "list.md")
+    assert corpus.taxonomy.survey.title == "Brews"
+    assert [(term.label, term.parent) for term in corpus.taxonomy.by_id["topic"].terms] == [
+        ("Hot", None), ("Press", "hot"), ("Cold", None),
+    ]  # fmt: skip
+    assert {paper.title: [tag.term for tag in paper.tags_on("topic")] for paper in corpus.papers} == {
+        "Pressing": ["press", "cold"], "Cooling": ["cold"],
+    }  # fmt: skip
+
+
+def test_a_real_list_with_a_broken_entry_and_its_site(run, tmp_path):
+    corpus, said = founded(run, tmp_path / "new", "--from", SPLATS, "--site", code=4)
+    assert len(corpus.papers) == 44
+    assert list(corpus.taxonomy.by_id) == ["tags"]
+    assert "guo2024motionaware: the entry has no title" in said
+    assert (tmp_path / "new" / "_site" / "index.html").is_file()
+
+
+def test_an_identifier_of_two_works_is_left_to_one_and_named(run, tmp_path):
+    table = tmp_path / "list.csv"
+    table.write_text("title,authors,year,arxiv\nPressing coffee,Bean,2020,2001.00001\nA walk,Hill,2020,2001.00001\n")
+    corpus, said = founded(run, tmp_path / "new", "--from", table)
+    found = [(paper.identifiers.arxiv, paper.extra.get("arxiv")) for paper in corpus.papers]
+    assert sorted(found, key=str) == [("2001.00001", None), (None, "2001.00001")]
+    assert "both have arxiv 2001.00001: one of the two is wrong" in said
+
+
+def test_a_folder_and_a_work_that_it_has_twice(run, tmp_path):
+    corpus, said = founded(run, tmp_path / "new", "--from", INPUTS / "cases")
+    assert "Known already" in said
+    twice, _ = founded(run, tmp_path / "twice", "--from", INPUTS / "cases", "--on-duplicate", "add")
+    assert len(twice.papers) > len(corpus.papers)
+
+
+def test_several_files(run, tmp_path, table):
+    other = tmp_path / "other.bib"
+    other.write_text("@article{x, title={Grinding}, author={Mill, Mo}, year={2020}, doi={10.5555/x}}")
+    corpus, _ = founded(run, tmp_path / "new", "--from", table, "--from", other)
+    assert len(corpus.papers) == 8
+    assert next(paper for paper in corpus.papers if paper.title == "Grinding").not_coded == ("method", "goals")
+
+
+def test_trying_writes_nothing(run, tmp_path, table):
+    said = run("init", tmp_path / "new", "--from", table, "--dry-run").out
+    assert "would add 7 papers" in said
+    assert "+++ b/corpus/" in run("init", tmp_path / "new", "--from", table, "--diff").out
+    assert not (tmp_path / "new").exists()
+
+
+def test_no_survey_is_made_of_nothing(run, tmp_path):
+    (tmp_path / "empty.csv").write_text("title,year\n")
+    (tmp_path / "words.txt").write_text("Some words.\n")
+    for name in ("empty.csv", "words.txt"):
+        said = run("init", tmp_path / "new", "--from", tmp_path / name, code=4).err
+        assert "no work was found, so no survey was made" in said
+        assert name in said
+    assert "with --from-format (" in said
+    assert not (tmp_path / "new").exists()
+
+
+def test_records_of_a_survey_keep_their_taxonomy(run, tmp_path, root):
+    said = run("init", tmp_path / "new", "--from", root / "corpus", code=1).err
+    assert "copy the other's taxonomy.yaml" in said
+    assert "leave --from away" in run("init", tmp_path / "new", "--example", "--from", root / "corpus", code=2).err

@@ -1,0 +1,49 @@
+"""`awesome help`: the list, verbs and pages."""
+
+import pytest
+from builders import REPOSITORY
+
+from awesome_cli.cli.verbs import VERBS
+from awesome_cli.publish.manual import pages, title
+
+
+def test_without_a_topic_every_verb_and_page_has_a_line_of_80_columns(run):
+    lines = run("help").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    named = [line.split()[0] for line in lines if line.startswith("  ")]
+    assert sorted(named) == sorted([*VERBS, *pages()])
+    assert {"Start:", "Records:", "Pages of the manual:"} <= set(lines)
+    assert "  importing    Adding, importing, refreshing" in lines
+
+
+@pytest.mark.parametrize("words", [["list"], ["taxonomy"], ["taxonomy", "rename"], ["trace", "check"]])
+def test_a_verb_has_its_own_help(run, words: list[str]):
+    assert run("help", *words).out == run(*words, "--help").out
+
+
+def test_a_page_opens_with_commands_in_place_of_links(run):
+    text = run("help", "importing").out
+    assert text.startswith("# Adding, importing, refreshing\n")
+    assert "`awesome help formats`" in text
+    assert "](formats.md)" not in text
+
+
+def test_a_page_is_laid_out_for_a_terminal(run):
+    text = run("help", "records", "--color", "always").out
+    assert "\x1b[" in text
+    assert "```" not in text
+
+
+def test_a_page_with_the_name_of_a_verb_follows_its_help(run):
+    text = run("help", "evidence").out
+    assert text.index("Usage: awesome evidence") < text.index(title(REPOSITORY / "docs" / "evidence.md"))
+
+
+def test_an_unknown_topic_gets_the_nearest(run):
+    assert "no verb or page 'importin'; did you mean 'importing'?" in run("help", "importin", code=2).err
+    assert "awesome site has no verb 'buld'; did you mean 'build'?" in run("help", "site", "buld", code=2).err
+
+
+def test_outside_of_a_survey(run, tmp_path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("help", "rules").out

@@ -1,0 +1,90 @@
+"""The address of a survey's repository: links where its host is known, else the address, else a text to copy."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.model.appearance import About
+from awesome_cli.publish import readme, site
+from awesome_cli.publish.hosts import WORKFLOW, in_repository
+from awesome_cli.survey.loading import load_corpus
+
+
+@pytest.mark.parametrize(
+    ("address", "send", "edit", "history"),
+    [
+        ("https://github.com/bean/coffee.git", "/issues/new/choose", "/edit/main/a.yaml", "/commits/main/a.yaml"),
+        ("https://gitlab.com/bean/in/coffee/", "/-/issues/new", "/-/edit/main/a.yaml", "/-/commits/main/a.yaml"),
+        ("https://codeberg.org/bean/coffee", "/issues/new/choose", "/_edit/main/a.yaml", "/commits/branch/main/a.yaml"),
+        ("https://git.example.org/coffee", "", None, None),
+    ],
+)
+def test_each_host_has_addresses_of_its_own(address: str, send: str, edit: str | None, history: str | None):
+    top = address.removesuffix("/").removesuffix(".git")
+    found = in_repository(About(title="x", repository=address), "a.yaml")
+    assert (found["records"], found["send"]) == (top, top + send)
+    assert (found["edit"], found["history"]) == (edit and top + edit, history and top + history)
+    assert bool(found["checks"]) is ("github" in address)
+
+
+def test_without_an_address_there_is_none():
+    assert set(in_repository(About(title="x"), "a.yaml").values()) == {None}
+
+
+def pages(root: Path, address: str | None) -> dict[str, str]:
+    """The site and the README of the coffee survey with this address."""
+    taxonomy = root / "taxonomy.yaml"
+    if address:
+        taxonomy.write_text(
+            taxonomy.read_text().replace("  short: coffee\n", f"  short: coffee\n  repository: {address}\n")
+        )
+    (root / "README.md").write_text("# Coffee\n\n<!-- awesome:begin contribute -->\n<!-- awesome:end contribute -->\n")
+    corpus = load_corpus(WorkingTree(root), candidates=True, evidence=True)
+    found = {page.path: page.data.decode() for page in site.pages(corpus, root)}
+    return found | {"README.md": readme.render(readme.read(root), corpus, root)}
+
+
+def test_a_known_host_is_linked(root: Path):
+    (root / WORKFLOW).parent.mkdir(parents=True)
+    (root / WORKFLOW).touch()
+    found = pages(root, top := "https://github.com/bean/coffee")
+    assert f'href="{top}/edit/main/corpus/aero2020.yaml"' in found["papers/aero2020.html"]
+    assert f'href="{top}/commits/main/corpus/aero2020.yaml"' in found["papers/aero2020.html"]
+    assert f'href="{top}/issues/new/choose"' in found["papers.html"]
+    assert f"[![Checks]({top}/actions/workflows/survey.yml/badge.svg)]" in found["README.md"]
+    assert f"[Tell the curators]({top}/issues/new/choose)" in found["README.md"]
+    assert all(f'href="{top}"' in text for path, text in found.items() if path.endswith(".html"))
+
+
+def test_a_workflow_that_is_not_there_has_no_badge(root: Path):
+    assert "badge" not in pages(root, "https://github.com/bean/coffee")["README.md"]
+
+
+def test_of_another_host_there_is_the_address_alone(root: Path):
+    found = pages(root, top := "https://git.example.org/coffee")
+    assert {link for text in found.values() for link in re.findall(rf"{top}[^\"\s)<]*", text)} == {top}
+    assert "awesome edit aero2020" in found["papers/aero2020.html"]
+
+
+def test_without_an_address_there_is_a_text_to_copy(root: Path):
+    found = pages(root, None)
+    assert "<code>corpus/aero2020.yaml</code>" in found["papers/aero2020.html"]
+    assert "<code>awesome edit aero2020</code>" in found["papers/aero2020.html"]
+    assert "<code>awesome add REFERENCE --kind candidate</code>" in found["papers.html"]
+    assert "`awesome add REFERENCE --kind candidate`" in found["README.md"]
+    assert "Its records" not in found["index.html"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["git@github.com:bean/coffee.git", "http://github.com/bean/coffee", "https://github.com", "https://a.org/b?c"],
+)
+def test_another_form_is_a_finding_with_its_place(root: Path, run, address: str):
+    taxonomy = root / "taxonomy.yaml"
+    taxonomy.write_text(
+        taxonomy.read_text().replace("  short: coffee\n", f'  short: coffee\n  repository: "{address}"\n')
+    )
+    said = run("validate", root=root, code=None).out
+    assert "taxonomy.yaml:4:15: S003 survey.repository: must be an https address such as" in said

@@ -1,0 +1,54 @@
+"""A folder in place of the package registry: the wheel of this checkout, and what it asks for in name.
+
+A package that the wheel asks for is here with the version that the tests have and without its files: these are borrowed from
+the environment of the tests. So pip installs as it would elsewhere, and nothing is fetched.
+"""
+
+import base64
+import hashlib
+import importlib.metadata
+import shutil
+import sysconfig
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from wheel import wheel
+
+
+def registry(folder: Path) -> dict[str, str]:
+    """The settings with which pip installs from the folder alone, and the wheel in it."""
+    folder.mkdir()
+    shutil.copy(wheel(), folder)
+    names = [
+        one.name for one in map(Requirement, importlib.metadata.requires("awesome-survey") or []) if not one.marker
+    ]
+    borrowed(folder, names)
+    return {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(folder), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+
+
+def borrowed(folder: Path, names: Iterable[str]) -> list[str]:
+    """A wheel for each package, empty but for a line that leads to the packages of the tests; the lines that pin them."""
+    packages = sysconfig.get_path("purelib")
+    return [_write(folder, name, importlib.metadata.version(name), packages) for name in names]
+
+
+def _write(folder: Path, name: str, version: str, packages: str) -> str:
+    stem = f"{name.replace('-', '_')}-{version}"
+    parts = {
+        f"borrowed_{name}.pth": packages,
+        f"{stem}.dist-info/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n",
+        f"{stem}.dist-info/WHEEL": "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    record = f"{stem}.dist-info/RECORD"
+    lines = [f"{path},sha256={_digest(text)},{len(text.encode())}" for path, text in parts.items()]
+    path = folder / f"{stem}-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as packed:
+        for place, text in {**parts, record: "\n".join([*lines, f"{record},,"])}.items():
+            packed.writestr(place, text)
+    return f"{name}=={version} --hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}"
+
+
+def _digest(text: str) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()

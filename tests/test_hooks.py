@@ -1,0 +1,103 @@
+"""The hooks, run by pre-commit itself: those of this repository by its path, and those that a new survey configures.
+
+Each hook gets an environment of its own, into which pip installs the program from its source or its wheel. What the program asks
+for is borrowed from the environment of the tests, since nothing is fetched: see `registry`.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import virtualenv
+import yaml
+from registry import borrowed, registry
+from wheel import installed
+
+Git = Callable[..., str]
+BUNDLED = Path(virtualenv.__file__).parent / "seed" / "wheels" / "embed"
+"""Where setuptools is, with which pip installs the empty package that pre-commit makes for hooks of a survey's own."""
+
+
+def commit(root: Path, settings: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """A commit of all that changed, with the hooks that `pre-commit install` put there."""
+    tools = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    who = {f"GIT_{role}_{name}": "ada@example.org" for role in ("AUTHOR", "COMMITTER") for name in ("NAME", "EMAIL")}
+    environment = {**os.environ, **settings, **who, "PATH": tools, "PRE_COMMIT_HOME": str(root.parent / "pre-commit")}
+    for words in (["pre-commit", "install"], ["git", "add", "--all"]):
+        subprocess.run(words, cwd=root, env=environment, check=True, capture_output=True)
+    return subprocess.run(
+        ["git", "commit", "-m", "A change"], cwd=root, env=environment, capture_output=True, text=True
+    )
+
+
+def disorder(record: Path) -> str:
+    """Write a record with its fields in another order; what it said before."""
+    text = record.read_text()
+    document = yaml.safe_load(text)
+    record.write_text(yaml.safe_dump(dict(reversed(document.items())), allow_unicode=True))
+    return text
+
+
+@pytest.fixture
+def hooks(repository: Path, git: Git, tmp_path: Path) -> Path:
+    """This repository as it is, in a repository with one commit."""
+    source = tmp_path / "source"
+    for name in ("awesome_cli", "templates", "docs"):
+        shutil.copytree(repository / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CORPUS", "action.yml", ".pre-commit-hooks.yaml"):
+        shutil.copy(repository / name, source)
+    git(source, "init", "-q")
+    git(source, "add", "--all")
+    git(source, "commit", "-qm", "The tool")
+    return source
+
+
+def test_the_hooks_of_this_repository(hooks: Path, git_root: Path, git: Git, tmp_path: Path):
+    names = [hook["id"] for hook in yaml.safe_load((hooks / ".pre-commit-hooks.yaml").read_text())]
+    assert names == ["awesome-fmt", "awesome-validate", "awesome-render"]
+    revision = git(hooks, "rev-parse", "HEAD").strip()
+    used = {"repo": str(hooks), "rev": revision, "hooks": [{"id": name} for name in names]}
+    (git_root / ".pre-commit-config.yaml").write_text(yaml.safe_dump({"repos": [used]}))
+    settings = registry(tmp_path / "registry")
+    borrowed(tmp_path / "registry", ["hatchling"])
+
+    record = git_root / "corpus" / "aero2020.yaml"
+    text = disorder(record)
+    done = commit(git_root, settings)
+    assert done.returncode == 1
+    assert "files were modified by this hook" in done.stderr
+    assert record.read_text() == text
+    record.write_text(text.replace("Pressing matters", "Pressing matters more"))
+    done = commit(git_root, settings)
+    assert done.returncode == 1
+    assert "README.md is stale" in done.stderr
+
+
+def test_the_hooks_of_a_new_survey(git: Git, tmp_path: Path):
+    root = tmp_path / "survey"
+    for words in (
+        ["--no-input", "init", root],
+        ["-C", root, "add", "--set", "title=A First Work", "--set", "authors=Bean, Ada", "--set", "identifiers.doi=10.1000/x",
+         "--tag", "contribution=method"],
+    ):  # fmt: skip
+        subprocess.run([installed(), *words], check=True, capture_output=True)
+    git(root, "init", "-q")
+    settings = registry(tmp_path / "registry")
+    settings["PIP_FIND_LINKS"] += f" {BUNDLED}"
+    done = commit(root, settings)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr.count("Passed") == 2, "main renders; the hook for it waits to be asked"
+
+    (record,) = (root / "corpus").glob("*.yaml")
+    disorder(record)
+    assert "files were modified by this hook" in commit(root, settings).stderr
+    record.write_text(record.read_text().replace("method", "methodd"))
+    done = commit(root, settings)
+    assert done.returncode == 1
+    assert f"corpus/{record.name}:" in done.stderr
+    assert "methodd" in done.stderr
+    assert git(root, "log", "--format=%s").splitlines() == ["A change"]
