@@ -86,7 +86,11 @@ def _labelled(anchor: Anchor, name: str) -> Anchor:
     is_paper = name in words.PAPER_LINK_COLUMNS and anchor.sort in {"paper", "page"} and not says_other
     return replace(
         anchor,
-        text="Paper" if is_paper else anchor.text,
+        text="Paper"
+        if is_paper
+        else name.replace("_", " ")
+        if spaced(anchor.text) in {"link", "here", "url"}
+        else anchor.text,
         is_label=is_paper or name in words.LINK_COLUMNS or anchor.is_label,
     )
 
