@@ -42,6 +42,8 @@ AxisOption = Annotated[
 ExampleOption = Annotated[
     bool, typer.Option("--example", help="Make a small complete survey of made-up works, with every feature in it.")
 ]
+SHOWN = 3
+"""So many reasons are named why a list has no work."""
 SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site, into DIR/_site.")]
 
 
@@ -55,7 +57,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class GivenList:
     """The entries of somebody's files, and what becomes of them: the axes that are asked for, the way of the known."""
 
     batch: "Batch"
@@ -65,7 +67,7 @@ class Listed:
 
 def listed(
     files: Sequence[Path], columns: Sequence[str], axes: Sequence[str], form: str | None, encoding: str | None, way: str
-) -> Listed | None:
+) -> GivenList | None:
     """The entries of the files, read without any axis; None without files. Raises `PartialError` for no entry."""
     from awesome_cli.formats.options import column_mapping
     from awesome_cli.formats.reading import ReadingOptions, read
@@ -80,12 +82,13 @@ def listed(
     # 'import' has --from for what is called --from-format here.
     failures = [replace(one, message=one.message.replace(" --from (", " --from-format (")) for one in batch.failures]
     if not batch.drafts:
-        found = "; ".join(f"{one.place}: {one.message}" for one in failures[:3]) or "the files hold no entries"
-        raise PartialError(f"no work was found, so no survey was made: {found}")
-    return Listed(replace(batch, failures=tuple(failures)), axes, way)
+        why = [f"{one.place}: {one.message}" for one in (*failures, *batch.left_out)]
+        more = f"; and {len(why) - SHOWN:,} more" if len(why) > SHOWN else ""
+        raise PartialError(f"no work was found, so no survey was made: {'; '.join(why[:SHOWN])}{more}")
+    return GivenList(replace(batch, failures=tuple(failures)), axes, way)
 
 
-def founded(workspace: Workspace, folder: Path, answers: "Answers", given: Listed) -> "Founding":
+def founded(workspace: Workspace, folder: Path, answers: "Answers", given: GivenList) -> "Founding":
     """What the list makes of the survey that the answers describe."""
     from awesome_cli.curation.founding import found
     from awesome_cli.files.tree import WorkingTree

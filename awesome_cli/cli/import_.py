@@ -73,6 +73,10 @@ def import_(
         str | None,
         typer.Option("--create-terms", metavar="AXIS", help="Make a term of each word that the axis does not have."),
     ] = None,
+    headings: Annotated[
+        str | None,
+        typer.Option("--headings", metavar="AXIS", help="The axis whose terms the headings of a page become (topic)."),
+    ] = None,
     kind: KindOption = None,
     stage: Annotated[str | None, STAGE] = None,
     reason: Annotated[str | None, REASON] = None,
@@ -86,7 +90,7 @@ def import_(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Import the entries of files: bibliographies, tables, lists, an export of this program.
+    """Import the entries of files: bibliographies, tables, lists of papers in Markdown, an export of this program.
 
     A bad entry does not stop the others: it is named with its line, and the exit code is 4. Nothing is lost: values
     without a field are kept under `extra`. A work is skipped as known only if that is certain; every entry that is
@@ -98,7 +102,8 @@ def import_(
     from awesome_cli.formats.options import column_mapping, decision_mapping
 
     workspace: Workspace = ctx.obj
-    given: dict[str, Any] = {"day": on, "create_terms": create_terms, "stage": stage, "reason": reason, "kind": kind}
+    given: dict[str, Any] = {"day": on, "create_terms": create_terms, "headings": headings}
+    given |= {"stage": stage, "reason": reason, "kind": kind}
     asked = settings(workspace, on_duplicate, **given)
     how = {
         "columns": column_mapping(column or [], mapping),

@@ -16,7 +16,7 @@ from awesome_cli.cli._founding import (
     ExampleOption,
     FilesOption,
     FormatOfFilesOption,
-    Listed,
+    GivenList,
     SiteOption,
     build,
     example_survey,
@@ -116,7 +116,7 @@ def _refuse(given: Mapping[str, object], message: str) -> None:
         raise UsageError(message, hint=f"leave --{names[0]} away, or change it in taxonomy.yaml afterwards")
 
 
-def _begin(workspace: Workspace, folder: Path, said: Mapping[str, Any], given: Listed | None, how: Asked) -> None:
+def _begin(workspace: Workspace, folder: Path, said: Mapping[str, Any], given: GivenList | None, how: Asked) -> None:
     """Start a survey of what options and a person say; of a list, with its works, and under the title of its page."""
     if given is None:
         _make(workspace, folder, answers_of(workspace, folder, **said), how)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact")
 """The formats that are written."""
-IMPORTED = ("ris", "nbib", "json", "bibtex", "yaml", "csv", "markdown")
+IMPORTED = ("ris", "nbib", "json", "markdown", "bibtex", "yaml", "csv")
 """The formats that are read, in the order in which a text is tried."""
 
 
@@ -63,12 +63,14 @@ class ImportFormat:
     """How a format is read: the endings of its files, a test for the beginning of a text, and the reader.
 
     `read` takes the text, the name of its file, which places begin with (`refs.bib:12`), and the options. It may raise
-    `ValueError` if the text as a whole is not in the format.
+    `ValueError` if the text as a whole is not in the format. Files of a format that is read `by_name` are left alone in
+    a folder, since they may be anything.
     """
 
     endings: tuple[str, ...]
     recognises: Callable[[str], bool]
     read: Callable[[str, str, ReadingOptions], "Batch"]
+    by_name: bool = False
 
 
 def export_format(name: str) -> ExportFormat:

@@ -34,7 +34,9 @@ def joined(batches: Iterable[Batch]) -> Batch:
     parts = list(batches)
     drafts = tuple(draft for batch in parts for draft in batch.drafts)
     failures = tuple(failure for batch in parts for failure in batch.failures)
-    return Batch(drafts, failures, tuple(dict.fromkeys(name for batch in parts for name in batch.columns)))
+    columns = tuple(dict.fromkeys(name for batch in parts for name in batch.columns))
+    left_out = tuple(entry for batch in parts for entry in batch.left_out)
+    return Batch(drafts, failures, columns, left_out=left_out, title=next((b.title for b in parts if b.title), ""))
 
 
 def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:

@@ -4,7 +4,7 @@ import codecs
 import csv
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from awesome_cli.errors import AwesomeError
 from awesome_cli.formats import IMPORTED, ReadingOptions, detect, import_formats, options, refused
@@ -56,14 +56,14 @@ def read(files: Sequence[InputFile], how: ReadingOptions) -> Batch:
 def _read_one(name: str, text: str, how: ReadingOptions) -> Batch:
     form = how.form or detect(name, text)
     why = refused.by_text(name, text, how.form)
-    if form is None or why:
+    if form is None or (why and form != "markdown"):
         return Batch((), (Failure(name, why or UNKNOWN),))
     try:
         batch = import_formats()[form].read(text, name, how)
     except (AwesomeError, ValueError, TypeError, LookupError, csv.Error, RecursionError) as error:
         return Batch((), (Failure(name, f"not {form}: {unread(error)}"),))
-    nothing = Batch((), (Failure(name, f"holds no entries (read as {form})"),))
-    return batch if batch.drafts or batch.failures else nothing
+    nothing = Failure(name, why or f"holds no entries (read as {form})")
+    return batch if batch.drafts or batch.failures else replace(batch, failures=(nothing,))
 
 
 def _decode(data: bytes, encoding: str | None) -> str:

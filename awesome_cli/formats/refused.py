@@ -12,9 +12,6 @@ LIST = "import the data behind it (CSV, YAML, BibTeX), or add its works one by o
 LOOK_UP = "add the work by its DOI or arXiv id: awesome add DOI"
 PROLOGUE = re.compile(r"\A\ufeff?(?:\s|<\?[^>]*>|<!--(?:(?!-->).)*-->)*+", re.DOTALL)
 """What may stand before the first element of a page."""
-LINKS = r"^[ \t]*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:"
-"""A line of a list or table in Markdown that holds a link."""
-
 ENTRY = r"^[ \t]*@\w+[ \t]*[{(]"
 """How an entry of BibTeX begins; where the first one stands in a block of code, the file is Markdown by any name."""
 
@@ -60,9 +57,6 @@ REFUSED = (
     Refusal("EndNote's tagged text (.enw)", EXPORT, start=r"%0 \S[^\n]*\n(?:%\S [^\n]*\n?)+", endings=("enw",)),
     Refusal("Web of Science's tagged text", EXPORT, start=r"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\n(?:AU|TI|SO) "),
     Refusal("BibTeX within Markdown", LIST, start=rf"(?ms)(?![\[{{@])(?:(?!{ENTRY}).)*^(?:```|~~~)[\w ]*\n{ENTRY}"),
-    Refusal(
-        "Markdown", LIST, start=rf"(?ms)(?![\[{{@]).*?(?:^(?:```|~~~)|{LINKS})", endings=("md", "markdown"), loose=True
-    ),
 )
 """The first that fits names a file. One with an ending that a format of `IMPORTED` reads does not count."""
 

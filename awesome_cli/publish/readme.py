@@ -20,6 +20,7 @@ from awesome_cli.publish.islands import ISLANDS
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
+from awesome_cli.text.markup import unescape
 
 CONTENTS = "contents"
 MAX_BYTES = 16_000_000
@@ -69,7 +70,7 @@ def _headed(before: str) -> bool:
 
 def _headings(page: str) -> tuple[Heading, ...]:
     """The second-level headings of a page, without that of the table of contents."""
-    texts = (line[3:].rstrip() for line in page.split("\n") if line.startswith("## "))
+    texts = (unescape(line[3:].rstrip()) for line in page.split("\n") if line.startswith("## "))
     return tuple(Heading(text) for text in texts if text and text.casefold() != CONTENTS)
 
 

@@ -1,5 +1,6 @@
 """Markdown: escaping, tables, links."""
 
+import html
 import re
 from collections.abc import Sequence
 from urllib.parse import quote
@@ -25,6 +26,11 @@ def escape(text: str) -> str:
     # Entities, so that mentions, entities and bare links stay text, and a reader copies the same characters.
     line = re.sub(r"&(?=#|\w+;)", "&amp;", line)
     return line.replace("@", "&#64;").replace("://", ":&#47;&#47;").replace("www.", "www&#46;")
+
+
+def unescape(text: str) -> str:
+    """The text that Markdown shows where `escape` gave this."""
+    return html.unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text))
 
 
 def link(text: str, url: str) -> Markdown:

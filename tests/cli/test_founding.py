@@ -174,3 +174,31 @@ def test_records_of_a_survey_keep_their_taxonomy(run, tmp_path, root):
     said = run("init", tmp_path / "new", "--from", root / "corpus", code=1).err
     assert "copy the other's taxonomy.yaml" in said
     assert "leave --from away" in run("init", tmp_path / "new", "--example", "--from", root / "corpus", code=2).err
+
+
+def test_what_a_list_has_screened_out_without_a_code(run, tmp_path):
+    table = tmp_path / "list.csv"
+    table.write_text("title,authors,year,decision,reason\nOne,Bean,2020,include,\nTwo,Li,2020,exclude,not coffee\n")
+    for name, words in (("new", ()), ("named", ("--axis", "title"))):
+        corpus, _ = founded(run, tmp_path / name, "--from", table, "--site", *words)
+        assert [(one.screening.reason, one.note) for one in corpus.exclusions] == [("unspecified", "not coffee")]
+        run("flow", root=tmp_path / name)
+
+
+def test_names_in_any_script_give_axes_and_terms_with_ids(run, tmp_path):
+    table = tmp_path / "list.csv"
+    rows = "".join(f"Work {n},Bean,2020,{'方法' if n % 2 else '评测'},{'一' if n % 3 else '二'}\n" for n in range(9))
+    table.write_text(f"title,authors,year,类别,语言\n{rows}", encoding="utf-8")
+    corpus, _ = founded(run, tmp_path / "new", "--from", table)
+    assert [axis.label for axis in corpus.taxonomy.axes] == ["类别", "语言"]
+    assert sorted(labels(corpus, corpus.taxonomy.axes[0].id)) == ["方法", "评测"]
+
+
+def test_words_that_are_markup_stay_words(run, tmp_path):
+    table = tmp_path / "list.csv"
+    words = ("a_b <c>", "x\u202ey")
+    rows = "".join(f"Work {n},Bean,2020,{words[n % 2]}\n" for n in range(6))
+    table.write_text(f"title,authors,year,kind of\n{rows}", encoding="utf-8")
+    corpus, _ = founded(run, tmp_path / "new", "--from", table)
+    assert sorted(labels(corpus, "kind_of")) == ["a_b <c>", "xy"]
+    assert "- [a\\_b \\<c\\>](#a\\_b-c)\n" in (tmp_path / "new" / "README.md").read_text()

@@ -115,3 +115,34 @@ def test_a_stub_is_filled_in(run, root, registries):
     paper = load_corpus(WorkingTree(root)).get("stub")
     assert (paper.title, paper.note, paper.venue) == ("Crema: On Foam", None, "Journal of Foam")
     assert (paper.authors, paper.year) == (("Bean, Ada", "Li, Bo"), 2024)
+
+
+LIST = """# A list
+
+## Foam
+- [Crema: On Foam](https://arxiv.org/abs/2301.00001)
+- [Steam](https://openreview.net/forum?id=AbCdEf12_3)
+- [Froth and Bubbles](https://aclanthology.org/2023.acl-long.99/)
+"""
+ENTRY = """@inproceedings{doe-2023, title={Froth and Bubbles}, author={Doe, Jane}, year={2023},
+booktitle={Proceedings of ACL}}"""
+
+
+def test_what_a_list_in_markdown_does_not_say_is_completed(run, root, registries):
+    notes = [{"id": "AbCdEf12_3", "pdate": 1_700_000_000_000, "content": {
+        "title": {"value": "Steam: A Study"}, "authors": {"value": ["Bo Li"]}, "venue": {"value": "ICLR 2024"}}}]  # fmt: skip
+    registries.routes["/openreview/notes?id=AbCdEf12_3"] = Reply(json.dumps({"notes": notes}).encode())
+    registries.routes["/acl/2023.acl-long.99.bib"] = Reply(ENTRY.encode())
+    (root / "corpus" / "crema.yaml").unlink()
+    (root / "list.md").write_text(LIST)
+    added = run("import", root / "list.md", "--format", "json", root=root).json["data"]["added"]
+    keys = [entry["key"] for entry in added]
+    run("refresh", *keys, "--apply", root=root)
+    loaded = load_corpus(WorkingTree(root))
+    facts = [(p.title, p.authors, p.year, p.venue) for p in map(loaded.get, keys)]
+    assert facts == [
+        ("Crema: On Foam", ("Bean, Ada", "Li, Bo"), 2024, "Journal of Foam"),
+        ("Steam: A Study", ("Li, Bo",), 2023, "ICLR 2024"),
+        ("Froth and Bubbles", ("Doe, Jane",), 2023, "Proceedings of ACL"),
+    ]
+    assert [tag.term for tag in loaded.get(keys[0]).tags_on("topic")] == ["foam"]

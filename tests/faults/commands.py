@@ -40,6 +40,7 @@ taxonomy migrate
 upgrade
 audit import ../sheet.csv --name second --on 2026-04-01 --blind
 init ../new --title New
+init ../new --from ../entries.bib --title New
 init --upgrade
 template copy readme/papers.md.j2
 """

@@ -14,7 +14,6 @@ from awesome_cli.survey.loading import read_taxonomy
 
 TAXONOMY = read_taxonomy(WorkingTree(COFFEE))[0]
 BLOCK = "# Papers\n\nCite us:\n\n```bibtex\n@misc{a, title={On Bread}, year={2020}}\n```\n"
-LIST = "# Awesome\n\n- [On Bread](https://example.org/bread) a study\n"
 
 
 def zipped(name: str) -> bytes:
@@ -43,10 +42,8 @@ def zipped(name: str) -> bytes:
         ("x.bib", gzip.compress(b"@misc{a}", mtime=0), "a gzip archive"),
         ("x.pdf", b"%PDF-1.7\n", "a PDF is not read; add the work by its DOI"),
         ("README.md", BLOCK.encode(), "Markdown is not read; import the data behind it"),
-        ("README.md", LIST.encode(), "Markdown is not read"),
         ("<stdin>", BLOCK.encode(), "Markdown is not read"),
         ("x.bib", BLOCK.encode(), "Markdown is not read"),
-        ("x.txt", LIST.encode(), "Markdown is not read"),
         ("x.txt", b"Bean, A. (2020). On Bread. Journal of Bread, 3(1), 1-9.\n", "not recognised"),
         ("x.txt", b"References:\n- Bean, A. On Bread.\n", "A list of references in plain text is not read"),
     ],

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awesome_cli.text.markup import Markdown, code, escape, link, table
+from awesome_cli.text.markup import Markdown, code, escape, link, table, unescape
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,7 @@ from awesome_cli.text.markup import Markdown, code, escape, link, table
 )
 def test_escape(text: str, expected: str):
     assert escape(text) == expected
+    assert unescape(expected) == " ".join(text.split())
 
 
 @given(st.text())

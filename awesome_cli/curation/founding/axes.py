@@ -1,13 +1,14 @@
 """Axes made of what a list says: each value is a term, and keeps its spelling as the label."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from awesome_cli.curation.founding.sources import HEADINGS, KEYWORDS, NEVER, Listed, Words
 from awesome_cli.curation.vocabulary.headings import HeadingTerms, heading_terms
 from awesome_cli.errors import UsageError
 from awesome_cli.model.fields import FIELDS
-from awesome_cli.model.taxonomy import NA, Axis
+from awesome_cli.model.taxonomy import Axis
+from awesome_cli.query.criteria import JUDGED
 from awesome_cli.text.known import require_known
 
 NONE = "none"
@@ -50,14 +51,18 @@ def made(sources: Iterable[Words]) -> tuple[Made, ...]:
 
     That is one of headings, then one that takes one term, then the one that most works have a term on.
     """
-    taken = {*FIELDS, "judged", NA.lower()}
+    reserved, taken = {*FIELDS, JUDGED}, set[str]()
     found = []
     for words in sources:
-        name = heading_terms([(words.label,)]).terms[0].id
-        name = f"paper_{name}" if name in taken else name
+        label = f"paper {words.label}" if _id(words.label, ()) in reserved else words.label
+        name = _id(label, taken)
         taken.add(name)
         found.append(_axis(name, words))
     return tuple(sorted(found, key=lambda m: (m.words.kind != HEADINGS, m.axis.kind != "one", -m.words.coded)))
+
+
+def _id(label: str, taken: Collection[str]) -> str:
+    return heading_terms([(label,)], taken).terms[0].id
 
 
 def _axis(name: str, words: Words) -> Made:

@@ -7,7 +7,7 @@ from awesome_cli.model.records import AnyRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Doubtful:
+class DoubtfulIdentifier:
     """An identifier that a list gives to two works, of which one is another: `key` keeps it under `extra`."""
 
     key: str
@@ -19,16 +19,16 @@ class Doubtful:
         return f"{self.key} and {self.other} both have {self.scheme} {self.value}: one of the two is wrong"
 
 
-def settled(intake: Intake) -> tuple[Doubtful, ...]:
+def settled(intake: Intake) -> tuple[DoubtfulIdentifier, ...]:
     """Take an identifier of two different works from the one that comes later, and keep it there under `extra`."""
     records = intake.works.records
     owners: dict[tuple[str, str], AnyRecord] = {}
-    found: list[Doubtful] = []
+    found: list[DoubtfulIdentifier] = []
     for key in [taken.record.key for taken in intake.taken]:
         for scheme, value in records[key].identifiers.pairs():
             first = owners.setdefault((scheme, value.casefold()), records[key])
             if first.key != key and scheme != "isbn" and first.key not in records[key].distinct_from:
-                found.append(Doubtful(key, first.key, scheme, value))
+                found.append(DoubtfulIdentifier(key, first.key, scheme, value))
                 records[key] = _without(records[key], scheme, value)
     return tuple(found)
 

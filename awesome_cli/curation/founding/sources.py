@@ -18,7 +18,7 @@ COLUMN = "column"
 MOST = {KEYWORDS: 100, COLUMN: 30}
 """So many words are clearly terms, if each stands at `EACH` works or more on average."""
 EACH = 2
-LONGEST = 60
+SHORT = 60
 """A term has at most this many characters."""
 SINGLE, LONG = NEVER = "fewer than two values", "long texts"
 """Reasons that speak against an axis so plainly that nobody needs to be told."""
@@ -59,7 +59,7 @@ class Words:
         few, words = len(counts) < 2, [path[-1] for path in counts]
         if few or self.kind == HEADINGS:
             return SINGLE if few else ""
-        if any(len(word) > LONGEST for word in words):
+        if any(len(word) > SHORT for word in words):
             return LONG
         if all(DATA.fullmatch(word) for word in words):
             return "numbers, dates or addresses"

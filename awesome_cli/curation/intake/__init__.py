@@ -10,6 +10,7 @@ from awesome_cli.curation.editing.linking import with_version
 from awesome_cli.curation.intake.knowing import KnownWorks, remark, renamed
 from awesome_cli.curation.intake.leftover import left
 from awesome_cli.curation.intake.recording import readable, to_record
+from awesome_cli.curation.intake.topics import extended, topics
 from awesome_cli.curation.intake.wording import Vocabulary
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files.tree import FileTree
@@ -31,7 +32,7 @@ NEAREST = 5
 
 @dataclass(frozen=True)
 class Settings:
-    """How drafts are taken in. `ask` decides what becomes of a known work; `create_terms` names an axis.
+    """How drafts are taken in. `ask` decides what becomes of a known work; `create_terms` and `headings` name axes.
 
     With `skip`, `add` and `link`, a work is known if that is certain; any other that looks known is added with a
     warning. With `ask` and `error` each one that looks known is asked about or refused.
@@ -40,6 +41,7 @@ class Settings:
     day: date
     on_duplicate: OnDuplicate = "skip"
     create_terms: str | None = None
+    headings: str | None = None
     kind: Literal["paper", "candidate", "exclusion"] | None = None
     stage: str | None = None
     reason: str | None = None
@@ -92,11 +94,14 @@ class Intake:
     edited: set[str] = field(default_factory=set)
     decisions: dict[str, Mapping[str, object]] = field(default_factory=dict)
     decided: Counter[str] = field(default_factory=Counter)
+    left_out: list[Failure] = field(default_factory=list)
 
     def add(self, draft: Draft) -> None:
         """Take in one draft; raises `RefusedError` if it cannot be a record, or is known and that is an error."""
         settings, known = self.settings, self.works.records
         draft = readable(draft)
+        if self.vocabulary.topics:
+            draft = self.vocabulary.topics.tagged(draft)
         if settings.kind is not None:
             draft = replace(draft, kind=settings.kind)
         if draft.kind == "exclusion":
@@ -161,7 +166,7 @@ class Intake:
 
     def changes(self) -> Changes:
         """The changes: new files, linked records, new terms."""
-        axes = tuple(self.corpus.taxonomy.by_id)
+        axes = tuple(self.vocabulary.taxonomy.by_id)
         new = {taken.record.key for taken in self.taken}
         records = self.works.records
         made = tuple(create(self.tree, records[key], axes) for key in sorted(new))
@@ -183,9 +188,13 @@ def begin(corpus: Corpus, tree: FileTree, settings: Settings, batch: Batch | Non
     ):
         if word:
             require_known(word, [entry.id for entry in entries], name)
-    intake = Intake(corpus, tree, settings, Vocabulary(taxonomy, axis), KnownWorks.of(corpus), Names.of(corpus))
+    drafts = batch.drafts if batch is not None else ()
+    found = topics((path for draft in drafts for path in draft.headings), taxonomy, settings.headings)
+    words = Vocabulary(extended(taxonomy, found), axis, topics=found)
+    intake = Intake(corpus, tree, settings, words, KnownWorks.of(corpus), Names.of(corpus))
     if batch is not None:
         intake.failed.extend(batch.failures)
+        intake.left_out.extend(batch.left_out)
         intake.decisions.update(batch.decisions)
     return intake
 

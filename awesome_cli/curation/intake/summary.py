@@ -20,6 +20,7 @@ def to_report(intake: Intake, *, written: bool) -> Report:
     rows = [(_verb(t), t.record.key, t.record.title, t.place, "; ".join((*t.warnings, *t.alike))) for t in intake.taken]
     rows.sort(key=lambda row: row[0])
     rows += [("known", k.match.b, k.title, k.place, _reasons(k)) for k in intake.known]
+    rows += [("left out", "", "", entry.place, entry.message) for entry in intake.left_out]
     rows += [("failed", f.key or "", "", f.place, f.message) for f in intake.failed]
     return Report(
         schema="awesome/import/1",
@@ -56,6 +57,7 @@ def _data(intake: Intake, *, written: bool) -> dict[str, object]:
         "excluded": [_taken(taken) for taken in intake.taken if _verb(taken) == "excluded"],
         "known": [_known(known, places.get(known.match.b)) for known in intake.known],
         "failed": [{"place": f.place, "key": f.key, "message": f.message} for f in intake.failed],
+        "left_out": [{"place": entry.place, "message": entry.message} for entry in intake.left_out],
         "kept": dict(sorted(intake.kept.items())),
         "mapped": dict(sorted(intake.vocabulary.mapped.items())),
         "decisions": _decisions(intake),
@@ -111,6 +113,8 @@ def _blocks(intake: Intake, *, written: bool) -> Iterator[Block]:
     yield from _listed(
         "Failed:", (f"{f.place}: {f.key + ': ' if f.key else ''}{f.message}" for f in intake.failed), "bad"
     )
+    left = (f"{entry.place}: {entry.message}" for entry in intake.left_out)
+    yield from _listed(f"Left out, since they are no papers ({len(intake.left_out):,}):", left, "plain")
     places = _places(intake)
     yield from _listed("Known already:", (_known_line(known, places) for known in intake.known), "plain")
     if not all(known.linked for known in intake.known):

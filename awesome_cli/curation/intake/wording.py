@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from awesome_cli.curation.intake.topics import Topics
 from awesome_cli.errors import SurveyError
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.files.tree import FileTree
@@ -33,6 +34,7 @@ class Vocabulary:
     second: Counter[str] = field(default_factory=Counter)
     placed: list[tuple[Counter[str], str]] = field(default_factory=list)
     retired: dict[str, str] = field(default_factory=dict)
+    topics: Topics | None = None
 
     def place(self, words: Sequence[str]) -> tuple[Tags, tuple[str, ...]]:
         """Tags for the words that are terms, and the other words, with second main terms for axes that take one.
@@ -63,7 +65,8 @@ class Vocabulary:
     def terms(self) -> tuple[Term, ...]:
         """The new terms that records have."""
         made = self.created.values() if self.create else ()
-        return tuple(term for term in made if self.create and on_axis(self.create.id, term.id) in self.mapped)
+        asked = tuple(term for term in made if self.create and on_axis(self.create.id, term.id) in self.mapped)
+        return (*asked, *(self.topics.used(self.mapped) if self.topics else ()))
 
     def _find(self, word: str) -> tuple[Axis, Tag] | None:
         name, rest = split_axis(word)
@@ -99,14 +102,19 @@ class Vocabulary:
 
     def change(self, tree: FileTree, path: str) -> tuple[Change, ...]:
         """The change that adds the new terms to the taxonomy's file."""
-        if self.create is None or not self.terms:
+        if not self.terms:
             return ()
         data = tree.read(path)
         value, findings = yaml_reading.read(data or b"")
         if data is None or findings or not isinstance(value, dict):
             raise SurveyError(f"{path} cannot be changed", hint="see 'awesome validate'")
-        axis = next(axis for axis in value["axes"] if axis["id"] == self.create.id)
-        axis["terms"] = [*axis["terms"], *({"id": term.id, "label": term.label} for term in self.terms)]
+        topics = self.topics.used(self.mapped) if self.topics else ()
+        if self.topics:
+            value = self.topics.added(value, topics)
+        asked = [{"id": term.id, "label": term.label} for term in self.terms if term not in topics]
+        for axis in value["axes"]:
+            if asked and self.create and axis["id"] == self.create.id:
+                axis["terms"] = [*axis["terms"], *asked]
         return (Change(path, data, yaml_editing.rewrite(data, value)),)
 
 

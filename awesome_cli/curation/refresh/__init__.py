@@ -13,10 +13,12 @@ from pydantic import ValidationError
 
 from awesome_cli.curation.refresh.facts import (
     FRESH,
+    OTHERS_ASKED,
     Suggestion,
     ask_crossref,
     from_arxiv,
     from_crossref,
+    from_service,
     retraction,
 )
 from awesome_cli.errors import NetError, UsageError
@@ -48,7 +50,7 @@ class LookUp:
     @property
     def is_askable(self) -> bool:
         """Whether a source could know the record."""
-        return bool(self.record.identifiers.arxiv or self.record.identifiers.doi)
+        return any(getattr(self.record.identifiers, scheme) for scheme in ("arxiv", "doi", *OTHERS_ASKED))
 
     @property
     def would_change(self) -> bool:
@@ -95,6 +97,8 @@ class Refresh:
             work = ask_crossref(doi, self.net) if doi else None
             # The registry of what was published outweighs the preprint server.
             suggestions |= {s.field: s for s in from_crossref(record, work)} if work else {}
+            if not (doi or record.identifiers.arxiv):
+                suggestions |= {s.field: s for s in from_service(record, self.net)}
         except NetError as error:
             failure = error.message
         look = LookUp(record, tuple(suggestions.values()), retraction(record, work, result, self.day), failure)
@@ -130,7 +134,7 @@ class Refresh:
         verb = "updated" if written else "would be updated"
         line = f"{len(changes)} of {len(self.looks)} records {verb}; {len(failed)} could not be looked up"
         mute = sum(not look.is_askable for look in self.looks)
-        blocks.append(Text(line + (f"; {mute} have neither an arXiv id nor a DOI" if mute else "")))
+        blocks.append(Text(line + (f"; {mute} have no identifier to look up" if mute else "")))
         asked = len(self.looks) - len(unknown) - sum(look.status is None for look in failed)
         blocks.append(Text(f"retraction status: known for {asked}, unknown for {len(self.looks) - asked}"))
         data = {

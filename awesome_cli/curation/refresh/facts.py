@@ -9,7 +9,8 @@ from awesome_cli.curation.intake.recording import readable
 from awesome_cli.errors import NotKnownError
 from awesome_cli.model.drafts import STUB_NOTE
 from awesome_cli.model.records import AnyWork, Retraction
-from awesome_cli.sources import arxiv, crossref
+from awesome_cli.model.references import Reference
+from awesome_cli.sources import arxiv, crossref, fetch
 from awesome_cli.system.network import Net
 from awesome_cli.text.folding import plain
 from awesome_cli.text.names import OTHERS, family
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 FRESH = timedelta(days=1)
 """How old an answer may be that a record is compared with."""
+OTHERS_ASKED = ("acl", "openreview")
+"""The identifiers by which a record is looked up that has neither an arXiv id nor a DOI."""
 PREPRINT_SERVERS = ("arxiv", "corr", "preprint", "openreview")
 NOTICES = {"retraction": "retracted", "withdrawal": "retracted", "removal": "retracted"}
 NOTICES |= {"expression_of_concern": "concern", "correction": "corrected", "erratum": "corrected"}
@@ -60,17 +63,26 @@ def from_crossref(record: AnyWork, work: crossref.CrossrefWork) -> Iterator[Sugg
             yield Suggestion("year", record.year, fields["year"], source)
 
 
+def from_service(record: AnyWork, net: Net) -> Iterator[Suggestion]:
+    """The differences to the service of an identifier that is neither an arXiv id nor a DOI."""
+    for scheme in OTHERS_ASKED:
+        if name := getattr(record.identifiers, scheme):
+            draft = readable(fetch(Reference(scheme, name), net))
+            yield from _bibliographic(record, draft.fields, f"{scheme}:{name}")
+            return
+
+
 def _bibliographic(record: AnyWork, fields: Mapping[str, Any], source: str) -> Iterator[Suggestion]:
-    """A title or authors that differ in more than spelling; for a stub, all values that it lacks."""
+    """A title or authors that differ in more than spelling, and a year and a venue that the record lacks."""
     if _letters(fields["title"]) != _letters(record.title):
         yield Suggestion("title", record.title, fields["title"], source)
     found = tuple(fields.get("authors", ()))
-    if found and OTHERS not in found and _people(found) != _people(record.authors):
+    if found and not {OTHERS, "Anonymous"}.intersection(found) and _people(found) != _people(record.authors):
         yield Suggestion("authors", list(record.authors) or None, list(found), source)
+    for name in ("year", "venue"):
+        if fields.get(name) and getattr(record, name) is None:
+            yield Suggestion(name, None, fields[name], source)
     if record.note == STUB_NOTE:
-        for name in ("year", "venue"):
-            if fields.get(name) and getattr(record, name) is None:
-                yield Suggestion(name, None, fields[name], source)
         yield Suggestion("note", record.note, None, source)
 
 

@@ -5,34 +5,47 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from awesome_cli.model.taxonomy import Term
-from awesome_cli.text.folding import fold
+from awesome_cli.text.folding import fold, spaced
 
 Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class HeadingTerms:
-    """The terms of a page, parents before their children, and for each path with works the term of these."""
+    """The new terms of a page, parents before their children, and for each path with works the term of these."""
 
     terms: tuple[Term, ...]
     ids: Mapping[Path, str]
 
 
-def heading_terms(paths: Iterable[Path], taken: Iterable[str] = ()) -> HeadingTerms:
-    """Terms for the headings that works stand under; no id is one of `taken`.
+def heading_terms(paths: Iterable[Path], taken: Iterable[str] = (), known: Iterable[Term] = ()) -> HeadingTerms:
+    """Terms for the headings that works stand under; no id is one of `taken`, or of a `known` term.
 
     Works are coded with terms that have no children, so works right under a heading that has others below it get a
-    term of their own beside these.
+    term of their own beside these. A heading that is the label or the id of a known term gives no other; a known term
+    without children gets none.
     """
     works = [path for path in dict.fromkeys(paths) if path]
     above = {path[:n] for path in works for n in range(1, len(path))}
-    names, terms, ids = set(taken), list[Term](), dict[Path, str]()
+    had = {spaced(word): term for term in known if not term.deprecated for word in (term.id, term.label)}
+    parents = {term.parent for term in had.values()}
+    names, terms, ids = {*taken, *(term.id for term in known)}, list[Term](), dict[Path, str]()
+    leaves = {term.id for term in had.values()} - parents
     for path in dict.fromkeys(whole[:n] for whole in works for n in range(1, len(whole) + 1)):
-        parent = ids.get(path[:-1])
-        ids[path] = _id(path[-1], parent, names)
-        terms.append(Term(id=ids[path], label=path[-1], parent=parent))
-    own = {path: _id(f"{path[-1]} in general", None, names) for path in works if path in above}
-    terms += [Term(id=name, label=f"{path[-1]} in general", parent=ids[path]) for path, name in own.items()]
+        parent = None if ids.get(path[:-1]) in leaves else ids.get(path[:-1])
+        term = had.get(spaced(path[-1]))
+        if term is None:
+            term = Term(id=_id(path[-1], parent, names), label=path[-1], parent=parent)
+            terms.append(term)
+        ids[path] = term.id
+    general = [path for path in works if ids[path] not in leaves and (path in above or ids[path] in parents)]
+    own = dict[Path, str]()
+    for path in general:
+        label = f"{path[-1]} in general"
+        if (term := had.get(spaced(label))) is None:
+            term = Term(id=_id(label, None, names), label=label, parent=ids[path])
+            terms.append(term)
+        own[path] = term.id
     return HeadingTerms(tuple(terms), {path: own.get(path, ids[path]) for path in works})
 
 

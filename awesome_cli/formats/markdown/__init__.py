@@ -5,21 +5,24 @@ out and named, as is an entry that links to a paper and gives no title.
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from awesome_cli.formats import ImportFormat, ReadingOptions, rows
-from awesome_cli.formats.markdown.links import ids_of, sort_of
-from awesome_cli.formats.markdown.listing import Listing, sorted_page
-from awesome_cli.formats.markdown.merging import Work, works
+from awesome_cli.formats.markdown.merging import ListedWork, works
 from awesome_cli.formats.markdown.page import parts_of
+from awesome_cli.formats.markdown.sorting import sorted_page
+from awesome_cli.formats.refused import ENTRY
 from awesome_cli.model.drafts import Batch, Draft, Failure, link
 from awesome_cli.model.references import says
 from awesome_cli.text.known import without_middle
 
-LIST = re.compile(r"(?s)(?![\[{@]).*?^(?:[ \t]*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:|#{1,6} \S)", re.MULTILINE)
-"""A line of a list or table that holds a link, or a heading."""
+OTHER = re.compile(r"[{@]|\[\s*[\[\]{\"\d-]")
+"""How a text begins that is JSON or BibTeX."""
+LISTED = re.compile(r"^[ \t]*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:", re.MULTILINE)
+"""A line of a list or table that holds a link."""
+HEADING = re.compile(r"^(?:#{1,6} |<h[1-6])", re.MULTILINE)
+LINKED = re.compile(r"\]\(https?:|href=")
 
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
@@ -41,10 +44,10 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
     )
 
 
-def _draft(work: Work, name: str, options: ReadingOptions) -> Draft:
+def _draft(work: ListedWork, name: str, options: ReadingOptions) -> Draft:
     entry = work.entry
     links = [link(anchor.label, anchor.url) for anchor in entry.links if not says(work.ids, [anchor.url])]
-    said: Mapping[str, Any] = {
+    said: dict[str, Any] = {
         "title": entry.title,
         "authors": entry.authors,
         "year": str(entry.year or ""),
@@ -68,4 +71,14 @@ def _failure(line: int, url: str, name: str) -> Failure:
     return Failure(f"{name}:{line}", f"a paper without a title ({url}); 'awesome add' takes it in by its address")
 
 
-IMPORT = ImportFormat(("md", "markdown"), lambda start: bool(LIST.match(start)), read)
+def _is_list(start: str) -> bool:
+    """Whether a link stands in a list, a table or below a heading, before any entry of BibTeX."""
+    entry = re.search(ENTRY, start, re.MULTILINE)
+    head = start[: entry.start()] if entry else start
+    if OTHER.match(head):
+        return False
+    heading = HEADING.search(head)
+    return bool(LISTED.search(head) or (heading and LINKED.search(head, heading.end())))
+
+
+IMPORT = ImportFormat(("md", "markdown"), _is_list, read, by_name=True)

@@ -1,19 +1,12 @@
-"""Facts in the words beside a title: names of authors, venue and year; and the parts of a reference that is one text."""
+"""Facts in the words beside a title: authors, venue and year; and the parts of a reference that is one text."""
 
 import re
 from dataclasses import dataclass
 
+from awesome_cli.formats.markdown.words import TITLE_WORDS, VENUES
 from awesome_cli.text.folding import spaced
 
-NAMES = (
-    "ICLR NeurIPS NIPS ICML ACL EMNLP NAACL EACL AACL COLING TACL CVPR ICCV ECCV WACV BMVC ACCV AAAI IJCAI KDD SIGKDD WWW SIGIR "
-    "CIKM WSDM RecSys ICRA IROS CoRL RSS SIGGRAPH ICASSP INTERSPEECH UAI AISTATS COLT JMLR TMLR TPAMI PAMI IJCV TIP TOG TVCG 3DV "
-    "ICME ISCA MICRO ASPLOS HPCA OSDI SOSP NSDI EuroSys ATC MLSys VLDB PVLDB SIGMOD ICDE CCS NDSS USENIX SIGCOMM CHI UIST CSCW "
-    "ICSE FSE ASE ISSTA PLDI POPL OOPSLA Nature Science PNAS arXiv Arxiv ArXiv Preprint CoRR bioRxiv medRxiv COLM CoLM LREC CoNLL "
-    "MICCAI TMI RA-L RAL T-RO TKDE TOIS TNNLS ICPR DAC PPoPP SoCC HotOS ICLP ECAI AAMAS ICAPS CogSci ISWC ESWC SemEval IEEE ACM "
-    "MobiCom MobiSys SenSys INFOCOM ICDM SDM PAKDD ECML ICDAR ICIP ICSC ISMAR ICRA TRO ICS SC TACO TOIT JAIR AIJ IUI SIGDIAL EDBT"
-).split()
-KNOWN = "|".join(sorted(map(re.escape, dict.fromkeys(NAMES)), key=len, reverse=True))
+KNOWN = "|".join(sorted(map(re.escape, VENUES), key=len, reverse=True))
 YEAR = r"(?:19[5-9]\d|20[0-4]\d)"
 VENUE = re.compile(
     rf"(?P<name>(?:(?:Findings of|ACM|IEEE|Findings)\s+)?\b(?:{KNOWN})"
@@ -22,20 +15,11 @@ VENUE = re.compile(
 )
 DATE = re.compile(rf"\b({YEAR})(?:[./-]?\d{{1,2}}){{0,2}}\b|\b\d{{1,2}}[./-]({YEAR})\b")
 LEAD = re.compile(
-    rf"\s*(?:[-*+•·>#]+\s+|\d{{1,3}}[.):]\s+|[(\[【]\s*\d{{1,3}}\s*[)\]】]\s*|(?:Papers?|Title|Work)\s*:\s*|"
+    rf"\s*(?:[-*+•·>#]+\s+|\d{{1,3}}[.):]\s+|[(\[【]\s*\d{{1,3}}\s*[)\]】]\s*|(?:Papers?|Title|ListedWork)\s*:\s*|"
     rf"[\[(【]?\s*(?:{YEAR}[./-]?\d{{0,2}}(?:[./-]\d{{1,2}})?|\d{{1,2}}[./-]{YEAR})\s*[\])】]?\s*[:,|—–-]?\s*(?=\W|[^\d\s])|"
     r"(?P<bracket>[\[(【])(?P<text>[^\[\]()【】]{1,40})[\])】]\s*[:|—–-]?\s*)"
 )
 """What may stand before a title: a number, a date, `Paper:`, a word in brackets."""
-PLAIN_WORDS = frozenset(
-    "a the of for and in on with to from by via is are as at using towards toward without how why what when this that "
-    "need it its your be or not under over into through between large language models model learning deep neural network "
-    "networks survey review reinforcement vision visual image images video generation reasoning efficient data training attention "
-    "transformer transformers agents agent multi benchmark framework knowledge robust adaptive self scaling prediction detection "
-    "representation representations recognition segmentation optimization analysis systems system inference memory graph "
-    "diffusion policy technical report gaussian splatting prompt prompting tuning retrieval evaluation".split()
-)
-"""Words that stand in titles and in no name."""
 ET_AL = re.compile(r",?\s*\bet\.?\s*al\b\.?", re.IGNORECASE)
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 NAME = re.compile(
@@ -44,11 +28,17 @@ NAME = re.compile(
 )
 DATED = re.compile(rf"(?P<authors>[^()]{{3,400}}?)[\s,.]*\({YEAR}[a-z]?\)[.,:]?\s+(?P<title>\S.*)", re.DOTALL)
 """Authors, the year in brackets, title: how the APA has references written."""
-SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)[.?!][\s\"”’']+(?=[^\s])|(?<=\bal)\.\s+")
+SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)\.[\s\"”’']+(?=\S)|(?<=[?!])[\"”’']?\s+(?=\S)|(?<=\bal)\.\s+")
+
+
+TAIL = re.compile(
+    rf"\s*[,|]\s*[^,|]{{2,40}}\bet\.? al\b.*$|\s*\([^()]*(?:\bet\.? al\b|,)[^()]*{YEAR}\s*\)[\s.,]*$", re.DOTALL
+)
+"""The first author and what follows, or authors and year in brackets, behind a title."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class Citing:
     """What one text says of a work."""
 
     title: str = ""
@@ -117,28 +107,29 @@ def names_in(text: str) -> str:
 
 def _has_plain_word(text: str) -> bool:
     is_acronym = bool(re.search("[A-Z]{3}", text)) and not text.isupper()
-    return is_acronym or any(len(word) > 1 and word in PLAIN_WORDS for word in spaced(text).split())
+    return is_acronym or any(len(word) > 1 and word in TITLE_WORDS for word in spaced(text).split())
 
 
-def reference(text: str) -> Reference:
-    """Title and authors of a work in one text: `Title. Authors.`, `Authors. Title.` or `Authors, Title, Venue, Year`."""
+def reference(text: str) -> Citing:
+    """Title and authors in one text: `Title. Authors.`, `Authors. Title.` or `Authors, Title, Venue, Year`."""
     text = without_lead(text).strip(" ,;|") or text.strip()
+    text = text.partition(" | ")[0] if text.count(" | ") > 1 else text
     if is_names(text):
-        return Reference("", text)
+        return Citing("", text)
     if (dated := DATED.match(text)) and is_names(dated["authors"], alone=True):
-        return Reference(titled(SENTENCE.split(dated["title"], maxsplit=1)[0]), dated["authors"])
+        return Citing(titled(SENTENCE.split(dated["title"], maxsplit=1)[0]), dated["authors"])
     first, second, *_ = [*SENTENCE.split(text, maxsplit=2), "", ""]
     if second and is_names(first):
-        return Reference(titled(second), first)
+        return Citing(titled(second), first)
     if second and is_names(names_in(second)):
-        return Reference(titled(first), names_in(second))
+        return Citing(titled(first), names_in(second))
     parts = text.split(", ")
     n = next((n for n, part in enumerate(parts) if not _is_author(part)), len(parts))
     last = next((m for m in range(n, len(parts)) if m > n and is_venue(parts[m])), len(parts))
     if 0 < n < last and (n > 1 or last < len(parts)):
-        return Reference(titled(", ".join(parts[n:last])), ", ".join(parts[:n]))
+        return Citing(titled(", ".join(parts[n:last])), ", ".join(parts[:n]))
     told = second and (is_venue(second) or not spaced(second))
-    return Reference(titled(first if told else text), "")
+    return Citing(titled(first if told else text), "")
 
 
 def _is_author(part: str) -> bool:
@@ -151,8 +142,9 @@ def titled(text: str) -> str:
     while before != text:
         before = text
         text = re.sub(r"\s*[([【]\s*@[^()]*[)\]】]\s*$", "", text.strip())
+        text = TAIL.sub("", text)
         found = re.search(r"(?:\s*[([【]([^()\[\]]*)[)\]】]|\s*[,.|—–-]\s+([^,.|—–]{2,60}))[\s.,;|]*$", text)
-        if found and is_venue(found[1] or found[2]) and len(text[: found.start()].split()) > 1:
+        if found and is_venue(found[1] or found[2] or "") and len(text[: found.start()].split()) > 1:
             text = text[: found.start()]
         text = text.strip().strip("*_").strip('|,;:—–- "“”')
         text = re.sub(r"(?<=[^.\s])\.$", "", text)

@@ -1,4 +1,4 @@
-"""What the links of an entry lead to: a paper, or what goes with one; and which texts of links are labels, no titles."""
+"""What the links of an entry lead to: a paper, or what goes with one; and which of their texts are labels."""
 
 import re
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from awesome_cli.formats.markdown.pieces import clean
+from awesome_cli.formats.markdown.words import NO_PAPERS, OTHER_LABELS, PAPER_LABELS
 from awesome_cli.model.references import identifiers
 from awesome_cli.text.folding import spaced
 
@@ -37,34 +38,13 @@ OTHERS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
         "code",
         re.compile(
             r"(?:github|gitlab|bitbucket|kaggle|gitee|modelscope)\.(?:com|org|cn)/|(?:huggingface|hf)\.co/(?!blog)|colab\.",
-            re.I,
+            re.IGNORECASE,
         ),
     ),
     ("video", re.compile(r"youtube\.com|youtu\.be|bilibili\.com|vimeo\.com|slideslive|videolectures", re.IGNORECASE)),
 )
-PAPERS = frozenset(
-    "paper papers pdf arxiv abs abstract doi openreview acl anthology publication preprint article ps html ieee acm springer "
-    "neurips nips icml iclr cvpr iccv eccv aaai emnlp naacl journal conference proceedings manuscript cvf jmlr "
-    "论文 biorxiv medrxiv ssrn pmlr pubmed".split()
-)
-"""Words of labels that say: this is the paper."""
-BESIDE = frozenset(
-    "code codes github git gitlab repo repository implementation implementations official unofficial pytorch tensorflow jax keras "
-    "project projects page pages website web site homepage home webpage blog blogpost post demo demos video videos youtube talk "
-    "dataset datasets data model models weights checkpoint checkpoints huggingface hugging face hf space spaces colab notebook "
-    "slides slide poster supp supplement supplementary material materials appendix bibtex bib cite citation review reviews notes "
-    "note twitter tweet thread x news media press docs doc documentation tool tools toolkit demo presentation tutorial leaderboard "
-    "benchmark interview podcast summary link links url here this download read more source full text online version camera ready "
-    "long short extended tech technical report the and of for on in by v1 v2 v3 main star stars 代码 项目 主页 wechat linkedin "
-    "reddit medium zhihu kaggle software app api workshop oral spotlight follow up caffe matlab torch python theano mxnet c cpp "
-    "lua r julia author authors s".split()
-)
-"""Words of labels for what goes with a paper, or say nothing."""
 NUMBERED = re.compile(r"\d+|(?:arxiv)?\s*\d{4}\s+\d{4,5}(?:\s*v\d+)?|[a-z]+\d{2,4}")
 PICTURE = re.compile(r"img\.shields\.io/badge/(?P<text>[^?]+)", re.IGNORECASE)
-NO_PAPER = frozenset(
-    "slides slide poster supp supplementary supplement appendix bib bibtex dataset data video code".split()
-)
 DOI = re.compile(r"/(?:doi|abs|full|pdf|epdf|article|chapter|content|10)*/?(10\.\d{4,9}/[^?#]+)")
 HUGGING = re.compile(r"huggingface\.co/papers/(\d{4}\.\d{4,5})")
 
@@ -82,15 +62,15 @@ class Anchor:
     def sort(self) -> Sort:
         """What stands at the address, as far as address and label tell it."""
         words = set(spaced(self.text).split())
-        if self.is_label and words & PAPERS and not words & NO_PAPER and sort_of(self.url) != "video":
+        if self.is_label and words & PAPER_LABELS and not words & NO_PAPERS and sort_of(self.url) != "video":
             return "paper"
-        return "page" if self.is_label and words & NO_PAPER and not ids_of(self.url) else sort_of(self.url)
+        return "page" if self.is_label and words & NO_PAPERS and not ids_of(self.url) else sort_of(self.url)
 
     @property
     def label(self) -> str:
         """The label that a record's link has."""
         text = self.text if self.is_label else ""
-        words = clean(text.strip("[](){}|:*_ "))
+        words = clean(text.strip("[]{}|:*_ "))
         if not words or words.startswith("http") or len(words) > 40:
             words = {"paper": "Paper", "code": "Code", "video": "Video", "list": "Code", "page": "Page"}[self.sort]
         return words[:1].upper() + words[1:]
@@ -137,7 +117,7 @@ def is_label(text: str) -> bool:
     words = spaced(text)
     if not words or text.strip().startswith(("http://", "https://", "www.", "arXiv:", "doi:")):
         return True
-    known = [word in PAPERS or word in BESIDE or bool(NUMBERED.fullmatch(word)) for word in words.split()]
+    known = [word in PAPER_LABELS or word in OTHER_LABELS or bool(NUMBERED.fullmatch(word)) for word in words.split()]
     if all(known):
         return True
     stripped = text.strip()

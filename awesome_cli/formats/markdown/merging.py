@@ -3,30 +3,30 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from awesome_cli.formats.markdown.entries import Entry, joined
+from awesome_cli.formats.markdown.entries import ListEntry, joined
 from awesome_cli.formats.markdown.links import ids_of
 from awesome_cli.text.folding import spaced
 
 
 @dataclass
-class Work:
+class ListedWork:
     """A work: its entry, with what all its entries say, and the headings of each of them."""
 
-    entry: Entry
+    entry: ListEntry
     paths: list[tuple[str, ...]] = field(default_factory=list)
     ids: dict[str, object] = field(default_factory=dict)
 
 
-def works(entries: Iterable[Entry]) -> list[Work]:
+def works(entries: Iterable[ListEntry]) -> list[ListedWork]:
     """The works of some entries, in their order: those with one identifier, one link to a paper, or one title."""
-    found: list[Work] = []
-    by_name: dict[object, Work] = {}
+    found: list[ListedWork] = []
+    by_name: dict[object, ListedWork] = {}
     for entry in entries:
         ids = _ids(entry)
         names = _names(entry, ids)
         work = next((by_name[name] for name in names if name in by_name and _is_one(by_name[name], entry, ids)), None)
         if work is None:
-            work = Work(entry, [], {})
+            work = ListedWork(entry, [], {})
             found.append(work)
         else:
             work.entry = _better(work.entry, entry)
@@ -37,20 +37,20 @@ def works(entries: Iterable[Entry]) -> list[Work]:
     return found
 
 
-def _ids(entry: Entry) -> dict[str, object]:
+def _ids(entry: ListEntry) -> dict[str, object]:
     found: dict[str, object] = {}
     for anchor in entry.papers:
         found = {**ids_of(anchor.url), **found}
     return found
 
 
-def _names(entry: Entry, ids: dict[str, object]) -> list[object]:
+def _names(entry: ListEntry, ids: dict[str, object]) -> list[object]:
     """What tells a work: its identifiers, the links to it, its title."""
     links = [anchor.url.split("://")[-1].removeprefix("www.").rstrip("/") for anchor in entry.papers]
     return [*((s, v) for s, v in ids.items() if s != "arxiv_version"), *links, ("title", spaced(entry.title))]
 
 
-def _is_one(work: Work, entry: Entry, ids: dict[str, object]) -> bool:
+def _is_one(work: ListedWork, entry: ListEntry, ids: dict[str, object]) -> bool:
     """Whether an entry is of a work that shares a link or its title: a list may give one link to two works."""
     old, new = (set(spaced(title).split()) for title in (work.entry.title, entry.title))
     same = old == new
@@ -63,7 +63,7 @@ def _is_one(work: Work, entry: Entry, ids: dict[str, object]) -> bool:
     return same or is_short or 3 * len(old & new) >= min(len(old), len(new))
 
 
-def _better(first: Entry, other: Entry) -> Entry:
+def _better(first: ListEntry, other: ListEntry) -> ListEntry:
     """Two entries of one work as one: with the title that says more, if the other is a nickname."""
     whole = joined(first, replace(other, main=first.main or other.main))
     is_nickname = len(first.title.split()) <= 3 < len(other.title.split())

@@ -1,21 +1,46 @@
-"""A page of Markdown, and of the HTML in it, as a flat list of parts: headings, texts, items of lists, cells of tables."""
+"""A page of Markdown, and of the HTML in it, as a flat list of parts: headings, texts, items, cells of tables."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from awesome_cli.formats.markdown.pieces import BREAK, SOFT, Piece, merged
+from awesome_cli.formats.markdown.pieces import BREAK, SOFT, Fragment, merged
 from awesome_cli.text.html import attributes, pieces
 
 Kind = Literal["heading", "summary", "end", "text", "quote", "cell"]
-DEEPEST = 20
+DEPTH = 20
 """Items of lists are told apart to this depth."""
 HEADINGS = {f"h{n}": n for n in range(1, 7)}
 LOOKS = {"strong": "b", "b": "b", "em": "i", "i": "i", "code": "c"}
 BLOCKS = frozenset(
-    "p div center section article hr ul ol li dl dt dd table thead tbody tr td th blockquote details summary".split()
+    [
+        "p",
+        "div",
+        "center",
+        "section",
+        "article",
+        "hr",
+        "ul",
+        "ol",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "td",
+        "th",
+        "blockquote",
+        "details",
+        "summary",
+    ]
 ) | frozenset(HEADINGS)
+NESTED = re.compile(r"(?:%5D|\])\((https?://[^()]*)\)?$")
+"""The address of a link that was written within that of another."""
+SHOWN = {"text": "", "softbreak": SOFT, "hardbreak": BREAK}
 SPACED = re.compile(r"\]\s+\((?=https?://)")
 """A link that is written with a blank between its text and its address."""
 
@@ -29,7 +54,7 @@ class Part:
     """
 
     kind: Kind
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Fragment, ...]
     line: int
     level: int = 0
     items: tuple[int, ...] = ()
@@ -42,7 +67,7 @@ class _Reader:
     """Collects parts while it is told which marks open and close."""
 
     parts: list[Part] = field(default_factory=list)
-    waiting: list[Piece] = field(default_factory=list)
+    waiting: list[Fragment] = field(default_factory=list)
     looks: list[str] = field(default_factory=list)
     url: str = ""
     heading: int = 0
@@ -56,10 +81,10 @@ class _Reader:
 
     def text(self, text: str, line: int) -> None:
         if text:
-            self.waiting.append(Piece(text, line, self.url, "".join(sorted(set(self.looks)))))
+            self.waiting.append(Fragment(text, line, self.url, "".join(sorted(set(self.looks)))))
 
     def image(self, text: str, address: str, line: int) -> None:
-        self.waiting.append(Piece(text, line, self.url, image=address))
+        self.waiting.append(Fragment(text, line, self.url, image=address))
 
     def flush(self, line: int) -> None:
         """End a part; what is only blanks is none."""
@@ -80,22 +105,23 @@ class _Reader:
         cell = tuple(self.tables[-1][:3]) if kind == "cell" else None
         level = self.heading or self.details
         head = kind == "cell" and bool(self.tables[-1][4])
-        self.parts.append(Part(kind, found, at, level, tuple(self.items[:DEEPEST]), cell, head))  # type: ignore[arg-type]
+        self.parts.append(Part(kind, found, at, level, tuple(self.items[:DEPTH]), cell, head))
 
     def opened(self, tag: str, marks: dict[str, str], line: int) -> None:
         if tag in BLOCKS:
             self.flush(line)
-            self._opened_block(tag)
+            self._opened_block(tag, marks.get("rowspan", ""))
         elif tag in LOOKS:
             self.looks.append(LOOKS[tag])
         elif tag == "a":
-            self.url = marks.get("href", "").strip()
+            nested = NESTED.search(marks.get("href", ""))
+            self.url = nested[1] if nested else marks.get("href", "").strip().removeprefix("%5B").lstrip("[<")
         elif tag == "br":
             self.text(BREAK, line)
         elif tag == "img":
             self.image(marks.get("alt", ""), marks.get("src", ""), line)
 
-    def _opened_block(self, tag: str) -> None:
+    def _opened_block(self, tag: str, rows: str) -> None:
         self.heading = 0 if tag in {"ul", "ol", "table", "details"} else HEADINGS.get(tag, self.heading)
         if tag in {"ul", "ol"}:
             self.lists.append(len(self.items))
@@ -105,19 +131,24 @@ class _Reader:
             self.items.append(self.counted)
         elif tag == "table":
             self.counted += 1
-            self.tables.append([self.counted, 0, 0, False, False])
+            self.tables.append([self.counted, 0, 0, False, False, {}])
         elif tag in {"tr", "td", "th"} and self.tables:
-            self._cell(tag)
+            self._cell(tag, int(rows) if rows.isdecimal() and len(rows) < 5 else 1)
         self.summary = self.summary or tag == "summary"
         self.quotes += tag == "blockquote"
         self.details += tag == "details"
 
-    def _cell(self, tag: str) -> None:
+    def _cell(self, tag: str, rows: int) -> None:
+        """A new row, or a new cell that may reach down over several rows."""
         table = self.tables[-1]
         if tag == "tr":
-            table[1:] = [table[1] + 1, 0, False, False]
-        else:
-            table[2:] = [table[2] + 1, True, tag == "th"]
+            table[1:5] = [table[1] + 1, 0, False, False]
+            return
+        column, reaching = table[2] + 1, table[5]
+        while reaching.get(column, 0) >= table[1]:
+            column += 1
+        reaching[column] = table[1] + rows - 1
+        table[2:5] = [column, True, tag == "th"]
 
     def closed(self, tag: str, line: int) -> None:
         if tag in BLOCKS:
@@ -129,23 +160,17 @@ class _Reader:
             self.url = ""
 
     def _closed_block(self, tag: str, line: int) -> None:
-        if tag in HEADINGS:
-            self.heading = 0
-        elif tag == "summary":
-            self.summary = False
-        elif tag == "details" and self.details:
+        if tag == "details" and self.details:
             self.parts.append(Part("end", (), line, self.details))
             self.details -= 1
-        elif tag in {"ul", "ol"} and self.lists:
-            del self.items[self.lists.pop() :]
-        elif tag == "li":
-            del self.items[self.lists[-1] if self.lists else 0 :]
-        elif tag == "table" and self.tables:
-            self.tables.pop()
-        elif tag in {"td", "th"} and self.tables:
+        elif tag in {"ul", "ol", "li"} and self.lists:
+            del self.items[self.lists.pop() if tag != "li" else self.lists[-1] :]
+        elif tag in {"table", "td", "th"} and self.tables:
             self.tables[-1][3] = False
-        elif tag == "blockquote":
-            self.quotes = max(0, self.quotes - 1)
+            del self.tables[len(self.tables) - (tag == "table") :]
+        self.heading = 0 if tag in HEADINGS else self.heading
+        self.summary = self.summary and tag != "summary"
+        self.quotes = max(0, self.quotes - (tag == "blockquote"))
         if tag in {"p", "li", "td", "th", "blockquote", *HEADINGS}:
             self.looks.clear()
             self.url = ""
@@ -175,11 +200,9 @@ def parts_of(text: str) -> list[Part]:
 
 def _inline(tokens: Any, line: int, reader: _Reader) -> None:
     for token in tokens:
-        if token.type in {"softbreak", "hardbreak"}:
-            line += 1
-            reader.text(BREAK if token.type == "hardbreak" else SOFT, line)
-        elif token.type == "text":
-            reader.text(token.content, line)
+        if token.type in SHOWN:
+            line += bool(SHOWN[token.type])
+            reader.text(SHOWN[token.type] or token.content, line)
         elif token.type == "code_inline":
             reader.opened("code", {}, line)
             reader.text(token.content, line)

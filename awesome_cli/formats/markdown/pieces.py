@@ -1,4 +1,4 @@
-"""Pieces of a line of Markdown: a text with its look, a link, a picture or a break; nothing else is left of the markup."""
+"""Pieces of a line of Markdown: a text with its look, a link, a picture or a break."""
 
 import html
 import re
@@ -19,7 +19,7 @@ LONG = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Fragment:
     """A part of a text in one look, with the line it stands on.
 
     `url` is the address of a link. `image` is the address of a picture, and `text` what stands for it. `look` holds
@@ -43,9 +43,9 @@ def clean(text: str) -> str:
     return " ".join(EMOJI.sub(" ", html.unescape(text)).split())
 
 
-def merged(pieces: Iterable[Piece]) -> list[Piece]:
+def merged(pieces: Iterable[Fragment]) -> list[Fragment]:
     """Neighbours of one look and one link as one piece, bare addresses as links, breaks each once."""
-    found: list[Piece] = []
+    found: list[Fragment] = []
     for piece in _unwrapped(list(pieces)):
         last = found[-1] if found else None
         if last and _is_one(last, piece):
@@ -55,7 +55,7 @@ def merged(pieces: Iterable[Piece]) -> list[Piece]:
     return [part for piece in found for part in _linked(piece)]
 
 
-def _unwrapped(pieces: Sequence[Piece]) -> Iterator[Piece]:
+def _unwrapped(pieces: Sequence[Fragment]) -> Iterator[Fragment]:
     """The pieces, with a blank for an end of a line within a link, a look or a long plain text."""
     for n, piece in enumerate(pieces):
         if piece.text != SOFT:
@@ -69,13 +69,13 @@ def _unwrapped(pieces: Sequence[Piece]) -> Iterator[Piece]:
         yield replace(piece, text=" " if piece.url or piece.look or (goes_on and plain) else BREAK)
 
 
-def _is_one(last: Piece, piece: Piece) -> bool:
+def _is_one(last: Fragment, piece: Fragment) -> bool:
     """Whether two neighbours are one text in one look."""
     is_alike = (last.url, last.look, last.image, piece.image) == (piece.url, piece.look, "", "")
     return is_alike and not last.is_break and not piece.is_break
 
 
-def _linked(piece: Piece) -> Iterator[Piece]:
+def _linked(piece: Fragment) -> Iterator[Fragment]:
     """A text with the addresses in it as links of their own."""
     at = 0
     if not piece.url and not piece.image:
@@ -95,6 +95,6 @@ def _whole(url: str) -> str:
     return url
 
 
-def plain(pieces: Sequence[Piece]) -> str:
+def plain(pieces: Sequence[Fragment]) -> str:
     """The text of some pieces on one line, without pictures."""
     return clean("".join(piece.text for piece in pieces if not piece.image))

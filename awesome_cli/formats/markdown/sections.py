@@ -11,14 +11,18 @@ TOP = re.compile(r"(?:(?:go |re)?(?:turn |back )?(?:to )?(?:the )?(?:top|content
 """Words of a link from a heading to the top of the page."""
 CONTENTS = re.compile(r"(?:table of )?contents?|toc|outline|index|catalogue?|navigation|quick links|目录|menu")
 ASIDE = re.compile(
-    r"(?:latest |recent |our )?(?:news|updates?|announcements?|change ?logs?|what s new|updates? logs?|news updates?|updates? news)"
-    r"|news and updates|(?:how to )?contribut(?:e|ing|ions?|ors?|ion guidelines?)(?: guidelines?| guide| to this .*)?|.*\bcontributors"
-    r"|(?:how to )?cit(?:e|ing|ations?)(?: us| this.*| our.*)?|bibtex|acknowledge?ments?|licen[cs]es?|star history|stargazers"
-    r"|contacts?(?: us)?|maintainers?|sponsors?|support(?: us)?|credits|sharing|disclaimer|feedback|join us|about us|todo(?: list)?"
+    r"(?:latest |recent |our )?(?:news|updates?|announcements?|change ?logs?|what s new|updates? logs?|news updates?)"
+    r"|updates? news|news and updates|.*\bcontributors|contacts?(?: us)?|maintainers?|sponsors?|support(?: us)?|credits"
+    r"|(?:how to )?contribut(?:e|ing|ions?|ors?|ion guidelines?)(?: guidelines?| guide| to this .*)?"
+    r"|(?:how to )?cit(?:e|ing|ations?)(?: us| this.*| our.*)?|bibtex|acknowledge?ments?|licen[cs]es?|star history"
+    r"|stargazers|sharing|disclaimer|feedback|join us|about us|todo(?: list)?"
 )
+"""Headings of sections that hold no papers."""
 SILENT = re.compile(
-    r"(?:.*\b)?(?:click|expand|unfold|show|details?|abstract|bibtex|table of contents?|toc|fold|see more|view)\b.*|more|full list|list"
+    r"(?:.*\b)?(?:click|expand|unfold|show|details?|abstract|bibtex|table of contents?|toc|fold|see more|view)\b.*"
+    r"|more|full list|list"
 )
+"""What a summary says that is no heading."""
 
 
 def heading_text(part: Part) -> str:
@@ -26,7 +30,8 @@ def heading_text(part: Part) -> str:
     shown = [
         p for p in part.pieces if not p.image and not (p.url.startswith("#") and TOP.fullmatch(spaced(clean(p.text))))
     ]
-    text = clean("".join(piece.text for piece in shown)).strip(" #:：*_-—–|()[]©↑^")
+    text = re.sub(r"[(\[]\s*[)\]]", "", clean("".join(piece.text for piece in shown)))
+    text = text.strip(" #:：*_-—–|©↑^").rstrip("([ ")
     return NUMBER.sub("", text).strip(" #:：*_") or text
 
 

@@ -5,58 +5,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from awesome_cli.formats.columns import FIELDS, plain_name
-from awesome_cli.formats.markdown import facts
-from awesome_cli.formats.markdown.entries import Entry, joined, understood
-from awesome_cli.formats.markdown.links import is_label
-from awesome_cli.formats.markdown.pieces import Piece, plain
+from awesome_cli.formats.markdown import facts, words
+from awesome_cli.formats.markdown.entries import ListEntry, understood
+from awesome_cli.formats.markdown.links import Anchor, is_label
+from awesome_cli.formats.markdown.pieces import Fragment, plain
 from awesome_cli.text.folding import spaced
 
-Cells = Mapping[int, list[Piece]]
-TITLES = (
-    "title",
-    "paper",
-    "paper_title",
-    "papers",
-    "article",
-    "publication",
-    "work",
-    "reference",
-    "name",
-    "论文",
-    "标题",
-)
-NICKNAMES = (
-    "method",
-    "model",
-    "methods",
-    "models",
-    "approach",
-    "benchmark",
-    "dataset",
-    "framework",
-    "system",
-    "algorithm",
-    "survey",
-)
-YEARS = frozenset(
-    "year date time month published release released publish_date release_date pub_date 年份 时间 日期".split()
-)
-VENUES = frozenset({*FIELDS["venue"], "venue", "conf", "publication", "pub", "where", "source", "published_in", "会议"})
-AUTHORS = frozenset({*FIELDS["authors"], "first_author", "作者"})
-LINKS = frozenset(
-    "link links url code github repo repository project page project_page website homepage demo pdf arxiv paper_link paper_url "
-    "resources resource dataset data video code_link model weights 代码 链接".split()
-)
-SAYING = frozenset(
-    "description summary tl_dr tldr key_idea contribution contributions note notes comment comments abstract".split()
-)
-PAPERS = frozenset("title paper papers paper_title article publication 论文 标题".split())
+Cells = Mapping[int, list[Fragment]]
 
 
 def title_column(names: Sequence[str], rows: Sequence[Cells]) -> int | None:
     """The number of the column that holds titles; None for a table without one."""
     plain_names = {n: plain_name(name) for n, name in enumerate(names, 1)}
-    ranked = [n for wanted in (*TITLES, *NICKNAMES) for n, name in plain_names.items() if _is_named(name, wanted)]
+    ranked = [
+        n
+        for wanted in (*words.TITLE_COLUMNS, *words.NAME_COLUMNS)
+        for n, name in plain_names.items()
+        if _is_named(name, wanted)
+    ]
     for n in ranked:
         cells = [understood(row[n]) for row in rows if n in row]
         if cells and sum(bool(cell.title) for cell in cells) * 2 >= len(cells):
@@ -73,10 +39,12 @@ def _is_named(name: str, wanted: str) -> bool:
 def is_of_papers(names: Sequence[str], column: int) -> bool:
     """Whether the header says that the rows are papers."""
     known = {plain_name(name) for name in names}
-    return bool({plain_name(names[column - 1]), *known} & PAPERS) or "paper" in plain_name(names[column - 1])
+    return bool({plain_name(names[column - 1]), *known} & words.PAPER_COLUMNS) or "paper" in plain_name(
+        names[column - 1]
+    )
 
 
-def row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, ...]) -> Entry:
+def row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, ...]) -> ListEntry:
     """A row as an entry."""
     entry = understood(row.get(column, []), path)
     line = min((piece.line for cell in row.values() for piece in cell), default=0)
@@ -89,38 +57,51 @@ def row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, ..
     return replace(entry, line=line or entry.line, columns=others, begins=True)
 
 
-def _with_cell(entry: Entry, name: str, cell: Sequence[Piece]) -> tuple[Entry, str]:
+def _with_cell(entry: ListEntry, name: str, cell: Sequence[Fragment]) -> tuple[ListEntry, str]:
     """The entry with what a cell says, and what of the cell has no field."""
     text = plain(cell)
     part = understood(cell)
-    links = replace(Entry(0), links=tuple(replace(a, is_label=True) if name in LINKS else a for a in part.links))
-    if name in {"paper", "pdf", "arxiv", "paper_link", "paper_url", "link", "论文"}:
-        links = replace(
-            links,
-            links=tuple(
-                replace(a, text="Paper", is_label=True) if a.sort in {"paper", "page"} and name != "link" else a
-                for a in links.links
-            ),
-        )
-    entry = joined(entry, links)
+    entry = replace(entry, links=(*entry.links, *(_labelled(anchor, name) for anchor in part.links)))
+    if name in words.PAPER_COLUMNS and part.is_work and len(part.title.split()) > 2:
+        return replace(entry, title=part.title, main=part.main), ""
     if not any(c.isalnum() for c in text):
         return entry, ""
-    if name in YEARS:
-        return replace(entry, year=facts.year_in(text) or entry.year, venue=entry.venue or facts.venue_of(text)[0]), ""
-    if name in VENUES:
-        venue, year = facts.venue_of(text)
-        shown = text if len(text.split()) < 12 else venue
-        bare = re.sub(rf"[\s,:'’]*\(?{facts.YEAR}\)?$|\s*['’]\s?\d\d$", "", shown).strip()
-        name = "arXiv" if bare.casefold() == "arxiv" else bare
-        return replace(entry, venue=name or entry.venue, year=entry.year or year), ""
-    if name in AUTHORS:
+    if name in {*words.VENUE_COLUMNS, *FIELDS["venue"]}:
+        venue, year = _venue(text)
+        return replace(entry, venue=venue or entry.venue, year=entry.year or year), ""
+    if name in words.YEAR_COLUMNS or is_label(text) or facts.DATE.fullmatch(text):
+        year = facts.year_in(text)
+        return replace(entry, year=year or entry.year, venue=entry.venue or facts.venue_of(text)[0]), ""
+    if name in {*FIELDS["authors"], "first_author", "作者"}:
         return replace(entry, authors=text), ""
-    if is_label(text) or facts.DATE.fullmatch(text):
-        return replace(entry, year=entry.year or facts.year_in(text)), ""
-    if name in LINKS or (
-        part.links and all(spaced(a.text) == "" or a.is_label for a in part.links) and len(text.split()) < 4
-    ):
-        return entry, ""
-    if name in SAYING and not entry.summary:
+    if name in words.SUMMARY_COLUMNS and not entry.summary:
         return replace(entry, summary=text), ""
-    return entry, "" if name in {"", "id", "no", "index", "stars", "star", "recom"} else text
+    is_idle = name in {"", *words.IDLE_COLUMNS, *words.LINK_COLUMNS}
+    return entry, "" if is_idle or _is_links(part.links, text) else text
+
+
+def _labelled(anchor: Anchor, name: str) -> Anchor:
+    """A link of a column of links, as a label; one in a column of papers leads to the paper."""
+    says_other = not words.ELSEWHERE_LABELS.isdisjoint(spaced(anchor.text).split())
+    is_paper = name in words.PAPER_LINK_COLUMNS and anchor.sort in {"paper", "page"} and not says_other
+    return replace(
+        anchor,
+        text="Paper"
+        if is_paper
+        else name.replace("_", " ")
+        if spaced(anchor.text) in {"link", "here", "url"}
+        else anchor.text,
+        is_label=is_paper or name in words.LINK_COLUMNS or anchor.is_label,
+    )
+
+
+def _venue(text: str) -> tuple[str, int | None]:
+    """Venue and year of a cell; a venue without a usual name stays as it is written."""
+    venue, year = facts.venue_of(text)
+    shown = text if len(text.split()) < 12 else venue
+    bare = re.sub(rf"[\s,:'’]*\(?{facts.YEAR}\)?$|\s*['’]\s?\d\d$", "", shown).strip()
+    return "arXiv" if bare.casefold() == "arxiv" else bare, year
+
+
+def _is_links(links: Sequence[Anchor], text: str) -> bool:
+    return bool(links) and all(anchor.is_label for anchor in links) and len(text.split()) < 4

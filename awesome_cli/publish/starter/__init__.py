@@ -1,7 +1,7 @@
 """A new survey: its vocabulary, folders, README and what stands around them, and what is rendered from them."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol
@@ -20,10 +20,16 @@ __all__ = ["Answers", "Foundation", "start", "starter_files", "starting"]
 
 
 class Foundation(Protocol):
-    """What a survey is founded on: axes in place of those of the preset, and files beside or over the starter's."""
+    """What a survey is founded on: axes in place of those of the preset, and files beside or over the starter's.
+
+    `uncoded` names those of `stages` and `reasons` that need a code for exclusions without one.
+    """
 
     @property
     def axes(self) -> Sequence[Axis]: ...
+
+    @property
+    def uncoded(self) -> Collection[str]: ...
 
     @property
     def files(self) -> Mapping[str, bytes]: ...
@@ -45,8 +51,7 @@ def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foun
 
 def starting(root: Path, answers: Answers, found: Foundation | None = None) -> dict[str, bytes]:
     """The files of a new survey before they are rendered; raises `RefusedError` where one of them exists."""
-    files = starter_files(answers, tuple(found.axes) if found else None)
-    files |= found.files if found else {}
+    files = {**starter_files(answers, found.axes, found.uncoded), **found.files} if found else starter_files(answers)
     here = "this folder" if root == Path() else str(root)
     present = [path for path in files if os.path.lexists(root / path)]
     if TAXONOMY in present:

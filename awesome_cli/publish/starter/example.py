@@ -19,6 +19,7 @@ class Example:
 
     files: Mapping[str, bytes]
     axes: tuple[Axis, ...] = ()
+    uncoded: tuple[str, ...] = ()
 
     @classmethod
     def shipped(cls) -> "Example":

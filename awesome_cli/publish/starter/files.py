@@ -5,14 +5,14 @@ it is filled is left out. The marks are `@{ value }@`, `@% if … %@` and `@# co
 (`Answers`), `taxonomy` (`Taxonomy`), `licence` (`name` and `url`, empty for none) and `version` (of the tool).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from awesome_cli import __version__
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.canonical import dump
 from awesome_cli.files.places import below
 from awesome_cli.model.formats import CURRENT
-from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.model.taxonomy import UNCODED, Axis, Taxonomy
 from awesome_cli.publish import shipped
 from awesome_cli.publish.environment import fill, starter_environment
 from awesome_cli.publish.starter.answers import LICENCES, NONE, Answers
@@ -37,9 +37,11 @@ MAPPED = 30
 """A map is drawn of two axes that have at most so many terms."""
 
 
-def starter_files(answers: Answers, axes: Sequence[Axis] | None = None) -> dict[str, bytes]:
+def starter_files(
+    answers: Answers, axes: Sequence[Axis] | None = None, uncoded: Collection[str] = ()
+) -> dict[str, bytes]:
     """All files of a new survey that are not rendered, by their path; `axes` replace those of the preset."""
-    vocabulary = taxonomy_text(answers, axes).encode()
+    vocabulary = taxonomy_text(answers, axes, uncoded).encode()
     taxonomy = Taxonomy.model_validate(yaml_reading.read(vocabulary)[0])
     folders = {f"{name}/.gitkeep": b"" for name in FOLDERS}
     return {TAXONOMY: vocabulary} | filled(answers, taxonomy) | folders
@@ -63,8 +65,11 @@ def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
     yield ACTION, (shipped().parent / "action.yml").read_text(encoding="utf-8")
 
 
-def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None) -> str:
-    """The vocabulary: what the survey is, then the preset; with `axes` only its stages, reasons and confidences."""
+def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None, uncoded: Collection[str] = ()) -> str:
+    """The vocabulary: what the survey is, then the preset; with `axes` only its stages, reasons and confidences.
+
+    `uncoded` names those of `stages` and `reasons` that records do not have: they get a code for that.
+    """
     survey = {
         "title": answers.title,
         "description": answers.question,
@@ -76,22 +81,24 @@ def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None) -> str:
     first = dump({"format": CURRENT, "survey": known}, block=("survey",))
     preset = (shipped() / STARTER / "presets" / f"{answers.preset}.yaml").read_text(encoding="utf-8")
     body = preset.partition("\n")[2]
-    return f"{HEAD}{first}\n{_with_axes(body, axes) if axes else body}"
+    return f"{HEAD}{first}\n{_changed(body, axes or (), uncoded) if axes or uncoded else body}"
 
 
 def _size(axis: Axis) -> int:
     return len(axis.leaves)
 
 
-def _with_axes(body: str, axes: Sequence[Axis]) -> str:
-    """The preset's stages and reasons with axes of its own; the first of these groups the papers."""
+def _changed(body: str, axes: Sequence[Axis], uncoded: Collection[str]) -> str:
+    """The preset with codes for what is `uncoded`, and with axes of its own, of which the first groups the papers."""
     document = yaml_reading.read(body.encode())[0]
-    group, *others = (axis.id for axis in axes)
-    drawn = [{"rows": group, "columns": other.id} for other in axes[1:2] if max(map(_size, axes[:2])) <= MAPPED]
-    parts = [
-        {"axes": [axis.model_dump(exclude_defaults=True, by_alias=True) for axis in axes]},
-        *({name: document[name]} for name in ("stages", "reasons", "confidences")),
-        *([{"maps": drawn}] if drawn else []),
-        {"readme": {"group_by": group, "tables": [group, *others], "gaps": [group]}},
-    ]
-    return "\n".join(dump(part) for part in parts)
+    for name in uncoded:
+        document[name].append({"id": UNCODED, "label": "not given", "definition": "The list does not give it."})
+    if axes:
+        group, *others = (axis.id for axis in axes)
+        document = {
+            "axes": [axis.model_dump(exclude_defaults=True, by_alias=True) for axis in axes],
+            **{name: document[name] for name in ("stages", "reasons", "confidences")},
+            "maps": [{"rows": group, "columns": others[0]}] if others and max(map(_size, axes[:2])) <= MAPPED else [],
+            "readme": {"group_by": group, "tables": [group, *others], "gaps": [group]},
+        }
+    return "\n".join(dump({name: value}) for name, value in document.items() if value)

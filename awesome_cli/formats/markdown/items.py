@@ -1,0 +1,108 @@
+"""Lists: each item is an entry, a group of entries, or more of the entry above it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from awesome_cli.formats.markdown import facts
+from awesome_cli.formats.markdown.division import divided, is_bold_line
+from awesome_cli.formats.markdown.entries import ListEntry, joined
+from awesome_cli.formats.markdown.links import sort_of
+from awesome_cli.formats.markdown.listing import WHY, SortedPage
+from awesome_cli.formats.markdown.page import Part
+from awesome_cli.formats.markdown.pieces import plain
+
+
+@dataclass
+class Item:
+    """An item of a list: its own parts, and the items in it."""
+
+    parts: list[Part] = field(default_factory=list)
+    inner: list["Item"] = field(default_factory=list)
+
+
+def read_list(page: SortedPage, parts: Sequence[Part]) -> None:
+    page.settle()
+    roots, known = list[Item](), dict[int, Item]()
+    for part in parts:
+        inside: list[Item] = roots
+        for number in part.items:
+            if number not in known:
+                known[number] = Item()
+                inside.append(known[number])
+            inside = known[number].inner
+        known[part.items[-1]].parts.append(part)
+    last = None
+    for item in roots:
+        last = _item(page, item, page.sections.path)
+    # A title whose links stand in a paragraph that is not indented waits for it.
+    if last is not None:
+        page.open = last
+
+
+def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | None:
+    """Sort an item; gives its entry if it may wait for links in what follows."""
+    if page.sections.aside:
+        _leave_all(page, item, f"stands under {page.sections.aside!r}")
+        return None
+    own = divided(item.parts, path)
+    inner = [(child, divided(child.parts, path)) for child in item.inner]
+    alone = [child for child, found in inner if child.inner or any(e.is_work and e.begins for e in found)]
+    if alone and not any(entry.papers for entry in own):
+        # The item is the name of a group.
+        alone = item.inner
+    for child, found in inner:
+        own = own if child in alone else _absorbed(own, found)
+    for entry in own:
+        _sort(page, entry)
+    name = _group(item, own, len(alone))
+    for child in alone:
+        _item(page, child, (*path, name) if name else path)
+    waits = bool(own) and not inner and bool(own[-1].title) and not own[-1].links
+    return own[-1] if waits and not any(entry.papers for entry in own) else None
+
+
+def _sort(page: SortedPage, entry: ListEntry) -> None:
+    """An entry of a list: one that links to a paper, or stands among papers and says what is said of them."""
+    if entry.papers:
+        is_mention = not entry.begins and entry.main and len(entry.title.split()) <= 3
+        page.leave(entry, WHY["paper"]) if is_mention else page.take(entry)
+    elif page.sections.of_papers and entry.says and entry.title and not _leads_elsewhere(entry):
+        page.take(entry)
+    else:
+        page.leave(entry)
+
+
+def _group(item: Item, own: Sequence[ListEntry], inner: int) -> str:
+    """The name of a group of entries, as a heading; nothing for an item that is none."""
+    if not own or not item.parts or any(entry.links for entry in own):
+        return ""
+    name = (own[0].title or plain([piece for part in item.parts for piece in part.pieces])).strip(" :：*")
+    is_name = (inner > 1 or is_bold_line(item.parts[0])) and len(name.split()) <= 10 and not facts.is_venue(name)
+    return name if is_name else ""
+
+
+def _leads_elsewhere(entry: ListEntry) -> bool:
+    return any(sort_of(anchor.url) in {"code", "video", "list"} for anchor in entry.links if anchor is entry.main)
+
+
+def _absorbed(own: list[ListEntry], found: Sequence[ListEntry]) -> list[ListEntry]:
+    """An item's entry with what an item in it says: its links, or the whole reference of a nickname."""
+    if not own:
+        return list(found)
+    entry = own[-1]
+    for part in found:
+        if part.authors and part.title and not part.links and entry.papers:
+            entry = replace(joined(replace(entry, title="", authors="", venue="", year=None), part), main=entry.main)
+        elif not (part.links or part.says or entry.authors) and facts.is_names(part.title, alone=True):
+            entry = replace(entry, authors=part.title)
+        else:
+            said = part.title if not part.links and not part.says and len(part.title.split()) > 3 else ""
+            entry = joined(entry, replace(part, title="", main=None, summary=part.summary or said))
+    return [*own[:-1], entry]
+
+
+def _leave_all(page: SortedPage, item: Item, why: str) -> None:
+    for entry in divided(item.parts, ()):
+        page.leave(entry, why)
+    for child in item.inner:
+        _leave_all(page, child, why)

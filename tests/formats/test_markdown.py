@@ -1,0 +1,162 @@
+"""Lists in Markdown: papers with title and link, and nothing else; what is none is named; nothing vanishes."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from builders import COFFEE, DATA
+
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.formats import ReadingOptions, detect
+from awesome_cli.formats.reading import InputFile, read
+from awesome_cli.model.drafts import Batch, Draft
+from awesome_cli.model.references import says
+from awesome_cli.survey.loading import read_taxonomy
+
+LISTS = DATA / "markdown"
+TAXONOMY = read_taxonomy(WorkingTree(COFFEE))[0]
+ADDRESS = re.compile(r"https?://[^\s<>\"'`\])|]+")
+PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<img[^>]*>")
+
+
+def batch(text: str, name: str = "README.md") -> Batch:
+    return read([InputFile(name, text.encode())], ReadingOptions(TAXONOMY))
+
+
+def one(text: str, heading: str = "## Papers\n") -> Draft:
+    found = batch(f"# List\n\n{heading}\n{text}\n")
+    assert [failure.message for failure in found.failures] == []
+    assert len(found.drafts) == 1, [draft.title for draft in found.drafts]
+    return found.drafts[0]
+
+
+def leads_to(draft: Draft, url: str) -> bool:
+    ids = draft.fields.get("identifiers", {})
+    return says(ids, [url]) or any(link["url"] == url for link in draft.fields.get("links", ()))
+
+
+@pytest.mark.parametrize("name", ["styles", "awesome-llm", "credit-assignment"])
+def test_papers_have_their_title_and_link_and_nothing_else_is_one(name: str):
+    with (LISTS / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
+        known = [
+            (int(line), title, url) for line, title, url in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        ]
+    found = batch((LISTS / f"{name}.md").read_text(encoding="utf-8"))
+    drafts = [(int(draft.place.partition(":")[2]), draft) for draft in found.drafts]
+    right = [
+        title
+        for line, title, url in known
+        if any(n == line and draft.title == title and (not url or leads_to(draft, url)) for n, draft in drafts)
+    ]
+    wrong = {draft.title for _, draft in drafts} - {title for _, title, _ in known}
+    assert len(right) >= 0.98 * len(known), sorted({title for _, title, _ in known} - set(right))
+    assert len(wrong) <= 0.01 * len(known), wrong
+
+
+def without_code(text: str) -> str:
+    """The text without blocks of code and comments, on as many lines."""
+    return re.sub(r"(?ms)^```.*?^```|<!--.*?-->", lambda found: "\n" * found[0].count("\n"), text)
+
+
+@pytest.mark.parametrize("path", sorted(LISTS.glob("*.md")), ids=lambda path: path.stem)
+def test_every_link_is_in_a_draft_or_left_out_or_failed_or_navigation(path: Path):
+    text = path.read_text(encoding="utf-8")
+    found = batch(text)
+    named = {int(f.place.partition(":")[2]) for f in (*found.left_out, *found.failures) if ":" in f.place}
+    first = min(int(draft.place.partition(":")[2]) for draft in found.drafts)
+    lost, navigation = [], 0
+    for line, content in enumerate(without_code(text).split("\n"), 1):
+        for url in ADDRESS.findall(PICTURE.sub("", content)):
+            if line in named or any(leads_to(draft, url.rstrip(".,")) for draft in found.drafts):
+                continue
+            above = line < first and not re.match(r"\s*(?:[-*]|\d+\.)\s", content)
+            navigation += above
+            lost += [] if above else [(line, url)]
+    assert lost == [], f"beside {navigation} links above the list"
+
+
+def test_what_a_line_says_is_kept():
+    draft = one(
+        "1. **Hindsight Credit Assignment** (NeurIPS 2019) `MC` `Token`\n\n"
+        "   *Anna Harutyunyan, Will Dabney, et al.*\n\n"
+        "   [[Paper]](https://arxiv.org/abs/1912.02503) [[Code]](https://github.com/example/hca) -- Reweights past actions"
+        " by what was observed."
+    )
+    assert draft.title == "Hindsight Credit Assignment"
+    assert draft.fields["authors"] == ("Harutyunyan, Anna", "Dabney, Will", "others")
+    assert (draft.fields["venue"], draft.fields["year"]) == ("NeurIPS", 2019)
+    assert draft.fields["identifiers"] == {"arxiv": "1912.02503"}
+    assert draft.fields["links"] == [{"label": "Code", "url": "https://github.com/example/hca"}]
+    assert draft.fields["summary"] == "Reweights past actions by what was observed."
+    assert draft.keywords == ("MC", "Token")
+    assert draft.headings == (("Papers",),)
+    assert draft.place == "README.md:5"
+
+
+def test_headings_are_paths_without_emoji_numbers_and_anchors():
+    text = (
+        "# 📚 The List\n\n## 🔥 2. Agents <a name='a'></a>\n\n### 2.1 [Planning](#planning) ([back](#top))\n\n"
+        "<details><summary>More of it</summary>\n\n- [Tree of Thoughts](https://arxiv.org/abs/2305.10601)\n\n</details>\n\n"
+        "**With tools**\n\n- [Toolformer](https://arxiv.org/abs/2302.04761)\n"
+    )
+    found = batch(text)
+    assert found.title == "The List"
+    assert [draft.headings for draft in found.drafts] == [
+        (("Agents", "Planning", "More of it"),),
+        (("Agents", "Planning", "With tools"),),
+    ]
+
+
+def test_a_paper_under_two_headings_is_one_with_the_better_title():
+    found = batch(
+        "# L\n\n## A\n- [OPT-1.3|6.7B](https://arxiv.org/abs/2205.01068)\n\n"
+        "## B\n- [OPT: Open Pre-trained Transformer Language Models](https://arxiv.org/pdf/2205.01068v4.pdf) [[code]](https://github.com/example/opt)\n"
+    )
+    assert [draft.title for draft in found.drafts] == ["OPT: Open Pre-trained Transformer Language Models"]
+    assert found.drafts[0].headings == (("A",), ("B",))
+    assert found.drafts[0].fields["links"][0]["label"] == "Code"
+
+
+def test_two_works_with_one_link_stay_two():
+    found = batch(
+        "# L\n\n## A\n- **P-Tuning v2: Prompt Tuning Across Scales and Tasks** [[pdf](https://arxiv.org/abs/2110.07602)]\n"
+        "- **Black-Box Optimisation for Services of Language** [[pdf](https://arxiv.org/abs/2110.07602)]\n"
+    )
+    assert len(found.drafts) == 2
+
+
+def test_a_paper_without_a_title_fails_with_its_line():
+    found = batch(
+        "# L\n\n## A\n- [[paper](https://arxiv.org/abs/1706.03741)]\n- [On Bread](https://arxiv.org/abs/1706.03762)\n"
+    )
+    assert [(f.place, "https://arxiv.org/abs/1706.03741" in f.message) for f in found.failures] == [
+        ("README.md:4", True)
+    ]
+
+
+def test_a_column_that_is_an_axis_gives_tags_and_others_are_kept():
+    draft = one(
+        "| Paper | Device | Sites |\n|---|---|---|\n| [On Drip](https://arxiv.org/abs/1706.03762) | Drip | 12 kitchens |"
+    )
+    assert draft.tags == ()  # the axis is called `device`, its column `Device`
+    assert draft.fields["extra"] == {"Device": "Drip", "Sites": "12 kitchens"}
+    draft = one("| Paper | device |\n|---|---|\n| [On Drip](https://arxiv.org/abs/1706.03762) | Drip |")
+    assert draft.tags == ("device=Drip",)
+
+
+def test_a_page_is_known_by_its_links_and_bibtex_alone_is_refused():
+    cited = "# L\n\n- [On Bread](https://arxiv.org/abs/1706.03762)\n\n## Citation\n```bibtex\n@misc{a, title={On Bread}}\n```\n"
+    assert detect("README.md", cited) == detect("<stdin>", cited) == "markdown"
+    assert len(batch(cited).drafts) == 1
+    alone = batch("# L\n\nCite us:\n\n```bibtex\n@misc{a, title={On Bread}}\n```\n")
+    assert "BibTeX within Markdown is not read" in alone.failures[0].message
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<b>" * 20_000, "- " * 20_000, "[" * 10_000, "<ul><li>" * 5000, "- " + "Ann Bean, " * 3000, "a<br>" * 5000],
+    ids=lambda text: text[:6],
+)
+def test_hostile_pages_are_read_in_time(text: str):
+    assert batch(f"# L\n\n## A\n{text}\n- [On Bread](https://arxiv.org/abs/1706.03762)\n").drafts is not None
