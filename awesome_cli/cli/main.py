@@ -106,12 +106,12 @@ def open_streams() -> None:
 
 
 def needed(args: Sequence[str]) -> Iterable[str]:
-    """The verbs that a command line needs: its own; none without a word; all for help and a wrong word.
+    """The verbs that a command line needs: its own; none for the front page and the version; all for help.
 
     Composing all of them costs a third of a bare command.
     """
     asked = verb_of(args)
-    if parted(args)[1] and asked not in VERBS:
+    if asked not in VERBS and parted(args)[1] not in ([], ["--version"]):
         return VERBS
     return filter(None, [asked])
 

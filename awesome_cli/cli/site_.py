@@ -27,7 +27,10 @@ def build(
     ctx: typer.Context,
     out: OutOption = None,
     base: Annotated[
-        str | None, typer.Option("--base-url", metavar="URL", help="The address it will have: for citations and feeds.")
+        str | None,
+        typer.Option(
+            "--base-url", metavar="URL", help="The address it will have, for citations and feeds; empty for none."
+        ),
     ] = None,
     as_of: AsOfOption = None,
     dry_run: DryRunOption = False,
@@ -43,7 +46,7 @@ def build(
     out = within(ctx, out or workspace.place(DEFAULT))
     if dry_run or diff:
         workspace.say_own_templates()
-        built = pages(workspace.evidence(as_of), workspace.root, base=base)
+        built = pages(workspace.evidence(as_of), workspace.root, base=base or None)
         preview(workspace, out, ((page.path, page.data) for page in built), diff=diff)
         return
     workspace.say(f"wrote {write(workspace, out, base, as_of)} files; open {out / 'index.html'}")
@@ -81,7 +84,7 @@ def write(workspace: Workspace, out: Path, base: str | None = None, as_of: date 
     require_apart(out, workspace.root)
     workspace.say_own_templates()
     with in_part(f"the site in {out}"):
-        return len(write_pages(pages(workspace.evidence(as_of), workspace.root, base=base), out))
+        return len(write_pages(pages(workspace.evidence(as_of), workspace.root, base=base or None), out))
 
 
 def _rebuild(workspace: Workspace, out: Path) -> None:

@@ -116,13 +116,25 @@ def _bits(pieces: Sequence[Fragment]) -> list[Bit]:
     for url, group in groupby(pieces, key=lambda piece: piece.url):
         parts = list(group)
         if not url:
-            found += parts
+            found += _whole_bold(parts)
             continue
         text = plain(parts) or next((badge(p.image) or clean(p.text) for p in parts if p.image), "")
         is_picture = all(p.image or not p.text.strip() for p in parts)
         within = bool(found) and isinstance(found[-1], Fragment) and found[-1].text.rstrip().endswith(("[", "【"))
         label = is_picture or is_label(text) or (within and len(text.split()) <= 4)
         found.append(Anchor(text, url, parts[0].line, label or not is_web(url)))
+    return found
+
+
+def _whole_bold(pieces: Sequence[Fragment]) -> list[Fragment]:
+    """The pieces, with bold ones beside each other as one, whatever else their look is."""
+    found: list[Fragment] = []
+    for piece in pieces:
+        last = found[-1] if found else None
+        if last and "b" in last.look and "b" in piece.look and not (last.is_break or piece.is_break or piece.image):
+            found[-1] = replace(last, text=last.text + piece.text, look="b")
+        else:
+            found.append(piece)
     return found
 
 

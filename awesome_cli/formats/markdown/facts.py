@@ -28,7 +28,13 @@ NAME = re.compile(
 )
 DATED = re.compile(rf"(?P<authors>[^()]{{3,400}}?)[\s,.]*\({YEAR}[a-z]?\)[.,:]?\s+(?P<title>\S.*)", re.DOTALL)
 """Authors, the year in brackets, title: how the APA has references written."""
-SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)[.?!][\s\"”’']+(?=[^\s])|(?<=\bal)\.\s+")
+SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)\.[\s\"”’']+(?=\S)|(?<=[?!])[\"”’']?\s+(?=\S)|(?<=\bal)\.\s+")
+
+
+TAIL = re.compile(
+    rf"\s*[,|]\s*[^,|]{{2,40}}\bet\.? al\b.*$|\s*\([^()]*(?:\bet\.? al\b|,)[^()]*{YEAR}\s*\)[\s.,]*$", re.DOTALL
+)
+"""The first author and what follows, or authors and year in brackets, behind a title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +113,7 @@ def _has_plain_word(text: str) -> bool:
 def reference(text: str) -> Citing:
     """Title and authors in one text: `Title. Authors.`, `Authors. Title.` or `Authors, Title, Venue, Year`."""
     text = without_lead(text).strip(" ,;|") or text.strip()
+    text = text.partition(" | ")[0] if text.count(" | ") > 1 else text
     if is_names(text):
         return Citing("", text)
     if (dated := DATED.match(text)) and is_names(dated["authors"], alone=True):
@@ -135,6 +142,7 @@ def titled(text: str) -> str:
     while before != text:
         before = text
         text = re.sub(r"\s*[([【]\s*@[^()]*[)\]】]\s*$", "", text.strip())
+        text = TAIL.sub("", text)
         found = re.search(r"(?:\s*[([【]([^()\[\]]*)[)\]】]|\s*[,.|—–-]\s+([^,.|—–]{2,60}))[\s.,;|]*$", text)
         if found and is_venue(found[1] or found[2] or "") and len(text[: found.start()].split()) > 1:
             text = text[: found.start()]

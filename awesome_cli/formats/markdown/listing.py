@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+from awesome_cli.formats.markdown import facts
 from awesome_cli.formats.markdown.entries import ListEntry
 from awesome_cli.formats.markdown.links import Anchor, sort_of
 from awesome_cli.formats.markdown.sections import Sections
@@ -41,7 +42,7 @@ class SortedPage:
         entry = replace(entry, links=tuple(a for a in entry.links if a not in mentioned))
         heading = self.sections.path[-1:] if self.sections.fresh and not entry.title else ()
         if heading and len(heading[0].split()) > 3:
-            entry = replace(entry, title=heading[0], path=entry.path[:-1])
+            entry = replace(entry, title=facts.titled(facts.without_lead(heading[0])), path=entry.path[:-1])
         self.sections.fresh = False
         (self.entries if entry.title else self.failed).append(entry)
 

@@ -30,7 +30,8 @@ def heading_text(part: Part) -> str:
     shown = [
         p for p in part.pieces if not p.image and not (p.url.startswith("#") and TOP.fullmatch(spaced(clean(p.text))))
     ]
-    text = clean("".join(piece.text for piece in shown)).strip(" #:：*_-—–|()[]©↑^")
+    text = re.sub(r"[(\[]\s*[)\]]", "", clean("".join(piece.text for piece in shown)))
+    text = text.strip(" #:：*_-—–|©↑^").rstrip("([ ")
     return NUMBER.sub("", text).strip(" #:：*_") or text
 
 

@@ -62,14 +62,16 @@ def _with_cell(entry: ListEntry, name: str, cell: Sequence[Fragment]) -> tuple[L
     text = plain(cell)
     part = understood(cell)
     entry = replace(entry, links=(*entry.links, *(_labelled(anchor, name) for anchor in part.links)))
+    if name in words.PAPER_COLUMNS and part.is_work and len(part.title.split()) > 2:
+        return replace(entry, title=part.title, main=part.main), ""
     if not any(c.isalnum() for c in text):
         return entry, ""
-    if name in words.YEAR_COLUMNS or is_label(text) or facts.DATE.fullmatch(text):
-        year = facts.year_in(text)
-        return replace(entry, year=year or entry.year, venue=entry.venue or facts.venue_of(text)[0]), ""
     if name in {*words.VENUE_COLUMNS, *FIELDS["venue"]}:
         venue, year = _venue(text)
         return replace(entry, venue=venue or entry.venue, year=entry.year or year), ""
+    if name in words.YEAR_COLUMNS or is_label(text) or facts.DATE.fullmatch(text):
+        year = facts.year_in(text)
+        return replace(entry, year=year or entry.year, venue=entry.venue or facts.venue_of(text)[0]), ""
     if name in {*FIELDS["authors"], "first_author", "作者"}:
         return replace(entry, authors=text), ""
     if name in words.SUMMARY_COLUMNS and not entry.summary:
@@ -84,7 +86,11 @@ def _labelled(anchor: Anchor, name: str) -> Anchor:
     is_paper = name in words.PAPER_LINK_COLUMNS and anchor.sort in {"paper", "page"} and not says_other
     return replace(
         anchor,
-        text="Paper" if is_paper else anchor.text,
+        text="Paper"
+        if is_paper
+        else name.replace("_", " ")
+        if spaced(anchor.text) in {"link", "here", "url"}
+        else anchor.text,
         is_label=is_paper or name in words.LINK_COLUMNS or anchor.is_label,
     )
 

@@ -39,7 +39,7 @@ class Answers:
 
     def __post_init__(self) -> None:
         if not self.title.strip():
-            raise UsageError("the title is empty", hint="write: --title 'A survey of …'")
+            raise UsageError("the title is empty", hint="give --title 'A survey of …'")
         require_known(self.preset, presets(), "preset")
         require_known(self.licence, (*LICENCES, NONE), "licence")
         if self.repository is not None and not is_address(self.repository):

@@ -1,5 +1,6 @@
 """The example that `awesome init --example` writes: sound, complete, and plainly made up."""
 
+import subprocess
 from collections.abc import Iterator, Mapping
 from inspect import get_annotations
 from typing import Any, get_args
@@ -7,6 +8,7 @@ from typing import Any, get_args
 import pytest
 from pydantic import BaseModel
 from running import invoke
+from wheel import installed
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.audits import Audit
@@ -14,8 +16,11 @@ from awesome_cli.model.claims import Claims, Expectation
 from awesome_cli.model.protocol import Protocol
 from awesome_cli.model.records import KINDS
 from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.publish.islands import ISLANDS
 from awesome_cli.publish.readme import islands
+from awesome_cli.publish.starter.example import Example
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.journal import WRITTEN
 from awesome_cli.survey.loading import load_corpus
 
 LEFT_OUT = {
@@ -30,7 +35,6 @@ LEFT_OUT = {
     ("Protocol", "follows"): "made-up works follow no standard",
     ("About", "repository"): "the address is of whoever takes the example over",
     ("About", "url"): "as repository",
-    ("Taxonomy", "format"): "the first form of the files needs none",
     ("Taxonomy", "traces"): "coffee is brewed without orchestration",
 }
 """The fields that the example does not use, and why."""
@@ -109,11 +113,22 @@ def test_every_work_says_that_it_is_made_up(corpus):
 
 
 def test_readme_and_site_show_all_parts(corpus, example):
-    from awesome_cli.publish.islands import ISLANDS
-
     page = (example / "README.md").read_text()
     assert {name for name, _, _ in islands(page)} == {*ISLANDS, "contents"}
     assert all(page[start:end].strip() for _, start, end in islands(page))
     site = {path.stem for path in (example / "_site").glob("*.html")}
     assert {"index", "papers", "terms", "claims", "flow", "exclusions", "changes", "data"} <= site
     assert {path.stem for path in (example / "_site" / "papers").iterdir()} == {paper.key for paper in corpus.papers}
+
+
+def test_the_wheel_alone_makes_it(tmp_path):
+    def awesome(*words: str) -> str:
+        return subprocess.run([installed(), *words], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+
+    awesome("init", "coffee", "--example")
+    assert "no findings" in awesome("-C", "coffee", "validate", "--strict")
+    awesome("-C", "coffee", "render", "--check")
+
+
+def test_a_plan_may_name_all_its_files():
+    assert [path for path in Example.shipped().files if not WRITTEN.fullmatch(path)] == []
