@@ -107,3 +107,16 @@ def pages(repository: Path) -> Iterator[Path]:
 def modules() -> Iterator[Path]:
     """The modules of the program."""
     yield from sorted(PACKAGE.rglob("*.py"))
+
+
+def strings(path: Path) -> set[str]:
+    """Every text of a module but its docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, kinds) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return {str(node.value) for node in texts if id(node) not in docstrings}

@@ -16,14 +16,18 @@ from running import APP
 ESCAPE = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 
 
-def typed(*words: str, root: Path, columns: int = 80, color: str = "auto") -> str:
-    """What a person sees of `awesome -C root words…`, messages included, without colours."""
+def typed(*words: str, root: Path, columns: int = 80, color: str = "auto", term: str = "dumb") -> str:
+    """What a person sees of `awesome -C root words…`, messages included, without colours.
+
+    A `dumb` terminal shows no progress, which a slow machine would bring into any answer.
+    """
     size = struct.pack("HHHH", 24, columns, 0, 0)
     # The process has everything loaded; it is told the width before it runs.
     gate, go = os.pipe()
     child, terminal = pty.fork()
     if not child:
         os.read(gate, 1)
+        os.environ["TERM"] = term
         _run(["-C", str(root), "--color", color, "--no-input", *words])
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
     os.write(go, b"1")
@@ -43,7 +47,6 @@ def _run(words: list[str]) -> None:
     code = 70
     try:
         os.environ.pop("COLUMNS", None)
-        os.environ["TERM"] = "xterm"
         sys.stdin, sys.stdout, sys.stderr = (os.fdopen(n, mode) for n, mode in enumerate(("r", "w", "w")))
         sys.__stdout__ = sys.stdout
         APP(words)

@@ -13,6 +13,7 @@ from builders import COFFEE, EXAMPLES
 from hypothesis import given
 from hypothesis import strategies as st
 from running import invoke
+from wheel import installed
 
 from awesome_cli import api
 from awesome_cli.api import Survey, functions
@@ -69,6 +70,17 @@ def test_the_examples_of_the_page(repository: Path, root: Path, monkeypatch: pyt
     found = doctest.testfile(page, module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert found.attempted > 10
     assert not found.failed
+
+
+def test_the_page_holds_for_the_wheel(root: Path, repository: Path):
+    python = installed().parent / "python"
+    done = subprocess.run(
+        [python, "-m", "doctest", "-o", "NORMALIZE_WHITESPACE", repository / "docs" / "python.md"],
+        cwd=root.parent,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (0, "")
 
 
 def test_a_survey_is_found_as_the_command_line_finds_it(git_root: Path, monkeypatch: pytest.MonkeyPatch):

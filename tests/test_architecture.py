@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 from builders import PACKAGE
 
-from awesome_cli.survey.corpus import Corpus
-
 pytestmark = pytest.mark.source
 
 HEAVY = (
@@ -39,6 +37,23 @@ def test_importing_the_package_costs_nothing():
     program = "import sys; n = len(sys.modules); import awesome_cli; print(len(sys.modules) - n)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert int(done.stdout) == 1
+
+
+def strings(path: Path) -> set[str]:
+    """Every string constant of a module but its docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+    }
 
 
 SEARCHES = {"startswith", "endswith", "match", "search", "fullmatch", "removeprefix", "removesuffix"}

@@ -9,9 +9,8 @@ from typing import get_args
 
 import pytest
 from builders import COFFEE, PACKAGE
-from pointers import ROOT, explained, fault, in_code, in_text, modules, pages, words
+from pointers import ROOT, explained, fault, in_code, in_text, modules, pages, strings, words
 from sites import built
-from test_architecture import strings
 
 from awesome_cli.analysis.glossary import names
 from awesome_cli.analysis.glossary import words as entries

@@ -22,16 +22,16 @@ BUNDLED = Path(virtualenv.__file__).parent / "seed" / "wheels" / "embed"
 """Where setuptools is, with which pip installs the empty package that pre-commit makes for hooks of a survey's own."""
 
 
-def commit(root: Path, settings: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """A commit of all that changed, with the hooks that `pre-commit install` put there."""
+def commit(
+    root: Path, settings: dict[str, str], command: tuple[str, ...] = ("git", "commit", "-m", "A change")
+) -> subprocess.CompletedProcess[str]:
+    """A commit of all that changed, with the hooks that `pre-commit install` put there; or another command in its place."""
     tools = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     who = {f"GIT_{role}_{name}": "ada@example.org" for role in ("AUTHOR", "COMMITTER") for name in ("NAME", "EMAIL")}
     environment = {**os.environ, **settings, **who, "PATH": tools, "PRE_COMMIT_HOME": str(root.parent / "pre-commit")}
     for words in (["pre-commit", "install"], ["git", "add", "--all"]):
         subprocess.run(words, cwd=root, env=environment, check=True, capture_output=True)
-    return subprocess.run(
-        ["git", "commit", "-m", "A change"], cwd=root, env=environment, capture_output=True, text=True
-    )
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
 
 
 def disorder(record: Path) -> str:
@@ -91,6 +91,10 @@ def test_the_hooks_of_a_new_survey(git: Git, tmp_path: Path):
     done = commit(root, settings)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr.count("Passed") == 2, "main renders; the hook for it waits to be asked"
+
+    asked = commit(root, settings, ("pre-commit", "run", "--hook-stage", "manual", "--all-files"))
+    assert asked.returncode == 1
+    assert "README.md is stale" in asked.stdout
 
     (record,) = (root / "corpus").glob("*.yaml")
     disorder(record)

@@ -79,7 +79,7 @@ def test_the_same_files_give_the_same_wheel(repository: Path, tmp_path: Path):
         ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
         for part in ("awesome_cli", "templates"):
             shutil.copytree(repository / part, source / part, ignore=ignored)
-        for part in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CORPUS"):
+        for part in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CORPUS", "action.yml"):
             shutil.copy(repository / part, source / part)
         for path in source.rglob("*"):
             os.utime(path, (age, age))
@@ -123,7 +123,10 @@ def test_the_wheel_asks_for_all_that_it_imports(tmp_path: Path):
 
 def shipped(*patterns: str) -> set[str]:
     return {
-        path.relative_to(REPOSITORY).as_posix() for one in patterns for path in REPOSITORY.glob(one) if path.is_file()
+        path.relative_to(REPOSITORY).as_posix()
+        for one in patterns
+        for path in REPOSITORY.glob(one)
+        if path.is_file() and not {"__pycache__", ".ruff_cache"} & {*path.parts}
     }
 
 
@@ -131,10 +134,11 @@ def test_the_wheel_holds_what_the_program_opens(tmp_path: Path):
     """Code with its data, templates, the pages of the manual; nothing else of this survey."""
     with zipfile.ZipFile(wheel()) as opened:
         names = set(opened.namelist())
-    code = {name for name in shipped("awesome_cli/**/*") if "__pycache__" not in name}
-    beside = {f"awesome_cli/{name}" for name in shipped("templates/**/*", "docs/*.md", "docs/how-to/*.md")}
+    beside = {
+        f"awesome_cli/{name}" for name in shipped("templates/**/*", "docs/*.md", "docs/how-to/*.md", "action.yml")
+    }
     inside = {name for name in names if ".dist-info/" not in name}
-    assert inside - {"awesome_cli/actions/action.yml"} == code | beside
+    assert inside == shipped("awesome_cli/**/*") | beside
 
 
 def test_the_source_archive_holds_what_the_wheel_and_the_tests_are_made_of():
@@ -144,8 +148,16 @@ def test_the_source_archive_holds_what_the_wheel_and_the_tests_are_made_of():
         *("*.md", "*.yaml", "LICENSE*", "pyproject.toml", "Makefile", "action.yml"),
         *("awesome_cli/**/*.py", "templates/**/*", "schemas/*", "docs/**/*", "tests/**/*.py", "requirements/**/*.txt"),
     )
-    assert {name for name in wanted if "__pycache__" not in name} - names == set()
+    assert wanted - names == set()
     assert not [name for name in names if name.startswith((".make", ".venv", ".git/"))]
+
+
+@pytest.mark.parametrize("words", [["awesome"], ["awesome-survey"], ["python", "-m", "awesome_cli"]])
+def test_the_program_starts_by_each_of_its_names(tmp_path: Path, words: list[str]):
+    """uvx and `pipx run` look for a script of the package's name; whatever started it, it calls itself awesome."""
+    command = [installed().with_name(words[0]), *words[1:], "list", "--help"]
+    ended = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert "Usage: awesome list" in ended.stdout
 
 
 def test_pages_and_schemas_come_with_the_wheel(tmp_path: Path):

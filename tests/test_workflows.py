@@ -29,6 +29,13 @@ def jobs(path: Path) -> dict[str, Any]:
     return dict(yaml.safe_load(path.read_text())["jobs"])
 
 
+def steps(path: Path) -> list[dict[str, Any]]:
+    """The steps of a workflow's jobs, but for jobs that are another workflow; or those of an action."""
+    text = yaml.safe_load(path.read_text())
+    parts = text["jobs"].values() if "jobs" in text else [text["runs"]]
+    return [step for part in parts for step in part.get("steps", [])]
+
+
 def test_every_action_is_pinned_and_no_right_is_given_to_all(repository: Path):
     for path in (*workflows(repository), repository / "action.yml"):
         text = path.read_text()
@@ -39,17 +46,14 @@ def test_every_action_is_pinned_and_no_right_is_given_to_all(repository: Path):
 
 
 def test_no_value_is_written_into_a_script(repository: Path):
-    steps = list(yaml.safe_load((repository / "action.yml").read_text())["runs"]["steps"])
-    for path in workflows(repository):
-        steps += [step for job in jobs(path).values() for step in job["steps"]]
-    assert [step["run"] for step in steps if "${{" in step.get("run", "")] == []
+    for path in (*workflows(repository), repository / "action.yml"):
+        assert [step["run"] for step in steps(path) if "${{" in step.get("run", "")] == []
 
 
 def test_the_token_is_given_to_the_steps_that_write_alone(repository: Path):
-    steps: Any = yaml.safe_load((repository / "action.yml").read_text())["runs"]["steps"]
-    given = {step["if"] for step in steps if "token" in str(step)}
-    assert given == {"inputs.task == 'render'", "inputs.task == 'comment'"}
-    assert sum("awesome_cli" in step.get("run", "") for step in steps if "token" in str(step)) == 0
+    given = [step for step in steps(repository / "action.yml") if "token" in str(step)]
+    assert [step["if"] for step in given] == ["inputs.task == 'render'", "inputs.task == 'comment'"]
+    assert not any("awesome_cli" in step["run"] for step in given)
 
 
 @pytest.mark.parametrize("folder", [".github", str(STARTER)])
@@ -195,7 +199,7 @@ def test_a_comparison_that_fails_is_no_flipped_claim(coffee: Coffee):
     assert "comment" not in done
 
 
-def test_no_file_of_a_pull_request_is_run(coffee: Coffee, tmp_path: Path):
+def test_no_file_of_a_pull_request_is_run(coffee: Coffee, repository: Path, tmp_path: Path):
     (coffee.root / "action.yml").write_text("{runs: {using: composite, steps: [{run: touch ran, shell: bash}]}}")
     names = ("sitecustomize.py", "typer.py", "pip.py", "yaml.py", "awesome_cli/__init__.py", "awesome_cli/__main__.py")
     for path in (coffee.root / name for name in names):
@@ -205,8 +209,7 @@ def test_no_file_of_a_pull_request_is_run(coffee: Coffee, tmp_path: Path):
     assert not report.failed, report.log
     assert (report.folder / "workspace" / "survey" / "typer.py").is_file()
     assert not list(tmp_path.rglob("ran"))
-    steps: Any = yaml.safe_load((coffee.workflows.parent.parent / "action.yml").read_text())["runs"]["steps"]
-    runs = "\n".join(step.get("run", "") for step in steps)
+    runs = "\n".join(step.get("run", "") for step in steps(repository / "action.yml"))
     # With -I neither the working folder nor the environment says where modules are.
     assert set(re.findall(r'python"? (\S+)', runs)) == {"-I"}
 
@@ -243,12 +246,6 @@ def test_a_program_is_installed_from_the_folder_that_is_named(coffee: Coffee, re
         shutil.copytree(repository / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CORPUS", "action.yml"):
         shutil.copy(repository / name, source)
-    pyproject = source / "pyproject.toml"
-    pyproject.write_text(
-        pyproject.read_text().replace(
-            "[tool.hatch.version]", "[tool.hatch.build]\nignore-vcs = true\n\n[tool.hatch.version]"
-        )
-    )
     packages.mkdir()
     (source / "requirements").mkdir()
     (source / "requirements" / "run.txt").write_text("\n".join(borrowed(packages, ["hatchling", "typer"])))
@@ -263,8 +260,7 @@ def test_a_program_is_installed_from_the_folder_that_is_named(coffee: Coffee, re
 
 def test_no_checkout_keeps_its_credentials(repository: Path):
     for path in workflows(repository):
-        steps = [step for job in jobs(path).values() for step in job["steps"]]
-        checkouts = [step for step in steps if step.get("uses", "").startswith("actions/checkout")]
+        checkouts = [step for step in steps(path) if step.get("uses", "").startswith("actions/checkout")]
         assert all(step["with"]["persist-credentials"] is False for step in checkouts), path.name
 
 

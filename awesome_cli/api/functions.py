@@ -80,7 +80,9 @@ def export(corpus: Corpus, form: str, query: str | None = None) -> str:
     """The papers that match a query in one of the formats of `awesome export`."""
     text = exporting.export(form, exporting.select(corpus, query))
     if not isinstance(text, str):
-        raise errors.UsageError(f"{form} is several files", hint=f"write them with 'awesome export {form} --out DIR'")
+        raise errors.UsageError(
+            f"{form} consists of several files", hint=f"write them with 'awesome export {form} --out DIR'"
+        )
     return text
 
 

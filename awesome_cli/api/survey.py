@@ -145,7 +145,7 @@ class Survey:
     def crosstab(self, rows: str, columns: str, query: str | None = None) -> "pd.DataFrame":
         """How many papers have each pair of values: int64, every leaf term and `NA` (none) of both, zeros included.
 
-        `rows` and `columns` are axes, or `year` and its like (as in `awesome stats --by`); main codings count. A paper
+        `rows` and `columns` are axes, or another name that `--by` of `awesome stats` takes; main codings count. A paper
         with several terms counts in each, so that sums may exceed the number of papers. Raises `UsageError` for
         another name.
 

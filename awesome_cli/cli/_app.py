@@ -51,9 +51,11 @@ def require_text(args: Sequence[str]) -> None:
     """
     for word in args:
         if word != word.encode(errors="ignore").decode() or "\0" in word:
-            raise UsageError(f"an argument is no text in UTF-8: {word!r}")
+            raise UsageError(f"an argument is not text in UTF-8: {word!r}")
         if found := UNSEEN.search(word):
-            raise UsageError(f"an argument holds {named(found[0])}, which nobody sees: {word!r}", hint="leave it out")
+            raise UsageError(
+                f"an argument holds the invisible character {named(found[0])}: {word!r}", hint="leave it out"
+            )
 
 
 def verb_of(args: Sequence[str]) -> str:
@@ -71,7 +73,7 @@ class VerbGroup(TyperGroup):
             given = [p for p in self.params if str(ctx.get_parameter_source(p.name)).endswith("COMMANDLINE")]
             if given:
                 name, verb = label(given[0]), f"{path(ctx)} {args[0]}"
-                raise UsageError(f"{name} stands before {args[0]!r}", hint=f"write: {verb} {name} …, if it takes it")
+                raise UsageError(f"{name} stands before {args[0]!r}", hint=f"write it behind: {verb} {name} …")
         return super().resolve_command(ctx, args)
 
 
@@ -125,7 +127,7 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None, 0
         case OSError(errno=number):
-            hint = "\n  hint: what was written before is whole; put that right and run the command again"
+            hint = "\n  hint: what was written before is whole; correct that and run the command again"
             return f"error: {reason(error)}" + hint * (number in DISK), AwesomeError.exit_code
         case RecursionError():
             return "error: something in the input is nested too deep to be read", AwesomeError.exit_code
@@ -133,7 +135,7 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
             return "error: not enough memory", AwesomeError.exit_code
     return (
         f"bug: {type(error).__name__}: {error}\n"
-        "  This is an error in awesome, not in your files. Run again with --debug and report what it prints."
+        "  hint: this is an error in awesome, not in your files; run again with --debug, and report what it prints"
     ), AwesomeError.exit_code
 
 

@@ -16,7 +16,7 @@ Words = Iterable[str | tuple[str, str]]
 
 
 @dataclass(frozen=True)
-class Place:
+class Asked:
     """Where a word is asked for: in which survey, what was typed of it, and the words before it."""
 
     workspace: Workspace
@@ -32,7 +32,7 @@ class Place:
         return found
 
 
-Source = Callable[[Place], Words]
+Source = Callable[[Asked], Words]
 
 
 def among(words: Collection[str]) -> Source:
@@ -43,8 +43,8 @@ def among(words: Collection[str]) -> Source:
 def _stems(*folders: str) -> Source:
     """The names of the files of folders, without their ending."""
 
-    def source(place: Place) -> Words:
-        paths = (place.workspace.root / folder for folder in folders)
+    def source(asked: Asked) -> Words:
+        paths = (asked.workspace.root / folder for folder in folders)
         return sorted(file.stem for path in paths if path.is_dir() for file in path.iterdir() if file.suffix == ".yaml")
 
     return source
@@ -52,15 +52,15 @@ def _stems(*folders: str) -> Source:
 
 def _listed(attribute: str) -> Source:
     """The entries of a list of the taxonomy: axes, stages, measures and so on."""
-    return lambda place: [(entry.id, entry.label) for entry in getattr(place.taxonomy, attribute)]
+    return lambda asked: [(entry.id, entry.label) for entry in getattr(asked.taxonomy, attribute)]
 
 
 def _after_comma(source: Source) -> Source:
     """A list with commas, of which the last word is completed."""
 
-    def last(place: Place) -> Words:
-        done, comma, _ = place.word.rpartition(",")
-        return ((f"{done}{comma}{value}", text) for value, text in _pairs(source(place)))
+    def last(asked: Asked) -> Words:
+        done, comma, _ = asked.word.rpartition(",")
+        return ((f"{done}{comma}{value}", text) for value, text in _pairs(source(asked)))
 
     return last
 
@@ -69,12 +69,12 @@ def _pairs(words: Words) -> Iterable[tuple[str, str]]:
     return (one if isinstance(one, tuple) else (one, "") for one in words)
 
 
-def _tags(place: Place) -> Words:
+def _tags(asked: Asked) -> Words:
     """`axis=`, then its terms, of which several may stand with commas, then `:strength`."""
-    name, equals, rest = place.word.partition("=")
+    name, equals, rest = asked.word.partition("=")
     if not equals:
-        return [(f"{axis.id}=", axis.label) for axis in place.taxonomy.axes]
-    axis = place.taxonomy.by_id[name]
+        return [(f"{axis.id}=", axis.label) for axis in asked.taxonomy.axes]
+    axis = asked.taxonomy.by_id[name]
     done, comma, last = rest.rpartition(",")
     term, colon, _ = last.partition(":")
     if colon:
@@ -82,22 +82,22 @@ def _tags(place: Place) -> Words:
     return [(f"{name}={done}{comma}{term.id}", term.label) for term in axis.terms if term.deprecated is None]
 
 
-def _tags_and_axes(place: Place) -> Words:
-    return _tags(place) if "=" in place.word else _listed("axes")(place)
+def _tags_and_axes(asked: Asked) -> Words:
+    return _tags(asked) if "=" in asked.word else _listed("axes")(asked)
 
 
-def _terms(place: Place) -> Words:
+def _terms(asked: Asked) -> Words:
     """The terms of the axis that was named before, as `AXIS=TERM`."""
-    named = (word.partition("=")[0] for word in place.before if "=" in word)
-    return [(term.id, term.label) for name in named for term in place.taxonomy.by_id[name].terms]
+    named = (word.partition("=")[0] for word in asked.before if "=" in word)
+    return [(term.id, term.label) for name in named for term in asked.taxonomy.by_id[name].terms]
 
 
-def _query(place: Place) -> Words:
+def _query(asked: Asked) -> Words:
     """The last word of a query: an axis or a field, then the terms or words that it can have."""
     from awesome_cli.model.fields import FIELDS
 
-    before, blank, word = place.word.rpartition(" ")
-    last = Place(place.workspace, word, place.before)
+    before, blank, word = asked.word.rpartition(" ")
+    last = Asked(asked.workspace, word, asked.before)
     name, equals, _ = word.partition("=")
     if equals and name in FIELDS:
         found = _words_of(last, FIELDS[name], name)
@@ -108,58 +108,58 @@ def _query(place: Place) -> Words:
     return ((f"{before}{blank}{value}", text) for value, text in _pairs(found))
 
 
-def _words_of(place: Place, row: "RecordField", name: str) -> Words:
+def _words_of(asked: Asked, row: "RecordField", name: str) -> Words:
     """The words that a field can have."""
     known = {"kind": KINDS, "flag": ("yes", "no")}.get(name if name == "kind" else row.kind, ())
-    listed = _listed(row.words)(place) if row.words else known
+    listed = _listed(row.words)(asked) if row.words else known
     return ((f"{name}={value}", text) for value, text in _pairs(listed))
 
 
-def _assignments(place: Place) -> Words:
+def _assignments(asked: Asked) -> Words:
     """`field=` for each field of a record that `set` can change, then the words that it can have."""
     from awesome_cli.model.fields import RECORD_FIELDS
     from awesome_cli.model.records import KINDS as MODELS
     from awesome_cli.model.records import Identifiers
 
-    name, equals, _ = place.word.partition("=")
+    name, equals, _ = asked.word.partition("=")
     if equals:
         rows = [row for row in RECORD_FIELDS if name in {row.name, row.path} and row.words]
-        return [word for row in rows for word in _words_of(place, row, name)]
+        return [word for row in rows for word in _words_of(asked, row, name)]
     own = {field for model in MODELS.values() for field in model.model_fields} - {"key", "tags", "identifiers"}
     return [f"{field}=" for field in (*sorted(own), *(f"identifiers.{scheme}" for scheme in Identifiers.model_fields))]
 
 
-def _columns(place: Place) -> Words:
+def _columns(asked: Asked) -> Words:
     from awesome_cli.model.fields import COLUMNS
 
-    return [*COLUMNS, *_listed("axes")(place), *_listed("measures")(place)]
+    return [*COLUMNS, *_listed("axes")(asked), *_listed("measures")(asked)]
 
 
-def _claims(place: Place) -> Words:
+def _claims(asked: Asked) -> Words:
     from awesome_cli.survey.loading import read_claims
 
-    return [(claim.id, claim.statement) for claim in read_claims(WorkingTree(place.workspace.root))[0].claims]
+    return [(claim.id, claim.statement) for claim in read_claims(WorkingTree(asked.workspace.root))[0].claims]
 
 
-def _codes(_: Place) -> Words:
+def _codes(_: Asked) -> Words:
     from awesome_cli.publish.manual import manual
 
     return [(code, text.partition("\n")[0]) for code, text in manual().items()]
 
 
-def _explained(place: Place) -> Words:
+def _explained(asked: Asked) -> Words:
     """What `awesome explain` has a page for: codes, words of the tool, and those of the survey if there is one."""
     from awesome_cli.analysis.glossary import names
 
-    survey = _tags_and_axes(place) if place.workspace.vocabulary() else ()
-    return [*_codes(place), *names(), *survey]
+    survey = _tags_and_axes(asked) if asked.workspace.vocabulary() else ()
+    return [*_codes(asked), *names(), *survey]
 
 
-def _topics(place: Place) -> Words:
+def _topics(asked: Asked) -> Words:
     from awesome_cli.cli.verbs import VERBS
     from awesome_cli.publish.manual import pages, title
 
-    if len(place.before) > 1:
+    if len(asked.before) > 1:
         return ()
     return [*VERBS, *((topic, title(path)) for topic, path in pages().items() if topic not in VERBS)]
 

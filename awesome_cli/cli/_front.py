@@ -6,9 +6,9 @@ from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import SurveyError
 
 FOLDERS = ("corpus", "exclusions", "candidates")
-MOST = 200
+QUICK = 200
 """The greatest number of records that are checked on the way; to check more would be felt."""
-WHAT = "awesome keeps a literature survey as data, and checks, counts and publishes it."
+WHAT = "A literature survey as data: kept, checked, counted and published by awesome."
 OUTSIDE = {
     "awesome init DIR": "start a survey in a folder",
     "awesome init DIR --from FILE": "start one from a list: Markdown, BibTeX, CSV",
@@ -41,7 +41,7 @@ def front(workspace: Workspace) -> str:
 def _inside(root: Path) -> dict[str, str]:
     """The commands in a survey; what is wrong comes first, where looking for it is quick."""
     n = sum(1 for folder in FOLDERS for _ in (root / folder).glob("*.yaml"))
-    if n <= MOST:
+    if n <= QUICK:
         from awesome_cli.files.tree import WorkingTree
         from awesome_cli.reports.findings import is_bad
         from awesome_cli.rules.checking import check

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from awesome_cli.survey.duplicates import Match
 
 T = TypeVar("T")
+HERE = "a path is relative to the folder that you are in, also with -C"
 SourceFormatOption = Annotated[str | None, from_option(lambda: list(IMPORTED))]
 ColumnOption = Annotated[
     list[str] | None,
@@ -94,7 +95,7 @@ def sources(paths: Sequence[Path]) -> "list[InputFile]":
         elif path.is_file():
             found.append(contents(path))
         else:
-            raise UsageError(f"no such file: {path}")
+            raise UsageError(f"no such file: {path}", hint=HERE)
     return found
 
 
@@ -115,7 +116,7 @@ def check_writable(path: Path, option: str) -> None:
     from awesome_cli.survey.saving import write
 
     if path.exists() and not path.is_file():
-        raise UsageError(f"{option} {path} is no file", hint="name a file that may be written")
+        raise UsageError(f"{option} {path} is not a file", hint="name a file that may be written")
     try:
         old = path.read_bytes() if path.exists() else None
         write(path, old or b"")

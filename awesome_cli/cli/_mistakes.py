@@ -42,10 +42,10 @@ def explained(error: Any, group: Any = None) -> UsageError:
             sentence = unknown(error.option_name, names, "option", owner=path(context))
             return UsageError(sentence, hint=f"see '{path(context)} --help'")
         case "MissingParameter":
-            return UsageError(f"{path(context)} needs {label(error.param)}", hint=f"write: {usage(context)}")
+            return UsageError(f"{path(context)} needs {label(error.param)}", hint=usage(context))
         case "BadParameter":
             return _value(error)
-    return UsageError(f"{path(context)}: {_reworded(error)}", hint=f"write: {usage(context)}")
+    return UsageError(f"{path(context)}: {_reworded(error)}", hint=usage(context))
 
 
 def _option_of(error: Any, group: Any) -> str:
@@ -55,7 +55,7 @@ def _option_of(error: Any, group: Any) -> str:
         return "see 'awesome --help'"
     for one in group.command.commands[verb].params:
         if getattr(error, "option_name", None) in one.opts:
-            return f"write: {path(group)} {verb} {label(one)} {metavar(one)}"
+            return f"{path(group)} {verb} {label(one)} {metavar(one)}"
     return f"see '{path(group)} {verb} --help'"
 
 

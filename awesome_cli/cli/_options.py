@@ -28,7 +28,7 @@ def axes_of(text: str | None, most: int | None = None) -> tuple[str, ...]:
 def require_one(keys: Sequence[str], where: str | None) -> None:
     """Raise `UsageError` if records are chosen both by key and by a query."""
     if keys and where is not None:
-        raise UsageError(f"{keys[0]!r} and --where choose records twice", hint="give keys or --where QUERY, not both")
+        raise UsageError(f"{keys[0]!r} and --where both choose records", hint="give keys or --where QUERY, not both")
 
 
 def parse_date(text: str) -> date:

@@ -68,7 +68,7 @@ def rewritten(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
         if not verbs.isdisjoint(one.verbs) and any(word.partition("=")[0] in one.options for word in found):
             if any(word.partition("=")[0] == one.new.split()[0] for word in found):
                 raise UsageError(
-                    f"{one.options[0]} and {one.new.split()[0]} say one thing", hint=f"leave out {one.options[0]}"
+                    f"{one.options[0]} and {one.new.split()[0]} mean the same", hint=f"leave out {one.options[0]}"
                 )
             found = _joined(found) if len(one.options) > 1 else list(_replaced(found, one))
             remarks.append(remark(one.old, one.new))
@@ -102,7 +102,7 @@ def _joined(words: Sequence[str]) -> list[str]:
 
 def remark(old: str, new: str) -> str:
     """The sentence about a former spelling."""
-    return f"remark: write '{new}' instead of '{old}', which goes with the next release"
+    return f"remark: write '{new}' instead of '{old}', which the next release does not accept"
 
 
 def query_of(workspace: "Workspace", words: Sequence[str] | None, where: str | None, verb: str) -> str | None:

@@ -200,7 +200,7 @@ class Workspace:
             here = path.resolve()
             place = here if here.exists() and here.is_relative_to(root) else (root / path).resolve()
             if not place.exists() or not place.is_relative_to(root):
-                raise UsageError(f"no such file in the survey: {path}")
+                raise UsageError(f"no such file in the survey: {path}", hint="list the records with 'awesome list'")
             inside.append(place.relative_to(root).as_posix() + "/" * place.is_dir())
         return tuple(inside)
 

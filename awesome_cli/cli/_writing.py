@@ -38,9 +38,7 @@ def addressed(key: str | None, words: Sequence[str] | None, where: str | None, u
     missing = len(given) < (2 if where is None else 1)
     if missing:
         what = "says no change" if given or where is not None else "names no record"
-        raise UsageError(
-            f"the command {what}", hint=f"write: {usage}, or for several records --where QUERY in place of KEY"
-        )
+        raise UsageError(f"the command {what}", hint=f"{usage}; for several records, --where QUERY in place of KEY")
     return (given[0], given[1:]) if where is None else ("", given)
 
 
@@ -87,7 +85,7 @@ def in_part(what: str) -> Iterator[None]:
         yield
     except OSError as error:
         message = f"{reason(error)}; {what} may be written in part"
-        raise AwesomeError(message, hint=f"put that right and {again}") from None
+        raise AwesomeError(message, hint=f"correct that and {again}") from None
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"{what} may be written in part; {again}") from None
 

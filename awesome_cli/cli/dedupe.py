@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from awesome_cli.cli._intake import SourceFormatOption
+from awesome_cli.cli._intake import HERE, SourceFormatOption
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import Planner, carry_out
@@ -62,7 +62,7 @@ def entries_of(path: Path, workspace: Workspace, form: str | None) -> "list[tupl
     from awesome_cli.formats.reading import InputFile, ReadingOptions, read
 
     if not path.is_file():
-        raise UsageError(f"no such file: {path}")
+        raise UsageError(f"no such file: {path}", hint=HERE)
     how = ReadingOptions(workspace.readable().taxonomy, form=form, raw=workspace.raw)
     batch = read([InputFile(path.name, path.read_bytes())], how)
     for failure in batch.failures:

@@ -55,7 +55,9 @@ def write_all(workspace: Workspace, form: str, files: Mapping[str, str], out: Pa
     from awesome_cli.files.places import place
 
     if out is None or str(out) == "-":
-        raise UsageError(f"{form} is several files", hint=f"name their folder: awesome export {form} --out DIR")
+        raise UsageError(
+            f"{form} consists of several files", hint=f"name their folder: awesome export {form} --out DIR"
+        )
     with in_part(str(out)):
         for path, text in [(place(out, name), text) for name, text in files.items()]:
             deliver(workspace, text, path)

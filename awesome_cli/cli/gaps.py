@@ -41,7 +41,7 @@ def asked(name: str | None, by: str | None) -> tuple[str | None, str | None, str
 def require_alone(*others: object) -> None:
     """Raise `UsageError` if a measure is compared and something else is asked, too."""
     if any(others):
-        raise UsageError("--measure is a question of its own", hint="leave out the term, --by and --fail-on")
+        raise UsageError("--measure goes with no term, no --by and no --fail-on", hint="awesome gaps --measure MEASURE")
 
 
 def gaps(

@@ -1,7 +1,7 @@
 """`awesome help`: what there is, the help of a verb, a page of the manual."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import typer
@@ -46,7 +46,7 @@ def help_(
 
 
 def _show_help(words: list[str], program: str) -> None:
-    """What `awesome WORDS --help` shows."""
+    """Print what a verb prints for its option `--help`."""
     if code := _command(words[0]).main(args=[*words, "--help"], prog_name=program, standalone_mode=False):
         raise typer.Exit(code)
 
@@ -64,18 +64,19 @@ def _overview() -> Iterator[str]:
 
     commands = _command().commands
     for panel in dict.fromkeys(verb.panel for verb in VERBS.values()):
-        yield f"{panel}:"
         names = [name for name, verb in VERBS.items() if verb.panel == panel]
-        yield from (_line(name, " ".join(commands[name].help.partition("\n\n")[0].split())) for name in names)
-        yield ""
-    yield "Pages of the manual:"
-    yield from (_line(topic, title(path)) for topic, path in pages().items())
+        about = (" ".join(commands[name].help.partition("\n\n")[0].split()) for name in names)
+        yield from (f"{panel}:", *_lines(dict(zip(names, about, strict=True))), "")
+    yield from ("Pages of the manual:", *_lines({topic: title(path) for topic, path in pages().items()}))
     yield "\n'awesome help NAME' opens one of these, 'awesome explain WORD' explains a word.\n"
 
 
-def _line(name: str, text: str) -> str:
-    """A name and what it is: the first sentence, or where there is no room for it as much as ends with a comma."""
-    text, room = re.split(r"[.;] ", text)[0].rstrip("."), WIDTH - 15
-    if len(text) > room:
-        text = max((text[: mark.start()] for mark in re.finditer(r"[,:] ", text[:room])), key=len, default=text)
-    return f"  {name:<12} {text}"
+def _lines(about: Mapping[str, str]) -> Iterator[str]:
+    """Names and what they are: the first sentence, or where there is no room for it as much as ends with a comma."""
+    width = max(12, *map(len, about))
+    room = WIDTH - width - 3
+    for name, whole in about.items():
+        text = re.split(r"[.;] ", whole)[0].rstrip(".")
+        if len(text) > room:
+            text = max((text[: mark.start()] for mark in re.finditer(r"[,:] ", text[:room])), key=len, default=text)
+        yield f"  {name:<{width}} {text}"

@@ -41,7 +41,7 @@ def links(
     workspace: Workspace = ctx.obj
     wanted = set(filter(None, (fail_on or "").split(",")))
     if wanted - set(FAILURES):
-        raise UsageError(f"--fail-on {fail_on!r}: not among {', '.join(FAILURES)}")
+        raise UsageError(f"--fail-on has no value {fail_on!r}", hint=f"one or several of: {', '.join(FAILURES)}")
     checks = ask(workspace, keys or [], where, timedelta(days=max_age))
     workspace.emit(to_report(checks), form)
     raise typer.Exit(int(any(wanted & c.failures for c in checks)))

@@ -106,12 +106,12 @@ def open_streams() -> None:
 
 
 def needed(args: Sequence[str]) -> Iterable[str]:
-    """The verbs that a command line needs: its own; none without a word; all for help and a wrong word.
+    """The verbs that a command line needs: its own; none for the front page and the version; all for help.
 
     Composing all of them costs a third of a bare command.
     """
     asked = verb_of(args)
-    if parted(args)[1] and asked not in VERBS:
+    if asked not in VERBS and parted(args)[1] not in ([], ["--version"]):
         return VERBS
     return filter(None, [asked])
 
@@ -138,6 +138,7 @@ def run() -> None:
         return
     from awesome_cli.cli import _completion
 
-    command = typer.main.get_command(compose(needed(_completion.line())))
-    _completion.prepare(command)
+    words = _completion.line(os.environ)
+    command = typer.main.get_command(compose(needed(words) if verb_of(words) else VERBS))
+    _completion.prepare(command, os.environ)
     command(prog_name=NAME)

@@ -88,7 +88,7 @@ def _answer(process: "Popen[bytes]", verb: str) -> bytes:
         words = stderr.read().decode(errors="replace").strip().splitlines()
     code = process.wait()
     if code < 0:
-        raise EndlessError(f"git {verb}: no answer within {SECONDS} seconds", hint="look into .git/config")
+        raise EndlessError(f"git {verb}: no answer within {SECONDS} seconds", hint="check .git/config")
     if code:
         last = words[-1] if words else f"exit code {code}"
         raise GitError(f"git {verb}: {last.removeprefix('fatal: ')}")
@@ -136,7 +136,7 @@ def blobs(root: Path, ids: Iterable[str]) -> dict[str, bytes]:
 def resolve(root: Path, rev: str) -> str:
     """The commit id that `rev` names."""
     if rev.startswith("-"):
-        raise GitError(f"not a revision: {rev!r}")
+        raise GitError(f"git knows no revision {rev!r}", hint="list some with: git log --oneline")
     try:
         return run(root, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}").decode().strip()
     except EndlessError:

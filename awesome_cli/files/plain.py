@@ -99,7 +99,7 @@ def files(root: Path, folder: str) -> tuple[str, ...]:
     except FileNotFoundError:
         return ()
     except NotADirectoryError:
-        raise UnusableError(folder, "is no folder", f"move it away: {folder} is a folder of the survey") from None
+        raise UnusableError(folder, "is not a folder", f"move it away: {folder} is a folder of the survey") from None
     except OSError as error:
         raise _unread(str(found), folder, error) from None
 
@@ -162,5 +162,5 @@ def _unread(place: str, path: str, error: OSError) -> UnusableError:
         mode = stat.S_IFREG
     if stat.S_IFMT(mode) in {stat.S_IFSOCK, stat.S_IFCHR, stat.S_IFBLK}:
         return _odd(path, mode)
-    way = f"chmod u+r {path}" if isinstance(error, PermissionError) else f"see what is at {path}, and put it right"
+    way = f"chmod u+r {path}" if isinstance(error, PermissionError) else f"see what is at {path}, and correct it"
     return UnusableError(path, f"cannot be read: {error.strerror}", way)

@@ -63,7 +63,7 @@ def _mapping(path: Path | None) -> Mapping[str, Any]:
     if findings or not isinstance(value, dict) or not all(isinstance(text, str) or text is words for text in texts):
         why = findings[0].message if findings else "it holds no 'NAME: FIELD'"
         hint = "one line a column (Paper Title: title); under 'decision:' one line a word (out of scope: exclusion)"
-        raise UsageError(f"{path} is no column mapping: {why}", hint=hint)
+        raise UsageError(f"{path} is not a column mapping: {why}", hint=hint)
     return fields
 
 

@@ -8,10 +8,9 @@ from datetime import date
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, model_validator
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model import formats
 from awesome_cli.model.appearance import About, Readme
 from awesome_cli.model.artifact_layout import Artifact
 from awesome_cli.model.axis_parts import AxisChange, Deprecation, Id, RetiredStrength, Sparse
@@ -223,10 +222,10 @@ class Taxonomy(Frozen):
     """The whole of `taxonomy.yaml`.
 
     Readings of contested codings start from the grade `contested_from` unless a command names another. `crosstabs` are
-    pairs of axes that statistics count besides those of `maps`. `format` is the number of the form (`model.formats`).
+    pairs of axes that statistics count besides those of `maps`, `format` the number of the form (`model.formats`).
     """
 
-    format: Annotated[int, Field(ge=formats.FIRST)] | None = None
+    format: int | None = None
     survey: About
     axes: tuple[Axis, ...]
     stages: tuple[Grade, ...] = ()
@@ -244,8 +243,7 @@ class Taxonomy(Frozen):
     @model_validator(mode="after")
     def _has_axes(self) -> Self:
         if not self.axes:
-            msg = "a taxonomy needs at least one axis"
-            raise ValueError(msg)
+            raise ValueError("a taxonomy needs at least one axis")
         return self
 
     @cached_property

@@ -17,6 +17,7 @@ from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.freshness import README
 from awesome_cli.publish.hosts import WORKFLOW
 from awesome_cli.publish.islands import ISLANDS
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
 
@@ -49,7 +50,7 @@ def render(text: str, corpus: Corpus, root: Path) -> str:
         name: fill(
             environment, f"readme/{name}.md.j2", {**around, "headed": _headed(text[:start]), **ISLANDS[name](corpus)}
         )
-        for name, start, _ in islands(text)
+        for name, start, _ in watched(islands(text), "filling the README")
         if name != CONTENTS
     }
     # The table of contents is filled last, since other islands bring headings.

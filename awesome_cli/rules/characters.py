@@ -1,4 +1,4 @@
-"""Characters that nobody sees and that act: in values, names of fields and comments of every file that is checked."""
+"""Invisible characters that act: in values, names of fields and comments of every file that is checked."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from awesome_cli.text.inert import UNSEEN, named
 page(
     "Y010",
     Level.ERROR,
-    """A text holds a character that nobody sees.
+    """A text holds an invisible character that acts.
 
 It is a control character, which a terminal would obey, a separator of lines, a byte order mark, a mark of annotation, a
 tag, or one that changes the direction of writing, so that people read another text than programs do. Such a character
@@ -47,7 +47,7 @@ class NotingTree:
             folder, _, name = path.rpartition("/")
             places = {place[:2]: place[2] for place in reversed([*unseen(data)])}
             for (line, column), character in places.items():
-                message = f"a text holds {named(character)}, which nobody sees"
+                message = f"a text holds the invisible character {named(character)}"
                 key = name.removesuffix(".yaml") if folder else None
                 fix = f"awesome edit {key} # remove the character" if key else f"remove the character from {path}"
                 yield RawFinding("Y010", path, (), message, fix, key, place=(line, column))

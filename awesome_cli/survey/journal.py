@@ -118,7 +118,7 @@ def opened(root: Path) -> OpenPlan | None:
     tree = WorkingTree(root)
     plan = read(tree)
     if plan is None:
-        raise SurveyError(f"{PLAN} is no file", hint=AWAY)
+        raise SurveyError(f"{PLAN} is not a file", hint=AWAY)
     given = any(one.after and not (root / FOLDER / f"after-{n}").is_file() for n, one in enumerate(plan.files))
     back = given and all(digest(tree.read(one.path)) == one.before for one in plan.files)
     return replace(plan, undo=True) if back else plan
@@ -188,7 +188,7 @@ def carry_out(root: Path, plan: OpenPlan, numbers: Sequence[int], *, anew: bool 
     except OSError as error:
         are = "as before" if plan.undo else "written"
         message = f"{reason(error)}; {done} of {len(steps)} files of '{plan.name}' are {are}"
-        hint = "put that right, then 'awesome recover' finishes it; 'awesome recover --undo' takes it back"
+        hint = "correct that, then 'awesome recover' finishes it; 'awesome recover --undo' takes it back"
         raise UnfinishedError(message, hint=hint) from None
 
 

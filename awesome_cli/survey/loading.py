@@ -176,7 +176,7 @@ def load_folder(
     for path in strays:
         key = path.rpartition("/")[2].removesuffix(".yaml")
         fix = f"move the record to {model.FOLDER}/{key}.yaml as a file, or remove {path}"
-        findings.append(RawFinding("S006", path, (), "this is no record: it is not read", fix, key, place=(1, 1)))
+        findings.append(RawFinding("S006", path, (), "this is not a record, and is not read", fix, key, place=(1, 1)))
     return tuple(records), tuple(findings)
 
 

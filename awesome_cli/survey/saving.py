@@ -155,7 +155,7 @@ def commit(
         try:
             came = _carry_out(root, changes, command)
         except OSError as error:
-            hint = "put that right and run the command again"
+            hint = "correct that and run the command again"
             raise AwesomeError(f"{reason(error)}; nothing was written", hint=hint) from None
         if came:
             raise KeyboardInterrupt("the change was carried out whole")

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-COPIED = re.compile(r"\s*(?:(?:fix|hint): (?:write: )?)?(?:awesome|git) (?!has |needs )")
+COPIED = re.compile(r"\s*(?:(?:fix|hint): )?(?:awesome|git) (?!has |needs )")
 """A line with a command that is copied from the terminal into the shell: it stays one line."""
 
 

@@ -45,7 +45,7 @@ def on_dask(pieces: list[Piece], work: Work, address: str, jobs: int) -> Iterato
     if not pieces:
         return
     if address != "local" and "://" not in address and ":" not in address:
-        raise UsageError(f"{address!r} is no scheduler", hint="give an address like tcp://host:8786, or 'local'")
+        raise UsageError(f"{address!r} is not a scheduler", hint="give an address like tcp://host:8786, or 'local'")
     cluster = None
     if address == "local":
         cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None)

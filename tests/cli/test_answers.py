@@ -70,6 +70,7 @@ tag --where device=drip beans=arabica --dry-run
 taxonomy deprecate device=siphon --use press --dry-run
 taxonomy merge taste=sour,sweet --into sweet --dry-run
 taxonomy migrate --dry-run
+upgrade --dry-run
 taxonomy rename taste=sour acid --dry-run
 taxonomy split beans=arabica typica bourbon --dry-run
 template list

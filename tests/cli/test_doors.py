@@ -132,7 +132,9 @@ def test_a_person_at_a_terminal_gets_data_that_do_nothing(words: str, readable: 
     leader, follower = pty.openpty()
     command = [sys.executable, "-m", "awesome_cli", "--color", "never", *words.split()]
     said = bytearray()
-    with subprocess.Popen(command, cwd=readable, stdout=follower, stderr=follower) as running:
+    # A dumb terminal gets no progress, whose line is taken back with escapes.
+    dumb = {**os.environ, "TERM": "dumb"}
+    with subprocess.Popen(command, cwd=readable, stdout=follower, stderr=follower, env=dumb) as running:
         os.close(follower)
         with suppress(OSError):  # the end of a terminal
             while part := os.read(leader, 65536):

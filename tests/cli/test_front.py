@@ -15,7 +15,7 @@ def commands(folder: Path, *options: str) -> list[str]:
     """The commands that are named in a folder."""
     done = subprocess.run([str(AWESOME), *options], cwd=folder, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("awesome keeps a literature survey as data")
+    assert done.stdout.startswith("A literature survey as data: kept, ")
     assert max(map(len, done.stdout.replace(str(folder), "").splitlines())) <= 80
     return re.findall(r"^  (awesome .*?)  ", done.stdout, re.MULTILINE)
 

@@ -13,7 +13,7 @@ def test_without_a_topic_every_verb_and_page_has_a_line_of_80_columns(run):
     named = [line.split()[0] for line in lines if line.startswith("  ")]
     assert sorted(named) == sorted([*VERBS, *pages()])
     assert {"Start:", "Records:", "Pages of the manual:"} <= set(lines)
-    assert "  importing    Adding, importing, refreshing" in lines
+    assert any(line.split() == ["importing", "Adding,", "importing,", "refreshing"] for line in lines)
 
 
 @pytest.mark.parametrize("words", [["list"], ["taxonomy"], ["taxonomy", "rename"], ["trace", "check"]])

@@ -46,7 +46,7 @@ def test_an_argument_that_is_no_text_is_refused(root: Path, command: list[str], 
     before = sorted(os.walk(root))
     done = subprocess.run([str(AWESOME), *command, word], cwd=root, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("error: an argument is no text in UTF-8: '")
+    assert done.stderr.startswith("error: an argument is not text in UTF-8: '")
     assert sorted(os.walk(root)) == before
 
 
@@ -58,7 +58,7 @@ def test_a_typed_character_that_nobody_sees_is_refused(root: Path, command: list
     before = {path: path.read_bytes() for path in root.rglob("*.yaml")}
     done = subprocess.run([str(AWESOME), *command, word], cwd=root, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "nobody sees" in done.stderr
+    assert "invisible character" in done.stderr
     assert {path: path.read_bytes() for path in root.rglob("*.yaml")} == before
 
 

@@ -23,7 +23,7 @@ def test_the_former_spelling_gives_the_same_answer_and_a_remark(run, root: Path,
     words = shlex.split(old.replace("{root}", str(root)).replace(">", "\\>"))
     former, present = run(*words, root=None if "-C" in words else root), run(*shlex.split(new), root=root)
     assert former.out == present.out
-    assert "which goes with the next release" in former.err
+    assert "which the next release does not accept" in former.err
     assert present.err == former.err.partition("\n")[2]
     assert "remark" not in run("--quiet", *words, root=None if "-C" in words else root).err
 

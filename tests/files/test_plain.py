@@ -100,7 +100,7 @@ def test_nothing_is_listed_or_read_behind_a_folder_that_leads_out(tmp_path: Path
 
 def test_a_file_in_place_of_a_folder_is_named(tmp_path: Path):
     (tmp_path / "corpus").write_text("x")
-    with pytest.raises(plain.UnusableError, match="corpus is no folder"):
+    with pytest.raises(plain.UnusableError, match="corpus is not a folder"):
         WorkingTree(tmp_path).list("corpus")
 
 

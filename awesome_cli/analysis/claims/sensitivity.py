@@ -123,22 +123,26 @@ def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: st
     verdicts = tuple(evaluate(claim, pool) for claim in standing if claim.is_due(corpus.day))
     waiting = tuple(claim.id for claim in standing if not claim.is_due(corpus.day))
     asked = tuple(perturbations(pool, verdicts))
-    trials = tuple(trial for change in watched(asked, "perturbing claims") for trial in _trials(verdicts, pool, change))
+    named = {v.claim.id: {v.claim.id, *(c.id for e in v.claim.expect for c in pool.survivors(e))} for v in verdicts}
+    trials = tuple(
+        trial for change in watched(asked, "perturbing claims") for trial in _trials(verdicts, named, pool, change)
+    )
     found = None
     if with_candidates:
         found = tuple(forecast(v.claim, pool, confidence) for v in verdicts if not v.claim.definitional)
     return Sensitivity(verdicts, asked, trials, found, confidence, corpus.day, waiting, corpus.selection)
 
 
-def _trials(verdicts: Sequence[Verdict], pool: Pool, change: Perturbation) -> Iterator[Trial]:
-    """Each claim under one perturbation."""
+def _trials(
+    verdicts: Sequence[Verdict], named: Mapping[str, set[str]], pool: Pool, change: Perturbation
+) -> Iterator[Trial]:
+    """Each claim under one perturbation; `named` are the ids of each claim and of those that it is about."""
     pairs = [(before, evaluate(before.claim, pool, change)) for before in verdicts]
     touched = {
         before.claim.id for before, after in pairs if any(map(Outcome.differs_from, after.outcomes, before.outcomes))
     }
     for before, after in pairs:
-        named = {before.claim.id, *(c.id for e in before.claim.expect for c in pool.survivors(e))}
-        yield _trial(before, after, change, inert=touched.isdisjoint(named))
+        yield _trial(before, after, change, inert=touched.isdisjoint(named[before.claim.id]))
 
 
 def _trial(before: Verdict, after: Verdict, change: Perturbation, *, inert: bool) -> Trial:

@@ -6,6 +6,7 @@ from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import result
 from awesome_cli.errors import SurveyError
 from awesome_cli.model.claims import Claim
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 
 UNANSWERABLE = "unanswerable"
@@ -26,7 +27,8 @@ NOT_STATED = ClaimAnswer(None)
 def answers(corpus: Corpus) -> dict[str, ClaimAnswer]:
     """The answer to each claim made by the day of the corpus; one that cannot be asked is `unanswerable`."""
     pool = Pool(corpus)
-    return {claim.id: _answer(claim, pool) for claim in corpus.claims.claims if claim.is_due(corpus.day)}
+    due = [claim for claim in corpus.claims.claims if claim.is_due(corpus.day)]
+    return {claim.id: _answer(claim, pool) for claim in watched(due, "checking claims")}
 
 
 def _answer(claim: Claim, pool: Pool) -> ClaimAnswer:

@@ -62,7 +62,7 @@ def chosen(corpus: Corpus, keys: Sequence[str]) -> tuple[AnyWork, ...]:
     """The works of some keys; raises `UsageError` for an exclusion."""
     works = [corpus.get(key) for key in keys]
     if wrong := next((work for work in works if isinstance(work, Exclusion)), None):
-        raise UsageError(f"{wrong.key} is an exclusion and carries no codings")
+        raise UsageError(f"{wrong.key} is an exclusion and has no codings", hint=f"awesome show {wrong.key}")
     return tuple(work for work in works if not isinstance(work, Exclusion))
 
 

@@ -27,4 +27,4 @@ def raise_for_unreadable(bad: int, total: int, hint: str | None = "'awesome trac
     if bad:
         raise PartialError(f"{bad} of {total} traces could not be read", hint=hint)
     if not total:
-        raise UsageError("there is no trace in the input")
+        raise UsageError("the input holds no trace", hint="see what it holds: awesome trace check FILE")

@@ -92,7 +92,7 @@ def decide(
     verbs = ((link, linking.link), (merge, linking.merge), (distinct, linking.distinct))
     wanted = [(pair, verb) for pair, verb in verbs if pair is not None]
     if len(wanted) > 1:
-        raise UsageError("one decision at a time: --link, --merge or --distinct")
+        raise UsageError("--link, --merge and --distinct exclude each other", hint="give one of them")
     if not wanted:
         return None
     (a, b), verb = wanted[0]

@@ -181,7 +181,7 @@ def _value(text: str, *, many: bool) -> Any:
         if findings:
             raise UsageError(f"{text!r}: {findings[0].message}", hint="quote texts that hold brackets or ': '")
         if without_unseen(value) != value:
-            raise UsageError(f"{text!r} holds a character that nobody sees", hint="leave it out")
+            raise UsageError(f"{text!r} holds an invisible character", hint="leave it out")
         return value["value"]
     if many:
         return [part for part in (part.strip() for part in text.split(";")) if part]

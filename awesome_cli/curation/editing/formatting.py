@@ -7,6 +7,7 @@ from awesome_cli.files.comments import carried
 from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.records import to_text
+from awesome_cli.reports.progress import watched
 from awesome_cli.survey.loading import FOLDERS, load_record
 from awesome_cli.survey.saving import Change, Plan
 from awesome_cli.text.known import require_known
@@ -20,7 +21,7 @@ def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan
     """
     changes: list[Change] = []
     failed: list[str] = []
-    for path in _paths(tree, names):
+    for path in watched(tuple(_paths(tree, names)), "formatting records"):
         data = _bytes(tree, path)
         model = FOLDERS.get(path.rpartition("/")[0])  # none for a file in a folder of a folder
         record = load_record(model, _key(path), path, data)[0] if model and data is not None else None

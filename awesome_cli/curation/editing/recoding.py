@@ -132,7 +132,7 @@ def retag(
     """The plan that gives a work terms, or takes them away."""
     work = find_work(corpus, key)
     if remove and grounds.fields():
-        raise UsageError("a tag that is removed takes no evidence")
+        raise UsageError("a tag that is removed takes no evidence", hint="leave out the options that give evidence")
     if remove:
         after = untag(work, read_removals(texts, work, corpus.taxonomy))
     else:

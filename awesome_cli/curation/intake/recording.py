@@ -57,7 +57,7 @@ def readable(draft: Draft) -> Draft:
         return draft
     pairs = ((had, has), (had["fields"], has["fields"]))
     names = ", ".join(name for old, new in pairs for name in old if name != "fields" and old[name] != new.get(name))
-    return replace(draft, **has, warnings=(*draft.warnings, f"{names}: characters that nobody sees are taken out"))
+    return replace(draft, **has, warnings=(*draft.warnings, f"{names}: invisible characters are taken out"))
 
 
 def own_key(draft: Draft) -> str | None:

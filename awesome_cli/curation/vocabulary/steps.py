@@ -55,7 +55,7 @@ def read_log(tree: FileTree) -> tuple[VocabularyStep, ...]:
     try:
         return tuple(VocabularyStep.model_validate(entry) for entry in (value or {}).get("migrations") or ())
     except (ValidationError, AttributeError, TypeError) as error:
-        what = misfit(error.errors()[0]) if isinstance(error, ValidationError) else "it is no list of migrations"
+        what = misfit(error.errors()[0]) if isinstance(error, ValidationError) else "it is not a list of migrations"
         raise SurveyError(f"{LOG} cannot be used: {what}", hint=f"correct {LOG}") from None
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awesome_cli.errors import UsageError
+from awesome_cli.model.appearance import ADDRESS
 from awesome_cli.publish import shipped
 from awesome_cli.text.known import require_known
 
@@ -20,7 +21,6 @@ LICENCES: Mapping[str, tuple[str, str]] = {
     "MIT": ("MIT License", "https://opensource.org/license/mit"),
 }
 """The name and the address of each licence, by its SPDX id."""
-ADDRESS = re.compile(r"https://[^\s/]+\.[^\s/]+/[^\s]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Answers:
 
     def __post_init__(self) -> None:
         if not self.title.strip():
-            raise UsageError("the title is empty", hint="write: --title 'A survey of …'")
+            raise UsageError("the title is empty", hint="give --title 'A survey of …'")
         require_known(self.preset, presets(), "preset")
         require_known(self.licence, (*LICENCES, NONE), "licence")
         if self.repository is not None and not is_address(self.repository):
@@ -49,7 +49,7 @@ class Answers:
 
 def is_address(text: str) -> bool:
     """Whether a text can be the address of a repository."""
-    return ADDRESS.fullmatch(text) is not None
+    return re.search(ADDRESS, text) is not None
 
 
 def presets() -> Mapping[str, str]:

@@ -60,8 +60,7 @@ def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
         path = file.relative_to(folder)
         if path.parts[0] not in ASIDE:
             yield path.as_posix(), fill(environment, f"{STARTER}/{path.as_posix()}", data)
-    if (action := shipped().parent / "action.yml").is_file():
-        yield ACTION, action.read_text(encoding="utf-8")
+    yield ACTION, (shipped().parent / "action.yml").read_text(encoding="utf-8")
 
 
 def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None) -> str:

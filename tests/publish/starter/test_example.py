@@ -28,8 +28,9 @@ LEFT_OUT = {
     ("Plot", "columns"): "a second picture would double the size of the example",
     ("Plot", "measure"): "as columns",
     ("Protocol", "follows"): "made-up works follow no standard",
-    ("Survey", "repository"): "the address is of whoever takes the example over",
-    ("Survey", "url"): "as repository",
+    ("About", "repository"): "the address is of whoever takes the example over",
+    ("About", "url"): "as repository",
+    ("Taxonomy", "format"): "the first form of the files needs none",
     ("Taxonomy", "traces"): "coffee is brewed without orchestration",
 }
 """The fields that the example does not use, and why."""
