@@ -16,6 +16,7 @@ from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.files.writing import nearest
 from awesome_cli.output import PROSE, Format, to_text
 from awesome_cli.reports.report import Report
+from awesome_cli.text.known import excerpt
 from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
@@ -111,7 +112,8 @@ class Workspace:
             self.say(f"the interrupted '{plan.name}' was taken back")
         else:
             alone = "; nothing else was done" if plan.did(self.command) else ""
-            self.say(f"finished the interrupted '{plan.name}': {counted(len(plan.files), 'file')}{alone}")
+            names = excerpt(", ".join(step.path for step in plan.files))
+            self.say(f"finished the interrupted '{plan.name}': {counted(len(plan.files), 'file')} ({names}){alone}")
 
     def finish_open(self) -> None:
         """Finish what was interrupted, before a service or a person is asked."""

@@ -34,14 +34,15 @@ BACK = "'awesome recover --undo' takes back the rest"
 MANY = 100
 """From how many files on they are synchronised together: one call for all instead of one for each."""
 WRITTEN = re.compile(
-    rf"(?:{'|'.join(FOLDERS)}|audits)/(?:[A-Za-z0-9][\w.-]*\.yaml|\.gitkeep)"
-    r"|(?:taxonomy|claims|protocol|migrations)\.yaml|README\.md|statistics\.json"
-    r"|docs/pictures/[\w-]+\.svg|LICENSE|CITATION\.cff|CONTRIBUTING\.md|\.gitignore|\.pre-commit-config\.yaml"
-    r"|\.github/(?:requirements\.txt|dependabot\.yml|ISSUE_TEMPLATE/paper\.yml|actions/awesome/action\.yml)"
-    r"|\.github/workflows/(?:survey|site|pull-request)\.yml",
+    rf"(?:{'|'.join(FOLDERS)}|audits)/[A-Za-z0-9][\w.-]*\.yaml"
+    r"|(?:taxonomy|claims|protocol|migrations)\.yaml|README\.md|statistics\.json|docs/pictures/[\w-]+\.svg",
     re.ASCII,
 )
-"""The files that commands write together; a plan that came with a survey may name no other."""
+"""The files of a plan: what is recorded, and pages made of it. A plan that came with a survey may name no other.
+
+So it cannot write what a machine runs or installs (workflows, requirements, hooks): those files need no plan, since
+the command that writes them, typed again, writes what is missing.
+"""
 SYNC_WAITS = sys.platform.startswith("linux")
 
 
@@ -91,7 +92,7 @@ def is_open(root: Path) -> bool:
 
 
 def read(tree: FileTree) -> OpenPlan | None:
-    """The open plan; raises `SurveyError` where its file is damaged or names what no command writes."""
+    """The open plan; raises `SurveyError` where its file is damaged or names what no plan writes."""
     data = tree.read(PLAN)
     if data is None:
         return None
@@ -104,7 +105,7 @@ def read(tree: FileTree) -> OpenPlan | None:
         raise SurveyError(f"{PLAN} is damaged", hint=AWAY) from None
     for step in files:
         if not WRITTEN.fullmatch(step.path):
-            raise SurveyError(f"{PLAN} names a file that no command writes: {visible_line(step.path)}", hint=AWAY)
+            raise SurveyError(f"{PLAN} names a file that no plan writes: {visible_line(step.path)}", hint=AWAY)
     return plan
 
 

@@ -3,7 +3,8 @@
 Writing has two steps. A plan is a tuple of changes, each with the old and the new content of a file; making a plan
 writes nothing, so it serves as the preview. `commit` carries it out under the survey's lock. It refuses if a file is
 not as the plan found it. One file is replaced atomically; a plan over several is written down first (`journal`), so
-that a kill at any moment leaves all files old, or a plan that the next writer finishes.
+that a kill at any moment leaves all files old, or a plan that the next writer finishes. Files that no plan may name
+(those around a survey, such as its workflows) are replaced one by one before.
 """
 
 from collections.abc import Iterator, Sequence
@@ -141,6 +142,7 @@ def commit(
 ) -> None:
     """Carry out a plan whole; `command` are the words that it is remembered by.
 
+    A kill may leave some files around the survey new; the same command again must write the rest.
     Raises `RefusedError`, having written nothing, where a file is not what the plan found, and an `AwesomeError` that
     says what was written where the disk does not take it. A `KeyboardInterrupt` says, too, what was done.
     """
@@ -152,29 +154,32 @@ def commit(
             if tree.read(change.path) != change.before:
                 what = "exists already" if change.before is None else "has changed meanwhile"
                 raise RefusedError(f"{change.path} {what}; nothing was written", hint="run the command again")
-        try:
-            came = _carry_out(root, changes, command)
-        except OSError as error:
-            hint = "correct that and run the command again"
-            raise AwesomeError(f"{reason(error)}; nothing was written", hint=hint) from None
-        if came:
+        if _carry_out(root, changes, command):
             raise KeyboardInterrupt("the change was carried out whole")
 
 
 def _carry_out(root: Path, changes: Sequence[Change], command: Sequence[str]) -> list[int]:
-    """Write one file, or several as a plan that is written down first; the signals that came and waited meanwhile."""
-    if len(changes) == 1:
-        with signals.waiting() as came:
-            _write_alone(root, changes[0])
-        return came
+    """Write single files, then several as a plan that is written down before; the signals that came and waited."""
+    together = [change for change in changes if journal.WRITTEN.fullmatch(change.path)]
+    alone = [change for change in changes if not journal.WRITTEN.fullmatch(change.path)]
+    if len(together) == 1:
+        alone, together = alone + together, []
+    done = 0
     try:
-        plan = journal.prepare(root, changes, command)
+        plan = journal.prepare(root, together, command) if together else None
         with signals.waiting() as came:
-            journal.seal(root, plan)
-            journal.carry_out(root, plan, range(len(changes)))
-    except (OSError, KeyboardInterrupt):
+            for change in alone:
+                _write_alone(root, change)
+                done += 1
+            if plan is not None:
+                journal.seal(root, plan)
+                journal.carry_out(root, plan, range(len(together)))
+    except (OSError, KeyboardInterrupt) as error:
         journal.discard(root)
-        raise
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        written = f"{done} of {len(changes)} files are written" if done else "nothing was written"
+        raise AwesomeError(f"{reason(error)}; {written}", hint="correct that and run the command again") from None
     return came
 
 

@@ -1,5 +1,8 @@
 """A new survey: valid at once whatever is answered, on top of nothing that is there, and kept up to date."""
 
+import json
+from hashlib import sha256
+
 import pytest
 import yaml
 from test_adding import ENTER, terminal  # noqa: F401 - a fixture
@@ -109,6 +112,16 @@ def test_nothing_is_overwritten(run, tmp_path):
     done = run("init", tmp_path, code=1)
     assert "holds LICENSE, README.md already; nothing was written" in " ".join(done.err.split())
     assert {path.name for path in tmp_path.iterdir()} == {"README.md", "LICENSE"}
+
+
+def test_a_start_ends_no_plan_of_another_command(run, tmp_path):
+    plan = tmp_path / ".awesome" / "plan"
+    plan.mkdir(parents=True)
+    step = {"path": "README.md", "before": None, "after": sha256(b"theirs").hexdigest()}
+    (plan / "after-0").write_bytes(b"theirs")
+    (plan / "plan.json").write_text(json.dumps({"command": ["init", "elsewhere"], "files": [step]}))
+    assert "'awesome init elsewhere' was interrupted in this folder" in run("init", tmp_path, code=1).err
+    assert not files(tmp_path)
 
 
 def test_a_survey_is_not_started_twice(run, tmp_path):

@@ -39,12 +39,15 @@ taxonomy deprecate device=drip --use press
 taxonomy migrate
 upgrade
 audit import ../sheet.csv --name second --on 2026-04-01 --blind
-init ../new --title New
-init ../new --from ../entries.bib --title New
-init --upgrade
 template copy readme/papers.md.j2
 """
 """What changes records, vocabulary or audits: whole or not at all. All can be typed again without doing more."""
+STARTS = """
+init ../new --title New
+init ../new --from ../entries.bib --title New
+init --upgrade
+"""
+"""What writes the files around a survey one by one, and then its records whole; the same command again ends it."""
 MADE = r"""
 import ../entries.bib --report ../report.json --dry-run
 audit sample --n 2 --out ../new-sheet.csv

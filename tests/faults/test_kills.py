@@ -18,7 +18,7 @@ from typing import Any
 
 import hypothesis
 import pytest
-from commands import MADE, PLANS, RECOVER, SERVES, lines
+from commands import MADE, PLANS, RECOVER, SERVES, STARTS, lines
 from docs_pages import commands
 from forking import Driver, Ended, Fault, held, hidden
 
@@ -99,7 +99,7 @@ def check(tried: Try, fault: Fault, further: str, folder: Path) -> Iterator[str]
     yield from (f"then {further}: {what}: {more}" for what in finished(tried, further, more, held(copy)))
     # What takes no lock leaves its rest to the next command that does; where no taxonomy is yet, there is no survey.
     survey = copy / ("new" if new else "survey")
-    if tried.line not in lines(MADE) and (survey / "taxonomy.yaml").exists() and (left := hidden(survey)):
+    if tried.line not in lines(STARTS + MADE) and (survey / "taxonomy.yaml").exists() and (left := hidden(survey)):
         yield f"then {further}: left in .awesome: {left}"
     if (survey / ".awesome").exists() and (survey / ".awesome" / ".gitignore").read_text().strip() != "*":
         yield f"then {further}: git sees .awesome"
@@ -140,7 +140,7 @@ def try_all(tried: Try, kinds: tuple[str, ...], further: tuple[str, ...], n: int
 
 def test_every_command_that_writes_is_tried():
     """A command writes if one can try it without writing, if it takes a place to write to, or if it commits."""
-    tried = {name for name in COMMANDS for line in lines(PLANS + MADE) if f"{line} ".startswith(f"{name} ")}
+    tried = {name for name in COMMANDS for line in lines(PLANS + STARTS + MADE) if f"{line} ".startswith(f"{name} ")}
     writing = {name for name, command in COMMANDS.items() if writes(command)}
     assert writing - SERVES <= tried | {*RECOVER}
     assert len(lines(PLANS)) * KILLS >= 300
@@ -160,6 +160,11 @@ def test_a_killed_plan_is_finished_or_taken_back(line: str, driver: Driver, case
 @pytest.mark.parametrize("line", lines(PLANS))
 def test_a_plan_that_fails_says_what_was_done(line: str, driver: Driver, case: Path, tmp_path: Path):
     try_all(Try.of(line, driver, case, tmp_path), FAULTS, ("again", *RECOVER), ERRORS, tmp_path)
+
+
+@pytest.mark.parametrize("line", lines(STARTS))
+def test_a_killed_start_is_ended_by_the_same_command(line: str, driver: Driver, case: Path, tmp_path: Path):
+    try_all(Try.of(line, driver, case, tmp_path), ("kill", *FAULTS), ("again",), KILLS + ERRORS, tmp_path)
 
 
 @pytest.mark.parametrize("words", RECOVER)

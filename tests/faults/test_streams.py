@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from commands import MADE, PLANS, lines
+from commands import MADE, PLANS, STARTS, lines
 from forking import Driver, held
 
 READS = r"""
@@ -58,7 +58,7 @@ def test_a_reader_that_went_away_is_no_error(line: str, driver: Driver, case: Pa
     assert {*done.err.splitlines()} <= {*expected.err.splitlines()}, done
 
 
-@pytest.mark.parametrize("line", lines(PLANS + MADE))
+@pytest.mark.parametrize("line", lines(PLANS + STARTS + MADE))
 def test_what_writes_does_so_though_nobody_reads_the_answer(line: str, driver: Driver, case: Path, tmp_path: Path):
     read, unread = (shutil.copytree(case, tmp_path / name / "case", symlinks=True) for name in ("read", "unread"))
     expected = driver.run(*shlex.split(line), folder=read / "survey")

@@ -298,7 +298,7 @@ def test_a_damaged_plan_is_not_carried_out(small: Path, monkeypatch: pytest.Monk
 
 
 HOSTILE = [
-    "Makefile", "conftest.py", "corpus/conftest.py", "docs/index.md", "corpus/sub/x.yaml", ".git/hooks/pre-commit", "corpus/../../x.yaml", "/x.yaml", ".github/workflows/ci.yml", "corpus/.git/config", "",
+    "Makefile", "conftest.py", "corpus/conftest.py", "docs/index.md", "corpus/sub/x.yaml", ".git/hooks/pre-commit", "corpus/../../x.yaml", "/x.yaml", ".github/workflows/ci.yml", ".github/workflows/site.yml", ".github/requirements.txt", ".pre-commit-config.yaml", ".gitignore", "corpus/.gitkeep", "corpus/.git/config", "",
     "a\\b", "C:x", "corpus/\x1b[2J.yaml", "GIT~1/config", ".awesome/lock", "corpus/\ud800.yaml",
 ]  # fmt: skip
 
@@ -310,9 +310,20 @@ def test_a_plan_from_a_stranger_writes_no_file_that_a_command_would_not(small: P
     (folder / "after-0").write_bytes(b"#!/bin/sh\n")
     step = {"path": path, "before": None, "after": journal.digest(b"#!/bin/sh\n")}
     (folder / "plan.json").write_text(json.dumps({"command": ["fmt"], "files": [step]}))
-    with pytest.raises(SurveyError, match="names a file that no command writes"):
+    with pytest.raises(SurveyError, match="names a file that no plan writes"):
         journal.finish_open(small)
     assert held(small) == WHOLE["before"]
+
+
+def test_what_is_around_a_survey_is_written_before_its_plan_and_told(small: Path, monkeypatch: pytest.MonkeyPatch):
+    around = [Change(name, None, b"new") for name in ("LICENSE", ".github/requirements.txt")]
+    with failing(monkeypatch, "_give_name"), pytest.raises(AwesomeError, match="0 of 5 files"):
+        saving.commit(small, [*CHANGES, *around])
+    assert held(small) == WHOLE["before"] | {change.path: b"new" for change in around}
+    assert journal.finish_open(small) is not None
+    with failing(monkeypatch, "seal"), pytest.raises(AwesomeError, match=r"1 of 3 files are written"):
+        saving.commit(small, [Change("NOTICE", None, b"new"), Change("README.md", None, b"1"), Change("claims.yaml", None, b"2")])  # fmt: skip
+    assert held(small) == WHOLE["after"] | dict.fromkeys(("LICENSE", ".github/requirements.txt", "NOTICE"), b"new")
 
 
 @pytest.mark.parametrize(

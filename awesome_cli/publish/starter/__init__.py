@@ -12,7 +12,7 @@ from awesome_cli.model.taxonomy import Axis
 from awesome_cli.publish.outputs import outputs
 from awesome_cli.publish.starter.answers import Answers
 from awesome_cli.publish.starter.files import starter_files
-from awesome_cli.survey.journal import is_open
+from awesome_cli.survey import journal
 from awesome_cli.survey.loading import TAXONOMY, load_corpus
 from awesome_cli.survey.saving import Change, commit, locked
 
@@ -38,22 +38,30 @@ class Foundation(Protocol):
 def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foundation | None = None) -> None:
     """Write a new survey into a folder, rendered; `command` are the words that the plan is remembered by.
 
-    Raises `RefusedError`, having written nothing, where the folder holds a survey or one of its files already.
+    A start that was interrupted is ended by the same command. Raises `RefusedError`, having written nothing, where the
+    folder holds a survey, one of its files with another content, or the open plan of another command.
     """
-    if not is_open(root):
+    plan = journal.opened(root)
+    if plan is None:
         starting(root, answers, found)
+    elif plan.command != tuple(command):
+        message = f"'{plan.name}' was interrupted in this folder; nothing was written"
+        raise RefusedError(message, hint=f"type that command again, or {journal.AWAY}")
     root.mkdir(parents=True, exist_ok=True)
     with locked(root) as finished:
         if finished is None or not finished.did(command):
-            files = _rendered(starting(root, answers, found))
-            commit(root, [Change(path, None, data) for path, data in files.items()], command=command)
+            files, tree = _rendered(starting(root, answers, found)), WorkingTree(root)
+            changes = (Change(path, tree.read(path), data) for path, data in files.items())
+            commit(root, [change for change in changes if change.before != change.after], command=command)
 
 
 def starting(root: Path, answers: Answers, found: Foundation | None = None) -> dict[str, bytes]:
-    """The files of a new survey before they are rendered; raises `RefusedError` where one of them exists."""
+    """The files of a new survey before they are rendered; raises `RefusedError` where one exists with other content."""
     files = {**starter_files(answers, found.axes, found.uncoded), **found.files} if found else starter_files(answers)
     here = "this folder" if root == Path() else str(root)
-    present = [path for path in files if os.path.lexists(root / path)]
+    tree = WorkingTree(root)
+    there = (path for path in files if os.path.lexists(root / path))
+    present = [path for path in there if path == TAXONOMY or tree.read(path) != files[path]]
     if TAXONOMY in present:
         hint = "go on with 'awesome status'; 'awesome init --upgrade' renews the files around the survey"
         raise RefusedError(f"{here} holds a survey already; nothing was written", hint=hint)
