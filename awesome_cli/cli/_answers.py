@@ -40,7 +40,8 @@ def answers_of(
 
     Raises `UsageError` for what cannot be.
     """
-    from awesome_cli.publish.starter.answers import LICENCE, LICENCES, NONE, PRESET, Answers, is_address
+    from awesome_cli.publish.hosts import is_repository
+    from awesome_cli.publish.starter.answers import LICENCE, LICENCES, NONE, PRESET, Answers
     from awesome_cli.publish.starter.answers import presets as known
     from awesome_cli.survey.journal import is_open
     from awesome_cli.system import prompts
@@ -76,7 +77,7 @@ def answers_of(
         repository=repository
         or prompts.ask_text(
             "Address of its repository (may be empty)",
-            valid=lambda text: not text or is_address(text) or "An https address, as a browser shows it.",
+            valid=lambda text: not text or is_repository(text) or "An https address, as a browser shows it.",
         )
         or None,
     )

@@ -1,10 +1,11 @@
 """Addresses in a survey's repository, on hosts whose scheme is known; the survey is at the top of the branch main."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from awesome_cli.model.appearance import About
+from awesome_cli.model.appearance import ADDRESS, About
 
 WORKFLOW = ".github/workflows/survey.yml"
 """The workflow that checks a survey, as 'awesome init' writes it."""
@@ -12,33 +13,50 @@ WORKFLOW = ".github/workflows/survey.yml"
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """What follows the address of a repository: to edit a file, its history, to send something, a workflow."""
+    """What follows the address of a repository: to edit a file, its history, to send something, a workflow, a form.
+
+    `nested` says whether a group of repositories can hold groups; else an address is `OWNER/NAME`.
+    """
 
     edit: str
     history: str
     send: str
     workflow: str = ""
+    form: str = ""
+    nested: bool = False
 
 
 HOSTS: Mapping[str, Host] = {
-    "github.com": Host("edit/main/", "commits/main/", "issues/new/choose", "actions/workflows/"),
-    "gitlab.com": Host("-/edit/main/", "-/commits/main/", "-/issues/new"),
+    "github.com": Host(
+        "edit/main/", "commits/main/", "issues/new/choose", "actions/workflows/", "issues/new?template=paper.yml"
+    ),
+    "gitlab.com": Host("-/edit/main/", "-/commits/main/", "-/issues/new", nested=True),
     "codeberg.org": Host("_edit/main/", "commits/branch/main/", "issues/new/choose"),
 }
+
+
+def is_repository(text: str) -> bool:
+    """Whether a text can be the address of a repository."""
+    if not re.fullmatch(ADDRESS, text):
+        return False
+    address = urlsplit(text)
+    names, host = address.path.strip("/").split("/"), HOSTS.get(address.netloc.lower())
+    return not {".", ".."} & {*names} and (host is None or len(names) == 2 or (host.nested and len(names) > 2))
 
 
 def in_repository(survey: About, path: str = "") -> dict[str, str | None]:
     """Addresses by what they lead to, None for what is not known.
 
-    `records` is the repository, `send` takes papers, `checks` is its workflow, `edit` and `history` are of the file
-    `path`.
+    `records` is the repository, `send` takes papers, `form` is that for a paper, `checks` is its workflow, `edit` and
+    `history` are of the file `path`.
     """
     top = (survey.repository or "").rstrip("/").removesuffix(".git")
-    host = HOSTS.get(urlsplit(top).netloc.lower())
-    found: dict[str, str | None] = dict.fromkeys(("records", "send", "checks", "edit", "history"), None)
+    host = HOSTS.get(urlsplit(top).netloc.lower()) if is_repository(top) else None
+    found: dict[str, str | None] = dict.fromkeys(("records", "send", "form", "checks", "edit", "history"), None)
     found |= {"records": top or None, "send": top or None}
     if host is not None:
         file = WORKFLOW.rpartition("/")[2]
         found |= {"send": f"{top}/{host.send}", "checks": f"{top}/{host.workflow}{file}" if host.workflow else None}
+        found |= {"form": f"{top}/{host.form}" if host.form else None}
         found |= {"edit": f"{top}/{host.edit}{path}", "history": f"{top}/{host.history}{path}"} if path else {}
     return found

@@ -114,6 +114,33 @@ def test_nothing_is_overwritten(run, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"README.md", "LICENSE"}
 
 
+@pytest.mark.parametrize("address", [f"{GITHUB}/", f"{GITHUB}.git", GITHUB.replace("github", "GitHub")])
+def test_every_spelling_of_an_address_leads_to_the_form(run, tmp_path, address):
+    run("init", tmp_path / "new", "--repository", address)
+    assert (tmp_path / "new" / ".github/ISSUE_TEMPLATE/paper.yml").exists()
+    top = address.removesuffix("/").removesuffix(".git")
+    text = (tmp_path / "new" / "CONTRIBUTING.md").read_text()
+    assert f"({top}/issues/new?template=paper.yml)" in text
+    assert f"[the repository]({top})" in text
+
+
+def test_the_form_is_one_that_github_takes(run, tmp_path):
+    rows = "".join(f"Paper {n},10.1000/{n},{word}\n" for n, word in enumerate(("none", "open") * 3))
+    (tmp_path / "list.csv").write_text(f"title,doi,reference\n{rows}")
+    run("init", tmp_path / "new", "--from", tmp_path / "list.csv", "--axis", "reference", "--repository", GITHUB)
+    form = yaml.safe_load((tmp_path / "new" / ".github/ISSUE_TEMPLATE/paper.yml").read_text())
+    labels = [field["attributes"]["label"] for field in form["body"]]
+    assert "Reference (reference)" in labels
+    assert len({*labels}) == len(labels)
+    options = [option for field in form["body"] for option in field["attributes"].get("options", ())]
+    assert options == ["reference=none", "open"]
+
+
+def test_a_title_of_several_lines_stays_one_paragraph_of_the_licence(run, tmp_path):
+    run("init", tmp_path / "new", "--title", "Two\nlines\n---")
+    assert "\n    Two lines ---,\n" in (tmp_path / "new" / "LICENSE").read_text()
+
+
 def test_a_start_ends_no_plan_of_another_command(run, tmp_path):
     plan = tmp_path / ".awesome" / "plan"
     plan.mkdir(parents=True)
@@ -139,6 +166,8 @@ def test_a_survey_is_not_started_twice(run, tmp_path):
         (["--preset", "methods"], "no preset 'methods'; did you mean 'method'?"),
         (["--licence", "CC0"], "no licence 'CC0'; did you mean 'CC0-1.0'?"),
         (["--repository", "github.com/ada/bread"], "no address of a repository"),
+        (["--repository", f"{GITHUB}\n"], "no address of a repository"),
+        (["--repository", "https://github.com/ada"], "no address of a repository"),
         (["--title", " "], "the title is empty"),
         (["--upgrade", "--title", "Bread"], "takes its answers from taxonomy.yaml"),
     ],

@@ -8,7 +8,7 @@ import pytest
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.appearance import About
 from awesome_cli.publish import readme, site
-from awesome_cli.publish.hosts import WORKFLOW, in_repository
+from awesome_cli.publish.hosts import WORKFLOW, in_repository, is_repository
 from awesome_cli.survey.loading import load_corpus
 
 
@@ -26,7 +26,23 @@ def test_each_host_has_addresses_of_its_own(address: str, send: str, edit: str |
     found = in_repository(About(title="x", repository=address), "a.yaml")
     assert (found["records"], found["send"]) == (top, top + send)
     assert (found["edit"], found["history"]) == (edit and top + edit, history and top + history)
-    assert bool(found["checks"]) is ("github" in address)
+    assert bool(found["checks"]) is bool(found["form"]) is ("github" in address)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "github.com/bean",
+        "github.com/../..",
+        "github.com/bean/coffee/tree/main",
+        "gitlab.com/bean/../x",
+        "codeberg.org/bean",
+        "github.com/bean/coffee\n",
+    ],
+)
+def test_what_is_no_repository_has_no_links_of_a_host(path: str):
+    assert not is_repository(f"https://{path}")
+    assert in_repository(About.model_construct(repository=f"https://{path}"), "a.yaml")["edit"] is None
 
 
 def test_without_an_address_there_is_none():

@@ -1,12 +1,11 @@
 """What a person says of a new survey."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.appearance import ADDRESS
 from awesome_cli.publish import shipped
+from awesome_cli.publish.hosts import is_repository
 from awesome_cli.text.known import require_known
 
 PRESET, LICENCE, NONE = "list", "CC0-1.0", "none"
@@ -42,14 +41,9 @@ class Answers:
             raise UsageError("the title is empty", hint="give --title 'A survey of …'")
         require_known(self.preset, presets(), "preset")
         require_known(self.licence, (*LICENCES, NONE), "licence")
-        if self.repository is not None and not is_address(self.repository):
+        if self.repository is not None and not is_repository(self.repository):
             hint = "write its https address, such as https://github.com/OWNER/NAME"
             raise UsageError(f"{self.repository!r} is no address of a repository", hint=hint)
-
-
-def is_address(text: str) -> bool:
-    """Whether a text can be the address of a repository."""
-    return re.search(ADDRESS, text) is not None
 
 
 def presets() -> Mapping[str, str]:

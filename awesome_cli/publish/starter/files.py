@@ -15,6 +15,7 @@ from awesome_cli.model.formats import CURRENT
 from awesome_cli.model.taxonomy import UNCODED, Axis, Taxonomy
 from awesome_cli.publish import shipped
 from awesome_cli.publish.environment import fill, starter_environment
+from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.starter.answers import LICENCES, NONE, Answers
 from awesome_cli.publish.starter.marks import marked
 from awesome_cli.survey.loading import FOLDERS, TAXONOMY
@@ -58,6 +59,7 @@ def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
     environment, folder = starter_environment(), shipped() / STARTER
     name, url = LICENCES.get(answers.licence, ("", ""))
     data = {"answers": answers, "taxonomy": taxonomy, "licence": {"name": name, "url": url}, "version": __version__}
+    data["repository"] = in_repository(taxonomy.survey)
     for file in below(folder):
         path = file.relative_to(folder)
         if path.parts[0] not in ASIDE:
