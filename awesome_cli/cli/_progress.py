@@ -45,7 +45,9 @@ def progress(what: str) -> "Progress":
 
     columns = (TextColumn("{task.description}:", markup=False), MofNCompleteColumn(" of "), TimeRemainingColumn())
     # No thread draws it, and no stream is put in place of another: the doors take it away before they print.
-    settings = {"transient": True, "auto_refresh": False, "redirect_stdout": False, "redirect_stderr": False}
-    shown = Progress(*columns, TextColumn("left"), console=Console(stderr=True, no_color=True), **settings)
+    shown = Progress(
+        *columns, TextColumn("left"), console=Console(stderr=True, no_color=True), transient=True,
+        auto_refresh=False, redirect_stdout=False, redirect_stderr=False,
+    )  # fmt: skip
     shown.add_task(inert(what), total=None)
     return shown

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table as Grid
 from rich.text import Text as Styled
 
@@ -76,8 +76,8 @@ class Terminal:
                 yield Styled()
             grid = Grid(box=None, padding=(0, GAP, 0, 0), pad_edge=False, header_style="bold")
             for i, size in part:
-                right = "right" if plain.is_numeric(table, i) else "left"
-                grid.add_column(Styled(texts[i][0]), width=size, overflow="fold", justify=right)
+                side: JustifyMethod = "right" if plain.is_numeric(table, i) else "left"
+                grid.add_column(Styled(texts[i][0]), width=size, overflow="fold", justify=side)
             for r, row in enumerate(table.rows, 1):
                 grid.add_row(*(Styled(texts[i][r], _style(row[i])) for i, _ in part))
             yield grid
