@@ -121,8 +121,11 @@ def _begin(workspace: Workspace, folder: Path, said: Mapping[str, Any], given: G
     if given is None:
         _make(workspace, folder, answers_of(workspace, folder, **said), how)
         return
+    from awesome_cli.publish.starter.answers import PRESET
+
     title = given.batch.title or None if said["title"] is None else said["title"]
-    answers = answers_of(workspace, folder, **{**said, "title": title})
+    # The axes are those of the list, so nobody is asked for others.
+    answers = answers_of(workspace, folder, **{**said, "title": title, "preset": said["preset"] or PRESET})
     founding = founded(workspace, folder, answers, given)
     _make(workspace, folder, answers, how, founding, lambda: tell(workspace, founding, written=not how.dry_run))
     require_whole(founding)
@@ -159,7 +162,7 @@ def _say_next(workspace: Workspace, folder: Path, *, empty: bool) -> None:
     versions = "" if (folder / ".git").exists() else "git init && "
     steps = [
         *([(f"cd {shown}", "")] if folder.resolve() != Path.cwd() else []),
-        (f'{versions}git add --all && git commit -m "Start the survey"', "history and CI rest on git"),
+        (f'{versions}git add --all && git commit -m "Start the survey"', "CI needs git"),
         *([("awesome add REFERENCE", "a DOI, an arXiv id, an address or a file")] if empty else []),
         ("awesome status", "what there is to do"),
     ]

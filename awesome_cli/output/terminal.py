@@ -47,7 +47,9 @@ class Terminal:
         for section in report.sections:
             if section.title:
                 yield self._text(section.title, "bold cyan")
-            for block in section.blocks:
+            for before, block in zip((None, *section.blocks), section.blocks, strict=False):
+                if before and Table in {type(before), type(block)}:
+                    yield Styled()
                 yield from self._block(block)
             yield Styled()
 

@@ -11,7 +11,9 @@ BEFORE = re.compile(r"^ +|^• | {2,}")
 
 
 def longest(text: str) -> int:
-    """The width of the longest word; a word of wide characters may break at each of them."""
+    """The width of the longest word; a command counts as one, a word of wide characters may break at each of them."""
+    if COPIED.match(text):
+        return cell_len(text)
     return max((2 if size > len(word) else size for word in text.split() if (size := cell_len(word))), default=0)
 
 

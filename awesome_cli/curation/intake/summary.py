@@ -106,6 +106,9 @@ def _known(known: Known, earlier: str | None) -> Mapping[str, object]:
 
 
 def _blocks(intake: Intake, *, written: bool) -> Iterator[Block]:
+    # Most of a list may be no papers: named before the outcome, they do not push it off the screen.
+    left = (f"{entry.place}: {entry.message}" for entry in intake.left_out)
+    yield from _listed(f"Left out, since they are no papers ({len(intake.left_out):,}):", left, "plain")
     counts = _counts(intake)
     made = [f"{n:,} {kind if n == 1 else kinds}" for kind, kinds in KINDS.items() if (n := counts[kinds])]
     line = f"{', '.join(made) or 'nothing'}; known already: {counts['known']:,}; failed: {counts['failed']:,}"
@@ -113,8 +116,6 @@ def _blocks(intake: Intake, *, written: bool) -> Iterator[Block]:
     yield from _listed(
         "Failed:", (f"{f.place}: {f.key + ': ' if f.key else ''}{f.message}" for f in intake.failed), "bad"
     )
-    left = (f"{entry.place}: {entry.message}" for entry in intake.left_out)
-    yield from _listed(f"Left out, since they are no papers ({len(intake.left_out):,}):", left, "plain")
     places = _places(intake)
     yield from _listed("Known already:", (_known_line(known, places) for known in intake.known), "plain")
     if not all(known.linked for known in intake.known):
