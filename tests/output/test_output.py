@@ -55,7 +55,7 @@ def test_a_terminal_sets_tables_apart_and_keeps_commands_whole():
     table = Table.of(("what", "command"), [("a thing to do with many words", "awesome list --kind candidate")])
     text = Terminal(50, colored=False).write(Report("awesome/x/1", {}, (Section("S", (table, Text("end"))),)))
     assert text == (
-        "S\nwhat             command\na thing to do    awesome list --kind candidate\nwith many words\n\nend\n\n"
+        "S\nwhat                 command\na thing to do with   awesome list --kind candidate\nmany words\n\nend\n\n"
     )
 
 
