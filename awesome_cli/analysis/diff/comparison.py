@@ -122,6 +122,10 @@ class CorpusDiff:
     retired: Mapping[str, str] = field(default_factory=dict)
     where: str | None = None
 
+    def __repr__(self) -> str:
+        parts = ("added", "removed", "moved", "edited", "retagged", "cells", "claims")
+        return f"CorpusDiff({', '.join(f'{part}={len(getattr(self, part))}' for part in parts)})"
+
     @property
     def flipped(self) -> tuple[ClaimMove, ...]:
         return tuple(claim for claim in self.claims if claim.flips)
