@@ -33,7 +33,7 @@ def help_(
 
     workspace: Workspace = ctx.obj
     topic = words[0] if words else ""
-    paged = len(words or ()) == 1 and topic in pages()
+    paged = len(words or ()) == 1 and topic in pages(every=True)
     if not words:
         show("\n".join(_overview()))
     elif topic in VERBS:
