@@ -44,6 +44,13 @@ class Identifiers(Frozen):
     other: str | None = None
 
     SCHEMES: ClassVar[tuple[str, ...]] = (*SCHEMES, "other")
+    ASKED: ClassVar[tuple[str, ...]] = ("arxiv", "doi", "acl", "openreview")
+    """Those by which a service tells the authors and the rest of a work."""
+
+    @property
+    def is_askable(self) -> bool:
+        """Whether a service could know the work: `awesome refresh` asks it."""
+        return any(getattr(self, scheme) for scheme in self.ASKED)
 
     def addresses(self) -> tuple[tuple[str, str], ...]:
         """`(scheme, address)` of the pages that the identifiers lead to."""
