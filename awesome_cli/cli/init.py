@@ -153,17 +153,22 @@ def _make(
     if not how.dry_run:
         if how.site:
             build(workspace, folder)
-        _say_next(workspace, folder, empty=found is None)
+        _say_next(workspace, folder, found)
 
 
-def _say_next(workspace: Workspace, folder: Path, *, empty: bool) -> None:
+def _say_next(workspace: Workspace, folder: Path, found: "Foundation | None") -> None:
     """The next three commands to type."""
     shown = shlex.quote(str(folder))
     versions = "" if (folder / ".git").exists() else "git init && "
     steps = [
         *([(f"cd {shown}", "")] if folder.resolve() != Path.cwd() else []),
         (f'{versions}git add --all && git commit -m "Start the survey"', "CI needs git"),
-        *([("awesome add REFERENCE", "a DOI, an arXiv id, an address or a file")] if empty else []),
+        *([("awesome add REFERENCE", "a DOI, an arXiv id, an address or a file")] if found is None else []),
+        *(
+            [("awesome refresh --apply", "ask the services for what the list lacks")]
+            if found and found.incomplete
+            else []
+        ),
         ("awesome status", "what there is to do"),
     ]
     workspace.say("next:")

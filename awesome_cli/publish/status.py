@@ -22,6 +22,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
 
 MAYBE = "write a file anew that may be stale ('awesome render --check' tells)"
+REFRESH = "awesome refresh"
 ENDED = ("id", "status", "on", "by", "records", "text")
 
 
@@ -102,6 +103,8 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
     """The status of a survey, which may have unreadable records; `corpus` has candidates, claims and audits."""
     findings = check(WorkingTree(root), also=unknown_kinds)
     found, interrupted = count(findings), sum(one.code == "C002" for one in findings)
+    incomplete = sum(one.fix.startswith(REFRESH) for one in findings if one.fix)
+    more = "else " if incomplete else ""
     queue = recode_queue(corpus)
     claims = _claims(corpus)
     failing = [one for one in claims if one.status is ClaimStatus.FAILS]
@@ -112,7 +115,10 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
         *_stale(root, corpus),
         *_recoding(queue),
         OpenTask("screen a candidate", len(corpus.candidates), "awesome list --kind candidate"),
-        OpenTask("settle what validation warns of", found[Level.WARNING], "awesome validate --strict"),
+        OpenTask("complete a record by its identifier", incomplete, f"{REFRESH} --apply"),
+        OpenTask(
+            f"settle what {more}validation warns of", found[Level.WARNING] - incomplete, "awesome validate --strict"
+        ),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
     ended = tuple(one for one in claims if not one.stands)

@@ -202,3 +202,9 @@ def test_words_that_are_markup_stay_words(run, tmp_path):
     corpus, _ = founded(run, tmp_path / "new", "--from", table)
     assert sorted(labels(corpus, "kind_of")) == ["a_b <c>", "xy"]
     assert "- [a\\_b \\<c\\>](#a\\_b-c)\n" in (tmp_path / "new" / "README.md").read_text()
+
+
+def test_what_a_list_lacks_leads_to_the_services(run, tmp_path, table):
+    assert "refresh" not in run("init", tmp_path / "whole", "--from", table).err
+    table.write_text(TABLE.replace('"Bean, Ada"', ""))
+    assert "\n  awesome refresh --apply" in run("init", tmp_path / "new", "--from", table).err
