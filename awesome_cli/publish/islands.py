@@ -21,6 +21,8 @@ from awesome_cli.text.markup import Markdown, code, escape, table
 
 NUMBERS = ("Papers", "As a part")
 """The columns of numbers in the tables of terms: papers with it as their main coding, and further ones with a part."""
+NARROWER = "\N{EN DASH} "
+"""What stands before a term for each term above it."""
 
 
 def headline(corpus: Corpus) -> dict[str, object]:
@@ -71,7 +73,7 @@ def _term_table(corpus: Corpus, axis: Axis, cells: Mapping[str, GapCell]) -> dic
     others = {name: None for found in typical.values() for name in found}
     columns: list[tuple[str, list[str]]] = [
         ("", [_code_of(axis, term) for term in terms]),
-        (axis.label, [term.label if has_codes else "– " * depth + term.label for term, depth in axis.outline]),
+        (axis.label, [term.label if has_codes else NARROWER * depth + term.label for term, depth in axis.outline]),
         ("Meaning", [term.definition for term in terms]),
         *((f"Typical {name.lower()}", [typical[term.id].get(name, "") for term in terms]) for name in others),
         ("Representatives", [", ".join(keys) for keys in named]),

@@ -8,7 +8,7 @@ import pytest
 from awesome_cli.errors import SurveyError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import readme, shipped
-from awesome_cli.publish.islands import ISLANDS
+from awesome_cli.publish.islands import ISLANDS, NARROWER
 from awesome_cli.survey.loading import load_corpus
 
 
@@ -69,7 +69,7 @@ def test_narrower_terms_stand_below_their_parent(run, tmp_path: Path):
         "- [Cold](#cold)", "  - [Others](#others-1)", "  - [Cold in general](#cold-in-general)",
     ]  # fmt: skip
     assert [line.split("|")[1].strip() for line in lines[:start] if line.startswith("| ")][2:] == [
-        "Hot", "– Others", "Cold", "– Others", "– Cold in general",
+        "Hot", f"{NARROWER}Others", "Cold", f"{NARROWER}Others", f"{NARROWER}Cold in general",
     ]  # fmt: skip
 
 
