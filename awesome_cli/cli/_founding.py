@@ -40,7 +40,7 @@ AxisOption = Annotated[
     ),
 ]
 ExampleOption = Annotated[
-    bool, typer.Option("--example", help="Make a small complete survey of made-up works, with every feature in it.")
+    bool, typer.Option("--example", help="Make a small survey of made-up works, with every feature but traces.")
 ]
 SHOWN = 3
 """So many reasons are named why a list has no work."""

@@ -1,4 +1,4 @@
-"""A small complete survey of made-up works, in `templates/starter/example/`: it has every feature."""
+"""A small complete survey of made-up works, in `templates/starter/example/`: it has every feature but traces."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

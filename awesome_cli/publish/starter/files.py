@@ -34,8 +34,6 @@ HEAD = """\
 # 'awesome schema taxonomy' is its shape. After a change, 'awesome validate' says what it leaves to code.
 
 """
-MAPPED = 30
-"""A map is drawn of two axes that have at most so many terms."""
 
 
 def starter_files(
@@ -86,12 +84,11 @@ def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None, uncoded:
     return f"{HEAD}{first}\n{_changed(body, axes or (), uncoded) if axes or uncoded else body}"
 
 
-def _size(axis: Axis) -> int:
-    return len(axis.leaves)
-
-
 def _changed(body: str, axes: Sequence[Axis], uncoded: Collection[str]) -> str:
-    """The preset with codes for what is `uncoded`, and with axes of its own, of which the first groups the papers."""
+    """The preset with codes for what is `uncoded`, and with axes of its own, of which the first groups the papers.
+
+    What a list says has no strengths, and none of its words may be wanting, so no map of gaps is made of such axes.
+    """
     document = yaml_reading.read(body.encode())[0]
     for name in uncoded:
         document[name].append({"id": UNCODED, "label": "not given", "definition": "The list does not give it."})
@@ -100,7 +97,6 @@ def _changed(body: str, axes: Sequence[Axis], uncoded: Collection[str]) -> str:
         document = {
             "axes": [axis.model_dump(exclude_defaults=True, by_alias=True) for axis in axes],
             **{name: document[name] for name in ("stages", "reasons", "confidences")},
-            "maps": [{"rows": group, "columns": others[0]}] if others and max(map(_size, axes[:2])) <= MAPPED else [],
-            "readme": {"group_by": group, "tables": [group, *others], "gaps": [group]},
+            "readme": {"group_by": group, "tables": [group, *others]},
         }
     return "\n".join(dump({name: value}) for name, value in document.items() if value)
