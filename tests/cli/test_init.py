@@ -196,6 +196,9 @@ class TestUpgrade:
         assert done.out == "changed .github/requirements.txt\n"
         assert "left CONTRIBUTING.md: it was changed by hand" in done.err
         assert "move the file away, and type the command again" in done.err
+        shown = run("init", "--upgrade", "--diff", root=new).out
+        assert "--- a/CONTRIBUTING.md" in shown
+        assert "-Ask Ada first." in shown
         assert path.read_text().endswith("Ask Ada first.\n")
         path.unlink()
         assert run("init", "--upgrade", root=new).out == "created CONTRIBUTING.md\n"
@@ -219,6 +222,16 @@ class TestUpgrade:
         done = run("init", "--upgrade", root=new)
         assert done.out == "nothing to change\n"
         assert "left .github/requirements.txt: it is of a newer version" in done.err
+        assert "move the file away" not in done.err
+        assert run("init", "--upgrade", "--diff", root=new).out == "nothing to change\n"
+
+    def test_status_tells_of_a_guide_that_does_not_know_the_vocabulary(self, run, new):
+        path = new / "taxonomy.yaml"
+        path.write_text(path.read_text().replace("- id: survey\n", "- id: review\n", 1))
+        run("render", root=new)
+        assert "Next: awesome init --upgrade" in run("status", root=new).out
+        run("init", "--upgrade", root=new)
+        assert "Nothing to do." in run("status", root=new).out
 
     def test_a_repository_that_came_later_brings_the_form(self, run, new):
         path = new / "taxonomy.yaml"
