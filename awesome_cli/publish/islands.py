@@ -59,22 +59,23 @@ def taxonomy(corpus: Corpus) -> dict[str, object]:
 
 def _term_table(corpus: Corpus, axis: Axis, cells: Mapping[str, GapCell]) -> dict[str, object]:
     """The table of an axis, without the columns in which no term has anything."""
-    otherwise = {term.id: publication.otherwise(corpus, axis, term) for term in axis.terms}
+    terms = [term for term, _ in axis.outline]
+    otherwise = {term.id: publication.otherwise(corpus, axis, term) for term in terms}
     typical = {
-        term.id: {a.label: ", ".join(t.label.lower() for t in terms) for a, terms in publication.typical(corpus, term)}
-        for term in axis.terms
+        term.id: {a.label: ", ".join(t.label.lower() for t in named) for a, named in publication.typical(corpus, term)}
+        for term in terms
     }
     has_parts = any(cell.parts for cell in cells.values())
-    named = [[key + "*" * (key in otherwise[term.id]) for key in term.representatives] for term in axis.terms]
+    named = [[key + "*" * (key in otherwise[term.id]) for key in term.representatives] for term in terms]
     others = {name: None for found in typical.values() for name in found}
     columns: list[tuple[str, list[str]]] = [
-        ("", [_code_of(axis, term) for term in axis.terms]),
-        (axis.label, [term.label for term in axis.terms]),
-        ("Meaning", [term.definition for term in axis.terms]),
-        *((f"Typical {name.lower()}", [typical[term.id].get(name, "") for term in axis.terms]) for name in others),
+        ("", [_code_of(axis, term) for term in terms]),
+        (axis.label, [Markdown("&emsp;" * depth + escape(term.label)) for term, depth in axis.outline]),
+        ("Meaning", [term.definition for term in terms]),
+        *((f"Typical {name.lower()}", [typical[term.id].get(name, "") for term in terms]) for name in others),
         ("Representatives", [", ".join(keys) for keys in named]),
-        ("Papers", [str(cells[term.id].n) for term in axis.terms]),
-        ("As a part", [str(len(cells[term.id].parts)) if has_parts else "" for term in axis.terms]),
+        ("Papers", [str(cells[term.id].n) for term in terms]),
+        ("As a part", [str(len(cells[term.id].parts)) if has_parts else "" for term in terms]),
     ]
     shown = [(name, cells) for name, cells in columns if any(cells)]
     rows = list(zip(*(cells for _, cells in shown), strict=True))

@@ -12,31 +12,37 @@ from awesome_cli.text.names import family
 
 @dataclass(frozen=True, slots=True)
 class PaperGroup:
-    """Papers under a heading."""
+    """Papers under a heading, of which `marks` tell the level."""
 
     label: str
     definition: str
     papers: tuple[dict[str, object], ...]
+    marks: Markdown = Markdown("##")
 
 
 def paper_groups(corpus: Corpus) -> tuple[PaperGroup, ...]:
-    """The papers by the README's grouping axis; those without a term on it come last."""
+    """The papers by the README's grouping axis, under the headings of its parents; those without a term come last."""
     readme = corpus.taxonomy.readme
     if readme is None:
         return (_group(corpus, "Papers", "", corpus.papers),)
     axis = corpus.taxonomy.by_id[readme.group_by]
-    groups = []
-    for term in axis.leaves:
-        own = [paper for paper in corpus.papers if any(tag.term == term.id for tag in paper.tags_on(axis.id))]
-        groups.append(_group(corpus, term.label, term.definition, own))
-    rest = _group(corpus, "Other papers", "", [paper for paper in corpus.papers if not paper.tags_on(axis.id)])
-    return tuple(group for group in (*groups, rest) if group.papers)
+    under: dict[str, list[Paper]] = {term.id: [] for term in axis.terms}
+    for paper in corpus.papers:
+        for name in dict.fromkeys(tag.term for tag in paper.tags_on(axis.id)):
+            under.get(name, []).append(paper)
+    groups = [
+        _group(corpus, term.label, term.definition, under[term.id], depth)
+        for term, depth in axis.outline
+        if any(under[name] for name in axis.family[term.id])
+    ]
+    rest = [paper for paper in corpus.papers if not paper.tags_on(axis.id)]
+    return (*groups, *([_group(corpus, "Other papers", "", rest)] if rest else []))
 
 
-def _group(corpus: Corpus, label: str, definition: str, papers: Iterable[Paper]) -> PaperGroup:
+def _group(corpus: Corpus, label: str, definition: str, papers: Iterable[Paper], depth: int = 0) -> PaperGroup:
     """The papers, newest first, then by title."""
     ordered = sorted(papers, key=lambda paper: (-(paper.year or 0), paper.title.casefold()))
-    return PaperGroup(label, definition, tuple(_entry(corpus, paper) for paper in ordered))
+    return PaperGroup(label, definition, tuple(_entry(corpus, paper) for paper in ordered), Markdown("##" + "#" * min(depth, 4)))
 
 
 def _entry(corpus: Corpus, paper: Paper) -> dict[str, object]:

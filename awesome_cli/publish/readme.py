@@ -6,6 +6,7 @@
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,18 +27,21 @@ CONTENTS = "contents"
 MAX_BYTES = 16_000_000
 """How large a README may be."""
 MARK = re.compile(r"^<!-- awesome:(begin|end) ([a-z-]+) -->$", re.MULTILINE)
+HEADING = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
 FILLED = re.compile(r"<!-- awesome:begin ([a-z-]+) -->.*?<!-- awesome:end \1 -->", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading of the page; `anchor` is the fragment that GitHub gives it."""
+    """A heading of the page; `anchor` is the fragment that GitHub gives it, numbered where others had it `before`."""
 
     text: str
+    level: int
+    before: int
 
     @property
     def anchor(self) -> str:
-        return re.sub(r"[^\w\- ]", "", self.text.lower()).replace(" ", "-")
+        return f"{_fragment(self.text)}-{self.before}" if self.before else _fragment(self.text)
 
 
 def render(text: str, corpus: Corpus, root: Path) -> str:
@@ -69,9 +73,17 @@ def _headed(before: str) -> bool:
 
 
 def _headings(page: str) -> tuple[Heading, ...]:
-    """The second-level headings of a page, without that of the table of contents."""
-    texts = (unescape(line[3:].rstrip()) for line in page.split("\n") if line.startswith("## "))
-    return tuple(Heading(text) for text in texts if text and text.casefold() != CONTENTS)
+    """The headings of a page of the second and third level, without that of the table of contents."""
+    seen, found = Counter[str](), list[Heading]()
+    for marks, line in HEADING.findall(page):
+        text = unescape(line.rstrip())
+        found.append(Heading(text, len(marks), seen[_fragment(text)]))
+        seen[_fragment(text)] += 1
+    return tuple(h for h in found if h.level in {2, 3} and h.text and h.text.casefold() != CONTENTS)
+
+
+def _fragment(text: str) -> str:
+    return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
 
 def _replace(text: str, bodies: Mapping[str, str]) -> str:

@@ -1,6 +1,7 @@
 """`awesome init --from`: somebody's list becomes a survey that passes its own checks."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -115,7 +116,7 @@ def test_a_preset_whose_axes_are_not_taken_is_told(run, tmp_path, table):
     done = run("init", tmp_path / "new", *words)
     assert "of preset 'gap-map' only stages, reasons and confidences were taken" in done.err
     done = run("init", tmp_path / "other", *words, "--axis", "none")
-    assert "preset" not in done.err
+    assert "of preset" not in done.err
     axes = load_corpus(WorkingTree(tmp_path / "other")).taxonomy.by_id
     assert {"intervention", "outcome"} <= set(axes)
 
@@ -132,7 +133,7 @@ def test_what_is_no_paper_is_counted_by_reason_and_named_in_a_file(run, tmp_path
     (tmp_path / "list.md").write_text("\n".join([PAGE, *links, "- [A film](https://www.youtube.com/watch?v=x)"]))
     report = tmp_path / "outcome.json"
     _, said = founded(run, tmp_path / "new", "--from", tmp_path / "list.md", "--report", report)
-    assert "(21): 20 leads to code or a model, not to a paper; 1 leads to a video, not to a paper" in said
+    assert "(21): leads to code or a model, not to a paper (20); leads to a video, not to a paper (1)" in said
     assert said.count("Grinder") == 3
     assert "and 18 more: '--report FILE' writes all of them" in said
     assert len(json.loads(report.read_text())["data"]["left_out"]) == 21
@@ -149,6 +150,10 @@ def test_headings_become_terms_and_the_page_names_the_survey(run, tmp_path):
     (tmp_path / "list.md").write_text(PAGE)
     corpus, _ = founded(run, tmp_path / "new", "--from", tmp_path / "list.md")
     assert corpus.taxonomy.survey.title == "Brews"
+    page = (tmp_path / "new" / "README.md").read_text()
+    assert re.findall("^#+ (?:Hot|Press|Cold|Papers)$", page, re.MULTILINE) == ["## Hot", "### Press", "## Cold"]
+    assert "- [Hot](#hot)\n  - [Press](#press)\n- [Cold](#cold)\n" in page
+    assert re.search(r"^\| Hot +\| +1 \|\n\| &emsp;Press +\| +1 \|$", page, re.MULTILINE)
     assert [(term.label, term.parent) for term in corpus.taxonomy.by_id["topic"].terms] == [
         ("Hot", None), ("Press", "hot"), ("Cold", None),
     ]  # fmt: skip

@@ -153,7 +153,7 @@ def _blocks(intake: Intake, most_left: int | None, *, written: bool) -> Iterator
 def _left_out(entries: Sequence[Failure], most: int | None) -> Iterator[Block]:
     """How many entries were left out for each reason, and which ones."""
     reasons = Counter(entry.message.rpartition(": ")[2] for entry in entries)
-    why = "; ".join(f"{n:,} {reason}" for reason, n in reasons.most_common())
+    why = "; ".join(f"{reason} ({n:,})" for reason, n in reasons.most_common())
     lines = [f"{entry.place}: {entry.message}" for entry in entries[:most]]
     if more := len(entries) - len(lines):
         lines.append(f"and {more:,} more: '--report FILE' writes all of them")
