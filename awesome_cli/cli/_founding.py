@@ -103,7 +103,8 @@ def founded(workspace: Workspace, folder: Path, answers: "Answers", given: Given
 
 def preset_of(given: GivenList) -> str | None:
     """The preset where nobody names one and axes are made of the list; None where a preset's axes are to be chosen."""
-    from awesome_cli.curation.founding import Listed, chosen
+    from awesome_cli.curation.founding.axes import chosen
+    from awesome_cli.curation.founding.sources import Listed
     from awesome_cli.publish.starter.answers import PRESET
 
     return PRESET if chosen(Listed(given.batch), given.axes)[0] else None

@@ -162,11 +162,18 @@ def _make(
 
 def _say_next(workspace: Workspace, folder: Path, *, empty: bool) -> None:
     """The next three commands to type."""
-    shown = shlex.quote(str(folder))
-    versions = "" if (folder / ".git").exists() else "git init && "
+    here, shown = folder.resolve(), shlex.quote(str(folder))
+    top = next((path for path in (here, *here.parents) if (path / ".git").exists()), None)
+    versions = "git init && git add --all" if top is None else "git add ."
+    if top is not None and top != here:
+        inside = here.relative_to(top).as_posix()
+        workspace.say(
+            f"this is the folder {inside} of a git repository, and GitHub reads .github at the top alone: move what is in"
+            f" .github there, and give the action the input 'survey: {inside}' ('awesome help run-in-ci')"
+        )
     steps = [
-        *([(f"cd {shown}", "")] if folder.resolve() != Path.cwd() else []),
-        (f'{versions}git add --all && git commit -m "Start the survey"', "history and CI rest on git"),
+        *([(f"cd {shown}", "")] if here != Path.cwd() else []),
+        (f'{versions} && git commit -m "Start the survey"', "history and CI rest on git"),
         *([("awesome add REFERENCE", "a DOI, an arXiv id, an address or a file")] if empty else []),
         ("awesome status", "what there is to do"),
     ]

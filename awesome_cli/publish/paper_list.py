@@ -17,7 +17,7 @@ class PaperGroup:
     label: str
     definition: str
     papers: tuple[dict[str, object], ...]
-    marks: Markdown = Markdown("##")
+    marks: Markdown
 
 
 def paper_groups(corpus: Corpus) -> tuple[PaperGroup, ...]:
@@ -42,7 +42,8 @@ def paper_groups(corpus: Corpus) -> tuple[PaperGroup, ...]:
 def _group(corpus: Corpus, label: str, definition: str, papers: Iterable[Paper], depth: int = 0) -> PaperGroup:
     """The papers, newest first, then by title."""
     ordered = sorted(papers, key=lambda paper: (-(paper.year or 0), paper.title.casefold()))
-    return PaperGroup(label, definition, tuple(_entry(corpus, paper) for paper in ordered), Markdown("##" + "#" * min(depth, 4)))
+    marks = Markdown("##" + "#" * min(depth, 4))
+    return PaperGroup(label, definition, tuple(_entry(corpus, paper) for paper in ordered), marks)
 
 
 def _entry(corpus: Corpus, paper: Paper) -> dict[str, object]:

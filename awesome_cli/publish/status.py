@@ -153,7 +153,7 @@ def _around(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
     """The task to renew what 'awesome init' wrote around the survey; what is not there is not missed."""
     with suppress(AwesomeError):
         n = sum(change.verb == "change" for change in upgrade(WorkingTree(root), corpus.taxonomy).changes)
-        yield OpenTask("renew a file around the survey, such as its guide for contributors", n, "awesome init --upgrade")
+        yield OpenTask("renew a file around the survey, such as CONTRIBUTING.md", n, "awesome init --upgrade")
 
 
 def _drawing(n: int) -> OpenTask:

@@ -46,6 +46,15 @@ def test_an_empty_survey_is_valid_and_rendered(run, tmp_path):
     run("export", "bibtex", root=root)
 
 
+def test_in_a_repository_none_is_begun_and_the_workflows_are_spoken_of(run, tmp_path, git):
+    git(tmp_path, "init")
+    said = " ".join(run("init", tmp_path / "docs" / "bread").err.split())
+    assert "git init" not in said
+    assert "this is the folder docs/bread of a git repository" in said
+    assert "'survey: docs/bread'" in said
+    assert "folder" not in run("init", tmp_path).err
+
+
 @pytest.mark.parametrize("preset", presets())
 def test_every_preset_passes_all_checks(run, tmp_path, preset):
     root = tmp_path / preset

@@ -17,8 +17,8 @@ WAY = (
 def upgrade(tree: FileTree, taxonomy: Taxonomy) -> Plan:
     """The change of every such file that is missing or says something else than this version of the tool would write.
 
-    A file that a person changed, or that a newer version wrote, is left, and a warning names it; what this version would
-    write in place of the first is in `left`.
+    A file that a person changed, or that a newer version wrote, is left, and a warning names it; `left` is what this
+    version would make of the first.
     """
     survey = taxonomy.survey
     licence = survey.licence if survey.licence in LICENCES else NONE
