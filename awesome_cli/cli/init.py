@@ -168,8 +168,8 @@ def _say_next(workspace: Workspace, folder: Path, *, empty: bool) -> None:
     if top is not None and top != here:
         inside = here.relative_to(top).as_posix()
         workspace.say(
-            f"this is the folder {inside} of a git repository, and GitHub reads .github at the top alone: move what is in"
-            f" .github there, and give the action the input 'survey: {inside}' ('awesome help run-in-ci')"
+            f"this is the folder {inside} of a git repository, and GitHub reads .github at the top alone: move what is"
+            f" in .github there, and give the action the input 'survey: {inside}' ('awesome help run-in-ci')"
         )
     steps = [
         *([(f"cd {shown}", "")] if here != Path.cwd() else []),

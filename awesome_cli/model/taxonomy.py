@@ -140,20 +140,6 @@ class Axis(Frozen):
         return tuple(term for term in self.terms if term.id not in self.parents)
 
     @cached_property
-    def outline(self) -> tuple[tuple[Term, int], ...]:
-        """Each term with how many stand above it, right before those below it; a cycle of parents comes last, flat."""
-        below: dict[str | None, list[Term]] = {term.id: [] for term in self.terms} | {None: []}
-        for term in reversed(self.terms):
-            below[term.parent if term.parent in below else None].append(term)
-        waiting = [(term, 0) for term in below[None]]
-        found = dict[str, tuple[Term, int]]()
-        while waiting:
-            term, depth = waiting.pop()
-            found[term.id] = term, depth
-            waiting += [(child, depth + 1) for child in below[term.id]]
-        return (*found.values(), *((term, 0) for term in self.terms if term.id not in found))
-
-    @cached_property
     def family(self) -> Mapping[str, frozenset[str]]:
         """For each term, itself and every term below it; a cycle of parents is followed once."""
         below = {term.id: {term.id} for term in self.terms}

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import Axis
+from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.markup import Markdown, code, escape, link
 from awesome_cli.text.names import family
@@ -32,11 +32,25 @@ def paper_groups(corpus: Corpus) -> tuple[PaperGroup, ...]:
             under.get(name, []).append(paper)
     groups = [
         _group(corpus, term.label, term.definition, under[term.id], depth)
-        for term, depth in axis.outline
+        for term, depth in outline(axis)
         if any(under[name] for name in axis.family[term.id])
     ]
     rest = [paper for paper in corpus.papers if not paper.tags_on(axis.id)]
     return (*groups, *([_group(corpus, "Other papers", "", rest)] if rest else []))
+
+
+def outline(axis: Axis) -> tuple[tuple[Term, int], ...]:
+    """Each term with how many stand above it, right before those below it; a cycle of parents comes last, flat."""
+    below: dict[str | None, list[Term]] = {term.id: [] for term in axis.terms} | {None: []}
+    for term in reversed(axis.terms):
+        below[term.parent if term.parent in below else None].append(term)
+    waiting = [(term, 0) for term in below[None]]
+    found = dict[str, tuple[Term, int]]()
+    while waiting:
+        term, depth = waiting.pop()
+        found[term.id] = term, depth
+        waiting += [(child, depth + 1) for child in below[term.id]]
+    return (*found.values(), *((term, 0) for term in axis.terms if term.id not in found))
 
 
 def _group(corpus: Corpus, label: str, definition: str, papers: Iterable[Paper], depth: int = 0) -> PaperGroup:
