@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 import typer
 
 from awesome_cli.cli._doors import PASSING
-from awesome_cli.cli._options import from_option
+from awesome_cli.cli._options import from_option, within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import IMPORTED, import_formats
@@ -30,6 +30,10 @@ ColumnOption = Annotated[
 ]
 EncodingOption = Annotated[
     str | None, typer.Option("--encoding", metavar="NAME", help="The files' encoding, if not UTF-8.")
+]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", callback=within, help="Also write the full outcome as JSON."),
 ]
 OnDuplicateOption = Annotated[
     str,
