@@ -134,9 +134,7 @@ def test_the_wheel_holds_what_the_program_opens(tmp_path: Path):
     """Code with its data, templates, the pages of the manual; nothing else of this survey."""
     with zipfile.ZipFile(wheel()) as opened:
         names = set(opened.namelist())
-    beside = {
-        f"awesome_cli/{name}" for name in shipped("templates/**/*", "docs/*.md", "docs/how-to/*.md", "action.yml")
-    }
+    beside = {f"awesome_cli/{name}" for name in shipped("templates/**/*", "docs/**/*.md", "action.yml")}
     inside = {name for name in names if ".dist-info/" not in name}
     assert inside == shipped("awesome_cli/**/*") | beside
 

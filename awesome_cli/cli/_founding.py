@@ -40,7 +40,7 @@ AxisOption = Annotated[
     ),
 ]
 ExampleOption = Annotated[
-    bool, typer.Option("--example", help="Make a small complete survey of made-up works, with every feature in it.")
+    bool, typer.Option("--example", help="Make a small survey of made-up works, with every feature but traces.")
 ]
 SHOWN = 3
 """So many reasons are named why a list has no work."""
@@ -54,6 +54,7 @@ class Asked:
     site: bool
     dry_run: bool
     diff: bool
+    report: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +101,35 @@ def founded(workspace: Workspace, folder: Path, answers: "Answers", given: Given
     return found(given.batch, taxonomy, WorkingTree(folder), settings(workspace, given.on_duplicate), given.axes)
 
 
-def tell(workspace: Workspace, founding: "Founding", *, written: bool) -> None:
-    """Print what became of the list."""
+def preset_of(given: GivenList) -> str | None:
+    """The preset where nobody names one and axes are made of the list; None where a preset's axes are to be chosen."""
+    from awesome_cli.curation.founding.axes import chosen
+    from awesome_cli.curation.founding.sources import Listed
+    from awesome_cli.publish.starter.answers import PRESET
+
+    return PRESET if chosen(Listed(given.batch), given.axes)[0] else None
+
+
+def tell(workspace: Workspace, founding: "Founding", preset: str | None, *, written: bool) -> None:
+    """Print what became of the list, and of the `preset` that was asked for."""
     from awesome_cli.curation.founding.summary import to_report
 
     workspace.emit(to_report(founding, written=written))
+    if founding.made and preset:
+        workspace.say(
+            f"the axes are those of the list: of preset {preset!r} only stages, reasons and confidences were taken;"
+            " '--axis none' takes its axes, measures and maps, and leaves the works to be coded"
+        )
+
+
+def save_report(founding: "Founding", how: Asked) -> None:
+    """Write the full outcome where that was asked for."""
+    from awesome_cli.curation.founding.summary import to_report
+    from awesome_cli.output.machine import write_json
+    from awesome_cli.survey.saving import write
+
+    if how.report is not None:
+        write(how.report, write_json(to_report(founding, written=not (how.dry_run or how.diff))).encode())
 
 
 def example_survey() -> "Example":

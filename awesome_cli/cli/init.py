@@ -22,10 +22,12 @@ from awesome_cli.cli._founding import (
     example_survey,
     founded,
     listed,
+    preset_of,
     require_whole,
+    save_report,
     tell,
 )
-from awesome_cli.cli._intake import ColumnOption, EncodingOption, OnDuplicateOption
+from awesome_cli.cli._intake import ColumnOption, EncodingOption, OnDuplicateOption, ReportOption, check_writable
 from awesome_cli.cli._options import DiffOption, DryRunOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import carry_out, preview
@@ -80,6 +82,7 @@ def init(
     on_duplicate: OnDuplicateOption = "skip",
     example: ExampleOption = False,
     site: SiteOption = False,
+    report: ReportOption = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
 ) -> None:
@@ -93,7 +96,7 @@ def init(
     Example: awesome init my-survey --title 'A survey' --preset method
     """
     workspace: Workspace = ctx.obj
-    how = Asked(site=site, dry_run=dry_run, diff=diff)
+    how = Asked(site=site, dry_run=dry_run, diff=diff, report=report)
     said = {"title": title, "question": question, "preset": preset, "licence": licence, "repository": repository}
     chosen = {**said, "authors": author, "from": files}
     if upgrade or example:
@@ -121,10 +124,14 @@ def _begin(workspace: Workspace, folder: Path, said: Mapping[str, Any], given: G
     if given is None:
         _make(workspace, folder, answers_of(workspace, folder, **said), how)
         return
+    if how.report is not None:
+        check_writable(how.report, "--report")
     title = given.batch.title or None if said["title"] is None else said["title"]
-    answers = answers_of(workspace, folder, **{**said, "title": title})
+    answers = answers_of(workspace, folder, **{**said, "title": title, "preset": said["preset"] or preset_of(given)})
     founding = founded(workspace, folder, answers, given)
-    _make(workspace, folder, answers, how, founding, lambda: tell(workspace, founding, written=not how.dry_run))
+    written = not how.dry_run
+    _make(workspace, folder, answers, how, founding, lambda: tell(workspace, founding, said["preset"], written=written))
+    save_report(founding, how)
     require_whole(founding)
 
 
@@ -150,17 +157,29 @@ def _make(
     if not how.dry_run:
         if how.site:
             build(workspace, folder)
-        _say_next(workspace, folder, empty=found is None)
+        _say_next(workspace, folder, found)
 
 
-def _say_next(workspace: Workspace, folder: Path, *, empty: bool) -> None:
+def _say_next(workspace: Workspace, folder: Path, found: "Foundation | None") -> None:
     """The next three commands to type."""
-    shown = shlex.quote(str(folder))
-    versions = "" if (folder / ".git").exists() else "git init && "
+    here, shown = folder.resolve(), shlex.quote(str(folder))
+    top = next((path for path in (here, *here.parents) if (path / ".git").exists()), None)
+    versions = "git init && git add --all" if top is None else "git add ."
+    if top is not None and top != here:
+        inside = here.relative_to(top).as_posix()
+        workspace.say(
+            f"this is the folder {inside} of a git repository, and GitHub reads .github at the top alone: move what is"
+            f" in .github there, and give the action the input 'survey: {inside}' ('awesome help run-in-ci')"
+        )
     steps = [
-        *([(f"cd {shown}", "")] if folder.resolve() != Path.cwd() else []),
-        (f'{versions}git add --all && git commit -m "Start the survey"', "history and CI rest on git"),
-        *([("awesome add REFERENCE", "a DOI, an arXiv id, an address or a file")] if empty else []),
+        *([(f"cd {shown}", "")] if here != Path.cwd() else []),
+        (f'{versions} && git commit -m "Start the survey"', "CI needs git"),
+        *([("awesome add REFERENCE", "a DOI, an arXiv id, an address or a file")] if found is None else []),
+        *(
+            [("awesome refresh --apply", "ask the services for what the list lacks")]
+            if found and found.incomplete
+            else []
+        ),
         ("awesome status", "what there is to do"),
     ]
     workspace.say("next:")

@@ -49,6 +49,15 @@ def test_an_empty_survey_is_valid_and_rendered(run, tmp_path):
     run("export", "bibtex", root=root)
 
 
+def test_in_a_repository_none_is_begun_and_the_workflows_are_spoken_of(run, tmp_path, git):
+    git(tmp_path, "init")
+    said = " ".join(run("init", tmp_path / "docs" / "bread").err.split())
+    assert "git init" not in said
+    assert "this is the folder docs/bread of a git repository" in said
+    assert "'survey: docs/bread'" in said
+    assert "folder" not in run("init", tmp_path).err
+
+
 @pytest.mark.parametrize("preset", presets())
 def test_every_preset_passes_all_checks(run, tmp_path, preset):
     root = tmp_path / preset
@@ -238,6 +247,9 @@ class TestUpgrade:
         assert done.out == "changed .github/requirements.txt\n"
         assert "left CONTRIBUTING.md: it was changed by hand" in done.err
         assert "move the file away, and type the command again" in done.err
+        shown = run("init", "--upgrade", "--diff", root=new).out
+        assert "--- a/CONTRIBUTING.md" in shown
+        assert "-Ask Ada first." in shown
         assert path.read_text().endswith("Ask Ada first.\n")
         path.unlink()
         assert run("init", "--upgrade", root=new).out == "created CONTRIBUTING.md\n"
@@ -261,6 +273,16 @@ class TestUpgrade:
         done = run("init", "--upgrade", root=new)
         assert done.out == "nothing to change\n"
         assert "left .github/requirements.txt: it is of a newer version" in done.err
+        assert "move the file away" not in done.err
+        assert run("init", "--upgrade", "--diff", root=new).out == "nothing to change\n"
+
+    def test_status_tells_of_a_guide_that_does_not_know_the_vocabulary(self, run, new):
+        path = new / "taxonomy.yaml"
+        path.write_text(path.read_text().replace("- id: survey\n", "- id: review\n", 1))
+        run("render", root=new)
+        assert "Next: awesome init --upgrade" in run("status", root=new).out
+        run("init", "--upgrade", root=new)
+        assert "Nothing to do." in run("status", root=new).out
 
     def test_a_repository_that_came_later_brings_the_form(self, run, new):
         path = new / "taxonomy.yaml"

@@ -22,7 +22,8 @@ __all__ = ["Answers", "Foundation", "start", "starter_files", "starting"]
 class Foundation(Protocol):
     """What a survey is founded on: axes in place of those of the preset, and files beside or over the starter's.
 
-    `uncoded` names those of `stages` and `reasons` that need a code for exclusions without one.
+    `uncoded` names those of `stages` and `reasons` that need a code for exclusions without one, `incomplete` counts the
+    papers whose authors `awesome refresh` can tell.
     """
 
     @property
@@ -30,6 +31,9 @@ class Foundation(Protocol):
 
     @property
     def uncoded(self) -> Collection[str]: ...
+
+    @property
+    def incomplete(self) -> int: ...
 
     @property
     def files(self) -> Mapping[str, bytes]: ...
