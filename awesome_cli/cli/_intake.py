@@ -11,7 +11,7 @@ from awesome_cli.cli._doors import pass_by
 from awesome_cli.cli._options import from_option
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
-from awesome_cli.formats import IMPORTED, import_formats
+from awesome_cli.formats import ENTRIES, IMPORTED, import_formats
 from awesome_cli.reports.progress import watched
 from awesome_cli.text.known import require_known
 
@@ -30,6 +30,15 @@ ColumnOption = Annotated[
 ]
 EncodingOption = Annotated[
     str | None, typer.Option("--encoding", metavar="NAME", help="The files' encoding, if not UTF-8.")
+]
+EntriesOption = Annotated[
+    str,
+    typer.Option(
+        "--entries",
+        metavar=f"[{'|'.join(ENTRIES)}]",
+        autocompletion=lambda: list(ENTRIES),
+        help="Of a list in Markdown: only papers, or every entry with a link.",
+    ),
 ]
 OnDuplicateOption = Annotated[
     str,

@@ -25,7 +25,7 @@ from awesome_cli.cli._founding import (
     require_whole,
     tell,
 )
-from awesome_cli.cli._intake import ColumnOption, EncodingOption, OnDuplicateOption
+from awesome_cli.cli._intake import ColumnOption, EncodingOption, EntriesOption, OnDuplicateOption
 from awesome_cli.cli._options import DiffOption, DryRunOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import carry_out, preview
@@ -77,6 +77,7 @@ def init(
     axis: AxisOption = None,
     form: FormatOfFilesOption = None,
     encoding: EncodingOption = None,
+    entries: EntriesOption = "papers",
     on_duplicate: OnDuplicateOption = "skip",
     example: ExampleOption = False,
     site: SiteOption = False,
@@ -93,27 +94,30 @@ def init(
     Example: awesome init my-survey --title 'A survey' --preset method
     """
     workspace: Workspace = ctx.obj
-    how = Asked(site=site, dry_run=dry_run, diff=diff)
+    asked = Asked(site=site, dry_run=dry_run, diff=diff)
     said = {"title": title, "question": question, "preset": preset, "licence": licence, "repository": repository}
-    chosen = {**said, "authors": author, "from": files}
     if upgrade or example:
-        _refuse(
-            chosen, "--upgrade takes its answers from taxonomy.yaml" if upgrade else "--example has its own answers"
-        )
+        why = "--upgrade takes its answers from taxonomy.yaml" if upgrade else "--example has its own answers"
+        _refuse({**said, "authors": author, "from": files}, why)
     if upgrade:
         _upgrade(replace(workspace, start=folder or workspace.start), dry_run=dry_run, diff=diff)
     elif example:
-        made = example_survey()
-        _make(workspace, folder or Path(), made.answers, how, made)
+        _begin_example(workspace, folder or Path(), asked)
     else:
-        given = listed(files or (), column or (), axis or (), form, encoding, on_duplicate)
-        _begin(workspace, folder or Path(), {**said, "authors": author or ()}, given, how)
+        reading: dict[str, Any] = {"form": form, "encoding": encoding, "entries": entries}
+        given = listed(files or (), column or (), axis or (), on_duplicate, reading)
+        _begin(workspace, folder or Path(), {**said, "authors": author or ()}, given, asked)
 
 
 def _refuse(given: Mapping[str, object], message: str) -> None:
     """Raise `UsageError` if an option was given that does not go with another."""
     if names := [name for name, value in given.items() if value]:
         raise UsageError(message, hint=f"leave --{names[0]} away, or change it in taxonomy.yaml afterwards")
+
+
+def _begin_example(workspace: Workspace, folder: Path, how: Asked) -> None:
+    made = example_survey()
+    _make(workspace, folder, made.answers, how, made)
 
 
 def _begin(workspace: Workspace, folder: Path, said: Mapping[str, Any], given: GivenList | None, how: Asked) -> None:

@@ -108,6 +108,22 @@ def test_axes_can_be_named(run, tmp_path, table):
     assert not (tmp_path / "x").exists()
 
 
+def test_a_list_of_tools_names_the_option_that_makes_a_survey_of_it(run, tmp_path):
+    page = DATA / "markdown" / "gaussian-splatting.md"
+    done = run("init", tmp_path / "new", "--from", page, code=4)
+    assert done.err == (
+        "error: no work was found, so no survey was made: gaussian-splatting.md: holds no papers; 102 entries lead to"
+        " other things: add --entries all\n"
+    )
+    corpus, out = founded(run, tmp_path / "new", "--from", page, "--entries", "all")
+    assert (len(corpus.papers), corpus.taxonomy.survey.title) == (102, "Awesome 3D Gaussian Splatting")
+    assert "Left out (5):" in out
+    assert (
+        "--entries has no choice 'tools'"
+        in run("import", page, "--entries", "tools", root=tmp_path / "new", code=2).err
+    )
+
+
 def test_headings_become_terms_and_the_page_names_the_survey(run, tmp_path):
     (tmp_path / "list.md").write_text(PAGE)
     corpus, _ = founded(run, tmp_path / "new", "--from", tmp_path / "list.md")

@@ -114,7 +114,8 @@ def _blocks(intake: Intake, *, written: bool) -> Iterator[Block]:
         "Failed:", (f"{f.place}: {f.key + ': ' if f.key else ''}{f.message}" for f in intake.failed), "bad"
     )
     left = (f"{entry.place}: {entry.message}" for entry in intake.left_out)
-    yield from _listed(f"Left out, since they are no papers ({len(intake.left_out):,}):", left, "plain")
+    ask = f", since they are no papers; --entries all takes in {intake.others:,} of them" if intake.others else ""
+    yield from _listed(f"Left out ({len(intake.left_out):,}){ask}:", left, "plain")
     places = _places(intake)
     yield from _listed("Known already:", (_known_line(known, places) for known in intake.known), "plain")
     if not all(known.linked for known in intake.known):

@@ -26,9 +26,14 @@ LINKED = re.compile(r"\]\(https?:|href=")
 
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
-    """The papers of a page."""
+    """The papers of a page, or all entries of its lists."""
     page = sorted_page(parts_of(text))
-    found = works(page.entries)
+    found = everything = works(sorted([*page.entries, *page.others], key=lambda entry: entry.line))
+    if options.entries != "all":
+        found = works(page.entries)
+        for entry in page.others:
+            page.leave(entry)
+    others = len(everything) - len(found)
     drafts = tuple(_draft(work, name, options) for work in found)
     kept = {anchor.url for work in found for anchor in work.entry.links}
     left: dict[int, Failure] = {}
@@ -39,9 +44,11 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
     failures = tuple(
         _failure(entry.line, entry.papers[0].url, name) for entry in page.failed if entry.papers[0].url not in kept
     )
-    return Batch(
-        drafts, failures, tuple(columns), left_out=tuple(left[n] for n in sorted(left)), title=page.sections.title
-    )
+    if others and not drafts:
+        n = f"{others:,} entries lead" if others > 1 else "1 entry leads"
+        failures = (*failures, Failure(name, f"holds no papers; {n} to other things: add --entries all"))
+    left_out = tuple(left[n] for n in sorted(left))
+    return Batch(drafts, failures, tuple(columns), left_out=left_out, others=others, title=page.sections.title)
 
 
 def _draft(work: ListedWork, name: str, options: ReadingOptions) -> Draft:

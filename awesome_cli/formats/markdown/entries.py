@@ -33,6 +33,7 @@ class ListEntry:
     begins: bool = False
     main: Anchor | None = None
     columns: dict[str, str] = field(default_factory=dict)
+    bits: tuple[Bit, ...] = ()
 
     @property
     def papers(self) -> tuple[Anchor, ...]:
@@ -43,6 +44,11 @@ class ListEntry:
     def is_work(self) -> bool:
         """Whether it names a work and links to it."""
         return bool(self.title and self.papers)
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether it names anything and links to it, at its beginning or by a label."""
+        return bool(self.title and self.links and self.begins and (self.main or all(a.is_label for a in self.links)))
 
     @property
     def says(self) -> bool:
@@ -87,6 +93,7 @@ def understood(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEn
     )
     return replace(
         told,
+        bits=tuple(bits),
         line=next((p.line for p in pieces if p.text.strip() or p.image), 0),
         title=title,
         authors=authors or told.authors,
@@ -96,6 +103,19 @@ def understood(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEn
         begins=begins,
         main=main,
     )
+
+
+def elsewhere(entry: ListEntry) -> ListEntry:
+    """An entry as one that leads to no paper: a link at its beginning names it, and all behind a dash describes it."""
+    first = next((bit for bit in entry.bits if isinstance(bit, Anchor) or bit.text.strip()), None)
+    if entry.main is None and isinstance(first, Anchor) and is_web(first.url) and len(first.text.split()) > 1:
+        entry = replace(entry, main=first, begins=True)
+    if entry.main not in entry.bits:
+        return entry
+    behind = entry.bits[entry.bits.index(entry.main) + 1 :]
+    shown = (bit.text for bit in behind if not (bit.is_label if isinstance(bit, Anchor) else bit.image))
+    found = DASH.match(clean("".join(shown)).lstrip("] )"))
+    return replace(entry, title=facts.titled(entry.main.text), summary=found["text"] if found else entry.summary)
 
 
 def _labels(pieces: Sequence[Fragment], anchors: Sequence[Anchor]) -> list[str]:

@@ -11,7 +11,7 @@ YEAR = r"(?:19[5-9]\d|20[0-4]\d)"
 VENUE = re.compile(
     rf"(?P<name>(?:(?:Findings of|ACM|IEEE|Findings)\s+)?\b(?:{KNOWN})"
     r"(?:[ -](?:Findings|Workshops?|Asia|MM|Datasets? and Benchmarks?|Oral|Demo))*)"
-    rf"(?![\w-]*[a-z])[\s,:’'`‘.()-]*(?P<year>{YEAR}|(?<=[\s’'`‘A-Z])\d\d(?!\d))?"
+    rf"W?(?![A-Z]|[\w-]*[a-z])[\s,:’'`‘.()-]*(?P<year>{YEAR}|(?<=[\s’'`‘A-Z])\d\d(?!\d))?"
 )
 DATE = re.compile(rf"\b({YEAR})(?:[./-]?\d{{1,2}}){{0,2}}\b|\b\d{{1,2}}[./-]({YEAR})\b")
 LEAD = re.compile(
@@ -22,6 +22,7 @@ LEAD = re.compile(
 """What may stand before a title: a number, a date, `Paper:`, a word in brackets."""
 ET_AL = re.compile(r",?\s*\bet\.?\s*al\b\.?", re.IGNORECASE)
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+QUOTES = '"“”'
 NAME = re.compile(
     r"(?:(?:van|von|de|der|den|del|della|di|da|dos|la|le|el|al|bin|ten)\s+)*"
     r"[^\W\d_a-zß-öø-ÿ][\w'’.-]*(?:\s+(?:(?:van|von|de|der|den|del|della|di|da|dos|la|le|el|al|bin|ten)|[^\W\d_][\w'’.-]*)){0,4}"
@@ -146,6 +147,8 @@ def titled(text: str) -> str:
         found = re.search(r"(?:\s*[([【]([^()\[\]]*)[)\]】]|\s*[,.|—–-]\s+([^,.|—–]{2,60}))[\s.,;|]*$", text)
         if found and is_venue(found[1] or found[2] or "") and len(text[: found.start()].split()) > 1:
             text = text[: found.start()]
-        text = text.strip().strip("*_").strip('|,;:—–- "“”')
+        quotes = sum(map(text.count, QUOTES))
+        marks = QUOTES if quotes % 2 or (quotes == 2 and text[0] in QUOTES) else ""
+        text = text.strip().strip("*_").strip(f"|,;:—–- {marks}")
         text = re.sub(r"(?<=[^.\s])\.$", "", text)
     return text

@@ -47,6 +47,9 @@ def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | No
     own = divided(item.parts, path)
     inner = [(child, divided(child.parts, path)) for child in item.inner]
     alone = [child for child, found in inner if child.inner or any(e.is_work and e.begins for e in found)]
+    told = [*own, *(entry for _, found in inner for entry in found)]
+    if not any(entry.papers or entry.says for entry in told):
+        alone = [child for child, found in inner if child.inner or any(e.is_entry and e.main for e in found)]
     if alone and not any(entry.papers for entry in own):
         # The item is the name of a group.
         alone = item.inner
@@ -69,7 +72,7 @@ def _sort(page: SortedPage, entry: ListEntry) -> None:
     elif page.sections.of_papers and entry.says and entry.title and not _leads_elsewhere(entry):
         page.take(entry)
     else:
-        page.leave(entry)
+        page.pass_over(entry)
 
 
 def _group(item: Item, own: Sequence[ListEntry], inner: int) -> str:

@@ -99,6 +99,8 @@ def _begin(page: SortedPage, entry: ListEntry, part: Part) -> None:
         page.open = entry
     elif entry.papers and not entry.title:
         page.take(entry)
+    elif entry.main and not _is_prose(entry, part):
+        page.pass_over(entry)
     else:
         page.leave(entry)
 

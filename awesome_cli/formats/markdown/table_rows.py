@@ -33,7 +33,7 @@ def _row(page: SortedPage, names: Sequence[str], row: dict[int, list[Fragment]],
     if column is None:
         for cell in row.values():
             for entry in several(cell, page.sections.path):
-                page.take(entry) if entry.is_work and entry.begins and page.sections.below else page.leave(entry)
+                page.take(entry) if entry.is_work and entry.begins and page.sections.below else page.pass_over(entry)
         return
     entry = tables.row_entry(names, row, column, page.sections.path)
     stands_alone = entry.main is not None or (entry.says and not entry.links)
@@ -41,7 +41,7 @@ def _row(page: SortedPage, names: Sequence[str], row: dict[int, list[Fragment]],
     if named or entry.papers:
         page.take(entry)
     else:
-        page.leave(entry)
+        page.pass_over(entry)
 
 
 def _is_known(entry: ListEntry) -> bool:

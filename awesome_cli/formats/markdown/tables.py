@@ -27,7 +27,10 @@ def title_column(names: Sequence[str], rows: Sequence[Cells]) -> int | None:
         cells = [understood(row[n]) for row in rows if n in row]
         if cells and sum(bool(cell.title) for cell in cells) * 2 >= len(cells):
             return n
-    return None
+    first = [understood(row[1]) for row in rows if 1 in row]
+    others = [understood(cell) for row in rows for n, cell in row.items() if n > 1]
+    is_named = bool(names and names[0]) and not any(cell.main and cell.begins for cell in others)
+    return 1 if is_named and sum(cell.main is not None for cell in first) * 2 > len(rows) else None
 
 
 def _is_named(name: str, wanted: str) -> bool:
@@ -69,7 +72,7 @@ def _with_cell(entry: ListEntry, name: str, cell: Sequence[Fragment]) -> tuple[L
     if name in {*words.VENUE_COLUMNS, *FIELDS["venue"]}:
         venue, year = _venue(text)
         return replace(entry, venue=venue or entry.venue, year=entry.year or year), ""
-    if name in words.YEAR_COLUMNS or is_label(text) or facts.DATE.fullmatch(text):
+    if name in words.YEAR_COLUMNS or facts.is_venue(text) or (part.links and is_label(text)):
         year = facts.year_in(text)
         return replace(entry, year=year or entry.year, venue=entry.venue or facts.venue_of(text)[0]), ""
     if name in {*FIELDS["authors"], "first_author", "作者"}:
