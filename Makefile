@@ -11,7 +11,7 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generat
 ITSELF := $(PIP) install --no-deps --no-build-isolation -e .
 
 .DEFAULT_GOAL := help
-.PHONY: help run fresh test test-slow fuzz mutants lint check golden bench build audit lock clean
+.PHONY: help run fresh test test-slow fuzz mutants lint check golden bench docs links build audit lock clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-9s %s\n", $$1, $$2}'
@@ -64,6 +64,12 @@ golden: $(VENV)/.dev ## rewrite every golden file and generated page; read the d
 
 bench: $(VENV)/.dev ## measure the speed against its floors
 	@$(BIN)/python -m bench
+
+docs: $(VENV)/.dev ## build the manual in _site/manual
+	@$(BIN)/sphinx-build -q -W --keep-going -c docs -d .make/doctrees . _site/manual
+
+links: $(VENV)/.dev ## ask whether the addresses that the manual names answer (needs the network)
+	@$(BIN)/sphinx-build -q -b linkcheck -c docs -d .make/doctrees . .make/links
 
 build: $(VENV)/.dev ## build the wheel and the source archive
 	@$(BIN)/python -m build --no-isolation

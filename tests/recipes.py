@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from blocks import commands
 from builders import REPOSITORY
 
 PAGE = (REPOSITORY / "docs" / "development.md").read_text(encoding="utf-8")
@@ -29,18 +30,13 @@ def _block(section: str, language: str) -> str:
     return str(found)
 
 
-def _commands(console: str) -> tuple[tuple[str, str], ...]:
-    parts = (part.partition("\n") for part in re.split(r"^\$ ", console, flags=re.MULTILINE)[1:])
-    return tuple((command, printed) for command, _, printed in parts)
-
-
 def _recipe(section: str) -> Recipe:
     name = section.partition("\n")[0]
     (row,) = re.findall(
         rf"^\| \[{name}\]\(#{name.lower().replace(' ', '-')}\) \| (\d+) \| (.*) \|$", PAGE, re.MULTILINE
     )
     generated = frozenset(re.findall(r"`(.+?)`", row[1]))
-    return Recipe(name, _block(section, "diff"), _commands(_block(section, "console")), int(row[0]), generated)
+    return Recipe(name, _block(section, "diff"), commands(_block(section, "console")), int(row[0]), generated)
 
 
 RECIPES = tuple(map(_recipe, re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:]))

@@ -38,10 +38,14 @@ def invoke(*args: str | Path, root: Path | None = None, code: int | None = 0, st
     return Result(done.stdout, done.stderr, done.exit_code)
 
 
+ADA = {"NAME": "Ada", "EMAIL": "ada@example.org", "DATE": "2026-05-01T00:00:00Z"}
+GIT = {f"GIT_{role}_{name}": value for role in ("AUTHOR", "COMMITTER") for name, value in ADA.items()} | dict.fromkeys(
+    ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"), os.devnull
+)
+"""Ada commits on one day, without the user's settings."""
+
+
 def run_git(folder: Path, *args: str) -> str:
-    """What git prints in a folder; Ada commits on one day, without the user's settings."""
-    ada = {"NAME": "Ada", "EMAIL": "ada@example.org", "DATE": "2026-05-01T00:00:00Z"}
-    who = {f"GIT_{role}_{name}": value for role in ("AUTHOR", "COMMITTER") for name, value in ada.items()}
-    away = dict.fromkeys(("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"), os.devnull)
+    """What git prints in a folder."""
     command = ["git", "-C", str(folder), *args]
-    return subprocess.run(command, env={**os.environ, **who, **away}, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(command, env={**os.environ, **GIT}, check=True, capture_output=True, text=True).stdout

@@ -30,6 +30,18 @@ EXITS = [
     ("4", "some of several items could not be processed; each is named"),
     ("130", "interrupted"),
 ]
+VARIABLES = [
+    ("AWESOME_CONTACT", "an e-mail address for the user agent, which Crossref and others ask for"),
+    ("AWESOME_CACHE_DIR", "the folder in which answers of services are kept"),
+    ("AWESOME_HTTP_TIMEOUT", "the seconds that a whole request may take"),
+    ("AWESOME_HTTP_DELAY", "the seconds between two requests to one host"),
+    ("AWESOME_TRUSTED", "further addresses, separated by blanks, that may be private"),
+    ("AWESOME_LIMITS", "how many times as large as usual files to import and traces may be, from 1 to 999999"),
+    ("AWESOME_ARXIV_HTML_URL", "another address of arXiv's HTML pages; each service has such a variable"),
+    ("VISUAL, EDITOR", "the editor that 'awesome edit' opens"),
+    ("NO_COLOR, FORCE_COLOR", "no colours, or colours also where the output is no terminal"),
+    ("SOURCE_DATE_EPOCH", "the time that counts as now, in seconds since 1970, so that results can be repeated"),
+]
 
 
 def _entries(entries: tuple[Named, ...]) -> Rows:
@@ -65,6 +77,7 @@ OF_ALL: Mapping[str, Callable[[], Rows]] = {
     "fields": lambda: (("field", "kind", "what it is"), [(name, f.kind, f.help) for name, f in FIELDS.items()]),
     "schemes": lambda: (("scheme", "what it is", "example"), [(s.name, s.title, s.example) for s in SCHEMES.values()]),
     "exits": lambda: (("code", "meaning"), EXITS),
+    "variables": lambda: (("variable", "meaning"), VARIABLES),
     "families": lambda: (("family", "what changes"), [(name.value, text) for name, text in FAMILY_TEXTS.items()]),
     "formats": lambda: (("format", "use"), _formats()),
     "words": lambda: (("word", "meaning"), _meanings()),

@@ -2,26 +2,51 @@
 
 import json
 from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
 from awesome_cli import traces
+from awesome_cli.files import yaml_reading
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.claims import Claims
+from awesome_cli.model.fields import RECORD_FIELDS
 from awesome_cli.model.protocol import Protocol
-from awesome_cli.model.records import Candidate, Exclusion, Paper
+from awesome_cli.model.records import KINDS, Candidate, Exclusion, Paper
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
 from awesome_cli.publish.plots import kinds
 from awesome_cli.text.inert import to_json
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
+MEANINGS = Path(__file__).with_name("meanings.yaml")
 Schema = dict[str, Any]
 
 
 def schema_text(kind: str, taxonomy: Taxonomy | None) -> str:
     """A schema as JSON; without a taxonomy, any axis and term is allowed."""
-    return to_json(SCHEMAS[kind](taxonomy), indent=2) + "\n"
+    schema = SCHEMAS[kind](taxonomy)
+    if kind != "trace":  # its fields say themselves what they mean
+        _describe(schema, "Record" if kind in KINDS else kind.capitalize())
+        for name, shape in schema["$defs"].items():
+            _describe(shape, name)
+    return to_json(schema, indent=2) + "\n"
+
+
+def _describe(shape: Schema, name: str) -> None:
+    """Say of each field of a shape what it means, as `meanings.yaml` or the fields of records have it."""
+    rows = {row.name: row.help for row in RECORD_FIELDS if name == "Record"}
+    known = {**rows, **_meanings()["*"], **_meanings().get(name, {})}
+    for field, described in shape.get("properties", {}).items():
+        if known.get(field):
+            described.setdefault("description", known[field])
+
+
+@cache
+def _meanings() -> Mapping[str, Mapping[str, str]]:
+    found: Mapping[str, Mapping[str, str]] = yaml_reading.read(MEANINGS.read_bytes())[0]
+    return found
 
 
 def _model(model: type[BaseModel], title: str) -> Schema:
