@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 def init(
     ctx: typer.Context,
     folder: Annotated[
-        Path | None, typer.Argument(metavar="DIR", help="The folder to write; by default this one.")
+        Path | None, typer.Argument(metavar="DIR", help="The folder to write; by default that of -C, or this one.")
     ] = None,
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title.")] = None,
     question: Annotated[
@@ -102,11 +102,11 @@ def init(
     if upgrade:
         _upgrade(replace(workspace, start=folder or workspace.start), dry_run=dry_run, diff=diff)
     elif example:
-        _begin_example(workspace, folder or Path(), asked)
+        _begin_example(workspace, folder or workspace.start or Path(), asked)
     else:
         reading: dict[str, Any] = {"form": form, "encoding": encoding, "entries": entries}
         given = listed(files or (), column or (), axis or (), on_duplicate, reading)
-        _begin(workspace, folder or Path(), {**said, "authors": author or ()}, given, asked)
+        _begin(workspace, folder or workspace.start or Path(), {**said, "authors": author or ()}, given, asked)
 
 
 def _refuse(given: Mapping[str, object], message: str) -> None:

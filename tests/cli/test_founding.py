@@ -108,6 +108,16 @@ def test_axes_can_be_named(run, tmp_path, table):
     assert not (tmp_path / "x").exists()
 
 
+def test_a_list_gives_its_title_without_badges(run, tmp_path):
+    page = PAGE.replace("# Brews", "# Awesome Brews [![Awesome](https://awesome.re/badge.svg)](https://awesome.re)")
+    (tmp_path / "list.md").write_text(page)
+    corpus, _ = founded(run, tmp_path / "new", "--from", tmp_path / "list.md")
+    assert corpus.taxonomy.survey.title == "Awesome Brews"
+    assert "\n# Awesome Brews [" in (tmp_path / "new" / "README.md").read_text()
+    corpus, _ = founded(run, tmp_path / "other", "--from", tmp_path / "list.md", "--title", "Brews")
+    assert corpus.taxonomy.survey.title == "Brews"
+
+
 def test_a_list_of_tools_names_the_option_that_makes_a_survey_of_it(run, tmp_path):
     page = DATA / "markdown" / "gaussian-splatting.md"
     done = run("init", tmp_path / "new", "--from", page, code=4)

@@ -111,6 +111,18 @@ def test_nothing_is_overwritten(run, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"README.md", "LICENSE"}
 
 
+def test_it_starts_where_c_says_and_a_typed_path_is_relative_to_where_one_stands(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "list.md").write_text("# Bread\n\n## A\n- [On Bread](https://arxiv.org/abs/1706.03762)\n")
+    run("init", "--from", "list.md", root="deep/new")
+    assert survey_of(tmp_path / "deep" / "new").title == "Bread"
+    run("init", "third", root="deep/new")
+    assert survey_of(tmp_path / "third").title == "Third"
+    run("init", "--example", root="example")
+    assert survey_of(tmp_path / "example").title
+    assert {path.name for path in tmp_path.iterdir()} == {"list.md", "deep", "third", "example"}
+
+
 def test_a_survey_is_not_started_twice(run, tmp_path):
     run("init", tmp_path / "new")
     before = files(tmp_path / "new")
