@@ -1,6 +1,7 @@
 """Facts in the words beside a title: authors, venue and year; and the parts of a reference that is one text."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from awesome_cli.formats.markdown.words import TITLE_WORDS, VENUES
@@ -22,6 +23,8 @@ LEAD = re.compile(
 """What may stand before a title: a number, a date, `Paper:`, a word in brackets."""
 ET_AL = re.compile(r",?\s*\bet\.?\s*al\b\.?", re.IGNORECASE)
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+NAMED = re.compile(r"([^()]*\w[^()]*)\([^()]*[A-Za-z]{2}[^()]*\)")
+"""A name, with words in brackets behind it."""
 QUOTES = '"“”'
 NAME = re.compile(
     r"(?:(?:van|von|de|der|den|del|della|di|da|dos|la|le|el|al|bin|ten)\s+)*"
@@ -32,6 +35,16 @@ DATED = re.compile(rf"(?P<authors>[^()]{{3,400}}?)[\s,.]*\({YEAR}[a-z]?\)[.,:]?\
 SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)\.[\s\"”’']+(?=\S)|(?<=[?!])[\"”’']?\s+(?=\S)|(?<=\bal)\.\s+")
 
 
+ENDS = tuple(
+    re.compile(rf"{end}[\s.,;|]*$")
+    for end in (
+        r"\s*[([【]([^()\[\]]*)[)\]】]",
+        r"\s*[,.|—–-]\s+([^,.|—–]{2,60})",
+    )
+)
+"""What may stand behind a title: words in brackets, words behind a mark."""
+KEYS = re.compile(r"(?<=[.?!])\s+\[[^\[\]]{2,40}\]$")
+"""Words in brackets behind the full stop of a title."""
 TAIL = re.compile(
     rf"\s*[,|]\s*[^,|]{{2,40}}\bet\.? al\b.*$|\s*\([^()]*(?:\bet\.? al\b|,)[^()]*{YEAR}\s*\)[\s.,]*$", re.DOTALL
 )
@@ -78,6 +91,9 @@ def year_in(text: str) -> int | None:
 
 def is_venue(text: str) -> bool:
     """Whether a text says no more than a venue, a year or a date."""
+    named = NAMED.fullmatch(text.strip())
+    if named and not VENUE.search(named[1]) and not DATE.search(named[1]):
+        return False
     text = text.strip(" .,;:()[]{}|*_`'\"—–-")
     rest = DATE.sub("", VENUE.sub("", text))
     return bool(text) and rest != text and len(spaced(rest).split()) <= 2
@@ -125,9 +141,9 @@ def reference(text: str) -> Citing:
     if second and is_names(names_in(second)):
         return Citing(titled(first), names_in(second))
     parts = text.split(", ")
-    n = next((n for n, part in enumerate(parts) if not _is_author(part)), len(parts))
-    last = next((m for m in range(n, len(parts)) if m > n and is_venue(parts[m])), len(parts))
-    if 0 < n < last and (n > 1 or last < len(parts)):
+    n = next((n for n in range(_inverted(parts), len(parts)) if not _is_author(parts[n])), len(parts))
+    last = next((m for m in range(n + 1, len(parts)) if _is_place(*parts[m : m + 2])), len(parts))
+    if 0 < n < last and (n > 1 or " and " in parts[0] or last < len(parts)):
         return Citing(titled(", ".join(parts[n:last])), ", ".join(parts[:n]))
     told = second and (is_venue(second) or not spaced(second))
     return Citing(titled(first if told else text), "")
@@ -137,16 +153,28 @@ def _is_author(part: str) -> bool:
     return is_names(part.removeprefix("and "), alone=True) and " " in part.strip() and not is_venue(part)
 
 
+def _inverted(parts: Sequence[str]) -> int:
+    """How many parts a first author with the family name in front takes, before a second one: two or none."""
+    is_one = len(parts) > 2 and all(NAME.fullmatch(part) and " " not in part for part in parts[:2])
+    return 2 if is_one and _is_author(parts[2]) else 0
+
+
+def _is_place(part: str, following: str = "") -> bool:
+    """Whether a part of a reference is where the work appeared: a known venue, or capitals before a year."""
+    return is_venue(part) or (part.isupper() and bool(re.match(YEAR, following)))
+
+
 def titled(text: str) -> str:
     """A title without the venue, date and marks that stand behind it."""
     before = None
     while before != text:
         before = text
         text = re.sub(r"\s*[([【]\s*@[^()]*[)\]】]\s*$", "", text.strip())
-        text = TAIL.sub("", text)
-        found = re.search(r"(?:\s*[([【]([^()\[\]]*)[)\]】]|\s*[,.|—–-]\s+([^,.|—–]{2,60}))[\s.,;|]*$", text)
-        if found and is_venue(found[1] or found[2] or "") and len(text[: found.start()].split()) > 1:
-            text = text[: found.start()]
+        text = KEYS.sub("", TAIL.sub("", text))
+        for end in ENDS:
+            found = end.search(text)
+            if found and is_venue(found[1]) and len(text[: found.start()].split()) > (found[0].strip()[0] not in "([【"):
+                text = text[: found.start()]
         quotes = sum(map(text.count, QUOTES))
         marks = QUOTES if quotes % 2 or (quotes == 2 and text[0] in QUOTES) else ""
         text = text.strip().strip("*_").strip(f"|,;:—–- {marks}")

@@ -53,10 +53,11 @@ def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | No
     if alone and not any(entry.papers for entry in own):
         # The item is the name of a group.
         alone = item.inner
+    says = any(entry.says or entry.links for entry in own)
     for child, found in inner:
         own = own if child in alone else _absorbed(own, found)
     for entry in own:
-        _sort(page, entry)
+        _sort(page, entry, is_group=len(inner) > 1 and not says)
     name = _group(item, own, len(alone))
     for child in alone:
         _item(page, child, (*path, name) if name else path)
@@ -64,12 +65,13 @@ def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | No
     return own[-1] if waits and not any(entry.papers for entry in own) else None
 
 
-def _sort(page: SortedPage, entry: ListEntry) -> None:
-    """An entry of a list: one that links to a paper, or stands among papers and says what is said of them."""
+def _sort(page: SortedPage, entry: ListEntry, *, is_group: bool) -> None:
+    """An entry of a list: one that links to a paper, or says what is said of papers and stands among them."""
+    is_told = not is_group and ((page.sections.of_papers and entry.says) or bool(entry.authors and entry.venue))
     if entry.papers:
         is_mention = not entry.begins and entry.main and len(entry.title.split()) <= 3
         page.leave(entry, WHY["paper"]) if is_mention else page.take(entry)
-    elif page.sections.of_papers and entry.says and entry.title and not _leads_elsewhere(entry):
+    elif entry.title and is_told and not _leads_elsewhere(entry):
         page.take(entry)
     else:
         page.pass_over(entry)
