@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from awesome_cli.formats import ImportFormat, ReadingOptions, rows
+from awesome_cli.formats.markdown.links import is_web
 from awesome_cli.formats.markdown.merging import ListedWork, works
 from awesome_cli.formats.markdown.page import parts_of
 from awesome_cli.formats.markdown.sorting import sorted_page
@@ -22,6 +23,8 @@ OTHER = re.compile(r"[{@]|\[\s*[\[\]{\"\d-]")
 LISTED = re.compile(r"^[ \t]*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:", re.MULTILINE)
 """A line of a list or table that holds a link."""
 HEADING = re.compile(r"^(?:#{1,6} |<h[1-6])", re.MULTILINE)
+FILE = "file"
+"""Under this name a record keeps where a PDF lies beside the page."""
 LINKED = re.compile(r"\]\(https?:|href=")
 
 
@@ -53,7 +56,8 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
 
 def _draft(work: ListedWork, name: str, options: ReadingOptions) -> Draft:
     entry = work.entry
-    links = [link(anchor.label, anchor.url) for anchor in entry.links if not says(work.ids, [anchor.url])]
+    others = [anchor for anchor in entry.links if not says(work.ids, [anchor.url])]
+    links = [link(anchor.label, anchor.url) for anchor in others if is_web(anchor.url)]
     said: dict[str, Any] = {
         "title": entry.title,
         "authors": entry.authors,
@@ -62,6 +66,7 @@ def _draft(work: ListedWork, name: str, options: ReadingOptions) -> Draft:
         "summary": entry.summary,
         "keywords": list(entry.keywords),
         "links": links,
+        FILE: next((anchor.url for anchor in others if not is_web(anchor.url)), ""),
         **{scheme: str(value) for scheme, value in work.ids.items()},
     }
     row = {**entry.columns, **{field: value for field, value in said.items() if value}}

@@ -6,11 +6,15 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from awesome_cli.formats.markdown import facts
-from awesome_cli.formats.markdown.links import Anchor, badge, is_label, is_web
+from awesome_cli.formats.markdown.links import Anchor, badge, is_kept, is_label
 from awesome_cli.formats.markdown.pieces import Fragment, clean, plain
 from awesome_cli.formats.markdown.titles import CUT, Bit, head_of, is_title, title_of
 
 DASH = re.compile(r"^\s*(?:[-—–:：]+|\|)\s*(?P<text>\S.*)$", re.DOTALL)
+
+
+MOST_WORDS = 30
+"""A text with more words, told from what stands around it by marks alone, is prose and no title."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ def understood(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEn
     if not title:
         head = head_of(used)
         reference = facts.reference(head)
-        if reference.title and is_title(reference.title):
+        if is_title(reference.title) and len(reference.title.split()) <= MOST_WORDS:
             title, authors, begins = reference.title, reference.authors, True
     told = _told(
         used,
@@ -97,7 +101,7 @@ def understood(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEn
         line=next((p.line for p in pieces if p.text.strip() or p.image), 0),
         title=title,
         authors=authors or told.authors,
-        links=tuple(anchor for anchor in anchors if is_web(anchor.url)),
+        links=tuple(anchor for anchor in anchors if is_kept(anchor.url)),
         keywords=_keywords(used, pieces),
         path=path,
         begins=begins,
@@ -108,7 +112,7 @@ def understood(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEn
 def elsewhere(entry: ListEntry) -> ListEntry:
     """An entry as one that leads to no paper: a link at its beginning names it, and all behind a dash describes it."""
     first = next((bit for bit in entry.bits if isinstance(bit, Anchor) or bit.text.strip()), None)
-    if entry.main is None and isinstance(first, Anchor) and is_web(first.url) and len(first.text.split()) > 1:
+    if entry.main is None and isinstance(first, Anchor) and is_kept(first.url) and len(first.text.split()) > 1:
         entry = replace(entry, main=first, begins=True)
     if entry.main not in entry.bits:
         return entry
@@ -142,7 +146,7 @@ def _bits(pieces: Sequence[Fragment]) -> list[Bit]:
         is_picture = all(p.image or not p.text.strip() for p in parts)
         within = bool(found) and isinstance(found[-1], Fragment) and found[-1].text.rstrip().endswith(("[", "【"))
         label = is_picture or is_label(text) or (within and len(text.split()) <= 4)
-        found.append(Anchor(text, url, parts[0].line, label or not is_web(url)))
+        found.append(Anchor(text, url, parts[0].line, label or not is_kept(url)))
     return found
 
 

@@ -32,6 +32,9 @@ NAME = re.compile(
 )
 DATED = re.compile(rf"(?P<authors>[^()]{{3,400}}?)[\s,.]*\({YEAR}[a-z]?\)[.,:]?\s+(?P<title>\S.*)", re.DOTALL)
 """Authors, the year in brackets, title: how the APA has references written."""
+SHORT = r"[^\W\d_][\w'’ -]{0,40} [A-Z]{1,3}"
+MEDICAL = re.compile(rf"(?P<authors>(?:{SHORT}, ){{0,60}}(?:{SHORT}|et al))\.\s+(?P<title>\S+\s\S+\s\S.*)", re.DOTALL)
+"""Names with bare initials behind them, title: the style called Vancouver."""
 SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)\.[\s\"”’']+(?=\S)|(?<=[?!])[\"”’']?\s+(?=\S)|(?<=\bal)\.\s+")
 
 
@@ -39,11 +42,11 @@ ENDS = tuple(
     re.compile(rf"{end}[\s.,;|]*$")
     for end in (
         r"\s*[([【]([^()\[\]]*)[)\]】]",
-        r"\s*[,.|—–-]\s+([^,.|—–]{2,60})",
+        r"\s*[,.|—–-]\s+(arXiv:[\d.v]+|[^,.|—–]{2,60})",
     )
 )
-"""What may stand behind a title: words in brackets, words behind a mark."""
-KEYS = re.compile(r"(?<=[.?!])\s+\[[^\[\]]{2,40}\]$")
+"""What may stand behind a title of one word: words in brackets; of two words: words behind a mark."""
+KEYS = re.compile(r"(?<=[.?!])\s+[\[(][^\[\]()]{2,40}[\])]$")
 """Words in brackets behind the full stop of a title."""
 TAIL = re.compile(
     rf"\s*[,|]\s*[^,|]{{2,40}}\bet\.? al\b.*$|\s*\([^()]*(?:\bet\.? al\b|,)[^()]*{YEAR}\s*\)[\s.,]*$", re.DOTALL
@@ -105,12 +108,12 @@ def is_names(text: str, *, alone: bool = False) -> bool:
     text = BRACKETS.sub("", ET_AL.sub("", text)).strip(" .,;:*†‡")
     parts = [part.strip(" *†‡.") for part in re.split(r",|;|\band\b|&|\|", text)]
     parts = [part for part in parts if part]
-    if not parts or len(text) > 3000:
+    if not parts or len(text) > 3000 or max(len(part.split()) for part in parts) > 6:
         return False
-    is_name = [bool(NAME.fullmatch(part)) and not _has_plain_word(part) for part in parts]
+    is_name = [bool(NAME.fullmatch(part)) and not has_plain_word(part) for part in parts]
     if shortened or alone:
         return all(is_name) and len(parts[0].split()) < 6
-    initials = any(re.match(r"[A-Z]\.", part) for part in parts)
+    initials = any(re.match(r"[A-Z]\.|\S.* [A-Z]{1,3}$", part) for part in parts)
     return sum(is_name) >= 0.8 * len(parts) and is_name[0] and (initials or (len(parts) > 1 and " " in parts[0]))
 
 
@@ -122,7 +125,8 @@ def names_in(text: str) -> str:
     return BRACKETS.sub("", text[: venue.start()] if venue else text).strip(' ,.;:|(-–—"“”*')
 
 
-def _has_plain_word(text: str) -> bool:
+def has_plain_word(text: str) -> bool:
+    """Whether a text has a word that stands in titles and in no name."""
     is_acronym = bool(re.search("[A-Z]{3}", text)) and not text.isupper()
     return is_acronym or any(len(word) > 1 and word in TITLE_WORDS for word in spaced(text).split())
 
@@ -133,8 +137,9 @@ def reference(text: str) -> Citing:
     text = text.partition(" | ")[0] if text.count(" | ") > 1 else text
     if is_names(text):
         return Citing("", text)
-    if (dated := DATED.match(text)) and is_names(dated["authors"], alone=True):
-        return Citing(titled(SENTENCE.split(dated["title"], maxsplit=1)[0]), dated["authors"])
+    for shape in (DATED, MEDICAL):
+        if (found := shape.match(text)) and is_names(found["authors"], alone=True):
+            return Citing(titled(SENTENCE.split(found["title"], maxsplit=1)[0]), found["authors"])
     first, second, *_ = [*SENTENCE.split(text, maxsplit=2), "", ""]
     if second and is_names(first):
         return Citing(titled(second), first)
@@ -171,9 +176,9 @@ def titled(text: str) -> str:
         before = text
         text = re.sub(r"\s*[([【]\s*@[^()]*[)\]】]\s*$", "", text.strip())
         text = KEYS.sub("", TAIL.sub("", text))
-        for end in ENDS:
+        for least, end in enumerate(ENDS, 1):
             found = end.search(text)
-            if found and is_venue(found[1]) and len(text[: found.start()].split()) > (found[0].strip()[0] not in "([【"):
+            if found and is_venue(found[1]) and len(text[: found.start()].split()) >= least:
                 text = text[: found.start()]
         quotes = sum(map(text.count, QUOTES))
         marks = QUOTES if quotes % 2 or (quotes == 2 and text[0] in QUOTES) else ""

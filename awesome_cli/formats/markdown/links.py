@@ -83,6 +83,11 @@ def is_web(url: str) -> bool:
     return url.lower().startswith(("http://", "https://"))
 
 
+def is_kept(url: str) -> bool:
+    """Whether an address leads to another page, or to a PDF beside this one."""
+    return is_web(url) or (":" not in url and urlsplit_path(url).lower().endswith(".pdf"))
+
+
 def ids_of(url: str) -> dict[str, object]:
     """The identifiers that an address tells, also those within addresses of publishers."""
     if found := HUGGING.search(url):

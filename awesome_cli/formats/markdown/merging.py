@@ -63,7 +63,7 @@ def _is_one(work: ListedWork, entry: ListEntry, ids: dict[str, object]) -> bool:
     if others and not (same and len(old) > 4):
         return False
     is_short = any(len(title.split()) <= 3 for title in (work.entry.title, entry.title))
-    return same or is_short or 2 * len(old & new) >= min(len(old), len(new))
+    return same or is_short or 4 * len(old & new) >= 3 * min(len(old), len(new))
 
 
 def _better(first: ListEntry, other: ListEntry) -> ListEntry:
