@@ -1,7 +1,7 @@
 """`awesome init`: start a survey."""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -34,6 +34,10 @@ from awesome_cli.output import Format
 
 if TYPE_CHECKING:
     from awesome_cli.publish.starter import Answers, Foundation
+
+README = "README.md"
+ISLAND = "<!-- awesome:begin papers --> and <!-- awesome:end papers -->"
+"""The marks that a README needs for its papers."""
 
 
 def init(
@@ -88,6 +92,7 @@ def init(
 
     On a terminal you are asked what no option says. taxonomy.yaml keeps the answers. With --upgrade, the guide, the
     checks and the like of a survey that exists are renewed; what was changed by hand is left, and named.
+    A README.md, LICENSE, CITATION.cff, CONTRIBUTING.md or .gitignore that the folder has stays as it is.
 
     --from makes the survey of a list: its entries become records, its headings, keywords and columns of few words axes.
 
@@ -141,20 +146,30 @@ def _make(
     told: Callable[[], None] | None = None,
 ) -> None:
     """Write the survey and, where that was asked for, its site; or show what would be written."""
-    from awesome_cli.publish.starter import start, starting
+    from awesome_cli.publish.starter import kept, start, starting
 
+    own = kept(folder)
     if how.diff or (how.dry_run and told is None):
         preview(workspace, folder, starting(folder, answers, found).items(), diff=how.diff)
         return
     if not how.dry_run:
         start(folder, answers, workspace.command, found)
         show(f"started a survey in {folder}\n")
+        _say_kept(workspace, own)
     if told is not None:
         told()
     if not how.dry_run:
         if how.site:
             build(workspace, folder)
         _say_next(workspace, folder, empty=found is None)
+
+
+def _say_kept(workspace: Workspace, own: Sequence[str]) -> None:
+    """The files that stay as they are, and how the README comes to show papers."""
+    if own:
+        workspace.say(f"kept as they were: {', '.join(own)}")
+    if README in own:
+        workspace.say(f"{README} shows the papers between two lines of its own: {ISLAND}; 'awesome render' fills it")
 
 
 def _say_next(workspace: Workspace, folder: Path, *, empty: bool) -> None:
