@@ -48,7 +48,7 @@ SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site, i
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Scope:
     """Whether the survey is to be written, and with it the site."""
 
     site: bool

@@ -11,12 +11,12 @@ import typer
 from awesome_cli.cli._answers import answers_of, licences, presets
 from awesome_cli.cli._doors import show
 from awesome_cli.cli._founding import (
-    Asked,
     AxisOption,
     ExampleOption,
     FilesOption,
     FormatOfFilesOption,
     GivenList,
+    Scope,
     SiteOption,
     build,
     example_survey,
@@ -99,7 +99,7 @@ def init(
     Example: awesome init my-survey --title 'A survey' --preset method
     """
     workspace: Workspace = ctx.obj
-    asked = Asked(site=site, dry_run=dry_run, diff=diff)
+    asked = Scope(site=site, dry_run=dry_run, diff=diff)
     said = {"title": title, "question": question, "preset": preset, "licence": licence, "repository": repository}
     if upgrade or example:
         why = "--upgrade takes its answers from taxonomy.yaml" if upgrade else "--example has its own answers"
@@ -120,12 +120,12 @@ def _refuse(given: Mapping[str, object], message: str) -> None:
         raise UsageError(message, hint=f"leave --{names[0]} away, or change it in taxonomy.yaml afterwards")
 
 
-def _begin_example(workspace: Workspace, folder: Path, how: Asked) -> None:
+def _begin_example(workspace: Workspace, folder: Path, how: Scope) -> None:
     made = example_survey()
     _make(workspace, folder, made.answers, how, made)
 
 
-def _begin(workspace: Workspace, folder: Path, said: Mapping[str, Any], given: GivenList | None, how: Asked) -> None:
+def _begin(workspace: Workspace, folder: Path, said: Mapping[str, Any], given: GivenList | None, how: Scope) -> None:
     """Start a survey of what options and a person say; of a list, with its works, and under the title of its page."""
     if given is None:
         _make(workspace, folder, answers_of(workspace, folder, **said), how)
@@ -141,7 +141,7 @@ def _make(
     workspace: Workspace,
     folder: Path,
     answers: "Answers",
-    how: Asked,
+    how: Scope,
     found: "Foundation | None" = None,
     told: Callable[[], None] | None = None,
 ) -> None:

@@ -17,7 +17,7 @@ ENDLESS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PlacedCell:
     """A cell: its text and tone, the width of its column, and whether it stands to the right there."""
 
     text: str
@@ -75,20 +75,20 @@ class Terminal:
             if n:
                 yield ""
             for i, row in enumerate(rows):
-                yield from self._row([Piece(texts[c][i], _tone(row[c]), size, right[c]) for c, size in part])
+                yield from self._row([PlacedCell(texts[c][i], _tone(row[c]), size, right[c]) for c, size in part])
         if table.note:
             yield self._styled(fitted(visible(table.note), self.size), "muted")
         if found.left_out:
             names = ", ".join(visible(table.columns[i]) for i in found.left_out)
             yield self._styled(fitted(f"Not shown in a terminal this narrow: {names}.", self.size), "muted")
 
-    def _row(self, row: list[Piece]) -> Iterator[str]:
+    def _row(self, row: list[PlacedCell]) -> Iterator[str]:
         """The lines of a row; each cell is wrapped in its column."""
         for line in zip_longest(*(wrapped(piece.text, piece.size) for piece in row), fillvalue=""):
             cells = (self._cell(text, piece) for text, piece in zip(line, row, strict=True))
             yield (" " * GAP).join(cells).rstrip()
 
-    def _cell(self, text: str, piece: Piece) -> str:
+    def _cell(self, text: str, piece: PlacedCell) -> str:
         fill, shown = " " * (piece.size - width(text)), self._styled(text, piece.tone)
         return fill + shown if piece.right else shown + fill
 

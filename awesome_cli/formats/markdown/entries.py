@@ -13,7 +13,7 @@ from awesome_cli.formats.markdown.titles import CUT, Bit, head_of, is_title, tit
 DASH = re.compile(r"^\s*(?:[-—–:：]+|\|)\s*(?P<text>\S.*)$", re.DOTALL)
 
 
-MOST_WORDS = 30
+WORDY = 30
 """A text with more words, told from what stands around it by marks alone, is prose and no title."""
 
 
@@ -88,7 +88,7 @@ def understood(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEn
     if not title:
         head = head_of(used)
         reference = facts.reference(head)
-        if is_title(reference.title) and len(reference.title.split()) <= MOST_WORDS:
+        if is_title(reference.title) and len(reference.title.split()) <= WORDY:
             title, authors, begins = reference.title, reference.authors, True
     told = _told(
         used,
