@@ -111,15 +111,17 @@ def understood(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEn
 
 def elsewhere(entry: ListEntry) -> ListEntry:
     """An entry as one that leads to no paper: a link at its beginning names it, and all behind a dash describes it."""
-    first = next((bit for bit in entry.bits if isinstance(bit, Anchor) or bit.text.strip()), None)
-    if entry.main is None and isinstance(first, Anchor) and is_kept(first.url) and len(first.text.split()) > 1:
-        entry = replace(entry, main=first, begins=True)
-    if entry.main not in entry.bits:
+    first = next((n for n, bit in enumerate(entry.bits) if isinstance(bit, Anchor) or bit.text.strip()), 0)
+    at = entry.bits.index(entry.main) if entry.main in entry.bits else first
+    if not entry.bits or not isinstance(main := entry.bits[at], Anchor):
         return entry
-    behind = entry.bits[entry.bits.index(entry.main) + 1 :]
+    behind = entry.bits[at + 1 :]
     shown = (bit.text for bit in behind if not (bit.is_label if isinstance(bit, Anchor) else bit.image))
     found = DASH.match(clean("".join(shown)).lstrip("] )"))
-    return replace(entry, title=facts.titled(entry.main.text), summary=found["text"] if found else entry.summary)
+    if entry.main is None and not (is_kept(main.url) and main.text and (found or len(main.text.split()) > 1)):
+        return entry
+    summary = found["text"] if found else entry.summary
+    return replace(entry, title=facts.titled(main.text), main=main, begins=True, summary=summary)
 
 
 def _labels(pieces: Sequence[Fragment], anchors: Sequence[Anchor]) -> list[str]:

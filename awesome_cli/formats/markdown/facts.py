@@ -182,6 +182,6 @@ def titled(text: str) -> str:
                 text = text[: found.start()]
         quotes = sum(map(text.count, QUOTES))
         marks = QUOTES if quotes % 2 or (quotes == 2 and text[0] in QUOTES) else ""
-        text = text.strip().strip("*_").strip(f"|,;:—–- {marks}")
+        text = text.strip().strip("*_").strip(f"|,;:：，—–- {marks}")
         text = re.sub(r"(?<=[^.\s])\.$", "", text)
     return text

@@ -89,8 +89,9 @@ def _paragraph(page: SortedPage, part: Part) -> None:
 
 
 def _goes_on(waiting: ListEntry, entry: ListEntry) -> bool:
-    """Whether a text belongs to the entry before it: it has no title with a link, and only one of them has papers."""
-    return not (entry.main or (entry.papers and (waiting.papers or entry.title)))
+    """Whether a text belongs to the entry before it: it names no work of its own, and only one of them has papers."""
+    is_own = entry.main or (entry.title and entry.authors and entry.links and waiting.is_work)
+    return not (is_own or (entry.papers and (waiting.papers or entry.title)))
 
 
 def _begin(page: SortedPage, entry: ListEntry, part: Part) -> None:
