@@ -87,9 +87,9 @@ def understood(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEn
     authors = ""
     if not title:
         head = head_of(used)
-        reference = facts.reference(head)
-        if is_title(reference.title) and len(reference.title.split()) <= WORDY:
-            title, authors, begins = reference.title, reference.authors, True
+        found, names = facts.reference(head)
+        if is_title(found) and len(found.split()) <= WORDY:
+            title, authors, begins = found, names, True
     told = _told(
         used,
         title if authors or (begins and not main) else "",

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from awesome_cli.formats.markdown.words import TITLE_WORDS, VENUES
 from awesome_cli.text.folding import spaced
@@ -52,14 +51,6 @@ TAIL = re.compile(
     rf"\s*[,|]\s*[^,|]{{2,40}}\bet\.? al\b.*$|\s*\([^()]*(?:\bet\.? al\b|,)[^()]*{YEAR}\s*\)[\s.,]*$", re.DOTALL
 )
 """The first author and what follows, or authors and year in brackets, behind a title."""
-
-
-@dataclass(frozen=True, slots=True)
-class Citing:
-    """What one text says of a work."""
-
-    title: str = ""
-    authors: str = ""
 
 
 def without_lead(text: str) -> str:
@@ -131,27 +122,27 @@ def has_plain_word(text: str) -> bool:
     return is_acronym or any(len(word) > 1 and word in TITLE_WORDS for word in spaced(text).split())
 
 
-def reference(text: str) -> Citing:
-    """Title and authors in one text: `Title. Authors.`, `Authors. Title.` or `Authors, Title, Venue, Year`."""
+def reference(text: str) -> tuple[str, str]:
+    """Title and authors in one text, empty if not there: `Title. Authors.`, `Authors. Title.`, `Authors, Title, Venue`."""
     text = without_lead(text).strip(" ,;|") or text.strip()
     text = text.partition(" | ")[0] if text.count(" | ") > 1 else text
     if is_names(text):
-        return Citing("", text)
+        return "", text
     for shape in (DATED, MEDICAL):
         if (found := shape.match(text)) and is_names(found["authors"], alone=True):
-            return Citing(titled(SENTENCE.split(found["title"], maxsplit=1)[0]), found["authors"])
+            return titled(SENTENCE.split(found["title"], maxsplit=1)[0]), found["authors"]
     first, second, *_ = [*SENTENCE.split(text, maxsplit=2), "", ""]
     if second and is_names(first):
-        return Citing(titled(second), first)
+        return titled(second), first
     if second and is_names(names_in(second)):
-        return Citing(titled(first), names_in(second))
+        return titled(first), names_in(second)
     parts = text.split(", ")
     n = next((n for n in range(_inverted(parts), len(parts)) if not _is_author(parts[n])), len(parts))
     last = next((m for m in range(n + 1, len(parts)) if _is_place(*parts[m : m + 2])), len(parts))
     if 0 < n < last and (n > 1 or " and " in parts[0] or last < len(parts)):
-        return Citing(titled(", ".join(parts[n:last])), ", ".join(parts[:n]))
+        return titled(", ".join(parts[n:last])), ", ".join(parts[:n])
     told = second and (is_venue(second) or not spaced(second))
-    return Citing(titled(first if told else text), "")
+    return titled(first if told else text), ""
 
 
 def _is_author(part: str) -> bool:

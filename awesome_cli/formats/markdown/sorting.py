@@ -11,7 +11,7 @@ from awesome_cli.formats.markdown.listing import SortedPage
 from awesome_cli.formats.markdown.page import Part
 from awesome_cli.formats.markdown.pieces import plain
 from awesome_cli.formats.markdown.sections import SILENT, heading_text
-from awesome_cli.formats.markdown.table_rows import read_table
+from awesome_cli.formats.markdown.tables import read_table
 from awesome_cli.text.folding import spaced
 
 

@@ -40,7 +40,7 @@ def title_of(bits: list[Bit]) -> Found:
     has_label = any(isinstance(bit, Anchor) and bit.is_label and is_kept(bit.url) for bit in bits)
     link = bits[first]
     may_be_beside = has_label or not isinstance(link, Anchor) or link.sort != "paper"
-    if may_be_beside and is_title(facts.reference(before).title):
+    if may_be_beside and is_title(facts.reference(before)[0]):
         return "", None, bits, False
     return _taken(bits, max(places, key=lambda n: (min(_words(bits[n]), 4), -n)), begins=False)
 
