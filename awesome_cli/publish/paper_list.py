@@ -48,9 +48,7 @@ def _entry(corpus: Corpus, paper: Paper) -> dict[str, object]:
     return {
         "title": link(paper.title, address) if address else Markdown(escape(paper.title)),
         "summary": _sentence(paper.summary or ""),
-        "who": who,
-        "year": paper.year or "",
-        "venue": paper.venue or "",
+        "facts": tuple(fact for fact in (who, paper.year, paper.venue) if fact),
         "badges": _badges(corpus, paper),
     }
 

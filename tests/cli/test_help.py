@@ -1,7 +1,8 @@
 """`awesome help`: the list, verbs and pages."""
 
+from pathlib import Path
+
 import pytest
-from builders import REPOSITORY
 
 from awesome_cli.cli.verbs import VERBS
 from awesome_cli.publish.manual import pages, title
@@ -34,9 +35,9 @@ def test_a_page_is_laid_out_for_a_terminal(run):
     assert "```" not in text
 
 
-def test_a_page_with_the_name_of_a_verb_follows_its_help(run):
+def test_a_page_with_the_name_of_a_verb_follows_its_help(run, repository: Path):
     text = run("help", "evidence").out
-    assert text.index("Usage: awesome evidence") < text.index(title(REPOSITORY / "docs" / "evidence.md"))
+    assert text.index("Usage: awesome evidence") < text.index(title(repository / "docs" / "evidence.md"))
 
 
 def test_an_unknown_topic_gets_the_nearest(run):

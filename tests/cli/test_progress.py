@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from builders import COFFEE
 from terminals import typed
 
 from awesome_cli.cli._progress import duration, line
@@ -18,7 +19,7 @@ COPIES = 4_000
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The coffee survey with thousands of copies of a record."""
     root = tmp_path_factory.mktemp("large") / "coffee"
-    shutil.copytree(Path(__file__).parents[1] / "data" / "coffee", root)
+    shutil.copytree(COFFEE, root)
     text = (root / "corpus" / "aero2020.yaml").read_bytes()
     for n in range(COPIES):
         (root / "corpus" / f"aero{n:05}.yaml").write_bytes(text)

@@ -134,6 +134,7 @@ def test_split_leaves_a_queue_that_coding_empties(run, root: Path):
         ("aero2020", "taste", ("bitter", "sour")), ("soup2022", "taste", ())
     ]  # fmt: skip
     assert terms(root, "aero2020", "taste") == ["sour"]
+    run("validate", root=root)
     assert after.as_of(date(2026, 5, 31)).by_key["aero2020"].not_coded == ()
     assert any(
         task["n"] == 2 and "coding" in task["what"]

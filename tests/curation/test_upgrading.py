@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from builders import DATA, REPOSITORY
+from builders import DATA
 
 from awesome_cli.curation.upgrading import STEPS
 from awesome_cli.files.tree import WorkingTree
@@ -106,7 +106,7 @@ def test_a_format_that_is_no_number(run, root: Path):
     assert "taxonomy.yaml:1:9: S003 format" in run("validate", root=root, code=1).out
 
 
-def test_new_surveys_and_the_shipped_one_are_of_todays_form(run, tmp_path: Path):
+def test_new_surveys_and_the_shipped_one_are_of_todays_form(run, tmp_path: Path, repository: Path):
     run("init", tmp_path / "new", "--title", "New")
-    for root in (tmp_path / "new", REPOSITORY):
+    for root in (tmp_path / "new", repository):
         assert load(root).taxonomy.format == CURRENT

@@ -51,6 +51,21 @@ def test_hostile_values_stay_texts(root: Path):
     assert "&#64;you" in page
 
 
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ("", "- Bare cups"),
+        ("year: 2021\n", "- Bare cups - 2021."),
+        ("summary: Cups are compared\n", "- Bare cups - Cups are compared."),
+        ("authors: ['Bean, Ada']\nvenue: Cups\n", "- Bare cups - Bean, Cups."),
+    ],
+)
+def test_a_line_says_what_is_known_of_a_paper_and_no_more(root: Path, fields: str, line: str):
+    (root / "corpus" / "bare.yaml").write_text(f"title: Bare cups\nadded: 2026-01-12\n{fields}")
+    text = readme.render((root / "README.md").read_text(), load_corpus(WorkingTree(root)), root)
+    assert line in text.splitlines()
+
+
 def test_a_link_that_is_none_is_no_link(root: Path):
     path = root / "corpus" / "siphon2019.yaml"
     text = path.read_text()
