@@ -123,7 +123,7 @@ def has_plain_word(text: str) -> bool:
 
 
 def reference(text: str) -> tuple[str, str]:
-    """Title and authors in one text, or nothing: `Title. Authors.`, `Authors. Title.`, `Authors, Title, Venue, Year`."""
+    """Title and authors in one text: `Title. Authors.`, `Authors. Title.`, `Authors, Title, Venue, 2020`."""
     text = without_lead(text).strip(" ,;|") or text.strip()
     text = text.partition(" | ")[0] if text.count(" | ") > 1 else text
     if is_names(text):
