@@ -35,10 +35,11 @@ MANY = 100
 """From how many files on they are synchronised together: one call for all instead of one for each."""
 WRITTEN = re.compile(
     rf"(?:{'|'.join(FOLDERS)}|audits)/[A-Za-z0-9][\w.-]*\.yaml"
-    r"|(?:taxonomy|claims|protocol|migrations)\.yaml|README\.md|statistics\.json|docs/pictures/[\w-]+\.svg",
+    r"|(?:taxonomy|claims|protocol|migrations)\.yaml|statistics\.json|docs/pictures/[\w-]+\.svg"
+    r"|README\.md|CONTRIBUTING\.md|LICENSE|CITATION\.cff",
     re.ASCII,
 )
-"""The files of a plan: what is recorded, and pages made of it. A plan that came with a survey may name no other.
+"""The files of a plan: what is recorded, and what people read of it. A plan that came with a survey may name no other.
 
 So it cannot write what a machine runs or installs (workflows, requirements, hooks): those files need no plan, since
 the command that writes them, typed again, writes what is missing.

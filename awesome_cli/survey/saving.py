@@ -4,7 +4,7 @@ Writing has two steps. A plan is a tuple of changes, each with the old and the n
 writes nothing, so it serves as the preview. `commit` carries it out under the survey's lock. It refuses if a file is
 not as the plan found it. One file is replaced atomically; a plan over several is written down first (`journal`), so
 that a kill at any moment leaves all files old, or a plan that the next writer finishes. Files that no plan may name
-(those around a survey, such as its workflows) are replaced one by one before.
+(hidden ones around a survey, such as its workflows) are replaced one by one before.
 """
 
 from collections.abc import Iterator, Sequence
@@ -142,7 +142,7 @@ def commit(
 ) -> None:
     """Carry out a plan whole; `command` are the words that it is remembered by.
 
-    A kill may leave some files around the survey new; the same command again must write the rest.
+    A kill may leave some hidden files around the survey new; the same command again must write the rest.
     Raises `RefusedError`, having written nothing, where a file is not what the plan found, and an `AwesomeError` that
     says what was written where the disk does not take it. A `KeyboardInterrupt` says, too, what was done.
     """

@@ -47,7 +47,7 @@ init ../new --title New
 init ../new --from ../entries.bib --title New
 init --upgrade
 """
-"""What writes the files around a survey one by one, and then its records whole; the same command again ends it."""
+"""What writes the hidden files around a survey one by one, and then its records whole; the same command again ends it."""
 MADE = r"""
 import ../entries.bib --report ../report.json --dry-run
 audit sample --n 2 --out ../new-sheet.csv

@@ -316,14 +316,16 @@ def test_a_plan_from_a_stranger_writes_no_file_that_a_command_would_not(small: P
 
 
 def test_what_is_around_a_survey_is_written_before_its_plan_and_told(small: Path, monkeypatch: pytest.MonkeyPatch):
-    around = [Change(name, None, b"new") for name in ("LICENSE", ".github/requirements.txt")]
+    around = [Change(name, None, b"new") for name in (".gitignore", ".github/requirements.txt")]
     with failing(monkeypatch, "_give_name"), pytest.raises(AwesomeError, match="0 of 5 files"):
         saving.commit(small, [*CHANGES, *around])
     assert held(small) == WHOLE["before"] | {change.path: b"new" for change in around}
     assert journal.finish_open(small) is not None
     with failing(monkeypatch, "seal"), pytest.raises(AwesomeError, match=r"1 of 3 files are written"):
-        saving.commit(small, [Change("NOTICE", None, b"new"), Change("README.md", None, b"1"), Change("claims.yaml", None, b"2")])  # fmt: skip
-    assert held(small) == WHOLE["after"] | dict.fromkeys(("LICENSE", ".github/requirements.txt", "NOTICE"), b"new")
+        saving.commit(small, [Change(".nojekyll", None, b"new"), Change("README.md", None, b"1"), Change("claims.yaml", None, b"2")])  # fmt: skip
+    assert held(small) == WHOLE["after"] | dict.fromkeys(
+        (".gitignore", ".github/requirements.txt", ".nojekyll"), b"new"
+    )
 
 
 @pytest.mark.parametrize(

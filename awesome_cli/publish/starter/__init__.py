@@ -16,7 +16,10 @@ from awesome_cli.survey import journal
 from awesome_cli.survey.loading import TAXONOMY, load_corpus
 from awesome_cli.survey.saving import Change, commit, locked
 
-__all__ = ["Answers", "Foundation", "start", "starter_files", "starting"]
+__all__ = ["Answers", "Foundation", "kept", "start", "starter_files", "starting"]
+
+OWN = ("README.md", "LICENSE", "CITATION.cff", "CONTRIBUTING.md", ".gitignore")
+"""What a repository may have before it holds a survey."""
 
 
 class Foundation(Protocol):
@@ -42,8 +45,9 @@ class Foundation(Protocol):
 def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foundation | None = None) -> None:
     """Write a new survey into a folder, rendered; `command` are the words that the plan is remembered by.
 
-    A start that was interrupted is ended by the same command. Raises `RefusedError`, having written nothing, where the
-    folder holds a survey, one of its files with another content, or the open plan of another command.
+    A start that was interrupted is ended by the same command, and files that are `kept` stay as they are. Raises
+    `RefusedError`, having written nothing, where the folder holds a survey, another of its files with other content, or
+    the open plan of another command.
     """
     plan = journal.opened(root)
     if plan is None:
@@ -54,14 +58,19 @@ def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foun
     root.mkdir(parents=True, exist_ok=True)
     with locked(root) as finished:
         if finished is None or not finished.did(command):
-            files, tree = _rendered(starting(root, answers, found)), WorkingTree(root)
-            changes = (Change(path, tree.read(path), data) for path, data in files.items())
+            own = {path: (root / path).read_bytes() for path in kept(root)}
+            files, tree = _rendered({**starting(root, answers, found), **own}), WorkingTree(root)
+            changes = (Change(path, tree.read(path), files[path]) for path in files if path not in own)
             commit(root, [change for change in changes if change.before != change.after], command=command)
 
 
 def starting(root: Path, answers: Answers, found: Foundation | None = None) -> dict[str, bytes]:
-    """The files of a new survey before they are rendered; raises `RefusedError` where one exists with other content."""
+    """The files of a new survey before they are rendered, without those that are `kept`.
+
+    Raises `RefusedError` where one of them exists with other content.
+    """
     files = {**starter_files(answers, found.axes, found.uncoded), **found.files} if found else starter_files(answers)
+    files = {path: data for path, data in files.items() if path not in kept(root)}
     here = "this folder" if root == Path() else str(root)
     tree = WorkingTree(root)
     there = (path for path in files if os.path.lexists(root / path))
@@ -73,6 +82,12 @@ def starting(root: Path, answers: Answers, found: Foundation | None = None) -> d
         hint = "choose another folder; or move what is there elsewhere, and take over by hand what you need"
         raise RefusedError(f"{here} holds {', '.join(present)} already; nothing was written", hint=hint)
     return files
+
+
+def kept(root: Path) -> list[str]:
+    """The files of a folder that a new survey takes over as they are; those of an interrupted start are its own."""
+    own = () if journal.is_open(root) else OWN
+    return [path for path in own if (root / path).is_file() and not (root / path).is_symlink()]
 
 
 def _rendered(files: dict[str, bytes]) -> dict[str, bytes]:
