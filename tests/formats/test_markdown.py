@@ -94,6 +94,12 @@ def test_what_a_line_says_is_kept():
     assert draft.place == "README.md:5"
 
 
+@pytest.mark.parametrize("lead", ["Paper: ", "Papers: ", "Title: ", "Work: ", "1. ", "[2019-06] ", "(3) "])
+def test_what_stands_before_a_title_is_no_part_of_it(lead: str):
+    draft = one(f"- {lead}Homage to Santa Rosalia (1959) [pdf](https://doi.org/10.1086/282070)")
+    assert draft.title == "Homage to Santa Rosalia"
+
+
 def test_headings_are_paths_without_emoji_numbers_and_anchors():
     text = (
         "# 📚 The List\n\n## 🔥 2. Agents <a name='a'></a>\n\n### 2.1 [Planning](#planning) ([back](#top))\n\n"
