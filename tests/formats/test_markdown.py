@@ -2,6 +2,7 @@
 
 import csv
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from builders import COFFEE, DATA
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import ReadingOptions, detect
+from awesome_cli.formats.markdown import facts
 from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Batch, Draft
 from awesome_cli.model.references import says
@@ -166,3 +168,18 @@ def test_a_page_is_known_by_its_links_and_bibtex_alone_is_refused():
 )
 def test_hostile_pages_are_read_in_time(text: str):
     assert batch(f"# L\n\n## A\n{text}\n- [On Bread](https://arxiv.org/abs/1706.03762)\n").drafts is not None
+
+
+@pytest.mark.parametrize("text", ["[2024] " * 2000, "[@" * 20_000, ", 2020" * 5000], ids=lambda text: text[:6])
+def test_the_time_for_a_title_does_not_grow_with_the_square_of_a_line(text: str):
+    began = time.process_time()
+    assert facts.titled(f"On Bread {text}") and facts.without_lead(f"{text} On Bread")
+    assert time.process_time() - began < 1  # the square takes five
+
+
+def test_bullets_within_each_other_are_all_read():
+    depth = 40
+    found = batch(
+        "# L\n\n## A\n" + "".join(f"{'  ' * n}- [On Bread {n}](https://arxiv.org/abs/1706.{n:05})\n" for n in range(depth))
+    )
+    assert len(found.drafts) == depth

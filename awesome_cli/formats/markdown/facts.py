@@ -30,7 +30,8 @@ DATED = re.compile(rf"(?P<authors>[^()]{{3,400}}?)[\s,.]*\({YEAR}[a-z]?\)[.,:]?\
 """Authors, the year in brackets, title: how the APA has references written."""
 SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)\.[\s\"”’']+(?=\S)|(?<=[?!])[\"”’']?\s+(?=\S)|(?<=\bal)\.\s+")
 
-
+SEARCHED = 4000
+"""Letters of a text that are searched; no title, and no list of authors that is kept, is longer."""
 TAIL = re.compile(
     rf"\s*[,|]\s*[^,|]{{2,40}}\bet\.? al\b.*$|\s*\([^()]*(?:\bet\.? al\b|,)[^()]*{YEAR}\s*\)[\s.,]*$", re.DOTALL
 )
@@ -47,6 +48,7 @@ class Citing:
 
 def without_lead(text: str) -> str:
     """A text without what stands before its title. A word in round brackets stays, unless it is a venue."""
+    text = text[:SEARCHED]
     while found := LEAD.match(text):
         rest = text[found.end() :]
         if found["bracket"] and not is_venue(found["text"]) and (found["bracket"] == "(" or len(rest.split()) < 2):
@@ -138,7 +140,7 @@ def _is_author(part: str) -> bool:
 
 def titled(text: str) -> str:
     """A title without the venue, date and marks that stand behind it."""
-    before = None
+    before, text = None, text[:SEARCHED]
     while before != text:
         before = text
         text = re.sub(r"\s*[([【]\s*@[^()]*[)\]】]\s*$", "", text.strip())
