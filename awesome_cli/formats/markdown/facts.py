@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from awesome_cli.formats.markdown.words import TITLE_WORDS, VENUES
+from awesome_cli.formats.markdown.words import JOURNAL_WORDS, TITLE_WORDS, VENUES
 from awesome_cli.text.folding import spaced
 
 KNOWN = "|".join(sorted(map(re.escape, VENUES), key=len, reverse=True))
@@ -63,12 +63,20 @@ def venue_of(text: str) -> tuple[str, int | None]:
     """The venue and the year that a text names; nothing for a text without them."""
     year = year_in(text)
     for found in VENUE.finditer(text):
+        if found["name"] in {"Nature", "Science", "IEEE", "ACM"} and _goes_on(text, found):
+            continue
         told = found["year"]
         if told:
             year = int(told) if len(told) == 4 else 2000 + int(told) if int(told) < 50 else 1900 + int(told)
         name = " ".join(found["name"].split())
         return {"arxiv": "arXiv", "preprint": "", "corr": "arXiv"}.get(name.casefold(), name), year
     return "", year
+
+
+def _goes_on(text: str, found: re.Match[str]) -> bool:
+    """Whether a name is part of a longer one: `IEEE Access`, `Political Science`."""
+    longer = re.match(r" [A-Za-z]{3}", text[found.end("name") :])
+    return bool(longer or re.search(r"[A-Z][a-z]+ $", text[: found.start()]))
 
 
 def year_in(text: str) -> int | None:
@@ -104,12 +112,15 @@ def names_in(text: str) -> str:
     found = ET_AL.search(text)
     text = text[: found.end()] if found else text
     venue = VENUE.search(text)
-    return BRACKETS.sub("", text[: venue.start()] if venue else text).strip(' ,.;:|(-–—"“”*')
+    names = BRACKETS.sub("", text[: venue.start()] if venue else text).strip(' ,.;:|(-–—"“”*')
+    return f"{names}." if re.search(r"\b[A-Z]\.[ -]?[A-Z]$", names) else names
 
 
 def _has_plain_word(text: str) -> bool:
     is_acronym = bool(re.search("[A-Z]{3}", text)) and not text.isupper()
-    return is_acronym or any(len(word) > 1 and word in TITLE_WORDS for word in spaced(text).split())
+    return is_acronym or any(
+        len(word) > 1 and (word in TITLE_WORDS or word in JOURNAL_WORDS) for word in spaced(text).split()
+    )
 
 
 def reference(text: str) -> Citing:
