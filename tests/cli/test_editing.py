@@ -49,7 +49,7 @@ def test_links_are_set_by_their_addresses(run, root: Path):
 @pytest.mark.parametrize(
     ("assignment", "said"),
     [
-        ("identifiers.arxiv=25x", "'25x' is not an arXiv id\n  hint: write it like 2508.04652"),
+        ("identifiers.arxiv=25x", "'25x' is not an arXiv id\n  hint: write it like 1501.00001"),
         (
             "identifiers.arxiv=arXiv:2508.04652v3",
             "hint: write identifiers.arxiv=2508.04652 identifiers.arxiv_version=3",
@@ -113,7 +113,7 @@ def test_set_understands_lists_structures_and_removal(run, root: Path):
         (["exclude", "nothing", "--stage", "abstract", "--reason", "tea"], "no record or reference 'nothing'"),
         (["link", "drip2021", "--version-of", "drip2021"], "version of itself"),
         (["dedupe", "--fail-on", "sme"], "one of: any"),
-        (["dedupe", "--link", "aero2020", "drip2021", "--distinct", "aero2020", "drip2021"], "one decision"),
+        (["dedupe", "--link", "aero2020", "drip2021", "--distinct", "aero2020", "drip2021"], "exclude each other"),
         (["fmt", "nothing"], "no record"),
         (["edit", "nothing"], "no record"),
         (["edit", "../taxonomy"], "no record"),

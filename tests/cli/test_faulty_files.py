@@ -38,6 +38,7 @@ flow
 flow --format svg --out flow.svg
 fmt --check
 gaps
+help
 links --offline
 list
 list --kind candidate
@@ -87,6 +88,7 @@ taxonomy rename beans=arabica typica
 taxonomy split device=drip kettle cone
 template copy readme/papers.md.j2
 init --upgrade
+upgrade
 rename drip2021 drops2021
 remove soup2022
 recover --dry-run

@@ -1,10 +1,12 @@
 """`awesome help`: the list, verbs and pages."""
 
+import re
+from pathlib import Path
+
 import pytest
-from builders import REPOSITORY
 
 from awesome_cli.cli.verbs import VERBS
-from awesome_cli.publish.manual import pages, title
+from awesome_cli.publish.manual import page, pages, title
 
 
 def test_without_a_topic_every_verb_and_page_has_a_line_of_80_columns(run):
@@ -28,15 +30,32 @@ def test_a_page_opens_with_commands_in_place_of_links(run):
     assert "](formats.md)" not in text
 
 
+@pytest.mark.parametrize("topic", pages(every=True))
+def test_no_page_links_to_a_file(topic: str):
+    assert not re.findall(r"\]\([^):]*\.md[^)]*\)", page(topic))
+
+
+def test_what_a_page_leads_to_opens(run):
+    assert "why (`awesome help 0006-strength-in-queries`)" in run("help", "ideas").out
+    assert run("help", "0006-strength-in-queries").out.startswith("# ")
+    assert "contributing (CONTRIBUTING.md in the sources of the tool)" in run("help", "development").out
+
+
+def test_the_help_of_a_verb_breaks_lines_where_they_end(run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert "a stub is added, which 'awesome refresh' completes." in run("add", "--help").out
+    assert "\n Example: awesome audit import" in run("audit", "import", "--help").out
+
+
 def test_a_page_is_laid_out_for_a_terminal(run):
     text = run("help", "records", "--color", "always").out
     assert "\x1b[" in text
     assert "```" not in text
 
 
-def test_a_page_with_the_name_of_a_verb_follows_its_help(run):
+def test_a_page_with_the_name_of_a_verb_follows_its_help(run, repository: Path):
     text = run("help", "evidence").out
-    assert text.index("Usage: awesome evidence") < text.index(title(REPOSITORY / "docs" / "evidence.md"))
+    assert text.index("Usage: awesome evidence") < text.index(title(repository / "docs" / "evidence.md"))
 
 
 def test_an_unknown_topic_gets_the_nearest(run):

@@ -143,7 +143,7 @@ def test_wrong_arguments(run: Run, tmp_path: Path, examples: Path) -> None:
     assert "no such file" in run("trace", "check", "nothing.json", code=2).err
     assert "no trace files" in run("trace", "metrics", tmp_path, code=2).err
     (tmp_path / "empty.jsonl").write_text("\n")
-    assert "no trace in the input" in run("trace", "replay", tmp_path / "empty.jsonl", code=2).err
+    assert "the input holds no trace" in run("trace", "replay", tmp_path / "empty.jsonl", code=2).err
     assert (
         "two single traces"
         in run("trace", "diff", examples / "rich-v2.json", examples / "one-rule-each.jsonl", code=2).err

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from builders import DATA, REPOSITORY
+from builders import DATA
 
 from awesome_cli.curation.upgrading import STEPS
 from awesome_cli.files.tree import WorkingTree
@@ -73,8 +73,17 @@ def test_comments_and_what_is_not_of_the_form_stay(run, first: Path):
 
 def test_a_contest_of_today_stays_as_it_is(run, root: Path):
     """It has a day, and without `as` it changes no reading."""
+    assert run("upgrade", root=root).out == "nothing to change\n"
+    assert "A009" not in run("validate", root=root).out
+
+
+def test_what_upgrade_changes_is_a_finding(run, root: Path):
+    path = root / "taxonomy.yaml"
+    path.write_text("format: 1\n" + path.read_text())
+    assert "A009" in run("validate", root=root).out
     assert run("upgrade", root=root).out == "changed taxonomy.yaml\n"
-    assert (root / "taxonomy.yaml").read_text().startswith("format: 2\n")
+    assert path.read_text().startswith("format: 2\n")
+    assert "A009" not in run("validate", root=root).out
 
 
 def test_a_contest_of_the_first_form_is_a_finding(run, root: Path):
@@ -106,7 +115,7 @@ def test_a_format_that_is_no_number(run, root: Path):
     assert "taxonomy.yaml:1:9: S003 format" in run("validate", root=root, code=1).out
 
 
-def test_new_surveys_and_the_shipped_one_are_of_todays_form(run, tmp_path: Path):
+def test_new_surveys_and_the_shipped_one_are_of_todays_form(run, tmp_path: Path, repository: Path):
     run("init", tmp_path / "new", "--title", "New")
-    for root in (tmp_path / "new", REPOSITORY):
+    for root in (tmp_path / "new", repository):
         assert load(root).taxonomy.format == CURRENT

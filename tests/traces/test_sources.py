@@ -138,7 +138,7 @@ def test_a_dask_cluster_of_two_workers_gives_the_same_rows(many: Path, tmp_path:
 
 
 def test_no_scheduler_is_an_answer_not_a_traceback(many: Path) -> None:
-    with pytest.raises(UsageError, match="no scheduler"):
+    with pytest.raises(UsageError, match="is not a scheduler"):
         list(analyze_all(pieces([str(many)]), dask="somewhere"))
 
 
