@@ -26,6 +26,7 @@ INITIALED = re.compile(
     r"(?P<family>[A-Z][\w'’-]*[a-z]) [A-Z]{1,4}"
 )
 """One name with initials: `P. W. Higgs`, `Robert T. Paine`, `Hardin G`."""
+SEVERAL = re.compile(r"[,;&|]|\band\b|\bet\.? al\b")
 BIBTEX = re.compile(r"[^,]+, [^,]+?(?: and [^,]+, [^,]+?)+")
 FAMILY_FIRST = r"(?:[^\W\d_][\w'’-]*[a-z] ){1,3}[A-Z]{1,4}"
 LISTED = re.compile(rf"(?:{FAMILY_FIRST}(?:, (?:and )?| and | & )){{1,60}}{FAMILY_FIRST}(?=\. |\.?$)")
@@ -101,7 +102,7 @@ def _plain_authors(text: str) -> str:
     if listed := LISTED.match(text[: facts.SEARCHED]):
         return listed[0]
     names = map(facts.names_in, facts.SENTENCE.split(text))
-    return next((found for found in names if found and facts.is_names(found)), "")
+    return next((found for found in names if SEVERAL.search(found) and facts.is_names(found)), "")
 
 
 def one_author(text: str) -> str:
@@ -115,10 +116,10 @@ def one_author(text: str) -> str:
 def is_unsure(names: Sequence[str], slanted: Sequence[Slanted], authors: str, venue: str) -> bool:
     """Whether some words have the form of a name or of a journal, and were taken for neither."""
     left = [text for text, _ in slanted if len(text.split()) <= 30 and not facts.is_venue(text)]
-    left = [text for text in left if venue not in text or not venue] if authors else left
-    left = [text for text in left if not authors or authors not in text]
-    short = (name for name in names if len(name.split()) < 15)
-    return bool(left) or (not authors and any(map(_may_be_name, short)))
+    left = [text for text in left if not (venue and venue in text) and not (authors and authors in text)]
+    short = [name for name in names if len(name.split()) < 15]
+    said = (re.search(r"[^\W\d_]{2}", name) and not facts.is_venue(name) and not is_label(name) for name in short)
+    return bool(left) or (not authors and (any(said) if slanted else any(map(_may_be_name, short))))
 
 
 def _may_be_name(text: str) -> bool:

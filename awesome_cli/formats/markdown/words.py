@@ -29,7 +29,7 @@ TITLE_WORDS = _set(
     data training attention transformer transformers agents agent multi benchmark framework knowledge robust
     adaptive self scaling prediction detection representation representations recognition segmentation optimization
     analysis systems system inference memory graph diffusion policy technical report gaussian splatting prompt
-    prompting tuning retrieval evaluation
+    prompting tuning retrieval evaluation open access text
     """
 )
 """Words that stand in titles and in no name."""
@@ -46,7 +46,7 @@ JOURNAL_WORDS = _set(
 PRIZES = _set(
     """
     award best outstanding accepted honorable mention thesis dissertation phd book chapter submitted press spotlight
-    oral poster survey preprint arxiv
+    oral poster survey preprint arxiv access
     """
 )
 """Words of slanted texts that tell of a prize or of the kind of a work."""
