@@ -2,6 +2,7 @@
 
 import csv
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from builders import COFFEE, DATA
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import ReadingOptions, detect
+from awesome_cli.formats.markdown import facts
 from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Batch, Draft
 from awesome_cli.model.references import says
@@ -138,6 +140,47 @@ def test_what_a_line_says_is_kept():
     assert draft.place == "README.md:5"
 
 
+@pytest.mark.parametrize("lead", ["Paper: ", "Papers: ", "Title: ", "Work: ", "1. ", "[2019-06] ", "(3) "])
+def test_what_stands_before_a_title_is_no_part_of_it(lead: str):
+    draft = one(f"- {lead}Homage to Santa Rosalia (1959) [pdf](https://doi.org/10.1086/282070)")
+    assert draft.title == "Homage to Santa Rosalia"
+
+
+def test_an_author_or_venue_that_is_given_is_right_in_other_fields_and_what_is_unsure_is_kept():
+    found = {draft.place.partition(":")[2]: draft for draft in batch((LISTS / "fields.md").read_text("utf-8")).drafts}
+    wrong, given, known = [], 0, 0
+    for line, *answer in csv.reader((LISTS / "fields.tsv").read_text("utf-8").splitlines(), delimiter="\t"):
+        fields = found[line].fields
+        told = ["; ".join(fields.get("authors", ())), fields.get("venue", ""), str(fields["year"])]
+        wrong += [(line, *pair) for pair in zip(told, answer, strict=True) if pair[0] not in {"", pair[1]}]
+        given, known = given + sum(map(bool, told)), known + sum(map(bool, answer))
+        lost = [value for value, right in zip(told, answer, strict=True) if right and not value]
+        assert not lost or fields["summary"], line
+    assert len(found) == 41
+    assert wrong == []
+    assert given >= 0.85 * known
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "*Google*, 2017",
+        "Jane Bean, *OpenAI*, 2020",
+        "*Best Paper Award*, 2020",
+        "*Open Access* 2019",
+        "Open Access, 2019",
+        "Vitamin D",
+        "Open Access, Full Text, 2019",
+        "*Escherichia coli*, 2001",
+        "*Critical Inquiry*",
+    ],
+)
+def test_what_may_be_a_prize_an_institution_or_a_name_is_neither_author_nor_venue(told: str):
+    fields = one(f"- [Homage to Santa Rosalia](https://doi.org/10.1086/282070). {told}").fields
+    assert not fields.keys() & {"authors", "venue"}
+    assert told.replace("*", "").split(",")[0].removesuffix(" 2019") in fields["summary"]
+
+
 def test_headings_are_paths_without_emoji_numbers_and_anchors():
     text = (
         "# 📚 The List\n\n## 🔥 2. Agents <a name='a'></a>\n\n### 2.1 [Planning](#planning) ([back](#top))\n\n"
@@ -204,3 +247,20 @@ def test_a_page_is_known_by_its_links_and_bibtex_alone_is_refused():
 )
 def test_hostile_pages_are_read_in_time(text: str):
     assert batch(f"# L\n\n## A\n{text}\n- [On Bread](https://arxiv.org/abs/1706.03762)\n").drafts is not None
+
+
+@pytest.mark.parametrize("text", ["[2024] " * 2000, "[@" * 20_000, ", 2020" * 5000], ids=lambda text: text[:6])
+def test_the_time_for_a_title_does_not_grow_with_the_square_of_a_line(text: str):
+    began = time.process_time()
+    assert facts.titled(f"On Bread {text}")
+    assert facts.without_lead(f"{text} On Bread")
+    assert time.process_time() - began < 1  # the square takes five
+
+
+def test_bullets_within_each_other_are_all_read():
+    depth = 40
+    found = batch(
+        "# L\n\n## A\n"
+        + "".join(f"{'  ' * n}- [On Bread {n}](https://arxiv.org/abs/1706.{n:05})\n" for n in range(depth))
+    )
+    assert len(found.drafts) == depth

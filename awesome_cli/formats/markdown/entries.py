@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from awesome_cli.formats.markdown import facts
+from awesome_cli.formats.markdown import citing, facts
 from awesome_cli.formats.markdown.links import Anchor, badge, is_kept, is_label
 from awesome_cli.formats.markdown.pieces import Fragment, clean, plain
 from awesome_cli.formats.markdown.titles import CUT, Bit, head_of, is_title, title_of
@@ -170,26 +170,41 @@ def _told(used: Sequence[Bit], title: str, labels: Sequence[str]) -> ListEntry:
     if title:
         at = clean(rest).find(title)
         rest = clean(rest)[at + len(title) :] if at >= 0 else rest
-    authors = next(filter(None, map(_slanted, used, [None, *used])), "")
-    chunks = [clean(chunk).strip(" []()|,;") for chunk in re.split(rf"[{CUT}\n|｜]", rest)]
-    if not authors:
-        names = (part.strip(" ,.;:") for chunk in chunks for part in facts.SENTENCE.split(facts.without_lead(chunk)))
-        authors = next((part for part in map(facts.names_in, names) if part and facts.is_names(part)), "")
-    text = " ".join(chunk for chunk in chunks if len(chunk.split()) < 30)
+    slanted = _slanted(used)
+    apart = rest
+    for text, _ in slanted:
+        apart = apart.replace(text, CUT)
+    names = [re.sub(r"^[\s.,–—-]*by\s+", "", facts.without_lead(chunk)) for chunk in _chunks(apart)]
+    told = facts.venue_of(apart)[0]
+    authors = citing.authors(names, slanted, has_venue=told not in {"", "Nature", "Science"})
+    journal = citing.journal(apart, slanted, rest, has_authors=bool(authors))
+    if not authors and (journal or facts.VENUE.search(rest) or any(citing.is_dated(behind) for _, behind in slanted)):
+        authors = next(filter(None, map(citing.one_author, names)), "")
+        journal = journal or citing.journal(apart, slanted, rest, has_authors=bool(authors))
+    text = " ".join(chunk for chunk in _chunks(rest) if len(chunk.split()) < 30)
     venue, year = facts.venue_of(text)
     for label in labels:
         found = facts.venue_of(label)
         venue, year = venue or found[0], year or found[1]
-    return ListEntry(0, authors=authors, venue=venue, year=year, summary=_summary(rest, authors))
+    venue = journal or venue
+    summary = _summary(rest, authors)
+    if not summary and citing.is_unsure(names, slanted, authors, venue):
+        summary = " ".join(filter(None, _chunks(rest))).strip(" .,;:–—-")
+    return ListEntry(0, authors=authors, venue=venue, year=year, summary=summary)
 
 
-def _slanted(bit: Bit, before: Bit | None) -> str:
-    """The authors in slanted text; a word alone in brackets is an institution."""
-    if isinstance(bit, Anchor) or "i" not in bit.look or facts.is_venue(bit.text):
-        return ""
-    text = facts.names_in(clean(bit.text))
-    in_brackets = isinstance(before, Fragment) and before.text.rstrip().endswith("(")
-    return text if facts.is_names(text, alone=True) and not (in_brackets and "," not in text) else ""
+def _chunks(text: str) -> list[str]:
+    return [clean(chunk).strip(" []()|,;") for chunk in re.split(rf"[{CUT}\n|｜]", text)]
+
+
+def _slanted(bits: Sequence[Bit]) -> list[tuple[str, str]]:
+    """The slanted texts, each with what stands behind it."""
+    found = []
+    for n, bit in enumerate(bits):
+        if isinstance(bit, Fragment) and "i" in bit.look and len(text := clean(bit.text)) > 2:
+            behind = "".join(b.text for b in bits[n + 1 : n + 4] if isinstance(b, Fragment) and not b.image)
+            found.append((text, behind[:60]))
+    return found
 
 
 def _summary(rest: str, authors: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from awesome_cli.formats.markdown.words import TITLE_WORDS, VENUES
+from awesome_cli.formats.markdown.words import JOURNAL_WORDS, TITLE_WORDS, VENUES
 from awesome_cli.text.folding import spaced
 
 KNOWN = "|".join(sorted(map(re.escape, VENUES), key=len, reverse=True))
@@ -15,7 +15,7 @@ VENUE = re.compile(
 )
 DATE = re.compile(rf"\b({YEAR})(?:[./-]?\d{{1,2}}){{0,2}}\b|\b\d{{1,2}}[./-]({YEAR})\b")
 LEAD = re.compile(
-    rf"\s*(?:[-*+•·>#]+\s+|\d{{1,3}}[.):]\s+|[(\[【]\s*\d{{1,3}}\s*[)\]】]\s*|(?:Papers?|Title|ListedWork)\s*:\s*|"
+    rf"\s*(?:[-*+•·>#]+\s+|\d{{1,3}}[.):]\s+|[(\[【]\s*\d{{1,3}}\s*[)\]】]\s*|(?:Papers?|Title|Work)\s*:\s*|"
     rf"[\[(【]?\s*(?:{YEAR}[./-]?\d{{0,2}}(?:[./-]\d{{1,2}})?|\d{{1,2}}[./-]{YEAR})\s*[\])】]?\s*[:,|—–-]?\s*(?=\W|[^\d\s])|"
     r"(?P<bracket>[\[(【])(?P<text>[^\[\]()【】]{1,40})[\])】]\s*[:|—–-]?\s*)"
 )
@@ -47,6 +47,8 @@ ENDS = tuple(
 """What may stand behind a title of one word: words in brackets; of two words: words behind a mark."""
 KEYS = re.compile(r"(?<=[.?!])\s+[\[(][^\[\]()]{2,40}[\])]$")
 """Words in brackets behind the full stop of a title."""
+SEARCHED = 4000
+"""Letters of a text that are searched; no title, and no list of authors that is kept, is longer."""
 TAIL = re.compile(
     rf"\s*[,|]\s*[^,|]{{2,40}}\bet\.? al\b.*$|\s*\([^()]*(?:\bet\.? al\b|,)[^()]*{YEAR}\s*\)[\s.,]*$", re.DOTALL
 )
@@ -55,6 +57,7 @@ TAIL = re.compile(
 
 def without_lead(text: str) -> str:
     """A text without what stands before its title. A word in round brackets stays, unless it is a venue."""
+    text = text[:SEARCHED]
     while found := LEAD.match(text):
         rest = text[found.end() :]
         if found["bracket"] and not is_venue(found["text"]) and (found["bracket"] == "(" or len(rest.split()) < 2):
@@ -69,12 +72,20 @@ def venue_of(text: str) -> tuple[str, int | None]:
     """The venue and the year that a text names; nothing for a text without them."""
     year = year_in(text)
     for found in VENUE.finditer(text):
+        if found["name"] in {"Nature", "Science", "IEEE", "ACM"} and _goes_on(text, found):
+            continue
         told = found["year"]
         if told:
             year = int(told) if len(told) == 4 else 2000 + int(told) if int(told) < 50 else 1900 + int(told)
         name = " ".join(found["name"].split())
         return {"arxiv": "arXiv", "preprint": "", "corr": "arXiv"}.get(name.casefold(), name), year
     return "", year
+
+
+def _goes_on(text: str, found: re.Match[str]) -> bool:
+    """Whether a name is part of a longer one: `IEEE Access`, `Political Science`."""
+    longer = re.match(r" [A-Za-z]{3}", text[found.end("name") :])
+    return bool(longer or re.search(r"[A-Z][a-z]+ $", text[: found.start()]))
 
 
 def year_in(text: str) -> int | None:
@@ -113,13 +124,16 @@ def names_in(text: str) -> str:
     found = ET_AL.search(text)
     text = text[: found.end()] if found else text
     venue = VENUE.search(text)
-    return BRACKETS.sub("", text[: venue.start()] if venue else text).strip(' ,.;:|(-–—"“”*')
+    names = BRACKETS.sub("", text[: venue.start()] if venue else text).strip(' ,.;:|(-–—"“”*')
+    return f"{names}." if re.search(r"\b[A-Z]\.[ -]?[A-Z]$", names) else names
 
 
 def has_plain_word(text: str) -> bool:
     """Whether a text has a word that stands in titles and in no name."""
     is_acronym = bool(re.search("[A-Z]{3}", text)) and not text.isupper()
-    return is_acronym or any(len(word) > 1 and word in TITLE_WORDS for word in spaced(text).split())
+    return is_acronym or any(
+        len(word) > 1 and (word in TITLE_WORDS or word in JOURNAL_WORDS) for word in spaced(text).split()
+    )
 
 
 def reference(text: str) -> tuple[str, str]:
@@ -162,7 +176,7 @@ def _is_place(part: str, following: str = "") -> bool:
 
 def titled(text: str) -> str:
     """A title without the venue, date and marks that stand behind it."""
-    before = None
+    before, text = None, text[:SEARCHED]
     while before != text:
         before = text
         text = re.sub(r"\s*[([【]\s*@[^()]*[)\]】]\s*$", "", text.strip())

@@ -12,6 +12,8 @@ from awesome_cli.text.html import attributes, pieces
 Kind = Literal["heading", "summary", "end", "text", "quote", "cell"]
 DEPTH = 20
 """Items of lists are told apart to this depth."""
+NESTING = 100
+"""Blocks and looks within each other that are read; an item of a list is two. The parser itself stops at 20."""
 HEADINGS = {f"h{n}": n for n in range(1, 7)}
 LOOKS = {"strong": "b", "b": "b", "em": "i", "i": "i", "code": "c"}
 BLOCKS = BLOCK_TAGS | HEADINGS.keys()
@@ -158,7 +160,7 @@ def parts_of(text: str) -> list[Part]:
     from markdown_it import MarkdownIt
 
     reader = _Reader()
-    markdown = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    markdown = MarkdownIt("commonmark", {"html": True, "maxNesting": NESTING}).enable(["table", "strikethrough"])
     for token in markdown.parse(SPACED.sub("](", text)):
         line = token.map[0] + 1 if token.map else 1
         if token.type == "inline":

@@ -29,10 +29,38 @@ TITLE_WORDS = _set(
     data training attention transformer transformers agents agent multi benchmark framework knowledge robust
     adaptive self scaling prediction detection representation representations recognition segmentation optimization
     analysis systems system inference memory graph diffusion policy technical report gaussian splatting prompt
-    prompting tuning retrieval evaluation
+    prompting tuning retrieval evaluation open access text
     """
 )
 """Words that stand in titles and in no name."""
+JOURNAL_WORDS = _set(
+    """
+    of in for on the journal letters review reviews research science sciences annals proceedings transactions bulletin
+    archives acta studies quarterly magazine reports advances trends nature lancet frontiers international american
+    british european medicine medical ecology ecological biology physics physical chemistry history historical society
+    surgery health care theory revue zeitschrift journals communications naturalist economics past present inquiry
+    statistics psychology sociology philosophy geology evolution plos monographs assessment education environment
+    """
+)
+"""Words that stand in names of journals and in no name of a person."""
+PRIZES = _set(
+    """
+    award best outstanding accepted honorable mention thesis dissertation phd book chapter submitted press spotlight
+    oral poster survey preprint arxiv access
+    """
+)
+"""Words of slanted texts that tell of a prize or of the kind of a work."""
+INSTITUTIONS = _set(
+    """
+    google openai deepmind meta facebook microsoft stanford mit berkeley nvidia ibm amazon apple baidu tencent alibaba
+    cmu oxford cambridge harvard princeton tsinghua ethz anthropic
+    """
+)
+"""Words of slanted texts that tell where the authors work."""
+NO_FAMILIES = _set(
+    "part type vitamin hepatitis influenza figure table section volume class appendix group phase series model version"
+)
+"""Words that a capital letter follows, as initials follow a family name."""
 PAPER_LABELS = _set(
     """
     paper papers pdf arxiv abs abstract doi openreview acl anthology publication preprint article ps html ieee acm
