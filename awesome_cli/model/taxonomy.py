@@ -144,7 +144,7 @@ class Axis(Frozen):
         """The terms with how many are above each, children right after their parent; a cycle of parents is left out."""
         below: dict[str, list[Term]] = {}
         for term in self.terms:
-            below.setdefault(term.parent if term.parent in self.by_id else "", []).append(term)
+            below.setdefault(term.parent if term.parent and term.parent in self.by_id else "", []).append(term)
         found, waiting = list[tuple[Term, int]](), [(term, 0) for term in reversed(below.get("", []))]
         while waiting:
             term, depth = waiting.pop()
