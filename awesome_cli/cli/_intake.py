@@ -11,7 +11,7 @@ from awesome_cli.cli._doors import PASSING
 from awesome_cli.cli._options import from_option, within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
-from awesome_cli.formats import IMPORTED, import_formats
+from awesome_cli.formats import ENTRIES, IMPORTED, import_formats
 from awesome_cli.reports.progress import watched
 from awesome_cli.text.known import require_known
 
@@ -34,6 +34,15 @@ EncodingOption = Annotated[
 ReportOption = Annotated[
     Path | None,
     typer.Option("--report", metavar="FILE", callback=within, help="Also write the full outcome as JSON."),
+]
+EntriesOption = Annotated[
+    str,
+    typer.Option(
+        "--entries",
+        metavar=f"[{'|'.join(ENTRIES)}]",
+        autocompletion=lambda: list(ENTRIES),
+        help="Of a list in Markdown: only papers, or every entry with a link.",
+    ),
 ]
 OnDuplicateOption = Annotated[
     str,

@@ -11,6 +11,7 @@ import typer
 from awesome_cli.cli._intake import (
     ColumnOption,
     EncodingOption,
+    EntriesOption,
     OnDuplicateOption,
     ReportOption,
     SourceFormatOption,
@@ -70,6 +71,7 @@ def import_(
         ),
     ] = None,
     encoding: EncodingOption = None,
+    entries: EntriesOption = "papers",
     create_terms: Annotated[
         str | None,
         typer.Option("--create-terms", metavar="AXIS", help="Make a term of each word that the axis does not have."),
@@ -109,6 +111,7 @@ def import_(
         "tags_from": tuple(tags_from or ()),
         "form": source,
         "encoding": encoding,
+        "entries": entries,
         "raw": workspace.raw,
     }
     if report is not None:

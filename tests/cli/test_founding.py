@@ -133,7 +133,10 @@ def test_what_is_no_paper_is_counted_by_reason_and_named_in_a_file(run, tmp_path
     (tmp_path / "list.md").write_text("\n".join([PAGE, *links, "- [A film](https://www.youtube.com/watch?v=x)"]))
     report = tmp_path / "outcome.json"
     _, said = founded(run, tmp_path / "new", "--from", tmp_path / "list.md", "--report", report)
-    assert "(21): leads to code or a model, not to a paper (20); leads to a video, not to a paper (1)" in said
+    assert (
+        "Left out (21), since they are no papers; --entries all takes in 21 of them: leads to code or a model, not to a paper (20); leads to a video, not to a paper (1)"
+        in said
+    )
     assert said.count("Grinder") == 3
     assert "and 18 more: '--report FILE' writes all of them" in said
     assert len(json.loads(report.read_text())["data"]["left_out"]) == 21
@@ -144,6 +147,32 @@ def test_terms_are_counted_in_one_way(run, tmp_path):
     _, said = founded(run, tmp_path / "new", "--from", tmp_path / "list.md")
     assert "headings      3" in said
     assert "3 terms without a definition" in said
+
+
+def test_a_list_gives_its_title_without_badges(run, tmp_path):
+    page = PAGE.replace("# Brews", "# Awesome Brews [![Awesome](https://awesome.re/badge.svg)](https://awesome.re)")
+    (tmp_path / "list.md").write_text(page)
+    corpus, _ = founded(run, tmp_path / "new", "--from", tmp_path / "list.md")
+    assert corpus.taxonomy.survey.title == "Awesome Brews"
+    assert "\n# Awesome Brews [" in (tmp_path / "new" / "README.md").read_text()
+    corpus, _ = founded(run, tmp_path / "other", "--from", tmp_path / "list.md", "--title", "Brews")
+    assert corpus.taxonomy.survey.title == "Brews"
+
+
+def test_a_list_of_tools_names_the_option_that_makes_a_survey_of_it(run, tmp_path):
+    page = DATA / "markdown" / "gaussian-splatting.md"
+    done = run("init", tmp_path / "new", "--from", page, code=4)
+    assert done.err == (
+        "error: no work was found, so no survey was made: gaussian-splatting.md: holds no papers; 102 entries lead to"
+        " other things: add --entries all\n"
+    )
+    corpus, out = founded(run, tmp_path / "new", "--from", page, "--entries", "all")
+    assert (len(corpus.papers), corpus.taxonomy.survey.title) == (102, "Awesome 3D Gaussian Splatting")
+    assert "Left out (5):" in out
+    assert (
+        "--entries has no choice 'tools'"
+        in run("import", page, "--entries", "tools", root=tmp_path / "new", code=2).err
+    )
 
 
 def test_headings_become_terms_and_the_page_names_the_survey(run, tmp_path):

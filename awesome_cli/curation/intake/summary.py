@@ -1,11 +1,10 @@
 """The result of an import, for people and for machines."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from awesome_cli.curation.intake import Intake, Known, Taken
 from awesome_cli.curation.intake.leftover import TAGS
-from awesome_cli.model.drafts import Failure
 from awesome_cli.model.records import Exclusion
 from awesome_cli.model.taxonomy import UNCODED
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text, Tone, Toned
@@ -117,7 +116,7 @@ def _blocks(intake: Intake, most_left: int | None, *, written: bool) -> Iterator
     yield from _listed(
         "Failed:", (f"{f.place}: {f.key + ': ' if f.key else ''}{f.message}" for f in intake.failed), "bad"
     )
-    yield from _left_out(intake.left_out, most_left)
+    yield from _left_out(intake, most_left)
     places = _places(intake)
     yield from _listed("Known already:", (_known_line(known, places) for known in intake.known), "plain")
     if not all(known.linked for known in intake.known):
@@ -150,14 +149,16 @@ def _blocks(intake: Intake, most_left: int | None, *, written: bool) -> Iterator
         yield Text(f"New terms: {', '.join(sorted(term.id for term in terms))}")
 
 
-def _left_out(entries: Sequence[Failure], most: int | None) -> Iterator[Block]:
+def _left_out(intake: Intake, most: int | None) -> Iterator[Block]:
     """How many entries were left out for each reason, and which ones."""
+    entries = intake.left_out
     reasons = Counter(entry.message.rpartition(": ")[2] for entry in entries)
     why = "; ".join(f"{reason} ({n:,})" for reason, n in reasons.most_common())
     lines = [f"{entry.place}: {entry.message}" for entry in entries[:most]]
     if more := len(entries) - len(lines):
         lines.append(f"and {more:,} more: '--report FILE' writes all of them")
-    yield from _listed(f"Left out, since they are no papers ({len(entries):,}): {why}", iter(lines), "plain")
+    ask = f", since they are no papers; --entries all takes in {intake.others:,} of them" if intake.others else ""
+    yield from _listed(f"Left out ({len(entries):,}){ask}: {why}", iter(lines), "plain")
 
 
 def _uncoded(intake: Intake) -> Iterator[Block]:
