@@ -182,7 +182,7 @@ def test_headings_become_terms_and_the_page_names_the_survey(run, tmp_path):
     page = (tmp_path / "new" / "README.md").read_text()
     assert re.findall("^#+ (?:Hot|Press|Cold|Papers)$", page, re.MULTILINE) == ["## Hot", "### Press", "## Cold"]
     assert "- [Hot](#hot)\n  - [Press](#press)\n- [Cold](#cold)\n" in page
-    assert re.search(r"^\| Hot +\| +1 \|\n\| &emsp;Press +\| +1 \|$", page, re.MULTILINE)
+    assert re.search(r"^\| Hot +\| +1 \|\n\| \N{EN DASH} Press +\| +1 \|$", page, re.MULTILINE)
     assert [(term.label, term.parent) for term in corpus.taxonomy.by_id["topic"].terms] == [
         ("Hot", None), ("Press", "hot"), ("Cold", None),
     ]  # fmt: skip
