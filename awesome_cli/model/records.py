@@ -28,7 +28,9 @@ from awesome_cli.model.identifiers import SCHEMES, address_of
 KEY = r"^[a-z0-9][a-z0-9._-]*$"
 EXCLUSION_KEY = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 DAY_OR_LESS = r"^\d{4}(-\d\d(-\d\d)?)?$"
-PAPER_LABELS = frozenset(["paper", "arxiv", "pdf", "doi", "preprint", "proceedings", "publisher", "openreview", "acl"])
+PAPER_LABELS = frozenset(
+    ["paper", "page", "arxiv", "pdf", "doi", "preprint", "proceedings", "publisher", "openreview", "acl"]
+)
 """Labels of links that lead to the work itself; a link to code or to a survey page may name another work."""
 
 

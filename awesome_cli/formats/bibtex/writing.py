@@ -155,10 +155,15 @@ def _values(paper: Paper) -> Iterator[tuple[str, str]]:
     yield from ((name, _plain(value) if name in PLAIN else to_latex(value)) for name, value in free)
 
 
+PROJECT_LABELS = frozenset(["project", "project page", "website", "blog"])
+
+
 def _url(paper: Paper) -> str | None:
-    """Where to read it, unless that is the page of an identifier that other programs know."""
+    """Where to read it; in place of the page of an identifier that other programs know, the page of the project."""
     ids, address = paper.identifiers, paper.address
-    return address if address in {link.url for link in paper.links} or not (ids.doi or ids.arxiv) else None
+    if address in {link.url for link in paper.links} or not (ids.doi or ids.arxiv):
+        return address
+    return next((link.url for link in paper.links if link.label.casefold() in PROJECT_LABELS), None)
 
 
 def _numbers(text: str) -> str:
