@@ -15,6 +15,8 @@ class AwesomeError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+        if hint:
+            self.add_note(f"hint: {hint}")  # A traceback shows notes.
 
 
 class UsageError(AwesomeError):

@@ -1,5 +1,6 @@
 """The workflows of a new survey, run as they stand: the program comes from its wheel, the repository is a bare one beside it."""
 
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -33,6 +34,7 @@ def survey(tmp_path: Path, git: Git) -> Path:
     root = tmp_path / "survey"
     awesome(tmp_path, "--no-input", "init", str(root), "--title", "A survey of bread")
     (root / "claims.yaml").write_text(CLAIM)
+    awesome(root, "--offline", "add", "arxiv:2301.00001", "--key", "stub")  # without authors, which is a finding
     awesome(root, "render")
     git(tmp_path, "init", "-q", "--bare", "-b", "main", "remote.git")
     git(root, "init", "-q", "-b", "main")
@@ -66,8 +68,10 @@ def push(root: Path, git: Git) -> dict[str, Any]:
 def test_a_paper_that_is_sent_and_taken(survey: Path, git: Git, tmp_path: Path):
     workflows = survey / ".github" / "workflows"
     settings = registry(tmp_path / "registry")
+    base = git(survey, "rev-parse", "main")
     git(survey, "checkout", "-qb", "paper")
-    awesome(survey, *PAPER, "--tag", "contribution=method")
+    awesome(survey, *PAPER, "--tag", "contribution=method", "--evidence", "It brews.")
+    awesome(survey, "--offline", "add", "arxiv:2301.00002", "--key", "sent")
     git(survey, "add", "-A", "corpus")
     git(survey, "commit", "-qm", "A paper")
 
@@ -84,7 +88,12 @@ def test_a_paper_that_is_sent_and_taken(survey: Path, git: Git, tmp_path: Path):
     (comment,) = asked.told["comments"]
     assert comment.startswith("<!-- awesome diff -->\n## What changed")
     assert "A First Work" in comment
+    assert f"from {base[:7]} to HEAD" in comment
+    assert re.search(r"contribution=method +\| It brews\.", comment)
     assert comment in report.summary
+    annotated = re.findall("^::warning file=([^,]*)", report.log, re.MULTILINE)
+    assert set(annotated) == {"corpus/sent.yaml"}
+    assert "corpus/stub.yaml" in report.summary
     assert ["pr", "edit", "7", "--add-label", "claims flip"] in asked.told["asked"]
 
     taken = Runner(tmp_path / "remote.git", tmp_path / "taken", push(survey, git))

@@ -64,19 +64,21 @@ def test_the_examples_in_docstrings(module, root: Path, monkeypatch: pytest.Monk
     assert module is functions or found.attempted > 15
 
 
-def test_the_examples_of_the_page(repository: Path, root: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.chdir(root.parent)
+def test_the_examples_of_the_page(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    invoke("init", "coffee", "--example")
     page = str(repository / "docs" / "python.md")
     found = doctest.testfile(page, module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert found.attempted > 10
     assert not found.failed
 
 
-def test_the_page_holds_for_the_wheel(root: Path, repository: Path):
+def test_the_page_holds_for_the_wheel(tmp_path: Path, repository: Path):
     python = installed().parent / "python"
+    subprocess.run([installed(), "init", "coffee", "--example"], cwd=tmp_path, check=True)
     done = subprocess.run(
         [python, "-m", "doctest", "-o", "NORMALIZE_WHITESPACE", repository / "docs" / "python.md"],
-        cwd=root.parent,
+        cwd=tmp_path,
         capture_output=True,
         text=True,
     )
@@ -110,6 +112,16 @@ def test_no_frame_is_loaded_before_one_is_asked_for():
         "assert 'pandas' not in sys.modules; s.papers(); assert 'pandas' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program, str(COFFEE)], check=True)
+
+
+def test_answers_and_errors_are_short_to_look_at(root: Path):
+    survey = Survey.open(root)
+    answers = (survey.corpus, survey.gaps(), survey.claims(), survey.statistics(), survey.diff(survey))
+    assert max(len(repr(answer)) for answer in answers) < 100
+    assert repr(survey.corpus) == "Corpus(papers=4, exclusions=2, candidates=1)"
+    with pytest.raises(UsageError) as refused:
+        survey.crosstab("nope", "beans")
+    assert refused.value.__notes__ == ["hint: one of: device, taste, beans, year, venue"]
 
 
 FRAMES = ("papers", "codings", "measures", "exclusions", "candidates")

@@ -49,7 +49,7 @@ class Survey:
         `as_of` is a date or text such as `"2026-03-01"`: the pool of that day, without later records and codings.
 
         Raises `UsageError` for a folder or day that is none, `SurveyError` where there is no survey, or where its
-        taxonomy or one of its records cannot be read.
+        taxonomy or one of its records cannot be read, `GitError` for a revision that git does not know.
 
         >>> Survey.open("coffee")
         Survey('How Coffee Is Brewed', 4 papers)

@@ -2,8 +2,10 @@
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
+from inspect import cleandoc
 from traceback import format_exc
 from typing import Any
 
@@ -21,6 +23,8 @@ VALUED = {"-C", "--color"}
 INTERRUPTED = 130
 DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 """The faults of a disk, which may come between two files."""
+BREAK = re.compile(r"(?<!\n)\n(?!\n|Example:)")
+"""The end of a line within a paragraph."""
 WORDS = "awesome.words"
 """Where a context keeps the command as it was typed, from the verb on."""
 
@@ -65,6 +69,12 @@ def verb_of(args: Sequence[str]) -> str:
 
 class VerbGroup(TyperGroup):
     """A group of verbs; options that stand before one of them would mean nothing there, and are refused."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The verb; a paragraph of its help is one line, which a terminal breaks where it ends."""
+        if found := super().get_command(ctx, cmd_name):
+            found.help = BREAK.sub(" ", cleandoc(found.help or ""))
+        return found
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in self.commands and not args[0].startswith("-") and not ctx.resilient_parsing:

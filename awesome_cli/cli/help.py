@@ -33,7 +33,7 @@ def help_(
 
     workspace: Workspace = ctx.obj
     topic = words[0] if words else ""
-    paged = len(words or ()) == 1 and topic in pages()
+    paged = len(words or ()) == 1 and topic in pages(every=True)
     if not words:
         show("\n".join(_overview()))
     elif topic in VERBS:
@@ -73,7 +73,7 @@ def _overview() -> Iterator[str]:
 
 def _lines(about: Mapping[str, str]) -> Iterator[str]:
     """Names and what they are: the first sentence, or where there is no room for it as much as ends with a comma."""
-    width = max(12, *map(len, about))
+    width = max(12, *(len(name) + 1 for name in about))
     room = WIDTH - width - 3
     for name, whole in about.items():
         text = re.split(r"[.;] ", whole)[0].rstrip(".")

@@ -48,7 +48,7 @@ def headline(corpus: Corpus) -> dict[str, object]:
 
 def _gap_name(axis: Axis, term_id: str, cell: GapCell) -> str:
     beside = f", {cell.n} with weaker evidence" if cell.n else f", {cell.why}" if cell.parts else ""
-    return f"{axis.by_id[term_id].label.lower()} ({axis.label.lower()}{beside})"
+    return f"{axis.by_id[term_id].label} ({axis.label}{beside})"
 
 
 def taxonomy(corpus: Corpus) -> dict[str, object]:

@@ -8,6 +8,7 @@ from awesome_cli.publish import shipped
 
 LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w-]+/|\.\./)?([\w-]+)\.md(?:#[\w-]*)?\)")
 FOLDERS = ("", "how-to")
+UNLISTED = ("decisions",)
 HIDDEN = "index"
 """The page that only leads to the others."""
 
@@ -27,10 +28,14 @@ def levels() -> Mapping[str, str]:
     return {code: rule.level.value for code, rule in RULES.items()}
 
 
-def pages() -> Mapping[str, Path]:
-    """Topic to file of the pages that come with the tool, as `awesome help TOPIC` opens them."""
-    files = (path for folder in FOLDERS for path in sorted((shipped("docs") / folder).glob("*.md")))
-    return {path.stem: path for path in files if path.stem != HIDDEN}
+def pages(*, every: bool = False) -> Mapping[str, Path]:
+    """Topic to file of the pages that come with the tool, as `awesome help TOPIC` opens them.
+
+    With `every`, also those that are not listed, since other pages lead to them.
+    """
+    folders = (*FOLDERS, *(UNLISTED if every else ()))
+    files = (path for folder in folders for path in sorted((shipped("docs") / folder).glob("*.md")))
+    return {path.stem: path for path in files if every or path.stem != HIDDEN}
 
 
 def title(path: Path) -> str:
@@ -40,14 +45,14 @@ def title(path: Path) -> str:
 
 
 def page(topic: str) -> str:
-    """The text of a page; what leads to another page says the command that opens it."""
-    known = pages()
+    """The text of a page; what leads to another page says the command that opens it, or that it does not come along."""
+    known = pages(every=True)
 
     def opened(link: re.Match[str]) -> str:
         label, name = link.groups()
         command = f"`awesome help {name}`"
         if name not in known:
-            return link[0]
+            return f"{label} ({name}.md in the sources of the tool)"
         return command if label.endswith(".md") else f"{label} ({command})"
 
     return LINK.sub(opened, known[topic].read_text(encoding="utf-8"))

@@ -45,6 +45,9 @@ class Corpus:
     reading: "ContestReading | None" = None
     selection: str | None = None
 
+    def __repr__(self) -> str:
+        return f"Corpus({', '.join(f'{name}={len(getattr(self, name))}' for name in GROUPS.values())})"
+
     @cached_property
     def claims(self) -> "Claims":
         """The claims file; without claims if there is none, or if it was not loaded."""

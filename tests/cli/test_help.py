@@ -1,11 +1,12 @@
 """`awesome help`: the list, verbs and pages."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from awesome_cli.cli.verbs import VERBS
-from awesome_cli.publish.manual import pages, title
+from awesome_cli.publish.manual import page, pages, title
 
 
 def test_without_a_topic_every_verb_and_page_has_a_line_of_80_columns(run):
@@ -27,6 +28,23 @@ def test_a_page_opens_with_commands_in_place_of_links(run):
     assert text.startswith("# Adding, importing, refreshing\n")
     assert "`awesome help formats`" in text
     assert "](formats.md)" not in text
+
+
+@pytest.mark.parametrize("topic", pages(every=True))
+def test_no_page_links_to_a_file(topic: str):
+    assert not re.findall(r"\]\([^):]*\.md[^)]*\)", page(topic))
+
+
+def test_what_a_page_leads_to_opens(run):
+    assert "why (`awesome help 0006-strength-in-queries`)" in run("help", "ideas").out
+    assert run("help", "0006-strength-in-queries").out.startswith("# ")
+    assert "contributing (CONTRIBUTING.md in the sources of the tool)" in run("help", "development").out
+
+
+def test_the_help_of_a_verb_breaks_lines_where_they_end(run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert "a stub is added, which 'awesome refresh' completes." in run("add", "--help").out
+    assert "\n Example: awesome audit import" in run("audit", "import", "--help").out
 
 
 def test_a_page_is_laid_out_for_a_terminal(run):

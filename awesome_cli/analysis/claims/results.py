@@ -1,5 +1,6 @@
 """The results of checking claims: the answer to each that stands, and what stands in the place of one that does not."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -167,6 +168,10 @@ class ClaimResults:
     results: tuple[ClaimResult, ...]
     reading: ContestReading | None
     waiting: tuple[Claim, ...] = ()
+
+    def __repr__(self) -> str:
+        answers = Counter(result.status for result in self.results)
+        return f"ClaimResults({', '.join(f'{status}={n}' for status, n in answers.items())})"
 
     @property
     def day(self) -> date | None:

@@ -22,12 +22,16 @@ CHANGED_SIDES = {"opened", "closed"}
 
 @dataclass(frozen=True, slots=True)
 class RecordMove:
-    """A record that was added, removed, renamed or changed its kind; `was` is its former key or kind."""
+    """A record that was added, removed, renamed or changed its kind; `was` is its former key or kind.
+
+    `codings` are its axes with a tag of each coding.
+    """
 
     key: str
     kind: str
     title: str
     was: str | None = None
+    codings: tuple[tuple[str, Tag], ...] = ()
 
     @property
     def is_renamed(self) -> bool:
@@ -118,6 +122,10 @@ class CorpusDiff:
     retired: Mapping[str, str] = field(default_factory=dict)
     where: str | None = None
 
+    def __repr__(self) -> str:
+        parts = ("added", "removed", "moved", "edited", "retagged", "cells", "claims")
+        return f"CorpusDiff({', '.join(f'{part}={len(getattr(self, part))}' for part in parts)})"
+
     @property
     def flipped(self) -> tuple[ClaimMove, ...]:
         return tuple(claim for claim in self.claims if claim.flips)
@@ -172,7 +180,9 @@ def _count(corpus: Corpus, name: str) -> int:
 
 
 def _move(record: AnyRecord, was: str | None = None) -> RecordMove:
-    return RecordMove(record.key, record.KIND, record.title, was)
+    tags = {} if isinstance(record, Exclusion) else record.tags
+    codings = tuple((axis, tag) for axis, given in tags.items() for tag in given)
+    return RecordMove(record.key, record.KIND, record.title, was, codings)
 
 
 def _edited(a: AnyRecord, b: AnyRecord) -> Iterator[Edited]:
@@ -278,5 +288,6 @@ def to_json(diff: CorpusDiff) -> dict[str, Any]:
     }
 
 
-def _record(entry: RecordMove) -> dict[str, str]:
-    return {"key": entry.key, "kind": entry.kind, "title": entry.title}
+def _record(entry: RecordMove) -> dict[str, Any]:
+    codings = [{"coding": on_axis(axis, t), "evidence": t.evidence, "source": t.source} for axis, t in entry.codings]
+    return {"key": entry.key, "kind": entry.kind, "title": entry.title, "codings": codings}

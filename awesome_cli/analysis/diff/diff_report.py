@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from awesome_cli.analysis.claims.wording import listed_keys
 from awesome_cli.analysis.diff.comparison import CHANGED_SIDES, ClaimMove, CorpusDiff, RecordMove, Retagged, to_json
+from awesome_cli.model.codings import on_axis
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
 
 SHOWN = 40
@@ -47,7 +48,18 @@ def _sections(diff: CorpusDiff) -> Iterator[Section]:
         "Retagged": [_retagged(entry) for entry in diff.retagged],
         "Edited": [f"{e.key}: {', '.join(e.fields)}" for e in diff.edited],
     }
-    yield from (Section(f"{name} ({len(lines)})", (bullets(lines),)) for name, lines in named.items() if lines)
+    coded = {"Added": diff.added, "Moved": [entry for entry in diff.moved if not entry.is_renamed]}
+    for name, lines in named.items():
+        if lines:
+            yield Section(f"{name} ({len(lines)})", (bullets(lines), *_codings(coded.get(name, ()))))
+
+
+def _codings(entries: Sequence[RecordMove]) -> tuple[Table, ...]:
+    """The first codings of records with their evidence, and how many more there are."""
+    rows = [(e.key, on_axis(axis, tag), tag.evidence, tag.source) for e in entries for axis, tag in e.codings]
+    note = f"and {len(rows) - SHOWN} more" if len(rows) > SHOWN else None
+    table = Table.of(("key", "coding", "evidence", "source"), rows[:SHOWN], note=note, minor=("source",))
+    return (table,) if rows else ()
 
 
 def _retagged(entry: Retagged) -> str:

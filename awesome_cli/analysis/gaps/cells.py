@@ -1,5 +1,6 @@
 """The evidence-gap map: for each term and pair of terms, what the pool holds and why it holds no more."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -94,6 +95,10 @@ class GapMap:
     corpus: Corpus
     axes: Mapping[str, Mapping[str, GapCell]]
     pairs: Mapping[str, Mapping[str, Mapping[str, GapCell]]]
+
+    def __repr__(self) -> str:
+        states = (cell.state for _, cell in self.cells())
+        return f"GapMap({', '.join(f'{state}={n}' for state, n in Counter(states).items())})"
 
     def cells(self) -> Iterator[tuple[str, GapCell]]:
         """Every cell with its name, `axis=term` or `axis=term x axis=term`."""

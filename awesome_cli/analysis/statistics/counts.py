@@ -45,6 +45,9 @@ class Stats:
     reading: ContestReading | None
     where: str | None
 
+    def __repr__(self) -> str:
+        return f"Stats({', '.join(f'{name}={n}' for name, n in self.totals.items())})"
+
     def to_report(self) -> Report:
         """Every count, or those alone that were asked for."""
         return self._answer().report() if self.asked else self.report()

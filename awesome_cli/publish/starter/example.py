@@ -20,6 +20,7 @@ class Example:
     files: Mapping[str, bytes]
     axes: tuple[Axis, ...] = ()
     uncoded: tuple[str, ...] = ()
+    incomplete: int = 0
 
     @classmethod
     def shipped(cls) -> "Example":

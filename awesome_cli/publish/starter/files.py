@@ -2,7 +2,7 @@
 
 A file `NAME` becomes the file `NAME` of the survey, with a dot before it where `DOTTED` says so; one that is empty once
 it is filled is left out. The marks are `@{ value }@`, `@% if … %@` and `@# comment #@`; a template is given `answers`
-(`Answers`), `taxonomy` (`Taxonomy`), `licence` (`name` and `url`, empty for none) and `version` (of the tool).
+(`Answers`), `taxonomy` (`Taxonomy`), `licence` (`name` and `url`, empty for none), `version` (of the tool) and `today`.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -18,6 +18,7 @@ from awesome_cli.publish.environment import fill, starter_environment
 from awesome_cli.publish.starter.answers import LICENCES, NONE, Answers
 from awesome_cli.publish.starter.marks import marked
 from awesome_cli.survey.loading import FOLDERS, TAXONOMY
+from awesome_cli.system.clock import today
 
 STARTER = "starter"
 ASIDE = {"presets", "example"}
@@ -55,7 +56,8 @@ def filled(answers: Answers, taxonomy: Taxonomy) -> dict[str, bytes]:
 def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
     environment, folder = starter_environment(), shipped() / STARTER
     name, url = LICENCES.get(answers.licence, ("", ""))
-    data = {"answers": answers, "taxonomy": taxonomy, "licence": {"name": name, "url": url}, "version": __version__}
+    data = {"answers": answers, "taxonomy": taxonomy, "licence": {"name": name, "url": url}}
+    data |= {"version": __version__, "today": today()}
     for file in below(folder):
         path = file.relative_to(folder)
         if path.parts[0] not in ASIDE:

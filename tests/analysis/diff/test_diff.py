@@ -63,6 +63,16 @@ def test_everything_that_changed(survey: Path, run: Run):
     assert "claim,no-cold,flips,holds,fails" in run("diff", "--format", "csv", root=survey).out
 
 
+def test_the_codings_of_what_is_added_or_moved_are_shown_with_their_evidence(survey: Path, run: Run):
+    (survey / "corpus" / "iced2026.yaml").write_text(NEW.replace("cold", "{term: cold, evidence: Ice., source: p. 2}"))
+    done = run("diff", "--format", "json", root=survey).json["data"]["added"]
+    assert done[0]["codings"] == [{"coding": "device=cold", "evidence": "Ice.", "source": "p. 2"}]
+    assert "| iced2026 | device=cold | Ice. | p. 2 |" in " ".join(run("diff", "-f", "md", root=survey).out.split())
+    (survey / "candidates" / "salt2026.yaml").unlink()
+    (survey / "corpus" / "salt2026.yaml").write_text(NEW.replace("iced", "salt"))
+    assert "salt2026 | device=cold" in run("diff", "-f", "md", root=survey).out
+
+
 def test_strengths_and_parts_are_counted_by_the_query_that_finds_them(survey: Path, run: Run):
     edit(survey / "corpus" / "aero2020.yaml", "term: sour\n    strength: tasted", "term: sour\n    strength: measured")
     edit(survey / "corpus" / "soup2022.yaml", "device: drip", "device: [drip, {term: press, part: true}]")
