@@ -140,19 +140,6 @@ class Axis(Frozen):
         return tuple(term for term in self.terms if term.id not in self.parents)
 
     @cached_property
-    def outline(self) -> tuple[tuple[Term, int], ...]:
-        """The terms with how many are above each, children right after their parent; a cycle of parents is left out."""
-        below: dict[str, list[Term]] = {}
-        for term in self.terms:
-            below.setdefault(term.parent if term.parent and term.parent in self.by_id else "", []).append(term)
-        found, waiting = list[tuple[Term, int]](), [(term, 0) for term in reversed(below.get("", []))]
-        while waiting:
-            term, depth = waiting.pop()
-            found.append((term, depth))
-            waiting += [(child, depth + 1) for child in reversed(below.get(term.id, []))]
-        return tuple(found)
-
-    @cached_property
     def family(self) -> Mapping[str, frozenset[str]]:
         """For each term, itself and every term below it; a cycle of parents is followed once."""
         below = {term.id: {term.id} for term in self.terms}

@@ -13,7 +13,7 @@ from awesome_cli.analysis.protocol import headline as headline_of
 from awesome_cli.analysis.protocol import lists, search
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.hosts import in_repository
-from awesome_cli.publish.paper_list import paper_groups
+from awesome_cli.publish.paper_list import outline, paper_groups
 from awesome_cli.reports.report import Table
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import Side, read_as, reading_of
@@ -61,7 +61,8 @@ def taxonomy(corpus: Corpus) -> dict[str, object]:
 
 def _term_table(corpus: Corpus, axis: Axis, cells: Mapping[str, GapCell]) -> dict[str, object]:
     """The table of an axis, without the columns in which no term has anything."""
-    terms = [term for term, _ in axis.outline]
+    depths = outline(axis)
+    terms = [term for term, _ in depths]
     otherwise = {term.id: publication.otherwise(corpus, axis, term) for term in terms}
     typical = {
         term.id: {a.label: ", ".join(t.label.lower() for t in terms) for a, terms in publication.typical(corpus, term)}
@@ -73,7 +74,7 @@ def _term_table(corpus: Corpus, axis: Axis, cells: Mapping[str, GapCell]) -> dic
     others = {name: None for found in typical.values() for name in found}
     columns: list[tuple[str, list[str]]] = [
         ("", [_code_of(axis, term) for term in terms]),
-        (axis.label, [term.label if has_codes else NARROWER * depth + term.label for term, depth in axis.outline]),
+        (axis.label, [term.label if has_codes else NARROWER * depth + term.label for term, depth in depths]),
         ("Meaning", [term.definition for term in terms]),
         *((f"Typical {name.lower()}", [typical[term.id].get(name, "") for term in terms]) for name in others),
         ("Representatives", [", ".join(keys) for keys in named]),
