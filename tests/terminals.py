@@ -13,7 +13,7 @@ from pathlib import Path
 
 from running import APP
 
-ESCAPE = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
+ESCAPE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
 
 
 def typed(*words: str, root: Path, columns: int = 80, color: str = "auto", term: str = "dumb") -> str:

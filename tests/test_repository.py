@@ -112,6 +112,15 @@ def test_the_readme_passes_awesome_lint(repository: Path, awesome_lint: Path, tm
     lint(awesome_lint, tmp_path, git)
 
 
+def test_the_readme_of_a_list_with_nested_headings_passes_awesome_lint(awesome_lint: Path, tmp_path: Path, run, git):
+    entries = [f"- [Work {n}](https://doi.org/10.5555/{n}), Bean, 2020\n" for n in range(3)]
+    (tmp_path / "list.md").write_text(
+        f"# Brews\n\n## Hot\n\n### Others\n\n{entries[0]}\n## Cold\n\n{entries[1]}\n### Others\n\n{entries[2]}"
+    )
+    run("init", tmp_path / "new", "--from", tmp_path / "list.md")
+    lint(awesome_lint, tmp_path / "new", git)
+
+
 @pytest.mark.parametrize("preset", presets())
 def test_the_readme_of_a_new_survey_passes_awesome_lint(preset: str, awesome_lint: Path, tmp_path: Path, run, git):
     new = tmp_path / "new"

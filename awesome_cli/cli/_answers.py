@@ -47,11 +47,12 @@ def answers_of(
     from awesome_cli.system.prompts import Choice
 
     words = " ".join(folder.resolve().name.replace("-", " ").replace("_", " ").split()).capitalize()
+    licensed = (folder / "LICENSE").exists()
     given = Answers(
         title if title is not None else words or "A survey",
         question or "",
         preset or PRESET,
-        licence or LICENCE,
+        licence or (NONE if licensed else LICENCE),
         repository,
         tuple(authors),
     )
@@ -70,7 +71,7 @@ def answers_of(
         title=title or prompts.ask_text("Title", given.title, lambda text: bool(text) or "A survey needs a title."),
         question=prompts.ask_text("The question that it answers (may be empty)") if question is None else question,
         preset=preset or prompts.ask_one("Vocabulary to start from", of_presets),
-        licence=licence or prompts.ask_one("Licence of records and pages", of_licences),
+        licence=licence or (NONE if licensed else prompts.ask_one("Licence of records and pages", of_licences)),
         authors=given.authors
         or tuple(authors_of(prompts.ask_text("Authors (Last, First; Last, First; may be empty)"))),
         repository=repository

@@ -56,11 +56,12 @@ def _listed(attribute: str) -> Source:
 
 
 def _after_comma(source: Source) -> Source:
-    """A list with commas, of which the last word is completed."""
+    """A list with commas, of which the last word is completed by one that it does not have yet."""
 
     def last(asked: Asked) -> Words:
         done, comma, _ = asked.word.rpartition(",")
-        return ((f"{done}{comma}{value}", text) for value, text in _pairs(source(asked)))
+        there = done.split(",")
+        return ((f"{done}{comma}{value}", text) for value, text in _pairs(source(asked)) if value not in there)
 
     return last
 

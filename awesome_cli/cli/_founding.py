@@ -1,9 +1,9 @@
 """What `init` needs to found a survey on somebody's files: reading them, the outcome, the site."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -40,7 +40,7 @@ AxisOption = Annotated[
     ),
 ]
 ExampleOption = Annotated[
-    bool, typer.Option("--example", help="Make a small complete survey of made-up works, with every feature in it.")
+    bool, typer.Option("--example", help="Make a small survey of made-up works, with every feature but traces.")
 ]
 SHOWN = 3
 """So many reasons are named why a list has no work."""
@@ -48,12 +48,13 @@ SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site, i
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Scope:
     """Whether the survey is to be written, and with it the site."""
 
     site: bool
     dry_run: bool
     diff: bool
+    report: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class GivenList:
 
 
 def listed(
-    files: Sequence[Path], columns: Sequence[str], axes: Sequence[str], form: str | None, encoding: str | None, way: str
+    files: Sequence[Path], columns: Sequence[str], axes: Sequence[str], way: str, how: Mapping[str, Any]
 ) -> GivenList | None:
     """The entries of the files, read without any axis; None without files. Raises `PartialError` for no entry."""
     from awesome_cli.formats.options import column_mapping
@@ -77,12 +78,11 @@ def listed(
     if not files:
         return None
     bare = Taxonomy.model_construct(survey=About(title="none"), axes=())
-    how = ReadingOptions(bare, column_mapping(columns, None), form=form, encoding=encoding)
-    batch = read(sources(files), how)
+    batch = read(sources(files), ReadingOptions(bare, column_mapping(columns, None), **how))
     # 'import' has --from for what is called --from-format here.
     failures = [replace(one, message=one.message.replace(" --from (", " --from-format (")) for one in batch.failures]
     if not batch.drafts:
-        why = [f"{one.place}: {one.message}" for one in (*failures, *batch.left_out)]
+        why = [f"{one.place}: {one.message}" for one in (failures or batch.left_out)]
         more = f"; and {len(why) - SHOWN:,} more" if len(why) > SHOWN else ""
         raise PartialError(f"no work was found, so no survey was made: {'; '.join(why[:SHOWN])}{more}")
     return GivenList(replace(batch, failures=tuple(failures)), axes, way)
@@ -100,11 +100,35 @@ def founded(workspace: Workspace, folder: Path, answers: "Answers", given: Given
     return found(given.batch, taxonomy, WorkingTree(folder), settings(workspace, given.on_duplicate), given.axes)
 
 
-def tell(workspace: Workspace, founding: "Founding", *, written: bool) -> None:
-    """Print what became of the list."""
+def preset_of(given: GivenList) -> str | None:
+    """The preset where nobody names one and axes are made of the list; None where a preset's axes are to be chosen."""
+    from awesome_cli.curation.founding.axes import chosen
+    from awesome_cli.curation.founding.sources import Listed
+    from awesome_cli.publish.starter.answers import PRESET
+
+    return PRESET if chosen(Listed(given.batch), given.axes)[0] else None
+
+
+def tell(workspace: Workspace, founding: "Founding", preset: str | None, *, written: bool) -> None:
+    """Print what became of the list, and of the `preset` that was asked for."""
     from awesome_cli.curation.founding.summary import to_report
 
     workspace.emit(to_report(founding, written=written))
+    if founding.made and preset:
+        workspace.say(
+            f"the axes are those of the list: of preset {preset!r} only stages, reasons and confidences were taken;"
+            " '--axis none' takes its axes, measures and maps, and leaves the works to be coded"
+        )
+
+
+def save_report(founding: "Founding", how: Scope) -> None:
+    """Write the full outcome where that was asked for."""
+    from awesome_cli.curation.founding.summary import to_report
+    from awesome_cli.output.machine import write_json
+    from awesome_cli.survey.saving import write
+
+    if how.report is not None:
+        write(how.report, write_json(to_report(founding, written=not (how.dry_run or how.diff))).encode())
 
 
 def example_survey() -> "Example":

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import typer
 
-from awesome_cli.cli._doors import pass_by
-from awesome_cli.cli._options import from_option
+from awesome_cli.cli._doors import PASSING
+from awesome_cli.cli._options import from_option, within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import UsageError
-from awesome_cli.formats import IMPORTED, import_formats
+from awesome_cli.formats import ENTRIES, IMPORTED, import_formats
 from awesome_cli.reports.progress import watched
 from awesome_cli.text.known import require_known
 
@@ -30,6 +30,19 @@ ColumnOption = Annotated[
 ]
 EncodingOption = Annotated[
     str | None, typer.Option("--encoding", metavar="NAME", help="The files' encoding, if not UTF-8.")
+]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", callback=within, help="Also write the full outcome as JSON."),
+]
+EntriesOption = Annotated[
+    str,
+    typer.Option(
+        "--entries",
+        metavar=f"[{'|'.join(ENTRIES)}]",
+        autocompletion=lambda: list(ENTRIES),
+        help="Of a list in Markdown: only papers, or every entry with a link.",
+    ),
 ]
 OnDuplicateOption = Annotated[
     str,
@@ -59,7 +72,7 @@ def asking(known: "AnyRecord", match: "Match") -> "Choice":
     """Ask a person what to do with a work that looks known."""
     from awesome_cli.system import prompts
 
-    pass_by("")
+    PASSING.close()
     choices = [
         prompts.Choice("skip", "Skip it", "the survey keeps what it has"),
         prompts.Choice("link", "Link it", f"note it as another version of {known.key}"),

@@ -2,46 +2,52 @@
 
 from dataclasses import dataclass, field
 from time import monotonic
+from typing import TYPE_CHECKING
 
-from awesome_cli.cli._doors import pass_by
+from awesome_cli.cli._doors import PASSING
+from awesome_cli.text.inert import inert
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 PATIENCE = 1.0
-"""Seconds for which nothing is shown, and over which the speed is measured before a time is named."""
+"""Seconds for which nothing is shown."""
 STEP = 0.1
 """Seconds between two lines."""
 
 
 @dataclass
-class Progress:
+class Watch:
     """Told how far work has come, it shows the work that was told of last."""
 
     began: float = field(default_factory=monotonic)
     shown: float = 0.0
-    works: dict[str, float] = field(default_factory=dict)
-    """When each work began."""
+    works: "dict[str, Progress]" = field(default_factory=dict)
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
         """See `reports.progress.Listener`."""
         now = monotonic()
         if not what:
-            pass_by("")
-        elif not done:
-            self.works[what] = now
-        if what and now - self.began >= PATIENCE and now - self.shown >= STEP:
+            PASSING.close()
+        elif now - self.began >= PATIENCE and now - self.shown >= STEP:
             self.shown = now
-            pass_by(line(what, done, total, now - self.works[what]))
+            work = self.works.get(what) or self.works.setdefault(what, progress(what))
+            work.update(work.task_ids[0], completed=done, total=total, refresh=True)
+            if not work.live.is_started:
+                PASSING.close()
+                PASSING.enter_context(work)
 
 
-def line(what: str, done: int, total: int | None, spent: float) -> str:
-    """`reading corpus: 1,200 of 5,000, about 12 s left`."""
-    if total is None:
-        return f"{what}: {done:,}"
-    left = spent / done * (total - done) if done and spent >= PATIENCE else None
-    return f"{what}: {done:,} of {total:,}" + ("" if left is None else f", about {duration(left)} left")
+def progress(what: str) -> "Progress":
+    """The line of a work: `reading corpus: 1200 of 5000 0:00:12 left`."""
+    from rich.console import Console  # Imported here, since most commands are done before they show it.
+    from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-
-def duration(seconds: float) -> str:
-    """`12 s`, `3 min` or `2 h`."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.0f} h"
+    columns = (TextColumn("{task.description}:", markup=False), MofNCompleteColumn(" of "), TimeRemainingColumn())
+    # No thread draws it, and no stream is put in place of another: the doors take it away before they print.
+    shown = Progress(
+        *columns, TextColumn("left"), console=Console(stderr=True, no_color=True), transient=True,
+        auto_refresh=False, redirect_stdout=False, redirect_stderr=False,
+    )  # fmt: skip
+    shown.add_task(inert(what), total=None)
+    return shown

@@ -100,6 +100,8 @@ def revising(workspace: Workspace, *, revised: bool | None, by: str | None, writ
     def decide(fields: str) -> bool:
         if revised is not None:
             return revised
+        if not fields:
+            return by is not None
         if not workspace.interactive:
             if by is None:
                 kept = "is not kept" if written else "would not be kept"

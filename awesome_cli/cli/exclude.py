@@ -10,7 +10,7 @@ import typer
 from awesome_cli.cli._options import REASON, STAGE, DiffOption, DryRunOption, FormatOption
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import carry_out
-from awesome_cli.errors import UsageError
+from awesome_cli.errors import NetError, UsageError
 from awesome_cli.output import Format
 
 
@@ -82,6 +82,10 @@ def fields_of(workspace: Workspace, *, title: str | None) -> Callable[[str], Map
         named = parse(reference)
         if title is not None:
             return {**sources.stub(named).fields, "title": title}
-        return sources.fetch(named, workspace.net()).fields
+        try:
+            return sources.fetch(named, workspace.net()).fields
+        except NetError as error:
+            error.hint = "; ".join(filter(None, (error.hint, "with --title TEXT nothing is fetched")))
+            raise
 
     return fields

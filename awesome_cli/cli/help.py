@@ -73,7 +73,7 @@ def _overview() -> Iterator[str]:
 
 def _lines(about: Mapping[str, str]) -> Iterator[str]:
     """Names and what they are: the first sentence, or where there is no room for it as much as ends with a comma."""
-    width = max(12, *map(len, about))
+    width = max(12, *(len(name) + 1 for name in about))
     room = WIDTH - width - 3
     for name, whole in about.items():
         text = re.split(r"[.;] ", whole)[0].rstrip(".")

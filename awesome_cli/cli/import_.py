@@ -11,7 +11,9 @@ import typer
 from awesome_cli.cli._intake import (
     ColumnOption,
     EncodingOption,
+    EntriesOption,
     OnDuplicateOption,
+    ReportOption,
     SourceFormatOption,
     check_writable,
     settings,
@@ -69,6 +71,7 @@ def import_(
         ),
     ] = None,
     encoding: EncodingOption = None,
+    entries: EntriesOption = "papers",
     create_terms: Annotated[
         str | None,
         typer.Option("--create-terms", metavar="AXIS", help="Make a term of each word that the axis does not have."),
@@ -82,10 +85,7 @@ def import_(
     reason: Annotated[str | None, REASON] = None,
     on_duplicate: OnDuplicateOption = "skip",
     on: OnOption = None,
-    report: Annotated[
-        Path | None,
-        typer.Option("--report", metavar="FILE", callback=within, help="Also write the full outcome as JSON."),
-    ] = None,
+    report: ReportOption = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
@@ -111,6 +111,7 @@ def import_(
         "tags_from": tuple(tags_from or ()),
         "form": source,
         "encoding": encoding,
+        "entries": entries,
         "raw": workspace.raw,
     }
     if report is not None:

@@ -12,7 +12,7 @@ import typer
 from awesome_cli import __version__
 from awesome_cli.cli._app import WORDS, AwesomeGroup, VerbGroup, parted, verb_of
 from awesome_cli.cli._doors import show
-from awesome_cli.cli._progress import Progress
+from awesome_cli.cli._progress import Watch
 from awesome_cli.cli._spelling import QUERIES
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli.verbs import VERBS
@@ -57,7 +57,7 @@ def root(
     settings = {"offline": offline, "no_input": no_input, "quiet": quiet, "raw": raw}
     ctx.obj = Workspace(directory, **settings, color=color, environment=dict(os.environ), command=ctx.meta[WORDS])
     watching = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-    LISTENER.set(Progress() if watching else None)
+    LISTENER.set(Watch() if watching else None)
     if ctx.invoked_subcommand is None:
         from awesome_cli.cli._front import front
 

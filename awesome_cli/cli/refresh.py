@@ -59,6 +59,6 @@ def look_up(workspace: Workspace, keys: Sequence[str], where: str | None) -> "Re
     work = Refresh(workspace.net(), today(), tuple(corpus.taxonomy.by_id))
     work.look_up(records)
     failed = [look.failure for look in work.looks if look.failure]
-    if failed and len(failed) == sum(look.is_askable for look in work.looks):
+    if failed and len(failed) == sum(look.record.identifiers.is_askable for look in work.looks):
         raise NetError(f"nothing could be looked up: {failed[0]}", hint="check the connection, or try again later")
     return work

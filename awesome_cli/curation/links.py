@@ -10,12 +10,11 @@ from urllib.parse import urlsplit
 
 from awesome_cli.errors import AwesomeError, NetError, TooLargeError, UnresolvedError
 from awesome_cli.model import references
-from awesome_cli.model.records import AnyRecord, Exclusion
+from awesome_cli.model.records import PAPER_LABELS, AnyRecord, Exclusion
 from awesome_cli.reports.progress import telling
 from awesome_cli.reports.report import Block, Report, Section, Table, Text, Tone, Toned
 from awesome_cli.sources import fetch, pages
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.duplicates.recorded import PAPER_LABELS
 from awesome_cli.system.network import Answer, Net
 from awesome_cli.system.network.wire import shown
 from awesome_cli.text.folding import plain, spaced

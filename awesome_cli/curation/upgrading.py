@@ -37,6 +37,7 @@ class UpgradeStep:
 def upgraded(tree: FileTree) -> Plan:
     """The plan that brings a survey to the present form, its warnings what was done and what is left.
 
+    A survey that says no number and has nothing of an earlier form is of the present one.
     Raises `SurveyError` for a file that cannot be read and for a survey of a later form.
     """
     documents = dict(_documents(tree))
@@ -49,11 +50,15 @@ def upgraded(tree: FileTree) -> Plan:
         return Plan(())
     changed: dict[str, Any] = {}
     told: list[str] = []
+    is_new = "format" not in taxonomy
     for step in STEPS:
         if step.before >= number:
             outcome = step.change(documents | changed)
             changed |= outcome.documents
+            is_new = is_new and not (outcome.documents or outcome.left)
             told += [f"format {step.before} to {step.before + 1}: {step.what}", *outcome.left]
+    if is_new:
+        return Plan(())
     # A new field at the top of the file, or the old one where it stands.
     changed[TAXONOMY] = {"format": FIRST, **changed.get(TAXONOMY, taxonomy)} | {"format": CURRENT}
     axes = [axis["id"] for axis in _mappings(taxonomy, "axes") if "id" in axis]

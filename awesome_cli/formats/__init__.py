@@ -19,6 +19,8 @@ EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact")
 """The formats that are written."""
 IMPORTED = ("ris", "nbib", "json", "markdown", "bibtex", "yaml", "csv")
 """The formats that are read, in the order in which a text is tried."""
+ENTRIES = ("papers", "all")
+"""The entries of a list that are taken in: those that lead to papers, or also tools, data sets, courses, pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,8 @@ class ReadingOptions:
     """How to read: `columns` maps names in the file to fields or axes; `form` is the format, if named.
 
     `decisions` says what words in a decision column mean (a kind of record, or `skip`), `tags_from` names the fields
-    of the file whose words are to become tags. With `raw`, no apostrophe of a CSV cell is taken off.
+    of the file whose words are to become tags. With `raw`, no apostrophe of a CSV cell is taken off. `entries` is one
+    of `ENTRIES`: which entries of a list in Markdown are works.
     """
 
     taxonomy: "Taxonomy"
@@ -56,6 +59,7 @@ class ReadingOptions:
     decisions: Mapping[str, str] = field(default_factory=dict)
     tags_from: tuple[str, ...] = ()
     raw: bool = False
+    entries: str = "papers"
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,9 @@ def joined(batches: Iterable[Batch]) -> Batch:
     failures = tuple(failure for batch in parts for failure in batch.failures)
     columns = tuple(dict.fromkeys(name for batch in parts for name in batch.columns))
     left_out = tuple(entry for batch in parts for entry in batch.left_out)
-    return Batch(drafts, failures, columns, left_out=left_out, title=next((b.title for b in parts if b.title), ""))
+    title = next((batch.title for batch in parts if batch.title), "")
+    others = sum(batch.others for batch in parts)
+    return Batch(drafts, failures, columns, left_out=left_out, others=others, title=title)
 
 
 def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:

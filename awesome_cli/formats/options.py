@@ -9,7 +9,7 @@ from typing import Any
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files import yaml_reading
-from awesome_cli.formats import IMPORTED, ReadingOptions, cells, import_formats
+from awesome_cli.formats import ENTRIES, IMPORTED, ReadingOptions, cells, import_formats
 from awesome_cli.formats.columns import FIELDS, coded
 from awesome_cli.formats.decisions import COLREV, TARGETS, decided, kind_of, screened
 from awesome_cli.model.codings import Tag, on_axis, split_axis
@@ -75,6 +75,7 @@ def checked(options: ReadingOptions) -> ReadingOptions:
     for target in options.columns.values():
         if not target.startswith("extra."):
             require_known(target, (*FIELDS, *coded(options.taxonomy)), "field")
+    require_known(options.entries, ENTRIES, "choice", owner="--entries")
     if options.encoding:
         with suppress(UnicodeError):
             _require_encoding(options.encoding)

@@ -49,7 +49,8 @@ class Batch:
     """The entries of a file; `columns` are the names that its rows have, if it has rows.
 
     `decisions` counts, for each word that decided on an entry, what it made of how many: `{word: {kind, n}}`.
-    `left_out` names what was read and taken for no work, such as a link to a tool. `title` is that of a page.
+    `left_out` names what was read and taken for no work, such as a link to a tool; `others` counts the entries among it
+    that could be asked for. `title` is that of a page.
     """
 
     drafts: tuple[Draft, ...] = ()
@@ -57,6 +58,7 @@ class Batch:
     columns: tuple[str, ...] = ()
     decisions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     left_out: tuple[Failure, ...] = ()
+    others: int = 0
     title: str = ""
 
 

@@ -6,7 +6,7 @@ from awesome_cli import __version__
 from awesome_cli.errors import SurveyError
 
 FIRST = 1
-"""The form of a survey that does not say its number."""
+"""The first form, which a survey may have that does not say its number."""
 CURRENT = 2
 """The form that this version writes; `awesome upgrade` brings earlier ones to it."""
 UPGRADE = "awesome upgrade"

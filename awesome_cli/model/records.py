@@ -5,6 +5,7 @@ A record's field order here is its canonical order on disk.
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, PlainSerializer
@@ -27,6 +28,8 @@ from awesome_cli.model.identifiers import SCHEMES, address_of
 KEY = r"^[a-z0-9][a-z0-9._-]*$"
 EXCLUSION_KEY = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 DAY_OR_LESS = r"^\d{4}(-\d\d(-\d\d)?)?$"
+PAPER_LABELS = frozenset(["paper", "arxiv", "pdf", "doi", "preprint", "proceedings", "publisher", "openreview", "acl"])
+"""Labels of links that lead to the work itself; a link to code or to a survey page may name another work."""
 
 
 class Identifiers(Frozen):
@@ -41,6 +44,13 @@ class Identifiers(Frozen):
     other: str | None = None
 
     SCHEMES: ClassVar[tuple[str, ...]] = (*SCHEMES, "other")
+    ASKED: ClassVar[tuple[str, ...]] = ("arxiv", "doi", "acl", "openreview")
+    """Those by which a service tells the authors and the rest of a work."""
+
+    @property
+    def is_askable(self) -> bool:
+        """Whether a service could know the work: `awesome refresh` asks it."""
+        return any(getattr(self, scheme) for scheme in self.ASKED)
 
     def addresses(self) -> tuple[tuple[str, str], ...]:
         """`(scheme, address)` of the pages that the identifiers lead to."""
@@ -172,10 +182,10 @@ class Work(Frozen):
 
     @property
     def address(self) -> str | None:
-        """Where to read it: the first link, else the page of the first identifier."""
-        if self.links:
-            return self.links[0].url
-        return next((address for _, address in self.identifiers.addresses()), None)
+        """Where to read it: the first link to the work, else the page of the first identifier, else the first link."""
+        papers = (link.url for link in self.links if link.label.casefold() in PAPER_LABELS)
+        pages = (page for _, page in self.identifiers.addresses())
+        return next(chain(papers, pages, (link.url for link in self.links)), None)
 
     @property
     def first_author(self) -> str | None:

@@ -140,6 +140,19 @@ class Axis(Frozen):
         return tuple(term for term in self.terms if term.id not in self.parents)
 
     @cached_property
+    def outline(self) -> tuple[tuple[Term, int], ...]:
+        """The terms with how many are above each, children right after their parent; a cycle of parents is left out."""
+        below: dict[str, list[Term]] = {}
+        for term in self.terms:
+            below.setdefault(term.parent if term.parent and term.parent in self.by_id else "", []).append(term)
+        found, waiting = list[tuple[Term, int]](), [(term, 0) for term in reversed(below.get("", []))]
+        while waiting:
+            term, depth = waiting.pop()
+            found.append((term, depth))
+            waiting += [(child, depth + 1) for child in reversed(below.get(term.id, []))]
+        return tuple(found)
+
+    @cached_property
     def family(self) -> Mapping[str, frozenset[str]]:
         """For each term, itself and every term below it; a cycle of parents is followed once."""
         below = {term.id: {term.id} for term in self.terms}
@@ -161,6 +174,11 @@ class Axis(Frozen):
     def strength_ids(self) -> tuple[str, ...]:
         """The strengths in use, from weak to strong."""
         return tuple(strength.id for strength in self.strengths)
+
+    @property
+    def strength_hint(self) -> str | None:
+        """How an axis without strengths gets some; None for one that has them."""
+        return None if self.rank else f"write the term alone; axis {self.id!r} has no 'strengths' in taxonomy.yaml yet"
 
     def said(self, strength: str | None) -> str | None:
         """A strength as people read it; of a retired one it says that the paper was not read again since."""

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from awesome_cli.text.wrapping import longest, width
+from rich.cells import cell_len
+
+from awesome_cli.output.wrapping import longest
 
 GAP = 2
 """Blanks between two columns."""
@@ -25,7 +27,7 @@ def arranged(cells: Sequence[Sequence[str]], minor: Sequence[int], size: int) ->
     Where they do not fit next to each other, the `minor` ones are left out, from the last one on; what still does not
     fit stands below. Only a word that is wider than the terminal leaves room for is broken.
     """
-    whole = [max(map(width, column)) for column in cells]
+    whole = [max(map(cell_len, column)) for column in cells]
     least = [max(*map(longest, column), min(wide, SENTENCE)) for column, wide in zip(cells, whole, strict=True)]
     least[0] = min(least[0], max(size // 2, 1))
     least[1:] = [min(one, max(size - GAP - least[0], 1)) for one in least[1:]]

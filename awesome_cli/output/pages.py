@@ -1,4 +1,4 @@
-"""Pages in Markdown for a person at a terminal. The only home of rich's layout."""
+"""Pages in Markdown for a person at a terminal, as rich lays them out."""
 
 import io
 

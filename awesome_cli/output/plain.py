@@ -1,11 +1,11 @@
 """Plain text for pipes and files: aligned columns, never cut to a width, no escapes."""
 
+import unicodedata
 from collections.abc import Iterator
 
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text
 from awesome_cli.text.inert import visible
 from awesome_cli.text.numbers import short
-from awesome_cli.text.wrapping import width
 
 
 def write(report: Report) -> str:
@@ -78,6 +78,14 @@ def show(cell: Cell) -> str:
     if isinstance(cell, tuple):
         cell = ", ".join(cell)
     return visible(str(cell).replace("\n", " ").replace("\t", " "))
+
+
+def width(text: str) -> int:
+    """Columns that `text` takes; wide East Asian characters take two. No pipe waits for rich, which knows more."""
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 
 
 def pad(text: str, size: int, *, right: bool) -> str:

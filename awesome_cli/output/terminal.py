@@ -1,29 +1,26 @@
-"""Answers for a person at a terminal: colours, and lines and tables that fit its width."""
+"""Answers for a person at a terminal: colours, and lines and tables that fit its width. rich draws them."""
 
+import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
+
+from rich.console import Console, JustifyMethod
+from rich.table import Table as Grid
+from rich.text import Text as Styled
 
 from awesome_cli.output import plain
 from awesome_cli.output.columns import GAP, arranged
+from awesome_cli.output.wrapping import fitted
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text, Toned
 from awesome_cli.text.inert import visible
-from awesome_cli.text.wrapping import fitted, width, wrapped
 
-STYLES = {"good": "32", "warn": "33", "bad": "1;31", "muted": "2", "strong": "1", "head": "1;36"}
-"""The codes of ANSI for each tone."""
+STYLES = {"plain": "", "good": "green", "warn": "yellow", "bad": "bold red", "muted": "dim", "strong": "bold"}
+"""The style of each tone."""
 ENDLESS = 1_000_000
 """The width where there is no terminal."""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A cell: its text and tone, the width of its column, and whether it stands to the right there."""
-
-    text: str
-    tone: str
-    size: int
-    right: bool
+FILL = re.compile(r"(?: |\x1b\[[\d;]*m)+$", re.MULTILINE)
+"""The end of a line, where blanks fill the last columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,63 +32,63 @@ class Terminal:
 
     def write(self, report: Report) -> str:
         """The report; a line of code or a command to copy may be longer than the terminal is wide."""
-        lines = [self._styled(fitted(visible(report.title), self.size), "strong"), ""] if report.title else []
+        # What fits and what is coloured was decided by the caller: rich asks neither the terminal nor the environment.
+        console = Console(
+            file=io.StringIO(), width=self.size, height=1, force_terminal=self.colored, _environ={}, no_color=False,
+            color_system="standard" if self.colored else None, highlight=False, markup=False, emoji=False,
+        )  # fmt: skip
+        for line in self._lines(report):
+            console.print(line, soft_wrap=isinstance(line, Styled))
+        return FILL.sub(lambda end: end[0].replace(" ", ""), console.file.getvalue())  # type: ignore[attr-defined]
+
+    def _lines(self, report: Report) -> Iterator[Styled | Grid]:
+        if report.title:
+            yield from (self._text(report.title, "bold"), Styled())
         for section in report.sections:
             if section.title:
-                lines.append(self._styled(fitted(visible(section.title), self.size), "head"))
-            for block in section.blocks:
-                lines += self._block(block)
-            lines.append("")
-        return "".join(f"{line}\n" for line in lines)
+                yield self._text(section.title, "bold cyan")
+            for before, block in zip((None, *section.blocks), section.blocks, strict=False):
+                if before and Table in {type(before), type(block)}:
+                    yield Styled()
+                yield from self._block(block)
+            yield Styled()
 
-    def _styled(self, text: str, tone: str) -> str:
-        code = STYLES.get(tone) if self.colored and text else None
-        return f"\x1b[{code}m{text}\x1b[0m" if code else text
+    def _text(self, text: str, style: str = "") -> Styled:
+        return Styled(fitted(visible(text), self.size), style)
 
-    def _block(self, block: Block) -> Iterator[str]:
+    def _block(self, block: Block) -> Iterator[Styled | Grid]:
         match block:
             case Table():
                 yield from self._table(block)
             case Bullets(items):
-                for item in items:
-                    first, *more = wrapped(plain.show(item), self.size - GAP)
-                    yield f"• {self._styled(first, _tone(item))}"
-                    yield from (f"  {self._styled(line, _tone(item))}" for line in more)
+                yield from (self._text(f"• {plain.show(item)}", _style(item)) for item in items)
             case Code(text, language):
-                text = visible(text.rstrip("\n"))
-                yield text if language else fitted(text, self.size)
+                text = text.rstrip("\n")
+                yield Styled(visible(text)) if language else self._text(text)
             case Text(text, tone):
-                yield self._styled(fitted(visible(text), self.size), tone)
+                yield self._text(text, STYLES[tone])
 
-    def _table(self, table: Table) -> Iterator[str]:
+    def _table(self, table: Table) -> Iterator[Styled | Grid]:
         if table.title:
-            yield self._styled(fitted(visible(table.title), self.size), "strong")
-        heads = tuple(Toned(name, "strong") for name in table.columns)
-        rows: list[tuple[Cell, ...]] = [heads, *table.rows]
-        texts = [[plain.show(row[i]) for row in rows] for i in range(len(heads))]
-        right = [plain.is_numeric(table, i) for i in range(len(heads))]
+            yield self._text(table.title, "bold")
+        texts = [[plain.show(cell) for cell in column] for column in zip(table.columns, *table.rows, strict=True)]
         found = arranged(texts, [i for i, name in enumerate(table.columns) if name in table.minor], self.size)
         for n, part in enumerate(found.parts):
             if n:
-                yield ""
-            for i, row in enumerate(rows):
-                yield from self._row([Piece(texts[c][i], _tone(row[c]), size, right[c]) for c, size in part])
+                yield Styled()
+            grid = Grid(box=None, padding=(0, GAP, 0, 0), pad_edge=False, header_style="bold")
+            for i, size in part:
+                side: JustifyMethod = "right" if plain.is_numeric(table, i) else "left"
+                grid.add_column(Styled(texts[i][0]), width=size, overflow="fold", justify=side)
+            for r, row in enumerate(table.rows, 1):
+                grid.add_row(*(Styled(texts[i][r], _style(row[i])) for i, _ in part))
+            yield grid
         if table.note:
-            yield self._styled(fitted(visible(table.note), self.size), "muted")
+            yield self._text(table.note, "dim")
         if found.left_out:
-            names = ", ".join(visible(table.columns[i]) for i in found.left_out)
-            yield self._styled(fitted(f"Not shown in a terminal this narrow: {names}.", self.size), "muted")
-
-    def _row(self, row: list[Piece]) -> Iterator[str]:
-        """The lines of a row; each cell is wrapped in its column."""
-        for line in zip_longest(*(wrapped(piece.text, piece.size) for piece in row), fillvalue=""):
-            cells = (self._cell(text, piece) for text, piece in zip(line, row, strict=True))
-            yield (" " * GAP).join(cells).rstrip()
-
-    def _cell(self, text: str, piece: Piece) -> str:
-        fill, shown = " " * (piece.size - width(text)), self._styled(text, piece.tone)
-        return fill + shown if piece.right else shown + fill
+            names = ", ".join(texts[i][0] for i in found.left_out)
+            yield self._text(f"Not shown in a terminal this narrow: {names}.", "dim")
 
 
-def _tone(cell: Cell) -> str:
-    return cell.tone if isinstance(cell, Toned) else "muted" if cell == 0 and not isinstance(cell, bool) else "plain"
+def _style(cell: Cell) -> str:
+    return STYLES[cell.tone if isinstance(cell, Toned) else "muted" if cell == 0 and cell is not False else "plain"]

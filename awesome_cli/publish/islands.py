@@ -21,6 +21,8 @@ from awesome_cli.text.markup import Markdown, code, escape, table
 
 NUMBERS = ("Papers", "As a part")
 """The columns of numbers in the tables of terms: papers with it as their main coding, and further ones with a part."""
+NARROWER = "\N{EN DASH} "
+"""What stands before a term for each term above it."""
 
 
 def headline(corpus: Corpus) -> dict[str, object]:
@@ -46,7 +48,7 @@ def headline(corpus: Corpus) -> dict[str, object]:
 
 def _gap_name(axis: Axis, term_id: str, cell: GapCell) -> str:
     beside = f", {cell.n} with weaker evidence" if cell.n else f", {cell.why}" if cell.parts else ""
-    return f"{axis.by_id[term_id].label.lower()} ({axis.label.lower()}{beside})"
+    return f"{axis.by_id[term_id].label} ({axis.label}{beside})"
 
 
 def taxonomy(corpus: Corpus) -> dict[str, object]:
@@ -59,22 +61,24 @@ def taxonomy(corpus: Corpus) -> dict[str, object]:
 
 def _term_table(corpus: Corpus, axis: Axis, cells: Mapping[str, GapCell]) -> dict[str, object]:
     """The table of an axis, without the columns in which no term has anything."""
-    otherwise = {term.id: publication.otherwise(corpus, axis, term) for term in axis.terms}
+    terms = [term for term, _ in axis.outline]
+    otherwise = {term.id: publication.otherwise(corpus, axis, term) for term in terms}
     typical = {
         term.id: {a.label: ", ".join(t.label.lower() for t in terms) for a, terms in publication.typical(corpus, term)}
-        for term in axis.terms
+        for term in terms
     }
     has_parts = any(cell.parts for cell in cells.values())
-    named = [[key + "*" * (key in otherwise[term.id]) for key in term.representatives] for term in axis.terms]
+    has_codes = any(term.code for term in terms)  # a child has the code of its parent, else a dash
+    named = [[key + "*" * (key in otherwise[term.id]) for key in term.representatives] for term in terms]
     others = {name: None for found in typical.values() for name in found}
     columns: list[tuple[str, list[str]]] = [
-        ("", [_code_of(axis, term) for term in axis.terms]),
-        (axis.label, [term.label for term in axis.terms]),
-        ("Meaning", [term.definition for term in axis.terms]),
-        *((f"Typical {name.lower()}", [typical[term.id].get(name, "") for term in axis.terms]) for name in others),
+        ("", [_code_of(axis, term) for term in terms]),
+        (axis.label, [term.label if has_codes else NARROWER * depth + term.label for term, depth in axis.outline]),
+        ("Meaning", [term.definition for term in terms]),
+        *((f"Typical {name.lower()}", [typical[term.id].get(name, "") for term in terms]) for name in others),
         ("Representatives", [", ".join(keys) for keys in named]),
-        ("Papers", [str(cells[term.id].n) for term in axis.terms]),
-        ("As a part", [str(len(cells[term.id].parts)) if has_parts else "" for term in axis.terms]),
+        ("Papers", [str(cells[term.id].n) for term in terms]),
+        ("As a part", [str(len(cells[term.id].parts)) if has_parts else "" for term in terms]),
     ]
     shown = [(name, cells) for name, cells in columns if any(cells)]
     rows = list(zip(*(cells for _, cells in shown), strict=True))

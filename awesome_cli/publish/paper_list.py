@@ -12,31 +12,39 @@ from awesome_cli.text.names import family
 
 @dataclass(frozen=True, slots=True)
 class PaperGroup:
-    """Papers under a heading."""
+    """Papers under a heading; `below` is how many headings stand above it."""
 
     label: str
     definition: str
     papers: tuple[dict[str, object], ...]
+    below: int = 0
+
+    @property
+    def marks(self) -> Markdown:
+        """What makes the label a heading of its level."""
+        return Markdown("#" * min(2 + self.below, 6))
 
 
 def paper_groups(corpus: Corpus) -> tuple[PaperGroup, ...]:
-    """The papers by the README's grouping axis; those without a term on it come last."""
+    """The papers by the README's grouping axis, narrower terms below their parent; those without a term come last."""
     readme = corpus.taxonomy.readme
     if readme is None:
         return (_group(corpus, "Papers", "", corpus.papers),)
     axis = corpus.taxonomy.by_id[readme.group_by]
     groups = []
-    for term in axis.leaves:
+    coded = {tag.term for paper in corpus.papers for tag in paper.tags_on(axis.id)}
+    for term, depth in axis.outline:
         own = [paper for paper in corpus.papers if any(tag.term == term.id for tag in paper.tags_on(axis.id))]
-        groups.append(_group(corpus, term.label, term.definition, own))
+        if coded & axis.family[term.id]:
+            groups.append(_group(corpus, term.label, term.definition, own, depth))
     rest = _group(corpus, "Other papers", "", [paper for paper in corpus.papers if not paper.tags_on(axis.id)])
-    return tuple(group for group in (*groups, rest) if group.papers)
+    return (*groups, rest) if rest.papers else tuple(groups)
 
 
-def _group(corpus: Corpus, label: str, definition: str, papers: Iterable[Paper]) -> PaperGroup:
+def _group(corpus: Corpus, label: str, definition: str, papers: Iterable[Paper], below: int = 0) -> PaperGroup:
     """The papers, newest first, then by title."""
     ordered = sorted(papers, key=lambda paper: (-(paper.year or 0), paper.title.casefold()))
-    return PaperGroup(label, definition, tuple(_entry(corpus, paper) for paper in ordered))
+    return PaperGroup(label, definition, tuple(_entry(corpus, paper) for paper in ordered), below)
 
 
 def _entry(corpus: Corpus, paper: Paper) -> dict[str, object]:

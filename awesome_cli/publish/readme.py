@@ -6,6 +6,7 @@
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ from awesome_cli.text.markup import unescape
 CONTENTS = "contents"
 MAX_BYTES = 16_000_000
 """How large a README may be."""
+HEADING = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
 MARK = re.compile(r"^<!-- awesome:(begin|end) ([a-z-]+) -->$", re.MULTILINE)
 FILLED = re.compile(r"<!-- awesome:begin ([a-z-]+) -->.*?<!-- awesome:end \1 -->", re.DOTALL)
 
@@ -34,10 +36,8 @@ class Heading:
     """A heading of the page; `anchor` is the fragment that GitHub gives it."""
 
     text: str
-
-    @property
-    def anchor(self) -> str:
-        return re.sub(r"[^\w\- ]", "", self.text.lower()).replace(" ", "-")
+    level: int
+    anchor: str
 
 
 def render(text: str, corpus: Corpus, root: Path) -> str:
@@ -69,9 +69,14 @@ def _headed(before: str) -> bool:
 
 
 def _headings(page: str) -> tuple[Heading, ...]:
-    """The second-level headings of a page, without that of the table of contents."""
-    texts = (unescape(line[3:].rstrip()) for line in page.split("\n") if line.startswith("## "))
-    return tuple(Heading(text) for text in texts if text and text.casefold() != CONTENTS)
+    """The headings of the second and third level, without that of the table of contents."""
+    found, seen = list[Heading](), Counter[str]()
+    for mark, line in HEADING.findall(page):
+        text = unescape(line.rstrip())
+        anchor = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+        found.append(Heading(text, len(mark), f"{anchor}-{seen[anchor]}" if seen[anchor] else anchor))
+        seen[anchor] += 1
+    return tuple(one for one in found if one.level in {2, 3} and one.text and one.text.casefold() != CONTENTS)
 
 
 def _replace(text: str, bodies: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ from awesome_cli.publish.freshness import README, STATISTICS, rendered, untouche
 from awesome_cli.publish.plots.kinds import unknown_kinds
 from awesome_cli.publish.plots.picture_files import stale_pictures
 from awesome_cli.publish.plots.themes import INSTALL, can_draw
+from awesome_cli.publish.starter.upgrading import upgrade
 from awesome_cli.reports.findings import Level, count
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text
 from awesome_cli.rules.checking import check
@@ -22,6 +23,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
 
 MAYBE = "write a file anew that may be stale ('awesome render --check' tells)"
+REFRESH = "awesome refresh"
 ENDED = ("id", "status", "on", "by", "records", "text")
 
 
@@ -102,6 +104,8 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
     """The status of a survey, which may have unreadable records; `corpus` has candidates, claims and audits."""
     findings = check(WorkingTree(root), also=unknown_kinds)
     found, interrupted = count(findings), sum(one.code == "C002" for one in findings)
+    incomplete = sum(one.fix.startswith(REFRESH) for one in findings if one.fix)
+    more = "else " if incomplete else ""
     queue = recode_queue(corpus)
     claims = _claims(corpus)
     failing = [one for one in claims if one.status is ClaimStatus.FAILS]
@@ -110,9 +114,13 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
         OpenTask("correct what validation calls an error", found[Level.ERROR] - interrupted, "awesome validate"),
         OpenTask("correct or withdraw a claim that the records do not support", len(failing), "awesome claims check"),
         *_stale(root, corpus),
+        *_around(root, corpus),
         *_recoding(queue),
         OpenTask("screen a candidate", len(corpus.candidates), "awesome list --kind candidate"),
-        OpenTask("settle what validation warns of", found[Level.WARNING], "awesome validate --strict"),
+        OpenTask("complete a record by its identifier", incomplete, f"{REFRESH} --apply"),
+        OpenTask(
+            f"settle what {more}validation warns of", found[Level.WARNING] - incomplete, "awesome validate --strict"
+        ),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
     ended = tuple(one for one in claims if not one.stands)
@@ -145,6 +153,13 @@ def _stale(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
             yield _drawing(n)
     if not rendered(root):
         yield OpenTask(MAYBE, len((README, STATISTICS)), "awesome render")
+
+
+def _around(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
+    """The task to renew what 'awesome init' wrote around the survey; what is not there is not missed."""
+    with suppress(AwesomeError):
+        n = sum(change.verb == "change" for change in upgrade(WorkingTree(root), corpus.taxonomy).changes)
+        yield OpenTask("renew a file around the survey, such as CONTRIBUTING.md", n, "awesome init --upgrade")
 
 
 def _drawing(n: int) -> OpenTask:

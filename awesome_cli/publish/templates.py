@@ -10,7 +10,7 @@ from awesome_cli.publish import shipped
 from awesome_cli.publish.environment import FOLDER, own_templates
 from awesome_cli.reports.report import Report, Section, Table, Text
 from awesome_cli.survey.changes import Change, Plan
-from awesome_cli.text.known import require_known
+from awesome_cli.text.known import listed, require_known
 
 INHERITED = ("readme", "site")
 """The folders of the tool's templates that a survey may have copies of."""
@@ -53,10 +53,9 @@ def _state(tree: FileTree, name: str) -> str:
 
 def copy(tree: FileTree, name: str) -> Plan:
     """The copy of a template into the survey; raises `RefusedError` where it has one, `UsageError` for no such name."""
-    file, path = (
-        inherited()[require_known(name, inherited(), "template", hint="see 'awesome template list'")],
-        f"{FOLDER}/{name}",
-    )
+    known, path = inherited(), f"{FOLDER}/{name}"
+    alike = [template for template in known if name in template]
+    file = known[require_known(name, known, "template", hint=listed(alike) if alike else "see 'awesome template list'")]
     if tree.read(path) is not None:
         hint = f"change that file; or move it away, and 'awesome template copy {name}' gives the tool's"
         raise RefusedError(f"{path} is there already; nothing was written", hint=hint)

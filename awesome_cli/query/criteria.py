@@ -91,7 +91,7 @@ class Criteria:
         if asked.strength is None:
             ranks = None
         else:
-            require_known(asked.strength, axis.rank, "strength", owner=f"axis {axis.id!r}")
+            require_known(asked.strength, axis.rank, "strength", owner=f"axis {axis.id!r}", hint=axis.strength_hint)
             least = axis.rank[asked.strength]
             ranks = {asked.strength} if exact else {s for s, rank in axis.rank.items() if rank >= least}
         return lambda tag: (

@@ -45,6 +45,8 @@ def no_authors(corpus: Corpus) -> Iterator[Found]:
     for paper in corpus.papers:
         if not paper.authors:
             fix = f"awesome set {paper.key} authors='{AUTHOR}; others'"
+            if paper.identifiers.is_askable:
+                fix = f"awesome refresh {paper.key} --apply # or {fix}"
             yield at(paper, ("title",), "the paper has no authors", fix)
 
 

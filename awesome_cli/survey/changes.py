@@ -30,13 +30,15 @@ Changes = tuple[Change, ...]
 class Plan:
     """Changes that belong together, warnings on them, and what could not be processed, each with its reason.
 
-    `unchanged` are files that were meant, too, and hold already what they should.
+    `unchanged` are files that were meant, too, and hold already what they should; `left` are changes that a plan does
+    not make, and shows in its diff.
     """
 
     changes: Changes
     warnings: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
     unchanged: tuple[str, ...] = ()
+    left: Changes = ()
 
     def to_report(self, *, written: bool) -> Report:
         """What happens, or would happen, to each file."""
@@ -59,11 +61,14 @@ class Plan:
 
     def to_diff(self) -> Report:
         """The plan as a unified diff."""
-        text = diff(self.changes)
+        text, left = diff(self.changes), diff(self.left)
+        blocks: list[Text | Code] = [Code(text, "diff") if text else Text("nothing to change")]
+        if left:
+            blocks += [Text("Left as it is; this version would write:"), Code(left, "diff")]
         return Report(
             schema="awesome/changes/1",
             data={"written": False, "changes": [{"path": c.path, "verb": c.verb} for c in self.changes], "diff": text},
-            sections=(Section(None, (Code(text, "diff") if text else Text("nothing to change"),)),),
+            sections=(Section(None, tuple(blocks)),),
             rows=Table.of(
                 ("verb", "path", "diff"), [(c.verb, c.path, diff((c,))) for c in self.changes], title="changes"
             ),

@@ -25,13 +25,17 @@ class Choice:
 
 
 def ask_text(question: str, default: str = "", valid: Callable[[str], bool | str] | None = None) -> str:
-    """A line of text; `valid` is True of it, or says what is wrong. Raises `KeyboardInterrupt` on Ctrl-C."""
+    """A line of text, or the `default`, which is shown, for an empty one.
+
+    `valid` is True of what was typed, or says what is wrong. Raises `KeyboardInterrupt` on Ctrl-C.
+    """
     import questionary
 
     def checked(text: str) -> bool | str:
-        return valid is None or valid(text.strip())
+        return valid is None or (not text.strip() and bool(default)) or valid(text.strip())
 
-    return str(questionary.text(visible(question), default=default, validate=checked).unsafe_ask()).strip()
+    shown = visible_line(f"({default})") if default else None
+    return str(questionary.text(visible(question), instruction=shown, validate=checked).unsafe_ask()).strip() or default
 
 
 def ask_one(question: str, choices: Sequence[Choice]) -> str:

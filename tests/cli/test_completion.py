@@ -50,6 +50,7 @@ def fish(where: Path, line: str) -> list[str]:
         ("taxonomy merge taste=sweet,salty --into sw", ["sweet"]),
         ("gaps taste=sa", ["taste=salty"]),
         ("gaps --by device,ta", ["device,taste"]),
+        ("gaps --by taste,", ["taste,device", "taste,beans"]),
         ("list --columns key,dev", ["key,device"]),
         ("list --where 'device=drip tas", ["device=drip taste="]),
         ("list --where 'taste=sw", ["taste=sweet"]),

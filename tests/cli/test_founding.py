@@ -1,9 +1,12 @@
 """`awesome init --from`: somebody's list becomes a survey that passes its own checks."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 from builders import DATA
+from test_adding import ENTER, terminal  # noqa: F401 - a fixture
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.survey.corpus import Corpus
@@ -66,7 +69,7 @@ def test_columns_of_few_words_become_axes(run, tmp_path, table):
     assert {axis.id: axis.kind for axis in corpus.taxonomy.axes} == {"method": "one", "goals": "many"}
     assert corpus.taxonomy.readme is not None
     assert corpus.taxonomy.readme.group_by == "method"
-    assert [(one.rows, one.columns) for one in corpus.taxonomy.maps] == [("method", "goals")]
+    assert (corpus.taxonomy.maps, corpus.taxonomy.readme.gaps) == ((), ())  # no word of a list need be wanting
     assert "remark: 7 different values at 7 works" in said
     assert "score: numbers, dates or addresses" in said
     paper = next(paper for paper in corpus.papers if paper.title == "Pressing")
@@ -108,10 +111,78 @@ def test_axes_can_be_named(run, tmp_path, table):
     assert not (tmp_path / "x").exists()
 
 
+def test_a_preset_whose_axes_are_not_taken_is_told(run, tmp_path, table):
+    words = ("--from", table, "--preset", "gap-map")
+    done = run("init", tmp_path / "new", *words)
+    assert "of preset 'gap-map' only stages, reasons and confidences were taken" in done.err
+    done = run("init", tmp_path / "other", *words, "--axis", "none")
+    assert "of preset" not in done.err
+    axes = load_corpus(WorkingTree(tmp_path / "other")).taxonomy.by_id
+    assert {"intervention", "outcome"} <= set(axes)
+
+
+def test_a_vocabulary_that_the_list_brings_is_not_asked_for(run, tmp_path, table, terminal):  # noqa: F811
+    # Title, question, licence, authors and repository are.
+    terminal.send_text("Tea and coffee" + ENTER * 5)
+    run("init", tmp_path / "new", "--from", table)
+    assert load_corpus(WorkingTree(tmp_path / "new")).taxonomy.survey.title == "Tea and coffee"
+
+
+def test_what_is_no_paper_is_counted_by_reason_and_named_in_a_file(run, tmp_path):
+    links = [f"- [Grinder {n}](https://github.com/example/grinder{n})" for n in range(20)]
+    (tmp_path / "list.md").write_text("\n".join([PAGE, *links, "- [A film](https://www.youtube.com/watch?v=x)"]))
+    report = tmp_path / "outcome.json"
+    _, said = founded(run, tmp_path / "new", "--from", tmp_path / "list.md", "--report", report)
+    assert (
+        "Left out (21), since they are no papers; --entries all takes in 21 of them: leads to code or a model, not to a paper (20); leads to a video, not to a paper (1)"
+        in said
+    )
+    assert said.count("Grinder") == 3
+    assert "and 18 more: '--report FILE' writes all of them" in said
+    assert len(json.loads(report.read_text())["data"]["left_out"]) == 21
+
+
+def test_terms_are_counted_in_one_way(run, tmp_path):
+    (tmp_path / "list.md").write_text(PAGE)
+    _, said = founded(run, tmp_path / "new", "--from", tmp_path / "list.md")
+    assert "headings      3" in said
+    assert "3 terms without a definition" in said
+
+
+def test_a_list_gives_its_title_without_badges(run, tmp_path):
+    page = PAGE.replace("# Brews", "# Awesome Brews [![Awesome](https://awesome.re/badge.svg)](https://awesome.re)")
+    (tmp_path / "list.md").write_text(page)
+    corpus, _ = founded(run, tmp_path / "new", "--from", tmp_path / "list.md")
+    assert corpus.taxonomy.survey.title == "Awesome Brews"
+    assert "\n# Awesome Brews [" in (tmp_path / "new" / "README.md").read_text()
+    corpus, _ = founded(run, tmp_path / "other", "--from", tmp_path / "list.md", "--title", "Brews")
+    assert corpus.taxonomy.survey.title == "Brews"
+
+
+def test_a_list_of_tools_names_the_option_that_makes_a_survey_of_it(run, tmp_path):
+    page = DATA / "markdown" / "gaussian-splatting.md"
+    done = run("init", tmp_path / "new", "--from", page, code=4)
+    assert done.err == (
+        "error: no work was found, so no survey was made: gaussian-splatting.md: holds no papers; 102 entries lead to"
+        " other things: add --entries all\n"
+    )
+    corpus, out = founded(run, tmp_path / "new", "--from", page, "--entries", "all")
+    assert (len(corpus.papers), corpus.taxonomy.survey.title) == (102, "Awesome 3D Gaussian Splatting")
+    assert "Left out (5):" in out
+    assert (
+        "--entries has no choice 'tools'"
+        in run("import", page, "--entries", "tools", root=tmp_path / "new", code=2).err
+    )
+
+
 def test_headings_become_terms_and_the_page_names_the_survey(run, tmp_path):
     (tmp_path / "list.md").write_text(PAGE)
     corpus, _ = founded(run, tmp_path / "new", "--from", tmp_path / "list.md")
     assert corpus.taxonomy.survey.title == "Brews"
+    page = (tmp_path / "new" / "README.md").read_text()
+    assert re.findall("^#+ (?:Hot|Press|Cold|Papers)$", page, re.MULTILINE) == ["## Hot", "### Press", "## Cold"]
+    assert "- [Hot](#hot)\n  - [Press](#press)\n- [Cold](#cold)\n" in page
+    assert re.search(r"^\| Hot +\| +1 \|\n\| &emsp;Press +\| +1 \|$", page, re.MULTILINE)
     assert [(term.label, term.parent) for term in corpus.taxonomy.by_id["topic"].terms] == [
         ("Hot", None), ("Press", "hot"), ("Cold", None),
     ]  # fmt: skip
@@ -202,3 +273,9 @@ def test_words_that_are_markup_stay_words(run, tmp_path):
     corpus, _ = founded(run, tmp_path / "new", "--from", table)
     assert sorted(labels(corpus, "kind_of")) == ["a_b <c>", "xy"]
     assert "- [a\\_b \\<c\\>](#a\\_b-c)\n" in (tmp_path / "new" / "README.md").read_text()
+
+
+def test_what_a_list_lacks_leads_to_the_services(run, tmp_path, table):
+    assert "refresh" not in run("init", tmp_path / "whole", "--from", table).err
+    table.write_text(TABLE.replace('"Bean, Ada"', ""))
+    assert "\n  awesome refresh --apply" in run("init", tmp_path / "new", "--from", table).err

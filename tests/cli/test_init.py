@@ -46,6 +46,15 @@ def test_an_empty_survey_is_valid_and_rendered(run, tmp_path):
     run("export", "bibtex", root=root)
 
 
+def test_in_a_repository_none_is_begun_and_the_workflows_are_spoken_of(run, tmp_path, git):
+    git(tmp_path, "init")
+    said = " ".join(run("init", tmp_path / "docs" / "bread").err.split())
+    assert "git init" not in said
+    assert "this is the folder docs/bread of a git repository" in said
+    assert "'survey: docs/bread'" in said
+    assert "folder" not in run("init", tmp_path).err
+
+
 @pytest.mark.parametrize("preset", presets())
 def test_every_preset_passes_all_checks(run, tmp_path, preset):
     root = tmp_path / preset
@@ -103,12 +112,43 @@ def test_without_a_repository_nothing_links_to_one(run, tmp_path):
     assert set(yaml.safe_load(copied)) == {"reference", "title", "summary", "contribution"}
 
 
+def test_what_a_repository_has_stays_and_its_readme_may_be_filled(run, tmp_path):
+    own = {"README.md": b"# Mine\n", "LICENSE": b"mine", ".gitignore": b"*.tmp\n", "CITATION.cff": b"cff-version: 1.2.0\n",
+           "CONTRIBUTING.md": b"Ask me.\n", "notes/a.md": b"a"}  # fmt: skip
+    for name, data in own.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    said = run("init", tmp_path, "--title", "Bread").err
+    assert "kept as they were: README.md, LICENSE, CITATION.cff, CONTRIBUTING.md, .gitignore\n" in said
+    assert {name: data for name, data in files(tmp_path).items() if name in own} == own
+    assert survey_of(tmp_path).licence == ""  # the file may say anything
+    in_order(run, tmp_path)
+    marks = said.partition("two lines of its own: ")[2].partition(";")[0].split(" and ")
+    (tmp_path / "README.md").write_text("# Mine\n\n" + "\n".join(marks) + "\n")
+    run("add", "--set", "title=A First Work", "--set", "authors=Bean, Ada", "--set", "identifiers.doi=10.1000/x",
+        "--tag", "contribution=method", root=tmp_path)  # fmt: skip
+    run("render", root=tmp_path)
+    assert "A First Work" in (tmp_path / "README.md").read_text()
+
+
 def test_nothing_is_overwritten(run, tmp_path):
-    for name in ("README.md", "LICENSE"):
-        (tmp_path / name).write_text("mine")
+    (tmp_path / "claims.yaml").write_text("mine")
+    (tmp_path / "LICENSE").symlink_to("elsewhere")
     done = run("init", tmp_path, code=1)
-    assert "holds LICENSE, README.md already; nothing was written" in " ".join(done.err.split())
-    assert {path.name for path in tmp_path.iterdir()} == {"README.md", "LICENSE"}
+    assert "holds LICENSE, claims.yaml already; nothing was written" in " ".join(done.err.split())
+    assert {path.name for path in tmp_path.iterdir()} == {"claims.yaml", "LICENSE"}
+
+
+def test_it_starts_where_c_says_and_a_typed_path_is_relative_to_where_one_stands(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "list.md").write_text("# Bread\n\n## A\n- [On Bread](https://arxiv.org/abs/1706.03762)\n")
+    run("init", "--from", "list.md", root="deep/new")
+    assert survey_of(tmp_path / "deep" / "new").title == "Bread"
+    run("init", "third", root="deep/new")
+    assert survey_of(tmp_path / "third").title == "Third"
+    run("init", "--example", root="example")
+    assert survey_of(tmp_path / "example").title
+    assert {path.name for path in tmp_path.iterdir()} == {"list.md", "deep", "third", "example"}
 
 
 def test_a_survey_is_not_started_twice(run, tmp_path):
@@ -148,8 +188,8 @@ def test_a_person_is_asked(run, tmp_path, terminal):  # noqa: F811
 
 
 def test_nobody_is_asked_in_vain(run, tmp_path, terminal):  # noqa: F811
-    (tmp_path / "README.md").write_text("mine")
-    assert "holds README.md already" in run("init", tmp_path, code=1).err  # without one key pressed
+    (tmp_path / "claims.yaml").write_text("mine")
+    assert "holds claims.yaml already" in run("init", tmp_path, code=1).err  # without one key pressed
 
 
 def test_what_an_option_says_is_not_asked(run, tmp_path, terminal):  # noqa: F811
@@ -196,6 +236,9 @@ class TestUpgrade:
         assert done.out == "changed .github/requirements.txt\n"
         assert "left CONTRIBUTING.md: it was changed by hand" in done.err
         assert "move the file away, and type the command again" in done.err
+        shown = run("init", "--upgrade", "--diff", root=new).out
+        assert "--- a/CONTRIBUTING.md" in shown
+        assert "-Ask Ada first." in shown
         assert path.read_text().endswith("Ask Ada first.\n")
         path.unlink()
         assert run("init", "--upgrade", root=new).out == "created CONTRIBUTING.md\n"
@@ -219,6 +262,16 @@ class TestUpgrade:
         done = run("init", "--upgrade", root=new)
         assert done.out == "nothing to change\n"
         assert "left .github/requirements.txt: it is of a newer version" in done.err
+        assert "move the file away" not in done.err
+        assert run("init", "--upgrade", "--diff", root=new).out == "nothing to change\n"
+
+    def test_status_tells_of_a_guide_that_does_not_know_the_vocabulary(self, run, new):
+        path = new / "taxonomy.yaml"
+        path.write_text(path.read_text().replace("- id: survey\n", "- id: review\n", 1))
+        run("render", root=new)
+        assert "Next: awesome init --upgrade" in run("status", root=new).out
+        run("init", "--upgrade", root=new)
+        assert "Nothing to do." in run("status", root=new).out
 
     def test_a_repository_that_came_later_brings_the_form(self, run, new):
         path = new / "taxonomy.yaml"

@@ -89,3 +89,10 @@ def test_a_placeholder_of_a_fix_is_no_data(run, root: Path):
     assert len(fixes) > 1
     for words in fixes:
         assert "stands for a value" in run(*words, root=root, code=2).err
+
+
+def test_a_hint_names_the_way_on(run, root: Path, tmp_path: Path):
+    work = ["exclude", "arxiv:2101.00004", "--stage", "abstract", "--reason", "tea"]
+    assert "--title TEXT" in run("--offline", *work, root=root, code=3).err
+    assert "'strengths' in taxonomy.yaml" in run("tag", "soup2022", "device=drip:measured", root=root, code=2).err
+    assert "gap-map (Evidence-gap map)" in run("init", tmp_path / "new", "--preset", "evidence", code=2).err

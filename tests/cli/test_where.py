@@ -155,3 +155,11 @@ def test_a_preview_speaks_of_what_would_be(run, root: Path):
 def test_a_term_is_found_by_its_label_in_any_case(run, root: Path):
     wanted = run("gaps", "sour", root=root).out
     assert run("gaps", "SOUR", root=root).out == run("gaps", "taste=Sour", root=root).out == wanted
+
+
+def test_only_a_coding_that_is_replaced_or_removed_counts_as_old(run, root: Path):
+    for key, change in (("aero2020", "taste=sweet:tasted"), ("soup2022", "taste=sweet:tasted")):
+        assert "is not kept" not in run("tag", key, change, "--evidence", "A panel.", root=root).err
+    for words in (("device=drip",), ("taste=sweet:mentioned",), ("taste=sour", "--remove")):
+        name = words[0].partition("=")[0]
+        assert f"the old coding of tags.{name} is not kept" in run("tag", "aero2020", *words, root=root).err

@@ -73,8 +73,17 @@ def test_comments_and_what_is_not_of_the_form_stay(run, first: Path):
 
 def test_a_contest_of_today_stays_as_it_is(run, root: Path):
     """It has a day, and without `as` it changes no reading."""
+    assert run("upgrade", root=root).out == "nothing to change\n"
+    assert "A009" not in run("validate", root=root).out
+
+
+def test_what_upgrade_changes_is_a_finding(run, root: Path):
+    path = root / "taxonomy.yaml"
+    path.write_text("format: 1\n" + path.read_text())
+    assert "A009" in run("validate", root=root).out
     assert run("upgrade", root=root).out == "changed taxonomy.yaml\n"
-    assert (root / "taxonomy.yaml").read_text().startswith("format: 2\n")
+    assert path.read_text().startswith("format: 2\n")
+    assert "A009" not in run("validate", root=root).out
 
 
 def test_a_contest_of_the_first_form_is_a_finding(run, root: Path):

@@ -20,8 +20,8 @@ ADDRESS = re.compile(r"https?://[^\s<>\"'`\])|]+")
 PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<img[^>]*>")
 
 
-def batch(text: str, name: str = "README.md") -> Batch:
-    return read([InputFile(name, text.encode())], ReadingOptions(TAXONOMY))
+def batch(text: str, name: str = "README.md", entries: str = "papers") -> Batch:
+    return read([InputFile(name, text.encode())], ReadingOptions(TAXONOMY, entries=entries))
 
 
 def one(text: str, heading: str = "## Papers\n") -> Draft:
@@ -36,12 +36,16 @@ def leads_to(draft: Draft, url: str) -> bool:
     return says(ids, [url]) or any(link["url"] == url for link in draft.fields.get("links", ()))
 
 
+def known_answer(name: str) -> list[tuple[int, str, str]]:
+    """Line, title and link of each work of a list."""
+    with (LISTS / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
+        rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [(int(line), title, url) for line, title, url in rows]
+
+
 @pytest.mark.parametrize("name", ["styles", "awesome-llm", "credit-assignment"])
 def test_papers_have_their_title_and_link_and_nothing_else_is_one(name: str):
-    with (LISTS / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
-        known = [
-            (int(line), title, url) for line, title, url in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        ]
+    known = known_answer(name)
     found = batch((LISTS / f"{name}.md").read_text(encoding="utf-8"))
     drafts = [(int(draft.place.partition(":")[2]), draft) for draft in found.drafts]
     right = [
@@ -54,6 +58,46 @@ def test_papers_have_their_title_and_link_and_nothing_else_is_one(name: str):
     assert len(wrong) <= 0.01 * len(known), wrong
 
 
+def test_a_list_of_tools_is_read_whole_if_that_is_asked_for():
+    text = (LISTS / "gaussian-splatting.md").read_text(encoding="utf-8")
+    found = batch(text, entries="all")
+    assert {(int(draft.place.partition(":")[2]), draft.title) for draft in found.drafts} == {
+        (line, title) for line, title, _ in known_answer("gaussian-splatting")
+    }
+    assert all(
+        leads_to(draft, url) for draft, (*_, url) in zip(found.drafts, known_answer("gaussian-splatting"), strict=True)
+    )
+    assert [failure.place for failure in found.left_out] == [f"README.md:{n}" for n in (24, 187, 188, 189, 190)]
+    row = next(draft for draft in found.drafts if draft.title == "gaussian_splatting")
+    assert row.fields["extra"] == {"Language": "Python/CUDA", "License": "MIT"}
+    assert row.fields["summary"] == "Readable implementation with a written derivation of the math"
+    assert row.headings == (("Implementations", "Community Implementations"),)
+    without = batch(text)
+    assert (without.drafts, without.others) == ((), 102)
+    assert without.failures[0].message == "holds no papers; 102 entries lead to other things: add --entries all"
+
+
+def test_entries_are_neither_navigation_nor_prose_and_groups_name_theirs():
+    found = batch(
+        "# L\n\n[Site](https://example.org)\n\n## Contents\n- [A](https://example.org/#a)\n\n## A\n"
+        "See [the guide](https://example.org/guide) before you start.\n\n"
+        "- Grinding\n  - [Burr](https://example.org/burr) - Grinds.\n  - [Blade](https://github.com/example/blade)\n"
+        "- [Kettle](https://example.org/kettle): heats, see [its manual](https://example.org/manual).\n"
+        "- Join our [chat](https://example.org/chat)\n\n"
+        "## B\n- [Kettle](https://example.org/kettle)\n- [On Bread](https://arxiv.org/abs/1706.03762)\n\n"
+        "[Scale](https://github.com/example/scale) - Weighs beans.\n",
+        entries="all",
+    )
+    assert [(draft.title, draft.fields.get("summary"), draft.headings) for draft in found.drafts] == [
+        ("Burr", "Grinds.", (("A", "Grinding"),)),
+        ("Blade", None, (("A", "Grinding"),)),
+        ("Kettle", "heats, see its manual.", (("A",), ("B",))),
+        ("On Bread", None, (("B",),)),
+        ("Scale", "Weighs beans.", (("B",),)),
+    ]
+    assert found.others == 0
+
+
 def without_code(text: str) -> str:
     """The text without blocks of code and comments, on as many lines."""
     return re.sub(r"(?ms)^```.*?^```|<!--.*?-->", lambda found: "\n" * found[0].count("\n"), text)
@@ -64,7 +108,7 @@ def test_every_link_is_in_a_draft_or_left_out_or_failed_or_navigation(path: Path
     text = path.read_text(encoding="utf-8")
     found = batch(text)
     named = {int(f.place.partition(":")[2]) for f in (*found.left_out, *found.failures) if ":" in f.place}
-    first = min(int(draft.place.partition(":")[2]) for draft in found.drafts)
+    first = min((int(draft.place.partition(":")[2]) for draft in found.drafts), default=min(named, default=0))
     lost, navigation = [], 0
     for line, content in enumerate(without_code(text).split("\n"), 1):
         for url in ADDRESS.findall(PICTURE.sub("", content)):

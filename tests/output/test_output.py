@@ -51,6 +51,14 @@ def test_a_terminal_gets_colours_and_no_foreign_escapes():
     assert "\x1b[31mred" not in text
 
 
+def test_a_terminal_sets_tables_apart_and_keeps_commands_whole():
+    table = Table.of(("what", "command"), [("a thing to do with many words", "awesome list --kind candidate")])
+    text = Terminal(50, colored=False).write(Report("awesome/x/1", {}, (Section("S", (table, Text("end"))),)))
+    assert text == (
+        "S\nwhat                 command\na thing to do with   awesome list --kind candidate\nmany words\n\nend\n\n"
+    )
+
+
 def test_json_has_a_schema_and_data():
     assert json.loads(to_text(REPORT, Format.JSON)) == {"schema": "awesome/example/1", "data": {"n": 1}}
 

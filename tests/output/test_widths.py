@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from builders import COFFEE, EXAMPLES
+from rich.cells import cell_len
 from running import invoke
 from terminals import typed
 
-from awesome_cli.text.wrapping import COPIED, width
+from awesome_cli.output.wrapping import COPIED
 
 SHIPPED = """
 audit list
@@ -66,7 +67,7 @@ def faults(words: list[str], root: Path, columns: int) -> dict[str, object]:
     # A width that holds everything is as good as a pipe, and marks the same.
     whole = typed(*words, root=root, columns=10_000)
     left_out = re.findall(r"^Not shown in a terminal this narrow: (.*)\.$", seen, re.MULTILINE | re.DOTALL)
-    long = [line for line in lines(seen) if width(line) > columns and not COPIED.match(line)]
+    long = [line for line in lines(seen) if cell_len(line) > columns and not COPIED.match(line)]
     lost = {word for word in whole.split() if len(word) < LONGEST} - set(seen.split())
     return {"long": long} if long else {"lost": lost} if lost and not left_out else {}
 
@@ -93,4 +94,4 @@ def test_a_pipe_gets_every_column(root: Path):
 
 def test_without_colours_a_terminal_has_its_width_all_the_same(repository: Path):
     seen = typed("sensitivity", root=repository, color="never")
-    assert max(map(width, seen.splitlines())) <= 80
+    assert max(map(cell_len, seen.splitlines())) <= 80

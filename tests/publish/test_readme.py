@@ -8,7 +8,7 @@ import pytest
 from awesome_cli.errors import SurveyError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import readme, shipped
-from awesome_cli.publish.islands import ISLANDS
+from awesome_cli.publish.islands import ISLANDS, NARROWER
 from awesome_cli.survey.loading import load_corpus
 
 
@@ -49,6 +49,28 @@ def test_hostile_values_stay_texts(root: Path):
     assert "49" not in page
     assert page.count("<!-- awesome:end papers -->") == 1
     assert "&#64;you" in page
+
+
+def test_narrower_terms_stand_below_their_parent(run, tmp_path: Path):
+    """Also in the contents, where GitHub numbers the anchors of headings that are the same."""
+    entries = [f"- [Work {n}](https://doi.org/10.5555/{n}), Bean, 2020\n" for n in range(3)]
+    (tmp_path / "list.md").write_text(
+        f"# Brews\n\n## Hot\n\n### Others\n\n{entries[0]}\n## Cold\n\n{entries[1]}\n### Others\n\n{entries[2]}"
+    )
+    run("init", tmp_path / "new", "--from", tmp_path / "list.md")
+    lines = (tmp_path / "new" / "README.md").read_text().splitlines()
+    start = lines.index("## Hot")
+    assert [line.partition("]")[0] for line in lines[start:] if line.startswith(("#", "- "))] == [
+        "## Hot", "### Others", "- [Work 0",
+        "## Cold", "### Others", "- [Work 2", "### Cold in general", "- [Work 1",
+    ]  # fmt: skip
+    assert [line for line in lines[:start] if line.lstrip().startswith("- [")][-5:] == [
+        "- [Hot](#hot)", "  - [Others](#others)",
+        "- [Cold](#cold)", "  - [Others](#others-1)", "  - [Cold in general](#cold-in-general)",
+    ]  # fmt: skip
+    assert [line.split("|")[1].strip() for line in lines[:start] if line.startswith("| ")][2:] == [
+        "Hot", f"{NARROWER}Others", "Cold", f"{NARROWER}Others", f"{NARROWER}Cold in general",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -79,3 +79,12 @@ def test_a_stale_picture_does_not_ask_for_rendering(run, busy: Path):
     assert "awesome plot --readme" in found
     assert "awesome render" not in found
     run("render", "--check", root=busy, code=1)
+
+
+def test_missing_authors_lead_to_the_services(run, root: Path):
+    paper = root / "corpus" / "drip2021.yaml"
+    paper.write_text(paper.read_text().replace("authors:\n- Pour, Olga\n", ""))
+    assert "complete" in tasks(run, root)["awesome refresh --apply"]
+    assert "awesome refresh drip2021 --apply" in run("validate", "corpus/drip2021.yaml", root=root).out
+    paper.write_text(paper.read_text().replace("identifiers: {doi: 10.1000/coffee.2}\n", ""))
+    assert "awesome refresh --apply" not in tasks(run, root)

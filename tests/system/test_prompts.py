@@ -38,6 +38,12 @@ def test_text():
         assert prompts.ask_text("Title") == "On Bread"
 
 
+@pytest.mark.parametrize(("keys", "answer"), [("Tea" + ENTER, "Tea"), (ENTER, "My bread"), (" " + ENTER, "My bread")])
+def test_what_is_typed_replaces_the_default(keys, answer):
+    with pressing(keys):
+        assert prompts.ask_text("Title", "My bread", lambda text: bool(text) or "none") == answer
+
+
 def test_an_interrupt_is_one():
     with pressing(CTRL_C), pytest.raises(KeyboardInterrupt):
         prompts.ask_one("Which?", CHOICES)

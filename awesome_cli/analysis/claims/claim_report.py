@@ -24,6 +24,13 @@ WORDS: Mapping[ClaimStatus, str] = {
     ClaimStatus.WITHDRAWN: "withdrawn",
     ClaimStatus.NOT_YET: "not made yet",
 }
+ONE: Mapping[ClaimStatus, str] = {
+    **WORDS,
+    ClaimStatus.HOLDS: "holds",
+    ClaimStatus.CONTESTED: "holds as coded but contested",
+    ClaimStatus.FAILS: "fails",
+}
+"""`WORDS` of one claim."""
 
 
 def to_report(found: ClaimResults, forecasts: Mapping[str, str] | None = None) -> Report:
@@ -93,7 +100,7 @@ def tally(found: ClaimResults) -> str:
         return "The survey states no claims; 'awesome schema claims' is the shape of claims.yaml."
     counts = {status: sum(r.status is status for r in found.results) for status in ClaimStatus}
     counts[ClaimStatus.NOT_YET] = len(found.waiting)
-    told = ", ".join(f"{n} {WORDS[status]}" for status, n in counts.items() if n)
+    told = ", ".join(f"{n} {(ONE if n == 1 else WORDS)[status]}" for status, n in counts.items() if n)
     return f"{counted(sum(counts.values()), 'claim')}: {told}"
 
 

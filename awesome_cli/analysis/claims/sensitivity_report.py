@@ -76,8 +76,9 @@ def _tone(tally: Tally, claim: Claim) -> Tone:
 
 def _tally(found: Sensitivity) -> str:
     flipping = {trial.claim for trial in found.trials if trial.flips} - set(found.definitional)
-    counts = f"{counted(len(found.perturbed), 'perturbation')}, {len(found.inert)} of them touch no claim"
-    counts += f"; {counted(len(found.verdicts), 'claim')}, {len(flipping)} flip under at least one"
+    touch, flip = ("touches" if len(found.inert) == 1 else "touch"), ("flips" if len(flipping) == 1 else "flip")
+    counts = f"{counted(len(found.perturbed), 'perturbation')}, {len(found.inert)} of them {touch} no claim"
+    counts += f"; {counted(len(found.verdicts), 'claim')}, {len(flipping)} {flip} under at least one"
     if not found.definitional:
         return counts
     return f"{counts}; only counts of the records, which change by definition: {', '.join(found.definitional)}"

@@ -29,7 +29,10 @@ from awesome_cli.survey.saving import Plan, edit
 
 @dataclass(frozen=True, slots=True)
 class Revising:
-    """The day of a change, who made it, and whether the former codings (given by name) go into the history."""
+    """The day of a change, who made it, and whether the former codings go into the history.
+
+    `decide` is given the names of those of which something is replaced or removed.
+    """
 
     on: date
     decide: Callable[[str], bool]
@@ -152,6 +155,13 @@ def remembered(before: AnyWork, after: AnyWork, revising: Revising | None) -> An
     """`after` with the old codings in its history, if `revising` decides so; a first coding is not a revision."""
     old, new = coding(before), coding(after)
     changed = [field for field in old if old[field] != new.get(field)]
-    if revising is None or not changed or not revising.decide(", ".join(changed)):
+    codings = (field for field in changed if field != "not_coded")  # that an axis waits is no coding
+    lost = [field for field in codings if any(part not in _parts(new.get(field)) for part in _parts(old[field]))]
+    if revising is None or not changed or not revising.decide(", ".join(lost)):
         return after
     return with_history(before, after, Revision(on=revising.on, field="tags", by=revising.by))
+
+
+def _parts(value: object) -> Sequence[object]:
+    """The tags of a coding, or the one value that it is."""
+    return value if isinstance(value, list | tuple) else [value]

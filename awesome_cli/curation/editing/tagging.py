@@ -89,7 +89,7 @@ def _require_strength(axis: Axis, word: str) -> None:
         stronger = [strength for strength in axis.strength_ids if axis.rank[strength] >= axis.rank[word]]
         message = f"the strength {word!r} of axis {axis.id!r} was retired on {retired.on}"
         raise UsageError(message, hint=f"write {' or '.join(stronger)}; 'awesome explain {axis.id}' defines them")
-    require_known(word, axis.strength_ids, "strength", owner=f"axis {axis.id!r}")
+    require_known(word, axis.strength_ids, "strength", owner=f"axis {axis.id!r}", hint=axis.strength_hint)
 
 
 def read_terms(text: str, taxonomy: Taxonomy) -> tuple[Axis, tuple[str, ...]]:

@@ -12,7 +12,7 @@ from awesome_cli.curation.intake.recording import readable
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.drafts import Batch, Draft, filled
-from awesome_cli.model.records import Exclusion, to_text
+from awesome_cli.model.records import Exclusion, Paper, to_text
 from awesome_cli.model.taxonomy import UNCODED, Axis, Taxonomy
 from awesome_cli.survey.corpus import Corpus
 
@@ -39,6 +39,12 @@ class Founding:
         """Which of stage and reason an exclusion does not have, by their lists in the taxonomy."""
         screenings = [one.record.screening for one in self.intake.taken if isinstance(one.record, Exclusion)]
         return [f"{name}s" for name in ("stage", "reason") if any(getattr(s, name) == UNCODED for s in screenings)]
+
+    @property
+    def incomplete(self) -> int:
+        """How many papers have no authors, which a service knows."""
+        records = (one.record for one in self.intake.taken)
+        return sum(isinstance(one, Paper) and not one.authors and one.identifiers.is_askable for one in records)
 
     @property
     def files(self) -> Mapping[str, bytes]:

@@ -8,11 +8,14 @@ from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, T
 from awesome_cli.text.known import without_middle
 from awesome_cli.text.numbers import counted
 
+FEW = 3
+"""So many entries of the list are named that are no papers: a page may have hundreds."""
+
 
 def to_report(founding: Founding, *, written: bool) -> Report:
     """The axes with what they were made of, the sources that became none, then the outcome of the intake."""
     rows = [
-        (one.axis.id, one.words.name, len(one.axis.leaves), one.words.coded, len(one.words.of_works) - one.words.coded)
+        (one.axis.id, one.words.name, len(one.axis.terms), one.words.coded, len(one.words.of_works) - one.words.coded)
         for one in founding.made
     ]
     table = Table.of(("axis", "made of", "terms", "works", "without"), rows, title="axes")
@@ -22,7 +25,7 @@ def to_report(founding: Founding, *, written: bool) -> Report:
         "doubtful": [str(one) for one in founding.doubtful],
     }
     own = Report("awesome/init/1", data, (Section(None, tuple(_blocks(founding, table))),), rows=table)
-    return own.followed_by(of_intake(founding.intake, written=written))
+    return own.followed_by(of_intake(founding.intake, written=written, most_left=FEW))
 
 
 def _blocks(founding: Founding, table: Table) -> Iterator[Block]:

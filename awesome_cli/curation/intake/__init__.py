@@ -95,6 +95,7 @@ class Intake:
     decisions: dict[str, Mapping[str, object]] = field(default_factory=dict)
     decided: Counter[str] = field(default_factory=Counter)
     left_out: list[Failure] = field(default_factory=list)
+    others: int = 0
 
     def add(self, draft: Draft) -> None:
         """Take in one draft; raises `RefusedError` if it cannot be a record, or is known and that is an error."""
@@ -195,6 +196,7 @@ def begin(corpus: Corpus, tree: FileTree, settings: Settings, batch: Batch | Non
     if batch is not None:
         intake.failed.extend(batch.failures)
         intake.left_out.extend(batch.left_out)
+        intake.others += batch.others
         intake.decisions.update(batch.decisions)
     return intake
 

@@ -15,8 +15,11 @@ MOST = 100
 KINDS = {"paper": "papers", "candidate": "candidates", "exclusion": "exclusions"}
 
 
-def to_report(intake: Intake, *, written: bool) -> Report:
-    """Counts, then every entry that failed, is known or was changed, and what was kept without a field."""
+def to_report(intake: Intake, *, written: bool, most_left: int | None = None) -> Report:
+    """Counts, then every entry that failed, is known or was changed, and what was kept without a field.
+
+    Of what was left out, text names `most_left` entries, by default all.
+    """
     rows = [(_verb(t), t.record.key, t.record.title, t.place, "; ".join((*t.warnings, *t.alike))) for t in intake.taken]
     rows.sort(key=lambda row: row[0])
     rows += [("known", k.match.b, k.title, k.place, _reasons(k)) for k in intake.known]
@@ -25,7 +28,7 @@ def to_report(intake: Intake, *, written: bool) -> Report:
     return Report(
         schema="awesome/import/1",
         data=_data(intake, written=written),
-        sections=(Section(None, tuple(_blocks(intake, written=written))),),
+        sections=(Section(None, tuple(_blocks(intake, most_left, written=written))),),
         rows=Table.of(("outcome", "key", "title", "place", "remark"), rows, title="works"),
     )
 
@@ -105,7 +108,7 @@ def _known(known: Known, earlier: str | None) -> Mapping[str, object]:
     }
 
 
-def _blocks(intake: Intake, *, written: bool) -> Iterator[Block]:
+def _blocks(intake: Intake, most_left: int | None, *, written: bool) -> Iterator[Block]:
     counts = _counts(intake)
     made = [f"{n:,} {kind if n == 1 else kinds}" for kind, kinds in KINDS.items() if (n := counts[kinds])]
     line = f"{', '.join(made) or 'nothing'}; known already: {counts['known']:,}; failed: {counts['failed']:,}"
@@ -113,8 +116,7 @@ def _blocks(intake: Intake, *, written: bool) -> Iterator[Block]:
     yield from _listed(
         "Failed:", (f"{f.place}: {f.key + ': ' if f.key else ''}{f.message}" for f in intake.failed), "bad"
     )
-    left = (f"{entry.place}: {entry.message}" for entry in intake.left_out)
-    yield from _listed(f"Left out, since they are no papers ({len(intake.left_out):,}):", left, "plain")
+    yield from _left_out(intake, most_left)
     places = _places(intake)
     yield from _listed("Known already:", (_known_line(known, places) for known in intake.known), "plain")
     if not all(known.linked for known in intake.known):
@@ -145,6 +147,18 @@ def _blocks(intake: Intake, *, written: bool) -> Iterator[Block]:
     yield from _uncoded(intake)
     if terms := words.terms:
         yield Text(f"New terms: {', '.join(sorted(term.id for term in terms))}")
+
+
+def _left_out(intake: Intake, most: int | None) -> Iterator[Block]:
+    """How many entries were left out for each reason, and which ones."""
+    entries = intake.left_out
+    reasons = Counter(entry.message.rpartition(": ")[2] for entry in entries)
+    why = "; ".join(f"{reason} ({n:,})" for reason, n in reasons.most_common())
+    lines = [f"{entry.place}: {entry.message}" for entry in entries[:most]]
+    if more := len(entries) - len(lines):
+        lines.append(f"and {more:,} more: '--report FILE' writes all of them")
+    ask = f", since they are no papers; --entries all takes in {intake.others:,} of them" if intake.others else ""
+    yield from _listed(f"Left out ({len(entries):,}){ask}: {why}", iter(lines), "plain")
 
 
 def _uncoded(intake: Intake) -> Iterator[Block]:

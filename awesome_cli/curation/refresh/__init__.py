@@ -13,7 +13,6 @@ from pydantic import ValidationError
 
 from awesome_cli.curation.refresh.facts import (
     FRESH,
-    OTHERS_ASKED,
     Suggestion,
     ask_crossref,
     from_arxiv,
@@ -46,11 +45,6 @@ class LookUp:
     suggestions: tuple[Suggestion, ...] = ()
     status: Retraction | None = None
     failure: str | None = None
-
-    @property
-    def is_askable(self) -> bool:
-        """Whether a source could know the record."""
-        return any(getattr(self.record.identifiers, scheme) for scheme in ("arxiv", "doi", *OTHERS_ASKED))
 
     @property
     def would_change(self) -> bool:
@@ -133,7 +127,7 @@ class Refresh:
         blocks += _failures(failed)
         verb = "updated" if written else "would be updated"
         line = f"{len(changes)} of {len(self.looks)} records {verb}; {len(failed)} could not be looked up"
-        mute = sum(not look.is_askable for look in self.looks)
+        mute = sum(not look.record.identifiers.is_askable for look in self.looks)
         blocks.append(Text(line + (f"; {mute} have no identifier to look up" if mute else "")))
         asked = len(self.looks) - len(unknown) - sum(look.status is None for look in failed)
         blocks.append(Text(f"retraction status: known for {asked}, unknown for {len(self.looks) - asked}"))

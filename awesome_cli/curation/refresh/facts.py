@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 FRESH = timedelta(days=1)
 """How old an answer may be that a record is compared with."""
-OTHERS_ASKED = ("acl", "openreview")
-"""The identifiers by which a record is looked up that has neither an arXiv id nor a DOI."""
 PREPRINT_SERVERS = ("arxiv", "corr", "preprint", "openreview")
 NOTICES = {"retraction": "retracted", "withdrawal": "retracted", "removal": "retracted"}
 NOTICES |= {"expression_of_concern": "concern", "correction": "corrected", "erratum": "corrected"}
@@ -65,7 +63,7 @@ def from_crossref(record: AnyWork, work: crossref.CrossrefWork) -> Iterator[Sugg
 
 def from_service(record: AnyWork, net: Net) -> Iterator[Suggestion]:
     """The differences to the service of an identifier that is neither an arXiv id nor a DOI."""
-    for scheme in OTHERS_ASKED:
+    for scheme in record.identifiers.ASKED:
         if name := getattr(record.identifiers, scheme):
             draft = readable(fetch(Reference(scheme, name), net))
             yield from _bibliographic(record, draft.fields, f"{scheme}:{name}")

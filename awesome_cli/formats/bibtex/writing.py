@@ -156,9 +156,9 @@ def _values(paper: Paper) -> Iterator[tuple[str, str]]:
 
 
 def _url(paper: Paper) -> str | None:
-    """The first link; without one, the page of an identifier that other programs do not know."""
-    ids = paper.identifiers
-    return paper.address if paper.links or not (ids.doi or ids.arxiv) else None
+    """Where to read it, unless that is the page of an identifier that other programs know."""
+    ids, address = paper.identifiers, paper.address
+    return address if address in {link.url for link in paper.links} or not (ids.doi or ids.arxiv) else None
 
 
 def _numbers(text: str) -> str:

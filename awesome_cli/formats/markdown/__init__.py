@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from awesome_cli.formats import ImportFormat, ReadingOptions, rows
+from awesome_cli.formats.markdown.links import is_web
 from awesome_cli.formats.markdown.merging import ListedWork, works
 from awesome_cli.formats.markdown.page import parts_of
 from awesome_cli.formats.markdown.sorting import sorted_page
@@ -22,13 +23,20 @@ OTHER = re.compile(r"[{@]|\[\s*[\[\]{\"\d-]")
 LISTED = re.compile(r"^[ \t]*(?:[-*+|]|\d+\.)[^\n]*\]\(https?:", re.MULTILINE)
 """A line of a list or table that holds a link."""
 HEADING = re.compile(r"^(?:#{1,6} |<h[1-6])", re.MULTILINE)
+FILE = "file"
+"""Under this name a record keeps where a PDF lies beside the page."""
 LINKED = re.compile(r"\]\(https?:|href=")
 
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
-    """The papers of a page."""
+    """The papers of a page, or all entries of its lists."""
     page = sorted_page(parts_of(text))
-    found = works(page.entries)
+    found = everything = works(sorted([*page.entries, *page.others], key=lambda entry: entry.line))
+    if options.entries != "all":
+        found = works(page.entries)
+        for entry in page.others:
+            page.leave(entry)
+    others = len(everything) - len(found)
     drafts = tuple(_draft(work, name, options) for work in found)
     kept = {anchor.url for work in found for anchor in work.entry.links}
     left: dict[int, Failure] = {}
@@ -39,14 +47,17 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
     failures = tuple(
         _failure(entry.line, entry.papers[0].url, name) for entry in page.failed if entry.papers[0].url not in kept
     )
-    return Batch(
-        drafts, failures, tuple(columns), left_out=tuple(left[n] for n in sorted(left)), title=page.sections.title
-    )
+    if others and not drafts:
+        n = f"{others:,} entries lead" if others > 1 else "1 entry leads"
+        failures = (*failures, Failure(name, f"holds no papers; {n} to other things: add --entries all"))
+    left_out = tuple(left[n] for n in sorted(left))
+    return Batch(drafts, failures, tuple(columns), left_out=left_out, others=others, title=page.sections.title)
 
 
 def _draft(work: ListedWork, name: str, options: ReadingOptions) -> Draft:
     entry = work.entry
-    links = [link(anchor.label, anchor.url) for anchor in entry.links if not says(work.ids, [anchor.url])]
+    others = [anchor for anchor in entry.links if not says(work.ids, [anchor.url])]
+    links = [link(anchor.label, anchor.url) for anchor in others if is_web(anchor.url)]
     said: dict[str, Any] = {
         "title": entry.title,
         "authors": entry.authors,
@@ -55,6 +66,7 @@ def _draft(work: ListedWork, name: str, options: ReadingOptions) -> Draft:
         "summary": entry.summary,
         "keywords": list(entry.keywords),
         "links": links,
+        FILE: next((anchor.url for anchor in others if not is_web(anchor.url)), ""),
         **{scheme: str(value) for scheme, value in work.ids.items()},
     }
     row = {**entry.columns, **{field: value for field, value in said.items() if value}}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from awesome_cli.formats.markdown.entries import ListEntry, understood
-from awesome_cli.formats.markdown.links import is_web, sort_of
+from awesome_cli.formats.markdown.links import is_kept, sort_of
 from awesome_cli.formats.markdown.page import Part
 from awesome_cli.formats.markdown.pieces import BREAK, Fragment, plain
 
@@ -53,6 +53,6 @@ def is_bold_line(part: Part) -> bool:
     shown = [piece for piece in part.pieces if piece.text.strip()]
     text = plain(shown)
     is_bold = bool(shown) and all(
-        "b" in p.look and not is_web(p.url) for p in shown if any(c.isalnum() for c in p.text)
+        "b" in p.look and not is_kept(p.url) for p in shown if any(c.isalnum() for c in p.text)
     )
     return is_bold and 0 < len(text.split()) <= 10 and not text.endswith((".", "!", "?"))

@@ -6,11 +6,15 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from awesome_cli.formats.markdown import facts
-from awesome_cli.formats.markdown.links import Anchor, badge, is_label, is_web
+from awesome_cli.formats.markdown.links import Anchor, badge, is_kept, is_label
 from awesome_cli.formats.markdown.pieces import Fragment, clean, plain
 from awesome_cli.formats.markdown.titles import CUT, Bit, head_of, is_title, title_of
 
 DASH = re.compile(r"^\s*(?:[-—–:：]+|\|)\s*(?P<text>\S.*)$", re.DOTALL)
+
+
+WORDY = 30
+"""A text with more words, told from what stands around it by marks alone, is prose and no title."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class ListEntry:
     begins: bool = False
     main: Anchor | None = None
     columns: dict[str, str] = field(default_factory=dict)
+    bits: tuple[Bit, ...] = ()
 
     @property
     def papers(self) -> tuple[Anchor, ...]:
@@ -43,6 +48,11 @@ class ListEntry:
     def is_work(self) -> bool:
         """Whether it names a work and links to it."""
         return bool(self.title and self.papers)
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether it names anything and links to it, at its beginning or by a label."""
+        return bool(self.title and self.links and self.begins and (self.main or all(a.is_label for a in self.links)))
 
     @property
     def says(self) -> bool:
@@ -77,9 +87,9 @@ def understood(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEn
     authors = ""
     if not title:
         head = head_of(used)
-        reference = facts.reference(head)
-        if reference.title and is_title(reference.title):
-            title, authors, begins = reference.title, reference.authors, True
+        found, names = facts.reference(head)
+        if is_title(found) and len(found.split()) <= WORDY:
+            title, authors, begins = found, names, True
     told = _told(
         used,
         title if authors or (begins and not main) else "",
@@ -87,15 +97,31 @@ def understood(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListEn
     )
     return replace(
         told,
+        bits=tuple(bits),
         line=next((p.line for p in pieces if p.text.strip() or p.image), 0),
         title=title,
         authors=authors or told.authors,
-        links=tuple(anchor for anchor in anchors if is_web(anchor.url)),
+        links=tuple(anchor for anchor in anchors if is_kept(anchor.url)),
         keywords=_keywords(used, pieces),
         path=path,
         begins=begins,
         main=main,
     )
+
+
+def elsewhere(entry: ListEntry) -> ListEntry:
+    """An entry as one that leads to no paper: a link at its beginning names it, and all behind a dash describes it."""
+    first = next((n for n, bit in enumerate(entry.bits) if isinstance(bit, Anchor) or bit.text.strip()), 0)
+    at = entry.bits.index(entry.main) if entry.main in entry.bits else first
+    if not entry.bits or not isinstance(main := entry.bits[at], Anchor):
+        return entry
+    behind = entry.bits[at + 1 :]
+    shown = (bit.text for bit in behind if not (bit.is_label if isinstance(bit, Anchor) else bit.image))
+    found = DASH.match(clean("".join(shown)).lstrip("] )"))
+    if entry.main is None and not (is_kept(main.url) and main.text and (found or len(main.text.split()) > 1)):
+        return entry
+    summary = found["text"] if found else entry.summary
+    return replace(entry, title=facts.titled(main.text), main=main, begins=True, summary=summary)
 
 
 def _labels(pieces: Sequence[Fragment], anchors: Sequence[Anchor]) -> list[str]:
@@ -122,7 +148,7 @@ def _bits(pieces: Sequence[Fragment]) -> list[Bit]:
         is_picture = all(p.image or not p.text.strip() for p in parts)
         within = bool(found) and isinstance(found[-1], Fragment) and found[-1].text.rstrip().endswith(("[", "【"))
         label = is_picture or is_label(text) or (within and len(text.split()) <= 4)
-        found.append(Anchor(text, url, parts[0].line, label or not is_web(url)))
+        found.append(Anchor(text, url, parts[0].line, label or not is_kept(url)))
     return found
 
 

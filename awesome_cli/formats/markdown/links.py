@@ -22,7 +22,7 @@ HOSTS = re.compile(
     r"pmc\.ncbi|europepmc\.org/|jstor\.org/|mdpi\.com/\d|frontiersin\.org/|tandfonline\.com/doi|wiley\.com/doi|"
     r"academic\.oup\.com/|pnas\.org/|journals\.\w+\.\w+/|roboticsproceedings\.org|bmva\.org/|bmva-archive|vldb\.org/|cidrdb\.org|"
     r"eprint\.iacr\.org|ndss-symposium\.org/ndss|osf\.io/preprints|huggingface\.co/papers/|paperswithcode\.com/paper|"
-    r"research\.(?:google|facebook|fb)(?:\.com)?/(?:pubs?|publications?)|ai\.\w+\.com/research/publications|"
+    r"research\.(?:google|facebook|fb)(?:\.com)?/(?:pubs?|publications?|archive)|gitxiv\.com/posts|ai\.\w+\.com/research/publications|"
     r"microsoft\.com/en-us/research/(?:publication|uploads)|deepmind\.(?:com|google)/(?:research/)?publications|"
     r"amazon\.science/publications|machinelearning\.apple\.com/research|research\.nvidia\.com/(?:labs/[\w-]+/)?publication|"
     r"acl(?:anthology|web)\.org/|anthology\.aclweb\.org|openreview\.net/|arxiv\.org/|ar5iv\.|alphaxiv\.org/|scholar\.archive\.org|"
@@ -43,6 +43,8 @@ OTHERS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
     ),
     ("video", re.compile(r"youtube\.com|youtu\.be|bilibili\.com|vimeo\.com|slideslive|videolectures", re.IGNORECASE)),
 )
+PUBLISHED = re.compile(r"/(?:publications?|papers?)/[\w-]{16,}/?(?:\.html?)?$")
+"""The path of the page of a work, on any host."""
 NUMBERED = re.compile(r"\d+|(?:arxiv)?\s*\d{4}\s+\d{4,5}(?:\s*v\d+)?|[a-z]+\d{2,4}")
 PICTURE = re.compile(r"img\.shields\.io/badge/(?P<text>[^?]+)", re.IGNORECASE)
 DOI = re.compile(r"/(?:doi|abs|full|pdf|epdf|article|chapter|content|10)*/?(10\.\d{4,9}/[^?#]+)")
@@ -61,7 +63,7 @@ class Anchor:
     @property
     def sort(self) -> Sort:
         """What stands at the address, as far as address and label tell it."""
-        words = set(spaced(self.text).split())
+        words = set() if self.text.startswith("http") else set(spaced(self.text).split())
         if self.is_label and words & PAPER_LABELS and not words & NO_PAPERS and sort_of(self.url) != "video":
             return "paper"
         return "page" if self.is_label and words & NO_PAPERS and not ids_of(self.url) else sort_of(self.url)
@@ -79,6 +81,11 @@ class Anchor:
 def is_web(url: str) -> bool:
     """Whether an address leads to another page than this one."""
     return url.lower().startswith(("http://", "https://"))
+
+
+def is_kept(url: str) -> bool:
+    """Whether an address leads to another page, or to a PDF beside this one."""
+    return is_web(url) or (":" not in url and urlsplit_path(url).lower().endswith(".pdf"))
 
 
 def ids_of(url: str) -> dict[str, object]:
@@ -107,7 +114,7 @@ def sort_of(url: str) -> Sort:
     path = urlsplit_path(url).lower()
     if ids_of(url) or HOSTS.search(url):
         return "paper"
-    if path.endswith((".pdf", ".ps", ".ps.gz")) or "/pdf/" in path:
+    if path.endswith((".pdf", ".ps", ".ps.gz")) or "/pdf/" in path or PUBLISHED.search(path):
         return "paper"
     return next((sort for sort, pattern in OTHERS if pattern.search(url)), "page")
 

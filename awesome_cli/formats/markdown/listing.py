@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from awesome_cli.formats.markdown import facts
-from awesome_cli.formats.markdown.entries import ListEntry
+from awesome_cli.formats.markdown.entries import ListEntry, elsewhere
 from awesome_cli.formats.markdown.links import Anchor, sort_of
 from awesome_cli.formats.markdown.sections import Sections
 
@@ -18,16 +18,22 @@ WHY = {
 
 @dataclass
 class SortedPage:
-    """Entries that are papers, links that are none with the reason, entries that lack a title.
+    """Entries that are papers, entries that lead elsewhere, links that are neither with the reason, and failed entries.
 
     `open` is an entry whose links may stand in what follows.
     """
 
     sections: Sections = field(default_factory=Sections)
     entries: list[ListEntry] = field(default_factory=list)
+    others: list[ListEntry] = field(default_factory=list)
     left: list[tuple[Anchor, str]] = field(default_factory=list)
     failed: list[ListEntry] = field(default_factory=list)
     open: ListEntry | None = None
+
+    def pass_over(self, entry: ListEntry) -> None:
+        """Note what leads to no paper: an entry of its own, or links."""
+        other = elsewhere(entry)
+        self.others.append(other) if other.is_entry else self.leave(entry)
 
     def leave(self, entry: ListEntry, why: str = "") -> None:
         """Note the links of what is no paper."""
@@ -54,4 +60,4 @@ class SortedPage:
         if waiting.is_work or (waiting.papers and not waiting.title):
             self.take(waiting)
         else:
-            self.leave(waiting)
+            self.pass_over(waiting)

@@ -45,9 +45,12 @@ def _ids(entry: ListEntry) -> dict[str, object]:
 
 
 def _names(entry: ListEntry, ids: dict[str, object]) -> list[object]:
-    """What tells a work: its identifiers, the links to it, its title."""
+    """What tells a paper: its identifiers, the links to it, its title; what tells another work: link and title."""
+    title = ("title", spaced(entry.title))
+    if entry.main and not entry.papers:
+        return [(entry.main.url, title)]
     links = [anchor.url.split("://")[-1].removeprefix("www.").rstrip("/") for anchor in entry.papers]
-    return [*((s, v) for s, v in ids.items() if s != "arxiv_version"), *links, ("title", spaced(entry.title))]
+    return [*((s, v) for s, v in ids.items() if s != "arxiv_version"), *links, title]
 
 
 def _is_one(work: ListedWork, entry: ListEntry, ids: dict[str, object]) -> bool:
@@ -60,7 +63,7 @@ def _is_one(work: ListedWork, entry: ListEntry, ids: dict[str, object]) -> bool:
     if others and not (same and len(old) > 4):
         return False
     is_short = any(len(title.split()) <= 3 for title in (work.entry.title, entry.title))
-    return same or is_short or 3 * len(old & new) >= min(len(old), len(new))
+    return same or is_short or 4 * len(old & new) >= 3 * min(len(old), len(new))
 
 
 def _better(first: ListEntry, other: ListEntry) -> ListEntry:

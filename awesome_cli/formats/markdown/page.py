@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from awesome_cli.formats.markdown.pieces import BREAK, SOFT, Fragment, merged
+from awesome_cli.formats.markdown.words import BLOCK_TAGS
 from awesome_cli.text.html import attributes, pieces
 
 Kind = Literal["heading", "summary", "end", "text", "quote", "cell"]
@@ -13,31 +14,7 @@ DEPTH = 20
 """Items of lists are told apart to this depth."""
 HEADINGS = {f"h{n}": n for n in range(1, 7)}
 LOOKS = {"strong": "b", "b": "b", "em": "i", "i": "i", "code": "c"}
-BLOCKS = frozenset(
-    [
-        "p",
-        "div",
-        "center",
-        "section",
-        "article",
-        "hr",
-        "ul",
-        "ol",
-        "li",
-        "dl",
-        "dt",
-        "dd",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "td",
-        "th",
-        "blockquote",
-        "details",
-        "summary",
-    ]
-) | frozenset(HEADINGS)
+BLOCKS = BLOCK_TAGS | HEADINGS.keys()
 NESTED = re.compile(r"(?:%5D|\])\((https?://[^()]*)\)?$")
 """The address of a link that was written within that of another."""
 SHOWN = {"text": "", "softbreak": SOFT, "hardbreak": BREAK}

@@ -11,7 +11,7 @@ from awesome_cli.formats.markdown.listing import SortedPage
 from awesome_cli.formats.markdown.page import Part
 from awesome_cli.formats.markdown.pieces import plain
 from awesome_cli.formats.markdown.sections import SILENT, heading_text
-from awesome_cli.formats.markdown.table_rows import read_table
+from awesome_cli.formats.markdown.tables import read_table
 from awesome_cli.text.folding import spaced
 
 
@@ -89,8 +89,9 @@ def _paragraph(page: SortedPage, part: Part) -> None:
 
 
 def _goes_on(waiting: ListEntry, entry: ListEntry) -> bool:
-    """Whether a text belongs to the entry before it: it has no title with a link, and only one of them has papers."""
-    return not (entry.main or (entry.papers and (waiting.papers or entry.title)))
+    """Whether a text belongs to the entry before it: it names no work of its own, and only one of them has papers."""
+    is_own = entry.main or (entry.title and entry.authors and entry.links and waiting.is_work)
+    return not (is_own or (entry.papers and (waiting.papers or entry.title)))
 
 
 def _begin(page: SortedPage, entry: ListEntry, part: Part) -> None:
@@ -99,6 +100,8 @@ def _begin(page: SortedPage, entry: ListEntry, part: Part) -> None:
         page.open = entry
     elif entry.papers and not entry.title:
         page.take(entry)
+    elif entry.main and not _is_prose(entry, part):
+        page.pass_over(entry)
     else:
         page.leave(entry)
 

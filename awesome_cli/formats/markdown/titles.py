@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from awesome_cli.formats.markdown import facts
-from awesome_cli.formats.markdown.links import Anchor, is_label, is_web
+from awesome_cli.formats.markdown.links import Anchor, is_kept, is_label
 from awesome_cli.formats.markdown.pieces import Fragment, clean
 from awesome_cli.text.folding import spaced
 
 QUOTED = re.compile(r"[\"“”«](?P<text>[^\"“”«»]{8,300}?)[,.]?[\"“”»]")
 SUBTITLE = re.compile(r"^\s*[:：]\s*(?P<text>[^|｜\n]+?)\s*(?=[|｜\n]|$)")
+BEHIND_NAME = re.compile(r"\s*,\s+(?P<text>[A-Z][^.,\[\]\n]{12,200})(?:\.|[\s\[(]*$)")
+"""A title of one sentence behind the short name of a work."""
 CUT = "\0"
 """Stands in the text of an entry where a label, a break or a badge stood."""
 LONGEST = 400
@@ -35,10 +37,10 @@ def title_of(bits: list[Bit]) -> Found:
     is_one = _words(bits[first]) > 3 and (len(before.split()) <= 3 or before[-1:] in ':："“')
     if is_one or facts.is_names(before.strip(' .,"“'), alone=_words(bits[first]) > 1):
         return _taken(bits, first, begins=True)
-    has_label = any(isinstance(bit, Anchor) and bit.is_label and is_web(bit.url) for bit in bits)
+    has_label = any(isinstance(bit, Anchor) and bit.is_label and is_kept(bit.url) for bit in bits)
     link = bits[first]
     may_be_beside = has_label or not isinstance(link, Anchor) or link.sort != "paper"
-    if may_be_beside and is_title(facts.reference(before).title):
+    if may_be_beside and is_title(facts.reference(before)[0]):
         return "", None, bits, False
     return _taken(bits, max(places, key=lambda n: (min(_words(bits[n]), 4), -n)), begins=False)
 
@@ -89,6 +91,15 @@ def _taken(bits: list[Bit], at: int, *, begins: bool) -> Found:
     rest = [*bits[:at], *bits[at + 1 :]]
     following = bits[at + 1] if at + 1 < len(bits) else None
     if isinstance(following, Fragment) and not following.image and "i" not in following.look:
+        behind = BEHIND_NAME.match(following.text)
+        if (
+            behind
+            and len(text.split()) < 3
+            and facts.has_plain_word(behind["text"])
+            and not facts.is_names(behind["text"])
+        ):
+            rest[at] = replace(following, text=following.text[behind.end() :])
+            return _bare_title(clean(behind["text"])), bit if isinstance(bit, Anchor) else None, rest, begins
         has_colon = text.rstrip("* ").endswith((":", "："))
         found = SUBTITLE.match(f": {following.text.lstrip(' ')}" if has_colon else following.text)
         if found and _is_subtitle(text, found["text"]):

@@ -99,11 +99,7 @@ SUMMARY_COLUMNS = _set(
     """
 )
 """Names of columns that say what a work is."""
-PAPER_COLUMNS = _set(
-    """
-    title paper papers paper_title article publication 论文 标题
-    """
-)
+PAPER_COLUMNS = frozenset(TITLE_COLUMNS) - {"work", "reference", "name"}
 """Names of columns in tables of papers."""
 IDLE_COLUMNS = _set(
     """
@@ -117,3 +113,9 @@ ELSEWHERE_LABELS = _set(
     "blog blogpost post docs doc documentation code github website homepage project video tweet demo"
 )
 """Words of labels that lead elsewhere, even in a column of papers."""
+BLOCK_TAGS = _set(
+    """
+    p div center section article hr ul ol li dl dt dd table thead tbody tr td th blockquote details summary
+    """
+)
+"""Marks of HTML before and behind which a text ends, besides headings."""

@@ -12,7 +12,7 @@ from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish import shipped
 from awesome_cli.publish.site import data, downloads, evidence, runs, styles
 from awesome_cli.publish.site.accounts import succession_pages
-from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.publish.site.page import Frame, SitePage, places
 from awesome_cli.publish.site.papers import paper_pages
 from awesome_cli.publish.site.terms import term_pages
 from awesome_cli.survey.corpus import Corpus
@@ -54,8 +54,7 @@ def _has_flow(corpus: Corpus) -> bool:
 def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:
     """The pages that the survey has."""
     pages = (
-        ("index.html", "Map", True),
-        ("papers.html", "Papers", True),
+        *((path, name.capitalize(), True) for name, path in places(corpus.taxonomy).items()),
         ("terms.html", "Terms", True),
         ("claims.html", "Claims", corpus.claims.claims),
         ("exclusions.html", "Exclusions", corpus.exclusions),
@@ -86,7 +85,7 @@ def _map_page(frame: Frame) -> SitePage:
     maps = taxonomy.maps or (Map(rows=taxonomy.axes[0].id),)
     facets = [taxonomy.by_id[axis] for axis in data.facets(taxonomy)]
     return frame.page(
-        "index.html",
+        places(taxonomy)["map"],
         "map",
         title="Evidence-gap map",
         matrix=matrix(frame.corpus, maps[0]),
@@ -104,7 +103,7 @@ def _papers_page(frame: Frame) -> SitePage:
     # The order in which the script sorts at first: newest first, then as in the records.
     ordered = sorted(frame.corpus.papers, key=lambda paper: (paper.year is None, -(paper.year or 0)))
     return frame.page(
-        "papers.html",
+        places(taxonomy)["papers"],
         "papers",
         title="Papers",
         axes=[taxonomy.by_id[axis] for axis in data.badges(taxonomy)],

@@ -74,8 +74,8 @@ def facets(taxonomy: Taxonomy) -> list[str]:
 
 
 def badges(taxonomy: Taxonomy) -> list[str]:
-    """Axes that stand beside a paper wherever it is listed."""
-    return list(taxonomy.readme.badges) if taxonomy.readme else [axis.id for axis in taxonomy.axes[:3]]
+    """Axes that stand beside a paper wherever it is listed: the badges of the README, else the first three."""
+    return list((taxonomy.readme and taxonomy.readme.badges) or [axis.id for axis in taxonomy.axes[:3]])
 
 
 def _named(entries: tuple[Named, ...]) -> list[dict[str, str]]:

@@ -1,6 +1,6 @@
 """The pages of a site: what all of them share, and the function that writes them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -12,6 +12,7 @@ from awesome_cli.files.places import OutsideError, is_file, named, place
 from awesome_cli.files.plain import read
 from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.model.identifiers import address_of, is_url
+from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.environment import fill, html_environment
 from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.sandbox import Sandbox
@@ -53,6 +54,12 @@ def source_address(source: str | None) -> str | None:
     return web_address(address_of(scheme, name) or first)
 
 
+def places(taxonomy: Taxonomy) -> Mapping[str, str]:
+    """The pages of the `map` and of the `papers`: a site starts with its map if the survey declares one."""
+    first = {"map": "index.html", "papers": "papers.html"}
+    return first if taxonomy.maps else {"papers": "index.html", "map": "map.html"}
+
+
 @dataclass(frozen=True)
 class Frame:
     """Fills the templates of one site; `nav` are `(path, label)` in order, `base` is its address without a page."""
@@ -89,6 +96,7 @@ class Frame:
             "recoded": self.recoded,
             "grades": {grade.id: grade for grade in taxonomy.grades},
             "nav": self.nav,
+            "places": places(taxonomy),
             "canonical": self.base + path if self.base else None,
             "scripts": (),
         }

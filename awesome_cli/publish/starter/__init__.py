@@ -16,13 +16,17 @@ from awesome_cli.survey.journal import is_open
 from awesome_cli.survey.loading import TAXONOMY, load_corpus
 from awesome_cli.survey.saving import Change, commit, locked
 
-__all__ = ["Answers", "Foundation", "start", "starter_files", "starting"]
+__all__ = ["Answers", "Foundation", "kept", "start", "starter_files", "starting"]
+
+OWN = ("README.md", "LICENSE", "CITATION.cff", "CONTRIBUTING.md", ".gitignore")
+"""What a repository may have before it holds a survey."""
 
 
 class Foundation(Protocol):
     """What a survey is founded on: axes in place of those of the preset, and files beside or over the starter's.
 
-    `uncoded` names those of `stages` and `reasons` that need a code for exclusions without one.
+    `uncoded` names those of `stages` and `reasons` that need a code for exclusions without one, `incomplete` counts the
+    papers whose authors `awesome refresh` can tell.
     """
 
     @property
@@ -32,26 +36,35 @@ class Foundation(Protocol):
     def uncoded(self) -> Collection[str]: ...
 
     @property
+    def incomplete(self) -> int: ...
+
+    @property
     def files(self) -> Mapping[str, bytes]: ...
 
 
 def start(root: Path, answers: Answers, command: Sequence[str] = (), found: Foundation | None = None) -> None:
     """Write a new survey into a folder, rendered; `command` are the words that the plan is remembered by.
 
-    Raises `RefusedError`, having written nothing, where the folder holds a survey or one of its files already.
+    Raises `RefusedError`, having written nothing, where the folder holds a survey or one of its files already; those
+    that are `kept` stay as they are.
     """
     if not is_open(root):
         starting(root, answers, found)
     root.mkdir(parents=True, exist_ok=True)
     with locked(root) as finished:
         if finished is None or not finished.did(command):
-            files = _rendered(starting(root, answers, found))
-            commit(root, [Change(path, None, data) for path, data in files.items()], command=command)
+            own = {path: (root / path).read_bytes() for path in kept(root)}
+            files = _rendered({**starting(root, answers, found), **own})
+            commit(root, [Change(path, None, files[path]) for path in files if path not in own], command=command)
 
 
 def starting(root: Path, answers: Answers, found: Foundation | None = None) -> dict[str, bytes]:
-    """The files of a new survey before they are rendered; raises `RefusedError` where one of them exists."""
+    """The files of a new survey before they are rendered, without those that are `kept`.
+
+    Raises `RefusedError` where one of them exists.
+    """
     files = {**starter_files(answers, found.axes, found.uncoded), **found.files} if found else starter_files(answers)
+    files = {path: data for path, data in files.items() if path not in kept(root)}
     here = "this folder" if root == Path() else str(root)
     present = [path for path in files if os.path.lexists(root / path)]
     if TAXONOMY in present:
@@ -61,6 +74,11 @@ def starting(root: Path, answers: Answers, found: Foundation | None = None) -> d
         hint = "choose another folder; or move what is there elsewhere, and take over by hand what you need"
         raise RefusedError(f"{here} holds {', '.join(present)} already; nothing was written", hint=hint)
     return files
+
+
+def kept(root: Path) -> list[str]:
+    """The files of a folder that a new survey takes over as they are; those of an interrupted start are its own."""
+    return [] if is_open(root) else [path for path in OWN if (root / path).is_file() and not (root / path).is_symlink()]
 
 
 def _rendered(files: dict[str, bytes]) -> dict[str, bytes]:

@@ -40,7 +40,8 @@ class Answers:
     def __post_init__(self) -> None:
         if not self.title.strip():
             raise UsageError("the title is empty", hint="give --title 'A survey of …'")
-        require_known(self.preset, presets(), "preset")
+        labels = (f"{name} ({line.partition(':')[0]})" for name, line in presets().items())
+        require_known(self.preset, presets(), "preset", hint=f"one of: {', '.join(labels)}")
         require_known(self.licence, (*LICENCES, NONE), "licence")
         if self.repository is not None and not is_address(self.repository):
             hint = "write its https address, such as https://github.com/OWNER/NAME"

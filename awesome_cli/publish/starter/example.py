@@ -1,4 +1,4 @@
-"""A small complete survey of made-up works, in `templates/starter/example/`: it has every feature."""
+"""A small complete survey of made-up works, in `templates/starter/example/`: it has every feature but traces."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ class Example:
     files: Mapping[str, bytes]
     axes: tuple[Axis, ...] = ()
     uncoded: tuple[str, ...] = ()
+    incomplete: int = 0
 
     @classmethod
     def shipped(cls) -> "Example":

@@ -2,7 +2,7 @@
 
 A file `NAME` becomes the file `NAME` of the survey, with a dot before it where `DOTTED` says so; one that is empty once
 it is filled is left out. The marks are `@{ value }@`, `@% if … %@` and `@# comment #@`; a template is given `answers`
-(`Answers`), `taxonomy` (`Taxonomy`), `licence` (`name` and `url`, empty for none) and `version` (of the tool).
+(`Answers`), `taxonomy` (`Taxonomy`), `licence` (`name` and `url`, empty for none), `version` (of the tool) and `today`.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -18,6 +18,7 @@ from awesome_cli.publish.environment import fill, starter_environment
 from awesome_cli.publish.starter.answers import LICENCES, NONE, Answers
 from awesome_cli.publish.starter.marks import marked
 from awesome_cli.survey.loading import FOLDERS, TAXONOMY
+from awesome_cli.system.clock import today
 
 STARTER = "starter"
 ASIDE = {"presets", "example"}
@@ -33,8 +34,6 @@ HEAD = """\
 # 'awesome schema taxonomy' is its shape. After a change, 'awesome validate' says what it leaves to code.
 
 """
-MAPPED = 30
-"""A map is drawn of two axes that have at most so many terms."""
 
 
 def starter_files(
@@ -57,7 +56,8 @@ def filled(answers: Answers, taxonomy: Taxonomy) -> dict[str, bytes]:
 def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
     environment, folder = starter_environment(), shipped() / STARTER
     name, url = LICENCES.get(answers.licence, ("", ""))
-    data = {"answers": answers, "taxonomy": taxonomy, "licence": {"name": name, "url": url}, "version": __version__}
+    data = {"answers": answers, "taxonomy": taxonomy, "licence": {"name": name, "url": url}}
+    data |= {"version": __version__, "today": today()}
     for file in below(folder):
         path = file.relative_to(folder)
         if path.parts[0] not in ASIDE:
@@ -84,12 +84,11 @@ def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None, uncoded:
     return f"{HEAD}{first}\n{_changed(body, axes or (), uncoded) if axes or uncoded else body}"
 
 
-def _size(axis: Axis) -> int:
-    return len(axis.leaves)
-
-
 def _changed(body: str, axes: Sequence[Axis], uncoded: Collection[str]) -> str:
-    """The preset with codes for what is `uncoded`, and with axes of its own, of which the first groups the papers."""
+    """The preset with codes for what is `uncoded`, and with axes of its own, of which the first groups the papers.
+
+    What a list says has no strengths, and none of its words may be wanting, so no map of gaps is made of such axes.
+    """
     document = yaml_reading.read(body.encode())[0]
     for name in uncoded:
         document[name].append({"id": UNCODED, "label": "not given", "definition": "The list does not give it."})
@@ -98,7 +97,6 @@ def _changed(body: str, axes: Sequence[Axis], uncoded: Collection[str]) -> str:
         document = {
             "axes": [axis.model_dump(exclude_defaults=True, by_alias=True) for axis in axes],
             **{name: document[name] for name in ("stages", "reasons", "confidences")},
-            "maps": [{"rows": group, "columns": others[0]}] if others and max(map(_size, axes[:2])) <= MAPPED else [],
-            "readme": {"group_by": group, "tables": [group, *others], "gaps": [group]},
+            "readme": {"group_by": group, "tables": [group, *others]},
         }
     return "\n".join(dump({name: value}) for name, value in document.items() if value)

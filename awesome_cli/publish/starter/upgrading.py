@@ -8,33 +8,34 @@ from awesome_cli.publish.starter.files import ONCE, filled
 from awesome_cli.publish.starter.marks import is_newer, is_own, same
 from awesome_cli.survey.changes import Change, Plan
 
-WAY = "to take what this version writes: move the file away, and type the command again"
+WAY = (
+    "'awesome init --upgrade --diff' shows what this version would write; to take it: move the file away, and type"
+    " the command again"
+)
 
 
 def upgrade(tree: FileTree, taxonomy: Taxonomy) -> Plan:
     """The change of every such file that is missing or says something else than this version of the tool would write.
 
-    A file that a person changed, or that a newer version wrote, is left, and a warning names it.
+    A file that a person changed, or that a newer version wrote, is left, and a warning names it; `left` is what this
+    version would make of the first.
     """
     survey = taxonomy.survey
     licence = survey.licence if survey.licence in LICENCES else NONE
     answers = Answers(
         survey.title, survey.description, licence=licence, repository=survey.repository, authors=survey.authors
     )
-    changes, left = [], []
+    changes, left, warnings = list[Change](), list[Change](), list[str]()
     for path, data in filled(answers, taxonomy).items():
         before = None if path in ONCE else tree.read(path)
         text = decoded(before or b"", path).replace("\r\n", "\n")
         if path in ONCE or same(text, data.decode()):
             continue
-        if before is not None and (why := _reason_to_leave(text)):
-            left.append(f"left {path}: {why}")
+        if before is not None and is_newer(text):
+            warnings.append(f"left {path}: it is of a newer version of awesome; install that one first")
+        elif before is not None and not is_own(text):
+            warnings.append(f"left {path}: it was changed by hand, or not written by awesome")
+            left.append(Change(path, before, data))
         else:
             changes.append(Change(path, before, data))
-    return Plan(tuple(changes), (*left, WAY) if left else ())
-
-
-def _reason_to_leave(text: str) -> str | None:
-    if is_newer(text):
-        return "it is of a newer version of awesome; upgrade this one first"
-    return None if is_own(text) else "it was changed by hand, or not written by awesome"
+    return Plan(tuple(changes), (*warnings, WAY) if left else tuple(warnings), left=tuple(left))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers
+from awesome_cli.model.records import PAPER_LABELS, AnyRecord, Exclusion, Identifiers
 from awesome_cli.survey.duplicates.details import Printed
 from awesome_cli.survey.duplicates.identity import identities
 from awesome_cli.survey.duplicates.works import Manifestation
@@ -50,10 +50,6 @@ def _urls(record: AnyRecord) -> Iterable[str]:
     if isinstance(record, Exclusion):
         return [record.url] if record.url else []
     return [link.url for link in record.links if link.label.casefold() in PAPER_LABELS]
-
-
-PAPER_LABELS = frozenset(["paper", "arxiv", "pdf", "doi", "preprint", "proceedings", "publisher", "openreview", "acl"])
-"""Labels of links that lead to the work itself; a link to code or to a survey page may name another work."""
 
 
 def sketched(key: str, fields: Mapping[str, Any]) -> Manifestation:

@@ -63,9 +63,12 @@
     awesome.view.writeView(view);
   }
 
+  function caption(axis) {
+    const columns = view.columns ? axisOf(view.columns) : null;
+    return `${axis.label} by ${columns ? columns.label.toLowerCase() : axis.strengths.length ? "strength" : "number of papers"}`;
+  }
   function drawTable(axis) {
     const columns = view.columns ? axisOf(view.columns) : null;
-    const caption = `${axis.label} by ${columns ? columns.label.toLowerCase() : axis.strengths.length ? "strength" : "number of papers"}`;
     const head = el("tr", null, el("th", { scope: "col" }, axis.label),
       shown.columns.map((column) => el("th", { scope: "col" }, heading(columns, column))));
     const chosen = (view.cell || "").split(",");
@@ -80,7 +83,7 @@
             "aria-pressed": String(pressed), tabindex: "-1" }, cellNodes(cell));
           return el("td", { class: cellClass(cell) }, button);
         })));
-    one("#map-title").textContent = caption;
+    one("#map-title").textContent = caption(axis);
     const table = el("table", { class: "map", "aria-labelledby": "map-title" }, el("thead", null, head), el("tbody", null, body));
     const focused = document.activeElement && document.activeElement.dataset && document.activeElement.dataset.row
       ? { ...document.activeElement.dataset } : null;
@@ -176,12 +179,10 @@
   }
 
   function cite(button) {
-    const axis = axisOf(view.rows);
-    const by = view.columns ? axisOf(view.columns).label : "strength";
     const words = query();
     const who = survey.authors.join("; ");
-    const address = survey.base ? survey.base + "index.html" + location.hash : location.href;
-    awesome.view.copyFrom(button, `${who ? `${who}. ` : ""}${survey.title}. Evidence-gap map: ${axis.label} by ${by.toLowerCase()}` +
+    const address = survey.base ? survey.base + (location.pathname.split("/").pop() || "index.html") + location.hash : location.href;
+    awesome.view.copyFrom(button, `${who ? `${who}. ` : ""}${survey.title}. Evidence-gap map: ${caption(axisOf(view.rows))}` +
       `${words ? `, where ${words}` : ""}. Pool as of ${survey.day}. ${address}`);
   }
 

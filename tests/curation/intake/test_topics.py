@@ -26,6 +26,10 @@ def test_the_axis_is_made_and_comments_survive(run, root):
     path = root / "taxonomy.yaml"
     path.write_text("# kept by hand\n" + path.read_text())
     (root / "list.md").write_text(LIST)
+    assert (
+        "Left out (1), since they are no papers; --entries all takes in 1 of them:"
+        in run("import", root / "list.md", "--dry-run", root=root).out
+    )
     data = run("import", root / "list.md", "--format", "json", root=root).json["data"]
     assert data["created_terms"] == ["brewing", "brewing_in_general", "cold_stored"]
     assert data["left_out"] == [{"place": "list.md:10", "message": "grinder: leads to code or a model, not to a paper"}]
@@ -80,5 +84,5 @@ def test_markdown_in_a_folder_is_left_alone(run, root, tmp_path):
 def test_a_list_without_papers_is_named_with_what_it_holds(run, root):
     (root / "list.md").write_text("# Tools\n\n## Grinders\n- [grinder](https://github.com/example/grinder)\n")
     done = run("import", root / "list.md", root=root, code=4)
-    assert "list.md: holds no entries (read as markdown)" in done.out
+    assert "list.md: holds no papers; 1 entry leads to other things: add --entries all" in done.out
     assert "grinder: leads to code or a model" in done.out

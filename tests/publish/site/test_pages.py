@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import shutil
 import subprocess
 from collections.abc import Callable
 from datetime import date
@@ -13,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 import jsonschema_rs
 import pytest
-from builders import EXAMPLES
+from builders import COFFEE, EXAMPLES
 from running import Result
 from sites import built, hostile_survey
 
@@ -78,6 +79,26 @@ def lead_somewhere(site: Path) -> None:
             if fragment and target.suffix == ".html" and "=" not in fragment:
                 place = target.resolve().relative_to(site.resolve()).as_posix()
                 assert fragment in pages[place].ids, f"{path}: {address}"
+
+
+def test_a_survey_without_maps_starts_with_its_papers(tmp_path: Path):
+    root = tmp_path / "survey"
+    shutil.copytree(COFFEE, root)
+    with_maps = (built(root, tmp_path / "maps") / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r'aria-pressed="\w+">(.*?)</button>', with_maps) == [
+        "Device by beans", "Beans by taste", "Taste by strength",
+    ]  # fmt: skip
+    text = (root / "taxonomy.yaml").read_text(encoding="utf-8")
+    text = re.sub(r"^maps:\n(- .*\n)+|^readme: .*\n", "", text, flags=re.MULTILINE)
+    (root / "taxonomy.yaml").write_text(text, encoding="utf-8")
+    site = built(root, tmp_path / "site")
+    lead_somewhere(site)
+    first = (site / "index.html").read_text(encoding="utf-8")
+    assert "<h1>How Coffee Is Brewed</h1>" in first
+    assert 'coded by <a href="terms.html">Device, Taste, Beans</a>.' in first
+    assert 'href="papers/drip2021.html"' in first
+    assert "Device by number of papers</button>" in (site / "map.html").read_text(encoding="utf-8")
+    assert not (site / "papers.html").exists()
 
 
 def test_nothing_is_inline_and_ids_are_unique(site: Path):

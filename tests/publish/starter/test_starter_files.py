@@ -1,7 +1,9 @@
 """The files of a new survey as values: which there are, and what axes from elsewhere make of them."""
 
+import pytest
 import yaml
 
+from awesome_cli.files import yaml_reading
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.publish.starter.answers import Answers, presets
 from awesome_cli.publish.starter.files import ONCE, starter_files
@@ -20,6 +22,20 @@ def test_a_plan_may_name_every_file_of_a_new_survey():
 
 def test_a_preset_is_told_in_a_line_of_a_terminal():
     assert all(len(line) <= 76 and ": " in line for line in presets().values())
+
+
+def test_a_duplicate_has_a_stage_and_a_reason():
+    for preset in presets():
+        document = yaml_reading.read(starter_files(Answers("Bread", preset=preset))["taxonomy.yaml"])[0]
+        for name in ("stages", "reasons"):
+            assert "duplicate" in {entry["id"] for entry in document[name]}
+
+
+def test_the_sample_of_a_claim_is_of_the_day(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    sample = starter_files(Answers("Bread"))["claims.yaml"].decode()
+    assert "as_of: 2023-11-14 #" in sample
+    assert "need not hold" in sample
 
 
 def test_axes_from_elsewhere_replace_those_of_the_preset():
