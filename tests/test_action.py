@@ -100,6 +100,7 @@ def test_a_paper_that_is_sent_and_taken(survey: Path, git: Git, tmp_path: Path):
     taken.program = report.folder / "temp" / "program"  # it was installed once; each job would do the same
     done = taken.run(workflows / "survey.yml")
     assert {name: job.failed for name, job in done.items()} == {"validate": False, "claims": True, "render": False}
+    assert "::warning file=corpus/stub.yaml" in done["validate"].log
     assert "no-method" in done["claims"].log
     git(survey, "pull", "-q", "--ff-only", "origin", "main")
     assert git(survey, "log", "-1", "--format=%an: %s").strip() == "github-actions[bot]: Render pages and statistics"
