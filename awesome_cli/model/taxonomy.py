@@ -162,11 +162,6 @@ class Axis(Frozen):
         """The strengths in use, from weak to strong."""
         return tuple(strength.id for strength in self.strengths)
 
-    @property
-    def strength_hint(self) -> str | None:
-        """How an axis without strengths gets some; None for one that has them."""
-        return None if self.rank else f"write the term alone; axis {self.id!r} has no 'strengths' in taxonomy.yaml yet"
-
     def said(self, strength: str | None) -> str | None:
         """A strength as people read it; of a retired one it says that the paper was not read again since."""
         retired = strength in self.rank and strength not in self.strength_ids

@@ -91,7 +91,9 @@ class Criteria:
         if asked.strength is None:
             ranks = None
         else:
-            require_known(asked.strength, axis.rank, "strength", owner=f"axis {axis.id!r}", hint=axis.strength_hint)
+            require_known(
+                asked.strength, axis.rank, "strength", owner=f"axis {axis.id!r}", hint=without_strengths(axis)
+            )
             least = axis.rank[asked.strength]
             ranks = {asked.strength} if exact else {s for s, rank in axis.rank.items() if rank >= least}
         return lambda tag: (
@@ -205,3 +207,8 @@ def _yes_or_no(name: str, text: str) -> bool:
     if text not in {"yes", "no"}:
         raise UsageError(f"{name} is yes or no, not {text!r}")
     return text == "yes"
+
+
+def without_strengths(axis: Axis) -> str | None:
+    """How an axis without strengths gets some; None for one that has them."""
+    return None if axis.rank else f"write the term alone; axis {axis.id!r} has no 'strengths' in taxonomy.yaml yet"

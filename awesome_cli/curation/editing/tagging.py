@@ -8,6 +8,7 @@ from awesome_cli.files import canonical
 from awesome_cli.model.codings import Contest, Revision, Tag, on_axis, split_axis, which_axis
 from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
+from awesome_cli.query.criteria import without_strengths
 from awesome_cli.text.known import require_known
 from awesome_cli.text.placeholders import refuse_placeholder
 
@@ -89,7 +90,7 @@ def _require_strength(axis: Axis, word: str) -> None:
         stronger = [strength for strength in axis.strength_ids if axis.rank[strength] >= axis.rank[word]]
         message = f"the strength {word!r} of axis {axis.id!r} was retired on {retired.on}"
         raise UsageError(message, hint=f"write {' or '.join(stronger)}; 'awesome explain {axis.id}' defines them")
-    require_known(word, axis.strength_ids, "strength", owner=f"axis {axis.id!r}", hint=axis.strength_hint)
+    require_known(word, axis.strength_ids, "strength", owner=f"axis {axis.id!r}", hint=without_strengths(axis))
 
 
 def read_terms(text: str, taxonomy: Taxonomy) -> tuple[Axis, tuple[str, ...]]:
