@@ -11,6 +11,7 @@ import shutil
 import sysconfig
 import zipfile
 from collections.abc import Iterable
+from email import message_from_string
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -21,9 +22,10 @@ def registry(folder: Path) -> dict[str, str]:
     """The settings with which pip installs from the folder alone, and the wheel in it."""
     folder.mkdir()
     shutil.copy(wheel(), folder)
-    names = [
-        one.name for one in map(Requirement, importlib.metadata.requires("awesome-survey") or []) if not one.marker
-    ]
+    with zipfile.ZipFile(wheel()) as packed:
+        (text,) = (packed.read(name).decode() for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
+    asked = map(Requirement, message_from_string(text).get_all("Requires-Dist") or [])
+    names = [one.name for one in asked if not one.marker or one.marker.evaluate({"extra": "plot"})]
     borrowed(folder, names)
     return {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(folder), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 

@@ -242,9 +242,9 @@ def test_a_task_that_does_not_exist_fails(coffee: Coffee):
 def test_a_program_is_installed_from_the_folder_that_is_named(coffee: Coffee, repository: Path, tmp_path: Path):
     """A source has `requirements/`, pinned by hash: here of packages whose files are those of the tests."""
     source, packages = coffee.root / "base", tmp_path / "packages"
-    for name in ("awesome_cli", "templates"):
+    for name in ("awesome_cli", "templates", "docs"):
         shutil.copytree(repository / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CORPUS", "action.yml"):
+    for name in ("pyproject.toml", "LICENSE", "action.yml"):
         shutil.copy(repository / name, source)
     packages.mkdir()
     (source / "requirements").mkdir()

@@ -10,7 +10,7 @@ from awesome_cli import __version__
 
 MARK = re.compile(r"(?:#|<!--) Written by awesome ([\w.]+) \(([0-9a-f]{12})\): .*\n")
 ACTIONS = re.compile(r"(\buses: [^\s@]+@)\S+(?: +#.*)?")
-TOOL = re.compile(r"(\bawesome-survey==)([\w.]+)")
+TOOL = re.compile(r"(\bawesome-survey(?:\[\w+\])?==)([\w.]+)")
 
 
 def marked(path: str, text: str) -> str:

@@ -14,10 +14,11 @@ TERMS = [{"id": f"t{n}", "label": f"Topic {n}", "definition": f"On {n}."} for n 
 AXIS = Axis.model_validate({"id": "topic", "label": "Topic", "question": "On what?", "kind": "many", "terms": TERMS})
 
 
-def test_a_plan_may_name_every_file_of_a_new_survey():
+def test_a_plan_may_name_every_file_of_a_new_survey_but_the_hidden_ones():
     for preset in presets():
         files = starter_files(Answers("Bread", preset=preset, repository="https://github.com/ada/bread"))
-        assert [path for path in files if not WRITTEN.fullmatch(path)] == []
+        hidden = {path for path in files if any(part.startswith(".") for part in path.split("/"))}
+        assert {path for path in files if not WRITTEN.fullmatch(path)} == hidden
 
 
 def test_a_preset_is_told_in_a_line_of_a_terminal():
