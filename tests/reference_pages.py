@@ -15,7 +15,7 @@ LISTS = {
     "States of the gap map": ("states", "`awesome explain state` says the same."),
     "Reasons of a gap": ("gap_reasons", "`awesome explain gap_reason` says the same."),
     "Families of perturbations": ("families", "`awesome sensitivity` tries them; see [evidence.md](evidence.md#other-questions-to-the-evidence)."),
-    "Identifiers": ("schemes", "What `awesome add` and the field `identifiers` take."),
+    "Identifiers": ("schemes", "What the field `identifiers` takes; `awesome add` takes all of them but `isbn`."),
 }  # fmt: skip
 """The lists of the page by heading: their name in the glossary, and a sentence."""
 CODE = {"code", "variable", "field", "state", "reason", "family", "scheme", "example"}

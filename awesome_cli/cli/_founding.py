@@ -40,7 +40,7 @@ AxisOption = Annotated[
     ),
 ]
 ExampleOption = Annotated[
-    bool, typer.Option("--example", help="Make a small survey of made-up works, with every feature but traces.")
+    bool, typer.Option("--example", help="Make a small survey of made-up works, which shows most features.")
 ]
 SHOWN = 3
 """So many reasons are named why a list has no work."""

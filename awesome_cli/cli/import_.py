@@ -92,9 +92,9 @@ def import_(
 ) -> None:
     """Import the entries of files: bibliographies, tables, lists of papers in Markdown, an export of this program.
 
-    A bad entry does not stop the others: it is named with its line, and the exit code is 4. Nothing is lost: values
-    without a field are kept under `extra`. A work is skipped as known only if that is certain; every entry that is
-    skipped, failed or changed is named.
+    A bad entry does not stop the others: it is named with its line, and the exit code is 4. Values
+    without a field are kept under `extra`, and what is left out is named. A work is skipped as known only if that is
+    certain; every entry that is skipped, failed or changed is named.
 
     Example: awesome import library.bib --kind candidate --dry-run
     """

@@ -100,9 +100,9 @@ def init(
 ) -> None:
     """Start a survey: vocabulary, README, licence, guide for contributors, checks for GitHub; or renew such files.
 
-    On a terminal you are asked what no option says. taxonomy.yaml keeps the answers. With --upgrade, the guide, the
-    checks and the like of a survey that exists are renewed; what was changed by hand is left, and named.
-    A README.md, LICENSE, CITATION.cff, CONTRIBUTING.md or .gitignore that the folder has stays as it is.
+    On a terminal you are asked what no option says. The answers are kept in taxonomy.yaml. With --upgrade, the guide,
+    the checks and the like of a survey that exists are renewed; what was changed by hand is left, and named. When a
+    survey is started, a README.md, LICENSE, CITATION.cff, CONTRIBUTING.md or .gitignore of the folder stays as it is.
 
     --from makes the survey of a list: its entries become records, its headings, keywords and columns of few words axes.
 

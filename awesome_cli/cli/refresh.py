@@ -25,9 +25,10 @@ def refresh(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Compare records with arXiv and Crossref: new versions, published venues, titles, authors, retractions.
+    """Compare records with arXiv, Crossref and others: new versions, published venues, titles, authors, retractions.
 
-    Says what differs in each record and writes nothing without --apply. What could not be asked is called unknown.
+    Says what differs in each record and writes nothing without --apply. Records that
+    could not be looked up are named; a retraction status that nobody told is 'unknown'.
 
     Example: awesome refresh KEY --apply
     """

@@ -16,7 +16,8 @@ def upgrade(
 ) -> None:
     """Bring a survey of an earlier release to the form of today, all files or none. Comments stay.
 
-    `format` in taxonomy.yaml is the number of the form; a survey without it is of the first.
+    `format` in taxonomy.yaml is the number of the form; a survey without it is of today's, unless something
+    in it is of an earlier form.
 
     Example: awesome upgrade --diff
     """

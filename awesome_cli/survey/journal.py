@@ -41,8 +41,7 @@ WRITTEN = re.compile(
 )
 """The files of a plan: what is recorded, and what people read of it. A plan that came with a survey may name no other.
 
-So it cannot write what a machine runs or installs (workflows, requirements, hooks): those files need no plan, since
-the command that writes them, typed again, writes what is missing.
+So it cannot write what a machine runs or installs; the command that writes such files can be typed again.
 """
 SYNC_WAITS = sys.platform.startswith("linux")
 

@@ -14,6 +14,8 @@ from claiming import state_claims
 from docs_pages import commands
 from running import invoke, run_git
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 30
 """How long a command may take; what waits for a pipe takes for ever."""
 SECRET = "quicksilver"

@@ -69,7 +69,10 @@ def starting(root: Path, answers: Answers, found: Foundation | None = None) -> d
 
     Raises `RefusedError` where one of them exists with other content.
     """
-    files = {**starter_files(answers, found.axes, found.uncoded), **found.files} if found else starter_files(answers)
+    files = starter_files(answers)
+    if found:
+        own = found.files.get(TAXONOMY)
+        files = {**starter_files(answers, found.axes, found.uncoded, own), **found.files}
     files = {path: data for path, data in files.items() if path not in kept(root)}
     here = "this folder" if root == Path() else str(root)
     tree = WorkingTree(root)

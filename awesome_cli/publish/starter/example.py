@@ -1,4 +1,4 @@
-"""A small complete survey of made-up works, in `templates/starter/example/`: it has every feature but traces."""
+"""A small survey of made-up works, in `templates/starter/example/`: it uses every field but those of traces."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -33,16 +33,19 @@ ACTION = "github/actions/awesome/action.yml"
 """The copy of the tool's own `action.yml`, which is no template."""
 HEAD = """\
 # The survey's vocabulary: 'awesome taxonomy show' prints it, 'awesome explain NAME' explains an entry,
-# 'awesome schema taxonomy' is its shape. After a change, 'awesome validate' says what it leaves to code.
+# 'awesome schema taxonomy' is its shape. After a change, 'awesome validate' says what no longer fits.
 
 """
 
 
 def starter_files(
-    answers: Answers, axes: Sequence[Axis] | None = None, uncoded: Collection[str] = ()
+    answers: Answers, axes: Sequence[Axis] | None = None, uncoded: Collection[str] = (), own: bytes | None = None
 ) -> dict[str, bytes]:
-    """All files of a new survey that are not rendered, by their path; `axes` replace those of the preset."""
-    vocabulary = taxonomy_text(answers, axes, uncoded).encode()
+    """All files of a new survey that are not rendered, by their path; `axes` replace those of the preset.
+
+    With a vocabulary of its `own` the survey takes nothing of the preset.
+    """
+    vocabulary = own or taxonomy_text(answers, axes, uncoded).encode()
     taxonomy = Taxonomy.model_validate(yaml_reading.read(vocabulary)[0])
     folders = {f"{name}/.gitkeep": b"" for name in FOLDERS}
     return {TAXONOMY: vocabulary} | filled(answers, taxonomy) | folders
