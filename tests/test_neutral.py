@@ -23,16 +23,16 @@ from awesome_cli.survey.loading import load_corpus
 
 # Words of the shipped survey that are words of the tool, or plain English, each with another meaning.
 COMMON = {
-    "abstract", "agent", "agents", "anonymous", "artifact", "arxiv", "benchmark", "case", "category", "coding",
+    "abstract", "agent", "agents", "anonymous", "anthropic", "artifact", "arxiv", "benchmark", "case", "category", "coding",
     "core", "cost", "duplicate", "evaluated", "explicit", "framework", "full text", "general", "hybrid", "math",
-    "message", "moderate", "no", "others", "outcome", "partial", "peer reviewed", "preprint", "process",
+    "message", "moderate", "no", "openai", "others", "outcome", "partial", "peer reviewed", "preprint", "process",
     "research", "role", "shared", "steps", "stop", "supporting", "survey", "surveys", "team",
     "technical report", "time", "token", "tool", "trained", "turn", "verified", "web", "yes",
 }  # fmt: skip
 # Words that the format of traces and the programs that write traces have for themselves.
 OF_TRACES = {
     "aggregate", "centralized", "credit unit", "debate", "delegate", "frameworks", "harness", "hierarchical",
-    "openai", "orchestration", "orchestrator", "planner_executor_critic", "reward family", "spawn", "swarm", "tool call",
+    "orchestration", "orchestrator", "planner_executor_critic", "reward family", "spawn", "swarm", "tool call",
     "tool calls", "tool_calls", "tool_use",
 }  # fmt: skip
 DATE = re.compile(r"\b20\d\d-\d\d-\d\d\b")

@@ -27,7 +27,7 @@ def test_there_is_no_error(repository: Path):
 def test_the_readme_can_be_rendered(repository: Path, shipped: Corpus):
     page = readme.render(readme.read(repository), shipped, repository)
     assert readme.render(page, shipped, repository) == page
-    assert [paper.key for paper in shipped.papers if paper.links and paper.links[0].url not in page] == []
+    assert [paper.key for paper in shipped.papers if paper.address and paper.address not in page] == []
 
 
 @pytest.mark.parametrize("kind", sorted(SCHEMAS))

@@ -39,9 +39,9 @@ EntriesOption = Annotated[
     str,
     typer.Option(
         "--entries",
-        metavar=f"[{'|'.join(ENTRIES)}]",
+        metavar="WHICH",
         autocompletion=lambda: list(ENTRIES),
-        help="Of a list in Markdown: only papers, or every entry with a link.",
+        help="Of a list in Markdown: papers alone, or all entries with a link.",
     ),
 ]
 OnDuplicateOption = Annotated[

@@ -89,6 +89,8 @@ TRIED = {
 @pytest.mark.parametrize("name", sorted(TRIED))
 def test_trying_writes_nothing_and_says_what_would_be_written(run, root: Path, name: str, option: str):
     (root.parent / "a.bib").write_text("@book{one, title={A new book}, author={Doe, Jane}, year={2020}}\n")
+    if name == "upgrade":
+        (root / "taxonomy.yaml").write_text("format: 1\n" + (root / "taxonomy.yaml").read_text())
     before = {path: path.read_bytes() for path in root.parent.rglob("*") if path.is_file()}
     words = [word.replace("{tmp}", str(root.parent)) for word in TRIED[name]]
     done = run(*name.split(), *words, option, root=root)

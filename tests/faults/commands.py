@@ -95,6 +95,7 @@ def grown(case: Path) -> Path:
     shutil.copytree(COFFEE, survey)
     state_claims(survey)
     words = survey / "taxonomy.yaml"
+    words.write_text("format: 1\n" + words.read_text())
     words.write_text(words.read_text().replace("readme: {", PICTURES))
     corpus = survey / "corpus"
     old = (corpus / "siphon2019.yaml").read_text()
