@@ -10,7 +10,7 @@ import typer
 from awesome_cli.cli._intake import settings, sources
 from awesome_cli.cli._options import within
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.errors import PartialError
+from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.formats import IMPORTED
 from awesome_cli.text.numbers import counted
 
@@ -69,13 +69,18 @@ class GivenList:
 def listed(
     files: Sequence[Path], columns: Sequence[str], axes: Sequence[str], way: str, how: Mapping[str, Any]
 ) -> GivenList | None:
-    """The entries of the files, read without any axis; None without files. Raises `PartialError` for no entry."""
+    """The entries of the files, read without any axis; None without files.
+
+    Raises `PartialError` for no entry, `UsageError` for columns or axes of no file.
+    """
     from awesome_cli.formats.options import column_mapping
     from awesome_cli.formats.reading import ReadingOptions, read
     from awesome_cli.model.appearance import About
     from awesome_cli.model.taxonomy import Taxonomy
 
     if not files:
+        if columns or axes:
+            raise UsageError("--column and --axis say how a list is read", hint="name the list with --from FILE")
         return None
     bare = Taxonomy.model_construct(survey=About(title="none"), axes=())
     batch = read(sources(files), ReadingOptions(bare, column_mapping(columns, None), **how))

@@ -149,6 +149,12 @@ def test_terms_are_counted_in_one_way(run, tmp_path):
     assert "3 terms without a definition" in said
 
 
+def test_words_for_a_list_need_one(run, tmp_path):
+    for words in (("--axis", "method"), ("--column", "Work=title")):
+        assert "name the list with --from FILE" in run("init", tmp_path / "new", *words, code=2).err
+    assert not (tmp_path / "new").exists()
+
+
 def test_a_list_gives_its_title_without_badges(run, tmp_path):
     page = PAGE.replace("# Brews", "# Awesome Brews [![Awesome](https://awesome.re/badge.svg)](https://awesome.re)")
     (tmp_path / "list.md").write_text(page)
