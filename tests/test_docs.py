@@ -25,6 +25,8 @@ from awesome_cli.model.audits import Audit
 from awesome_cli.model.claims import Claims
 from awesome_cli.model.protocol import Protocol
 from awesome_cli.model.records import KINDS
+from awesome_cli.model.screenings import Screenings
+from awesome_cli.model.searches import Searches, SearchRun
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.schemas import SCHEMAS, schema_text
 from awesome_cli.sources import SERVICES
@@ -39,6 +41,7 @@ GENERATED = {
 
 
 SHAPES = KINDS | {"audit": Audit, "claims": Claims, "protocol": Protocol, "taxonomy": Taxonomy}
+SHAPES |= {"search": Searches, "run": SearchRun, "screenings": Screenings}
 """What reads a file of each kind."""
 UNKNOWN = {"unknown": "a field that no file has"}
 

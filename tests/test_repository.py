@@ -45,7 +45,8 @@ def test_editors_are_told_which_schema_is_whose(repository: Path):
         "taxonomy.yaml",
         "claims.yaml",
         "protocol.yaml",
-        "audits/*.yaml",
+        "search.yaml",
+        *(f"{folder}/*.yaml" for folder in ("audits", "searches", "screenings")),
         *(f"{folder}/*.yaml" for folder in FOLDERS),
     }
     assert set(settings["yaml.schemas"].values()) == expected

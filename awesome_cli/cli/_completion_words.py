@@ -137,9 +137,11 @@ def _columns(asked: Asked) -> Words:
 
 
 def _claims(asked: Asked) -> Words:
-    from awesome_cli.survey.loading import read_claims
+    from awesome_cli.model.claims import PATH, Claims
+    from awesome_cli.survey.loading import read_file
 
-    return [(claim.id, claim.statement) for claim in read_claims(WorkingTree(asked.workspace.root))[0].claims]
+    stated = read_file(WorkingTree(asked.workspace.root), Claims, PATH)[0] or Claims()
+    return [(claim.id, claim.statement) for claim in stated.claims]
 
 
 def _codes(_: Asked) -> Words:

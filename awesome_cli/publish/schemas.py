@@ -15,6 +15,8 @@ from awesome_cli.model.claims import Claims
 from awesome_cli.model.fields import RECORD_FIELDS
 from awesome_cli.model.protocol import Protocol
 from awesome_cli.model.records import KINDS, Candidate, Exclusion, Paper
+from awesome_cli.model.screenings import Screenings
+from awesome_cli.model.searches import Searches, SearchRun
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
 from awesome_cli.publish.plots import kinds
 from awesome_cli.text.inert import to_json
@@ -159,5 +161,8 @@ SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {
     "claims": lambda _: _model(Claims, "What the survey says of its corpus: claims.yaml"),
     "protocol": lambda _: _model(Protocol, "How the survey searched and screened: protocol.yaml"),
     "audit": lambda _: _model(Audit, "A second coding: audits/<name>.yaml"),
+    "search": lambda _: _model(Searches, "The saved searches: search.yaml"),
+    "run": lambda _: _model(SearchRun, "What was asked and found: searches/<run>.yaml"),
+    "screenings": lambda _: _model(Screenings, "One person's decisions: screenings/<who>.yaml"),
     "trace": lambda _: dict(json.loads(traces.schema_text())),
 }

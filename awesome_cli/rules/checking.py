@@ -9,13 +9,13 @@ from awesome_cli import rules
 from awesome_cli.files import plain
 from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.tree import FileTree, WorkingTree
-from awesome_cli.model.audits import Audit
 from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.reports.findings import Finding, RawFinding, in_order
 from awesome_cli.rules.characters import NotingTree
 from awesome_cli.rules.preconditions import taxonomy_errors
 from awesome_cli.rules.registry import REGISTRY, Rule, run
 from awesome_cli.survey import journal, loading
+from awesome_cli.survey.beside import load_beside
 from awesome_cli.survey.corpus import Corpus
 
 for _module in iter_modules(rules.__path__, f"{rules.__name__}."):
@@ -39,14 +39,12 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
     papers, paper_findings = loading.load_folder(tree, Paper, axes=order)
     exclusions, exclusion_findings = loading.load_folder(tree, Exclusion, axes=order)
     candidates, candidate_findings = loading.load_folder(tree, Candidate, axes=order)
-    stated, claim_findings = loading.read_claims(tree)
-    audits, audit_findings = loading.load_folder(tree, Audit)
-    protocol, protocol_findings = loading.read_protocol(tree)
+    parts, part_findings = load_beside(tree)
     unread = (*paper_findings, *exclusion_findings, *candidate_findings)
-    findings = [*taxonomy_findings, *unread, *claim_findings, *audit_findings, *protocol_findings]
+    findings = [*taxonomy_findings, *unread, *part_findings]
     findings += [*beside, *tree.findings(), *journal.findings(tree)]
     if taxonomy is not None:
-        corpus = Corpus(taxonomy, papers, exclusions, candidates, unread, stated, audits, protocol=protocol)
+        corpus = Corpus(taxonomy, papers, exclusions, candidates, unread, **parts)
         broken = list(taxonomy_errors(corpus))
         usable = (r for r in RULES.values() if not broken or r.topic in WITHOUT_TAXONOMY)
         more = also(corpus) if also is not None else ()

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from awesome_cli.model.audits import Audit
     from awesome_cli.model.claims import Claims
     from awesome_cli.model.protocol import Protocol
+    from awesome_cli.model.screenings import Screenings
+    from awesome_cli.model.searches import SavedSearch, SearchRun
     from awesome_cli.survey.readings import ContestReading
 
 R = TypeVar("R", bound=AnyRecord)
@@ -44,6 +46,9 @@ class Corpus:
     protocol: "Protocol | None" = None
     reading: "ContestReading | None" = None
     selection: str | None = None
+    searches: "tuple[SavedSearch, ...]" = ()
+    runs: "tuple[SearchRun, ...]" = ()
+    screenings: "tuple[Screenings, ...]" = ()
 
     def __repr__(self) -> str:
         return f"Corpus({', '.join(f'{name}={len(getattr(self, name))}' for name in GROUPS.values())})"

@@ -34,8 +34,8 @@ BACK = "'awesome recover --undo' takes back the rest"
 MANY = 100
 """From how many files on they are synchronised together: one call for all instead of one for each."""
 WRITTEN = re.compile(
-    rf"(?:{'|'.join(FOLDERS)}|audits)/[A-Za-z0-9][\w.-]*\.yaml"
-    r"|(?:taxonomy|claims|protocol|migrations)\.yaml|statistics\.json|docs/pictures/[\w-]+\.svg"
+    rf"(?:{'|'.join(FOLDERS)}|audits|searches|screenings)/[A-Za-z0-9][\w.-]*\.yaml"
+    r"|(?:taxonomy|claims|protocol|search|migrations)\.yaml|statistics\.json|docs/pictures/[\w-]+\.svg"
     r"|README\.md|CONTRIBUTING\.md|LICENSE|CITATION\.cff",
     re.ASCII,
 )

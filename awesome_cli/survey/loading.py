@@ -23,12 +23,12 @@ from awesome_cli.text.known import unknown
 
 if TYPE_CHECKING:
     from awesome_cli.model.audits import Audit
-    from awesome_cli.model.claims import Claims
-    from awesome_cli.model.protocol import Protocol
+    from awesome_cli.model.screenings import Screenings
+    from awesome_cli.model.searches import SearchRun
 
 TAXONOMY = MARK
 FOLDERS: Mapping[str, type[AnyRecord]] = {model.FOLDER: model for model in KINDS.values()}
-PARTS = (TAXONOMY, "claims.yaml", "protocol.yaml", *FOLDERS, "audits")
+PARTS = (TAXONOMY, "claims.yaml", "protocol.yaml", "search.yaml", *FOLDERS, "audits", "searches", "screenings")
 """The files and folders of a repository that belong to the survey."""
 BESIDE = ("README.md", "statistics.json")
 AROUND = ("docs/pictures", "templates", "traces")
@@ -49,7 +49,7 @@ FORMER = {(TAXONOMY, "sparse_at_most"), ("claims.yaml", "under", "contested")}
 """Fields, and values of fields, that an earlier form had, by their file."""
 KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 M = TypeVar("M", bound=BaseModel)
-R = TypeVar("R", bound="AnyRecord | Audit")
+R = TypeVar("R", bound="AnyRecord | Audit | SearchRun | Screenings")
 
 
 RecordCache = dict[tuple[str, bytes], Any]
@@ -61,7 +61,7 @@ def load_corpus(
 ) -> Corpus:
     """The corpus of a tree, with the findings of what could not be read.
 
-    Candidates, and the evidence (claims, audits and the protocol), are read only on request.
+    Candidates, and the evidence (claims, audits, the protocol, searches and screenings), are read only on request.
     Trees that are loaded with the same `known` share the records of equal files.
     Raises `SurveyError` if the taxonomy cannot be read.
     """
@@ -76,13 +76,10 @@ def load_corpus(
     findings = (*findings, *paper_findings, *exclusion_findings, *candidate_findings)
     if not evidence:
         return Corpus(taxonomy, papers, exclusions, found, findings)
-    from awesome_cli.model.audits import Audit
+    from awesome_cli.survey.beside import load_beside
 
-    claims, claim_findings = read_claims(tree)
-    audits, audit_findings = load_folder(tree, Audit, known=known)
-    protocol, protocol_findings = read_protocol(tree)
-    findings = (*findings, *claim_findings, *audit_findings, *protocol_findings)
-    return Corpus(taxonomy, papers, exclusions, found, findings, claims, audits, protocol=protocol)
+    beside, beside_findings = load_beside(tree, known=known)
+    return Corpus(taxonomy, papers, exclusions, found, (*findings, *beside_findings), **beside)
 
 
 def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | None, tuple[RawFinding, ...]]:
@@ -95,32 +92,17 @@ def _taxonomy(tree: FileTree, known: RecordCache | None) -> tuple[Taxonomy | Non
     return taxonomy, findings
 
 
-def read_claims(tree: FileTree) -> "tuple[Claims, tuple[RawFinding, ...]]":
-    """What `claims.yaml` says, and what is wrong with its text and shape; empty if there is no such file."""
-    from awesome_cli.model import claims
-    from awesome_cli.model.claims import Claims
-
-    stated, findings = _read(tree, Claims, claims.PATH)
-    return stated or Claims(), findings
-
-
-def read_protocol(tree: FileTree) -> "tuple[Protocol | None, tuple[RawFinding, ...]]":
-    """What `protocol.yaml` says, and what is wrong with its text and shape; None if there is no such file."""
-    from awesome_cli.model import protocol
-
-    return _read(tree, protocol.Protocol, protocol.PATH)
-
-
 def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[RawFinding, ...]]:
     """The taxonomy, or None, and what is wrong with its text and shape."""
-    taxonomy, findings = _read(tree, Taxonomy, TAXONOMY)
+    taxonomy, findings = read_file(tree, Taxonomy, TAXONOMY)
     if taxonomy is None and not findings:
         fix = "start a survey with 'awesome init DIR'"
         return None, (RawFinding("S002", TAXONOMY, (), f"there is no {TAXONOMY}", fix),)
     return taxonomy, findings
 
 
-def _read(tree: FileTree, model: type[M], path: str) -> tuple[M | None, tuple[RawFinding, ...]]:
+def read_file(tree: FileTree, model: type[M], path: str) -> tuple[M | None, tuple[RawFinding, ...]]:
+    """What a file says, and what is wrong with its text and shape; None where it cannot be read or is not there."""
     data, unread = _bytes(tree, path)
     if data is None:
         return None, unread

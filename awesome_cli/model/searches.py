@@ -1,0 +1,78 @@
+"""The shape of `search.yaml`, the saved searches, and of `searches/<run>.yaml`, the log of what was asked and found.
+
+The log holds what PRISMA-S asks a review to report of its searches (Rethlefsen et al. 2021,
+doi:10.1186/s13643-020-01542-z).
+"""
+
+from datetime import date
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import AwareDatetime, Field
+
+from awesome_cli.model.axis_parts import Id
+from awesome_cli.model.codings import Frozen, Many
+from awesome_cli.model.records import KEY
+
+PATH = "search.yaml"
+SearchSource = Literal["arxiv", "openalex", "crossref"]
+
+
+class SavedSearch(Frozen):
+    """A saved search: words to look for (`query`), or works around retained papers.
+
+    `citing` is a query for papers of the survey, and finds the works that cite them; `cited_by` finds those that they
+    cite. `family` is the query family of the protocol that candidates are said to come from. Only works that appeared
+    from `since` on are asked for.
+    """
+
+    id: Id
+    label: str = ""
+    family: Id | None = None
+    query: str | None = None
+    citing: str | None = None
+    cited_by: str | None = None
+    sources: Many[SearchSource] = ()
+    since: date | None = None
+
+
+class Searches(Frozen):
+    """The whole of `search.yaml`."""
+
+    searches: tuple[SavedSearch, ...] = ()
+
+
+class Asked(Frozen):
+    """What one source was asked for one search, and what came of it.
+
+    `sent` is the address of the first request, `since` the first day of appearance that was asked for, `hits` the
+    number that the source counts, `read` how many of them arrived, `new` the candidates made, `known` those that the
+    survey had. `state` is `partly` while more is to be read from `next` on; `error` says why a source gave no answer.
+    """
+
+    search: Id
+    source: SearchSource
+    sent: str
+    since: date | None = None
+    at: AwareDatetime
+    state: Literal["done", "partly", "failed"]
+    hits: int | None = Field(default=None, ge=0)
+    read: int = Field(default=0, ge=0)
+    new: int = Field(default=0, ge=0)
+    known: int = Field(default=0, ge=0)
+    next: str | None = None
+    error: str | None = None
+
+
+class SearchRun(Frozen):
+    """A run of saved searches; the file's name is the second at which it began, in UTC: `2026-11-22-101500`."""
+
+    key: Annotated[str, Field(pattern=KEY, exclude=True)]
+    by: str | None = None
+    asked: tuple[Asked, ...] = ()
+
+    FOLDER: ClassVar[str] = "searches"
+
+    @property
+    def path(self) -> str:
+        """Where the run stands, relative to the survey's root."""
+        return f"{self.FOLDER}/{self.key}.yaml"
