@@ -84,7 +84,9 @@ def test_a_quote_of_a_long_sentence_is_short_and_stands_in_the_text():
     assert Searchable([("", text)]).find(guess.quote).state == "found"
 
 
-@pytest.mark.parametrize("words", ["delegate delegates delegated delegating delegation", "plan plans planned planning planner", "organise organize organised organizing organization"])  # fmt: skip
+@pytest.mark.parametrize("words", ["delegate delegates delegated delegating delegation",
+        "bitter bitterness",
+        "process processes processing processed", "plan plans planned planning planner", "organise organize organised organizing organization"])  # fmt: skip
 def test_forms_of_a_word_have_one_stem(words: str):
     assert len({stem(word) for word in words.split()}) == 1
 
