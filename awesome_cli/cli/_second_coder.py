@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 SIZE, USUAL = typer.Option("--n", metavar="N", min=1, help="How many papers."), 32
 STRATIFY = typer.Option("--stratify", metavar="AXIS", help="Draw from each term of AXIS in proportion.")
 NAME = typer.Option("--name", metavar="NAME", help="Its name; by default its day.")
-REQUEST = 50_000_000
+LARGEST = 50_000_000
 """The bytes that a request may have: the largest text of a paper, with room for the rest."""
 
 
@@ -94,10 +94,10 @@ def code(
 
 def _programs(workspace: Workspace, command: str, seconds: float) -> "Programs":
     """What runs the program that a command line names."""
-    from awesome_cli.analysis.second_coder.coding import LARGEST
+    from awesome_cli.analysis.second_coder import coding
     from awesome_cli.system.programs import Programs, words_of
 
-    return Programs(words_of(command), workspace.environment, seconds, LARGEST)
+    return Programs(words_of(command), workspace.environment, seconds, coding.LARGEST)
 
 
 def _chosen(
@@ -200,7 +200,7 @@ def words() -> None:
     from awesome_cli.analysis.second_coder import words as by_words
     from awesome_cli.text.inert import to_json
 
-    data = sys.stdin.buffer.read(allowed(REQUEST) + 1)
-    if len(data) > allowed(REQUEST):
-        raise UsageError(too_large("standard input", REQUEST), hint=by_words.HINT)
+    data = sys.stdin.buffer.read(allowed(LARGEST) + 1)
+    if len(data) > allowed(LARGEST):
+        raise UsageError(too_large("standard input", LARGEST), hint=by_words.HINT)
     hand_over(to_json(by_words.answer(by_words.read(data))) + "\n")

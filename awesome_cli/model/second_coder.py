@@ -52,7 +52,7 @@ class CoderRequest(Frozen):
     form: Literal["awesome/coder-request/1"] = Field(default="awesome/coder-request/1", alias="schema")
     survey: str
     paper: AskedPaper
-    axes: tuple[AskedAxis, ...]
+    axes: Annotated[tuple[AskedAxis, ...], Field(min_length=1)]
     confidences: tuple[AskedWord, ...] = ()
 
 
