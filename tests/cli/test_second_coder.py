@@ -196,7 +196,7 @@ def test_quotes_that_were_not_sent_are_named_and_counted(run: Run, root: Path, p
     assert (quotes["given"], quotes["found"], quotes["share"]) == (2, 1, 0.5)
     assert [(one["axis"], one["state"]) for one in quotes["not_found"]] == [("device", "missing")]
     note = audited(root)["note"]
-    assert "Of 4 codings, 2 have a quote; 1 of these stand in what was sent." in note
+    assert "Codings: 4; with a quote: 2; found in what was sent: 1." in note
     assert "Not found: drip2021 device=drip." in note
 
 

@@ -146,8 +146,8 @@ class Coded:
         kinds = {"text": "with the text", "abstract": "with the abstract", "title": "with the title alone"}
         parts = ", ".join(f"{sent.count(kind)} {words}" for kind, words in kinds.items() if kind in sent)
         found = len(self.quotes) - len(self.not_found)
-        quoted = f"Of {counted(len(codings), 'coding')}, {len(self.quotes)} have a quote"
-        return f"{answered}: {parts}. {quoted}; {found} of these stand in what was sent."
+        quoted = f"Codings: {len(codings)}; with a quote: {len(self.quotes)}; found in what was sent: {found}."
+        return f"{answered}: {parts}. {quoted}"
 
     def audit(self, corpus: Corpus, *, name: str, on: date, by: str) -> Audit:
         """The audit of the papers that were answered; the first coder's values are those of the records."""
