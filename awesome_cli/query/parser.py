@@ -27,8 +27,8 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.records import AnyRecord
 from awesome_cli.model.taxonomy import Taxonomy
-from awesome_cli.query.criteria import Criteria, Test
 from awesome_cli.query import logic
+from awesome_cli.query.criteria import Criteria, Test
 from awesome_cli.query.logic import Logic, Token
 from awesome_cli.text.folding import is_like
 

@@ -242,7 +242,7 @@ class _Parser(Logic["Tree | _Day"]):
         days = [part for part in parts if isinstance(part, _Day)]
         if self.depth == 0:
             self.days += days
-            parts = [part for part in parts if not isinstance(part, _Day)] or days[:1]
+            parts = [part for part in parts if part not in days] or [*days[:1]]
         return days[0] if parts == days[:1] and days else all_of(self.trees(parts, []))
 
     def trees(self, parts: "list[Tree | _Day]", days: list[_Day]) -> list[Tree]:
