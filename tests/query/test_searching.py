@@ -2,40 +2,19 @@
 
 import re
 from datetime import date
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from searches import PHRASES, TEXTS, TREES
 
 from awesome_cli.errors import UsageError
 from awesome_cli.query.logic import DEEPEST, LONGEST
-from awesome_cli.query.search_tree import AllOf, AnyOf, NoneOf, Phrase, all_of, any_of, needs_a_word
+from awesome_cli.query.search_tree import AllOf, AnyOf, NoneOf, Phrase, needs_a_word
 from awesome_cli.query.searching import Search, parse
 
-WORDS = ("bean", "beans", "roast", "dark", "müller", "crème", "and", "2025", "ß")
-PHRASES = st.builds(
-    Phrase,
-    st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(tuple),
-    st.sampled_from(("", "title", "abstract", "author")),
-) | st.builds(
-    lambda words, last, field: Phrase((*words, last), field, begins=True),
-    st.lists(st.sampled_from(WORDS), max_size=2),
-    st.sampled_from(("bea", "roas", "mül")),
-    st.sampled_from(("", "title", "abstract", "author")),
-)
-TREES = st.recursive(
-    PHRASES,
-    lambda inner: (
-        st.lists(inner, min_size=1, max_size=3).map(all_of)
-        | st.lists(inner, min_size=1, max_size=3).map(any_of)
-        | inner.map(NoneOf)
-    ),
-    max_leaves=8,
-)
 DAYS = st.none() | st.dates(date(1900, 1, 1), date(2100, 1, 1))
-TEXTS = st.lists(
-    st.sampled_from([*WORDS, "BEANS", "Mu\u0308ller", "Creme", "roasted", "-", ",", "\n", "ss"]), max_size=8
-).map(" ".join)
 
 
 @given(TREES.filter(needs_a_word), DAYS, DAYS)
@@ -81,7 +60,7 @@ def simply(tree, title, abstract, authors):
 def test_every_span_has_words_that_are_looked_for(tree, text):
     spans = Search("", tree).spans(text)
     assert list(spans) == sorted(spans)
-    assert all(b <= c for (_, b), (c, _) in zip(spans, spans[1:], strict=False))
+    assert all(b <= c for (_, b), (c, _) in pairwise(spans))
     looked_for = [word for phrase in phrases(tree) for word in words(" ".join(phrase.words))]
     for start, end in spans:
         found = words(text[start:end])

@@ -2,18 +2,23 @@
 
 import json
 import os
+import re
 from dataclasses import replace
 from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from builders import DATA
+from hypothesis import given
+from hypothesis import strategies as st
+from searches import TEXTS, TREES
 from serving import Reply
 from test_services import ENTRY, ERROR, FEED, WORK, as_json, feed
 
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.model.records import Identifiers
-from awesome_cli.query.searching import parse
+from awesome_cli.query.search_tree import matches, needs_a_word
+from awesome_cli.query.searching import Search, parse
 from awesome_cli.sources import connect, openalex
 from awesome_cli.sources.searching import SEARCHERS, Around
 from awesome_cli.sources.searching.crossref import MOST_READ
@@ -58,7 +63,10 @@ def alex(number, title="On Bean Roasting", **more):
         "publication_year": 2025,
         "publication_date": "2025-03-04",
         "authorships": [{"author": {"display_name": "Ada Bean"}, "raw_author_name": "A. Bean"}],
-        "primary_location": {"landing_page_url": "https://example.org/a", "source": {"display_name": "Journal of Bread"}},
+        "primary_location": {
+            "landing_page_url": "https://example.org/a",
+            "source": {"display_name": "Journal of Bread"},
+        },
         "biblio": {"volume": "3", "first_page": "1", "last_page": "9"},
         "abstract_inverted_index": {"Dark": [0], "beans": [1, 3], "and": [2]},
     }
@@ -144,6 +152,33 @@ def test_what_is_shown_is_what_is_sent(service, net, name, text):
     assert all("mailto:curator@example.org" in agent for agent in service.agents)
 
 
+@given(TREES.filter(needs_a_word), TEXTS, TEXTS, st.lists(TEXTS, max_size=2))
+def test_a_translation_finds_at_least_what_was_asked(tree, title, abstract, authors):
+    """arXiv's and OpenAlex's words are read back as a search; what says of itself that it is exact finds no more."""
+    work = (title, abstract, authors)
+    for name, back in (("arxiv", of_arxiv), ("openalex", of_openalex)):
+        try:
+            request = SEARCHERS[name].request(Search("", tree), None, None)
+        except UsageError:
+            continue
+        found = any(all(part.matches(*work) for part in back(address)) for address in request.addresses)
+        assert found or not matches(tree, *work)
+        if request.exact:
+            assert found is matches(tree, *work)
+
+
+def of_arxiv(address):
+    text = parse_qs(urlsplit(address).query)["search_query"][0]
+    for theirs, ours in (("ti:", "title:"), ("abs:", "abstract:"), ("au:", "author:"), (" ANDNOT ", " AND NOT ")):
+        text = text.replace(theirs, ours)
+    return [parse(text)]
+
+
+def of_openalex(address):
+    parts = (part.split(":", 1) for part in parse_qs(urlsplit(address).query)["filter"][0].split(","))
+    return [parse(re.sub('"([^"]*)"', r'author:"\1"', text) if "author" in field else text) for field, text in parts]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
@@ -186,7 +221,10 @@ def test_texts_or_authors_are_asked_one_after_the_other(service, net):
     service.routes["/openalex/works"] = [alex_page([alex(1), alex(2, "Tea")]), alex_page([alex(3, "Soup")])]
     found = pages("openalex", 'author:"Ada Doe" OR bean roasting', net)
     filters = [parse_qs(urlsplit(path).query)["filter"][0] for path in service.asked]
-    assert filters == ['raw_author_name.search:("Ada" AND "Doe")', 'title_and_abstract.search.exact:("bean" AND "roasting")']
+    assert filters == [
+        'raw_author_name.search:("Ada" AND "Doe")',
+        'title_and_abstract.search.exact:("bean" AND "roasting")',
+    ]
     assert titles(found) == ["On Bean Roasting"]
     assert [(page.hits, page.read) for page in found] == [(2, 2), (3, 1)]
     assert SEARCHERS["openalex"].request(parse("author:doe OR bean"), None, None).exact
@@ -326,7 +364,9 @@ def test_works_around_others(service, net):
         request = SEARCHERS["openalex"].request(Around(relation, known), date(2025, 1, 1), None)
         assert expected.partition(":")[0] in request.remarks[0]
         assert "1 of 3 works have no DOI and no arXiv id" in request.remarks[1]
-        assert [f"/openalex{urlsplit(one).path}?{urlsplit(one).query}" for one in request.addresses] == service.asked[:1]
+        assert [f"/openalex{urlsplit(one).path}?{urlsplit(one).query}" for one in request.addresses] == service.asked[
+            :1
+        ]
 
 
 def test_works_around_others_that_are_all_unknown(service, net):
@@ -351,7 +391,13 @@ def test_pages_of_crossref(service, net):
 
 
 def test_crossrefs_answers_are_filtered_here(service, net):
-    works = [item(1), item(2, "Soup"), item(3, "Bean Soup"), item(4, "Roasting the Bean"), item(5, "Tea", abstract="<p>Bean <i>roasting</i>")]
+    works = [
+        item(1),
+        item(2, "Soup"),
+        item(3, "Bean Soup"),
+        item(4, "Roasting the Bean"),
+        item(5, "Tea", abstract="<p>Bean <i>roasting</i>"),
+    ]
     service.routes["/crossref/works"] = crossref_page(works)
     (page,) = pages("crossref", '"bean roasting"', net)
     assert (page.read, titles([page])) == (5, ["On Bean Roasting", "Tea"])
@@ -363,7 +409,10 @@ def test_crossrefs_answers_are_filtered_here(service, net):
     ("days", "first"),
     [
         ({"published-print": {"date-parts": [[2021, 3]]}, "posted": {"date-parts": [[2020, 12, 5]]}}, "2020-12-05"),
-        ({"published-print": {"date-parts": [[2021]]}, "published-online": {"date-parts": [[2021, 2, 3]]}}, "2021-02-03"),
+        (
+            {"published-print": {"date-parts": [[2021]]}, "published-online": {"date-parts": [[2021, 2, 3]]}},
+            "2021-02-03",
+        ),
         ({"issued": {"date-parts": [[2021, 13]]}, "published-print": {"date-parts": [[2022]]}}, "2022"),
         ({"issued": {"date-parts": [[None]]}, "published-print": None}, None),
     ],
