@@ -9,7 +9,15 @@ from awesome_cli.reports.report import Cell, Table
 
 OVERLAP = timedelta(days=30)
 """By how much the days that two runs ask for overlap, since sources list works some weeks after they appear."""
-COLUMNS = ("search", "source", "since", "hits", "read", "new", "known", "unfit", "refused", "state")
+NUMBERS = {
+    "read": "Works read",
+    "new": "New candidates",
+    "known": "Known",
+    "unfit": "Not what was asked for",
+    "refused": "No record",
+}
+"""What is counted of the works that a source gave, and the heading of each number."""
+COLUMNS = ("search", "source", "since", "hits", *NUMBERS, "state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +83,7 @@ def by_source(runs: Sequence[SearchRun], day: date | None = None) -> Table | Non
     rows: list[tuple[Cell, ...]] = []
     for source in dict.fromkeys(one.source for one in asked):
         here = [one for one in asked if one.source == source]
-        numbers = [sum(getattr(one, name) for one in here) for name in ("read", "new", "known", "unfit", "refused")]
+        numbers = [sum(getattr(one, name) for one in here) for name in NUMBERS]
         last = max(one.at for one in here).date().isoformat()
         rows.append((source, len({one.search for one in here}), last, *numbers))
-    head = ("Source", "Searches", "Last asked", "Works read", "New candidates", "Known", "Not what was asked for", "No record")
-    return Table.of(head, rows) if rows else None
+    return Table.of(("Source", "Searches", "Last asked", *NUMBERS.values()), rows) if rows else None

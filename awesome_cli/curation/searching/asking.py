@@ -1,12 +1,13 @@
 """What a run of saved searches asks which service: translated requests, from which day on, and where to go on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Literal
 
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.searches import PATH, Asked, SavedSearch
-from awesome_cli.query.searching import parse
+from awesome_cli.query.searching import Search, parse
 from awesome_cli.sources.searching import SEARCHERS, Around, Request, Searcher, Wanted
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.searched import standing
@@ -56,8 +57,14 @@ def chosen(corpus: Corpus, names: Sequence[str]) -> tuple[SavedSearch, ...]:
         raise SurveyError(f"{PATH} cannot be used: {broken.message}", hint="see 'awesome validate'")
     if not corpus.searches:
         raise UsageError("the survey has no saved search", hint=HOW)
-    known = {search.id: search for search in corpus.searches}
-    return tuple(known[require_known(name, known, "search")] for name in dict.fromkeys(names or known))
+    by_id = {search.id: search for search in corpus.searches}
+    return tuple(by_id[name] for name in named(names, by_id) or by_id)
+
+
+def named(names: Sequence[str], known: Iterable[str]) -> tuple[str, ...]:
+    """The names, each once; raises `UsageError` for one that is not among the known ones."""
+    known = tuple(known)
+    return tuple(require_known(name, known, "search") for name in dict.fromkeys(names))
 
 
 def _asks(corpus: Corpus, search: SavedSearch, sources: Sequence[str], since: date | None) -> Iterator[Ask]:
@@ -65,7 +72,7 @@ def _asks(corpus: Corpus, search: SavedSearch, sources: Sequence[str], since: da
     for name in search.sources or SEARCHERS:
         if name in (sources or SEARCHERS):
             ask = _ask(corpus, Ask(search, SEARCHERS[name], query), wanted, since)
-            if ask.request or search.sources or isinstance(wanted, str):
+            if ask.request or search.sources or isinstance(wanted, Search):
                 yield ask
 
 
@@ -73,7 +80,7 @@ def _ask(corpus: Corpus, ask: Ask, wanted: Wanted, since: date | None) -> Ask:
     """The ask with its request; it goes on where the last one stopped, unless another day was given."""
     at = standing(corpus.runs, ask.search, ask.searcher.name, ask.query)
     rest = at.rest if since is None or (at.rest and at.rest.since == since) else None
-    own = (at.since and max(at.since, ask.search.since or at.since)) or ask.search.since
+    own = max(filter(None, (at.since, ask.search.since)), default=None)
     try:
         request = ask.searcher.request(wanted, rest.since if rest else since or own, None)
     except UsageError as error:
@@ -92,11 +99,13 @@ def wanted_by(corpus: Corpus, search: SavedSearch) -> tuple[str, Wanted]:
     try:
         if search.query is not None:
             return search.query + since, parse(search.query)
-        relation = "citing" if search.citing is not None else "cited_by"
+        relation: Literal["citing", "cited_by"] = "citing" if search.citing is not None else "cited_by"
         papers = corpus.select(getattr(search, relation) or "NOT *")
     except UsageError as error:
         raise UsageError(f"{PATH}: the search {search.id!r}: {error.message}", hint=error.hint) from None
     if not papers:
-        raise UsageError(f"{PATH}: the search {search.id!r} finds no paper of the survey", hint="see 'awesome validate'")
+        raise UsageError(
+            f"{PATH}: the search {search.id!r} finds no paper of the survey", hint="see 'awesome validate'"
+        )
     query = f"{relation} {', '.join(paper.key for paper in papers)}{since}"
     return query, Around(relation, tuple(paper.identifiers for paper in papers))
