@@ -23,7 +23,7 @@ class Verb:
 
 
 START, LOOK, RECORDS, VOCABULARY = "Start", "Look", "Records", "Vocabulary"
-EVIDENCE, PUBLISH, TRACES = "Evidence", "Publish", "Traces"
+EVIDENCE, PUBLISH, TRACES, LIVING = "Evidence", "Publish", "Traces", "Keep current"
 
 VERBS: Mapping[str, Verb] = {
     "init": Verb(START, "init"),
@@ -56,6 +56,7 @@ VERBS: Mapping[str, Verb] = {
     "links": Verb(RECORDS, "links"),
     "recover": Verb(RECORDS, "recover"),
     "upgrade": Verb(RECORDS, "upgrade"),
+    "screen": Verb(LIVING, "screen"),
     "taxonomy": Verb(VOCABULARY, "taxonomy"),
     "validate": Verb(EVIDENCE, "validate"),
     "evidence": Verb(EVIDENCE, "evidence"),
