@@ -129,6 +129,8 @@ def named(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
         del held["decision"]
     _choose(values, held)
     decides = _held(map(str, row), options).get("decision")
+    if decides not in values and (decides in options.columns or plain_name(decides) in DOUBTFUL):
+        held.pop("decision", None)  # An empty label is none, whatever an earlier stage said.
     undecided = decides is not None and decides not in values and not _is_status(decides, options)
     return NamedRow(values, held, frozenset(map(plain_name, row)), undecided)
 

@@ -65,7 +65,9 @@ def test_the_chance_is_hypergeometric(found, before, run, left):
     now = Progress(found + before + run + left, found + before + run, found, run)
     rule = HypergeometricRule(0.9)
     missed = rule.missed(found)
-    assert rule.chance(now) == pytest.approx(comb(left, missed) / comb(left + run, missed) if missed <= left + run else 0)
+    assert rule.chance(now) == pytest.approx(
+        comb(left, missed) / comb(left + run, missed) if missed <= left + run else 0
+    )
 
 
 def test_missed_is_the_least_number_that_puts_recall_below_the_target():
