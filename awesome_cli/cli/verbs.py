@@ -24,6 +24,7 @@ class Verb:
 
 START, LOOK, RECORDS, VOCABULARY = "Start", "Look", "Records", "Vocabulary"
 EVIDENCE, PUBLISH, TRACES = "Evidence", "Publish", "Traces"
+LIVING = "Keep current"
 
 VERBS: Mapping[str, Verb] = {
     "init": Verb(START, "init"),
@@ -39,6 +40,7 @@ VERBS: Mapping[str, Verb] = {
     "changelog": Verb(LOOK, "changelog"),
     "flow": Verb(LOOK, "flow"),
     "audit": Verb(LOOK, "audit"),
+    "watch": Verb(LIVING, "watch"),
     "add": Verb(RECORDS, "add"),
     "import": Verb(RECORDS, "import_"),
     "set": Verb(RECORDS, "set", "set_"),
