@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from awesome_cli.model.records import Candidate
 from awesome_cli.model.searches import Asked, SavedSearch
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.searched import entries
 
 WEEK = timedelta(days=7)
 
@@ -13,8 +14,7 @@ WEEK = timedelta(days=7)
 def last_asked(corpus: Corpus) -> Mapping[tuple[str, str], Asked]:
     """What each source was last asked for each saved search, by `(search, source)`."""
     saved = {search.id for search in corpus.searches}
-    asked = sorted((one for run in corpus.runs for one in run.asked if one.search in saved), key=lambda one: one.at)
-    return {(one.search, one.source): one for one in asked}
+    return {(one.search, one.source): one for _, one in entries(corpus.runs) if one.search in saved}
 
 
 def unanswered(corpus: Corpus) -> tuple[Asked, ...]:

@@ -23,8 +23,7 @@ class Verb:
 
 
 START, LOOK, RECORDS, VOCABULARY = "Start", "Look", "Records", "Vocabulary"
-EVIDENCE, PUBLISH, TRACES = "Evidence", "Publish", "Traces"
-LIVING = "Keep current"
+LIVING, EVIDENCE, PUBLISH, TRACES = "Keep current", "Evidence", "Publish", "Traces"
 
 VERBS: Mapping[str, Verb] = {
     "init": Verb(START, "init"),
@@ -58,6 +57,7 @@ VERBS: Mapping[str, Verb] = {
     "links": Verb(RECORDS, "links"),
     "recover": Verb(RECORDS, "recover"),
     "upgrade": Verb(RECORDS, "upgrade"),
+    "search": Verb(LIVING, "search"),
     "taxonomy": Verb(VOCABULARY, "taxonomy"),
     "validate": Verb(EVIDENCE, "validate"),
     "evidence": Verb(EVIDENCE, "evidence"),
