@@ -1,16 +1,16 @@
 """Rules on search.yaml and searches/: each search can be asked, and the log adds up."""
 
+import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.searches import PATH
-from awesome_cli.query.parser import tokens
 from awesome_cli.query.searching import parse
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, rule, unknown_in
 from awesome_cli.survey.corpus import Corpus
 
+KEYS = re.compile(r"\bkey\s*=\s*([\w.-]+(?:\s*,\s*[\w.-]+)*)")
 WAYS = ("query", "citing", "cited_by")
 """The fields that say what is looked for."""
 
@@ -37,8 +37,8 @@ def no_search(corpus: Corpus) -> Iterator[Found]:
     for i, search in enumerate(corpus.searches):
         ways = [name for name in WAYS if getattr(search, name) is not None]
         if len(ways) != 1:
-            message = f"the search {search.id!r} has {' and '.join(ways) or f'none of {", ".join(WAYS)}'}"
-            yield Found(PATH, ("searches", i, "id"), message, "keep or write one of the three")
+            message = f"the search {search.id!r} has {' and '.join(ways) or 'nothing to look for'}"
+            yield Found(PATH, ("searches", i, "id"), message, f"it needs one of {', '.join(WAYS)}")
 
 
 @rule("Q003", Level.ERROR)
@@ -94,13 +94,8 @@ def no_paper_around(corpus: Corpus) -> Iterator[Found]:
 
 def _keys(text: str) -> Iterator[str]:
     """The keys that a query compares with `key=`."""
-    words = tokens(text)
-    for i, (name, operator) in enumerate(pairwise(words)):
-        if (name.text, operator.text) == ("key", "="):
-            ends = (
-                j for j in range(i + 2, len(words), 2) if words[j + 1 : j + 2] == () or words[j + 1].kind != "comma"
-            )
-            yield from (word.text for word in words[i + 2 : next(ends, i + 2) + 1 : 2])
+    for found in KEYS.findall(text):
+        yield from map(str.strip, found.split(","))
 
 
 @rule("Q006", Level.ERROR)

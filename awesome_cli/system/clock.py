@@ -10,6 +10,6 @@ def today() -> date:
 
 
 def now() -> datetime:
-    """The time in UTC to the second, or that of `SOURCE_DATE_EPOCH` (seconds since 1970), so that results can be reproduced."""
+    """The second in UTC, or that of `SOURCE_DATE_EPOCH` (seconds since 1970): results can be reproduced."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     return (datetime.fromtimestamp(int(epoch), UTC) if epoch.isdigit() else datetime.now(UTC)).replace(microsecond=0)
