@@ -7,7 +7,8 @@ from pathlib import Path
 
 from awesome_cli.analysis import watching
 from awesome_cli.analysis.audit.summary import AuditSummary, summaries, to_table
-from awesome_cli.analysis.claims.danger import dangers, judged
+from awesome_cli.analysis.claims.admission import alone
+from awesome_cli.analysis.claims.danger import judged
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
 from awesome_cli.analysis.claims.results import check as check_claims
@@ -155,11 +156,11 @@ def _endangered(corpus: Corpus) -> int:
     """How many claims one of the coded candidates would end; 0 where the taxonomy or the claims have errors."""
     if corpus.findings:
         return 0
+    pool, coded = Pool(corpus), [c for c in corpus.candidates if c.tags or c.measures]
     try:
-        found = dangers(pool := Pool(corpus), judged(pool), [c for c in corpus.candidates if c.tags or c.measures])
+        return sum(bool(alone(verdict.claim, pool, coded)) for verdict in judged(pool))
     except AwesomeError:
         return 0
-    return len({one.claim.id for one in found if one.effect == "ends"})
 
 
 def _recoding(queue: Sequence[Waiting]) -> Iterator[OpenTask]:

@@ -113,6 +113,11 @@ def ending(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> Ending:
     )
 
 
+def alone(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """The candidates each of which would end a claim that holds by itself."""
+    return _Search(claim, pool, waiting).alone
+
+
 def _keys(waiting: Iterable[Candidate]) -> tuple[str, ...]:
     return tuple(candidate.key for candidate in waiting)
 
