@@ -39,6 +39,7 @@ VERBS: Mapping[str, Verb] = {
     "changelog": Verb(LOOK, "changelog"),
     "flow": Verb(LOOK, "flow"),
     "audit": Verb(LOOK, "audit"),
+    "watch": Verb(LIVING, "watch"),
     "add": Verb(RECORDS, "add"),
     "import": Verb(RECORDS, "import_"),
     "set": Verb(RECORDS, "set", "set_"),
