@@ -1,0 +1,10 @@
+"""Services that are searched. A searcher is a module that ends with its `SEARCHER`, and one word in the table here."""
+
+from collections.abc import Mapping
+
+from awesome_cli.sources.searching.searcher import Around, Page, Request, Searcher, Wanted
+
+__all__ = ["SEARCHERS", "Around", "Page", "Request", "Searcher", "Wanted"]
+
+SEARCHERS: Mapping[str, Searcher] = {}
+"""By the name that `sources` of search.yaml has for it."""
