@@ -33,7 +33,7 @@ from awesome_cli.survey.saving import Change, Plan, add_exclusion, create, delet
 
 @dataclass(frozen=True, slots=True)
 class ScreeningDecision:
-    """Why a work is screened out: stage, coded reason, day, note, and near-misses."""
+    """Why a work is screened out: stage, coded reason, day, note, near-misses, and the earlier stages it passed."""
 
     stage: str
     reason: str
@@ -42,12 +42,18 @@ class ScreeningDecision:
     near_miss: tuple[NearMiss, ...] = ()
     source: str | None = None
     query_family: str | None = None
+    passed: tuple[str, ...] = ()
 
     @property
     def screening(self) -> Screening:
         """The decision as it stands in an exclusion."""
         return Screening(
-            source=self.source, query_family=self.query_family, stage=self.stage, reason=self.reason, on=self.on
+            source=self.source,
+            query_family=self.query_family,
+            passed=self.passed,
+            stage=self.stage,
+            reason=self.reason,
+            on=self.on,
         )
 
 

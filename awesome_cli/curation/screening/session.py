@@ -1,0 +1,105 @@
+"""One sitting of a person who screens: each decision is carried out under the survey's lock, and can be taken back."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from awesome_cli.curation.screening.deciding import records
+from awesome_cli.curation.screening.log import ScreeningLog
+from awesome_cli.errors import RefusedError
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.model.records import Candidate
+from awesome_cli.model.screenings import Decision, ScreeningOrder
+from awesome_cli.survey import saving
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.saving import Change, Changes, Plan, reread
+
+
+class ChangedError(RefusedError):
+    """Another program changed the candidate since it was shown; `now` is what it is, None if it is one no longer."""
+
+    def __init__(self, candidate: Candidate, now: Candidate | None) -> None:
+        what = "is no candidate any more" if now is None else "was changed by another program"
+        super().__init__(f"{candidate.key} {what}", hint="run the command again")
+        self.now = now
+
+
+@dataclass
+class ScreeningSession:
+    """The survey as it was when the sitting began, the log as it is, and the way back from each decision.
+
+    `command` is remembered with a change of several files, for one that is interrupted.
+    """
+
+    root: Path
+    corpus: Corpus
+    log: ScreeningLog
+    command: tuple[str, ...] = ("screen",)
+    back: list[tuple[Decision, Changes]] = field(default_factory=list)
+
+    @contextmanager
+    def _held(self) -> Iterator[WorkingTree]:
+        with saving.locked(self.root):
+            tree = WorkingTree(self.root)
+            self.log = self.log.fresh(tree)
+            yield tree
+
+    def decide(self, candidate: Candidate, decision: Decision) -> Plan:
+        """Carry out a decision: it is on the disk when this returns.
+
+        Raises `ChangedError` where the candidate is not what was shown, `LockedError` where somebody else writes.
+        """
+        with self._held() as tree:
+            self._require_shown(tree, candidate)
+            blind = self.log.held.blind
+            plan = Plan(()) if blind else records(tree, self._now(tree, decision), candidate, decision)
+            log = self.log.with_decision(decision)
+            self._commit((*plan.changes, *log.since(self.log)))
+            self.log = log
+        self.back.append((decision, tuple(Change(c.path, c.after, c.before) for c in plan.changes)))
+        return plan
+
+    def undo(self) -> Decision:
+        """Take back the last decision of this sitting, with the same bytes; returns it.
+
+        Raises `RefusedError` where there is none, or where a file was changed since.
+        """
+        if not self.back:
+            raise RefusedError("there is nothing to take back in this sitting")
+        last, changes = self.back[-1]
+        with self._held():
+            if self.log.held.decisions[-1:] != (last,):
+                raise RefusedError(f"{self.log.held.path} was changed by another program", hint="use git to take it back")
+            log = self.log.without_last()
+            self._commit((*changes, *log.since(self.log)))
+            self.log = log
+        self.back.pop()
+        return last
+
+    def begin(self, order: ScreeningOrder) -> None:
+        """Store the order in use, if the file holds decisions already; else it is written with the first one."""
+        with self._held():
+            log = self.log.in_order(order)
+            if self.log.data is not None:
+                self._commit(log.since(self.log))
+                self.log = log
+            else:
+                self.log = ScreeningLog(log.held)
+
+    def _commit(self, changes: Changes) -> None:
+        saving.commit(self.root, changes, command=self.command)
+
+    def _require_shown(self, tree: WorkingTree, candidate: Candidate) -> None:
+        data = tree.read(candidate.path)
+        now = None if data is None else reread(candidate, data)
+        if now != candidate:
+            raise ChangedError(candidate, now if isinstance(now, Candidate) else None)
+
+    def _now(self, tree: WorkingTree, decision: Decision) -> Corpus:
+        """The survey for a merge as it is now, for any other decision as it was: only the candidate is asked."""
+        if decision.verdict != "duplicate" or decision.reason is not None:
+            return self.corpus
+        from awesome_cli.survey.loading import load_corpus
+
+        return load_corpus(tree, candidates=True)
