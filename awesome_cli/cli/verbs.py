@@ -23,6 +23,7 @@ class Verb:
 
 
 START, LOOK, RECORDS, VOCABULARY = "Start", "Look", "Records", "Vocabulary"
+LIVING = "Keep current"
 EVIDENCE, PUBLISH, TRACES = "Evidence", "Publish", "Traces"
 
 VERBS: Mapping[str, Verb] = {
@@ -56,6 +57,7 @@ VERBS: Mapping[str, Verb] = {
     "links": Verb(RECORDS, "links"),
     "recover": Verb(RECORDS, "recover"),
     "upgrade": Verb(RECORDS, "upgrade"),
+    "screen": Verb(LIVING, "screen"),
     "taxonomy": Verb(VOCABULARY, "taxonomy"),
     "validate": Verb(EVIDENCE, "validate"),
     "evidence": Verb(EVIDENCE, "evidence"),

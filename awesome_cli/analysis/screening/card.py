@@ -10,7 +10,6 @@ from awesome_cli.analysis.likeness import Likeness, Neighbour
 from awesome_cli.analysis.screening.queue import abstract_of
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.model.records import Candidate, Exclusion
-from awesome_cli.model.screenings import Decision
 from awesome_cli.query import searching
 from awesome_cli.reports.screens import Line
 from awesome_cli.survey.corpus import Corpus
@@ -35,11 +34,17 @@ def links(candidate: Candidate) -> tuple[str, ...]:
     return tuple(dict.fromkeys(address for address in (*found, *pages) if address))
 
 
-@dataclass(frozen=True)
+@dataclass
 class ScreeningCards:
     """Makes the card of each candidate of a survey; what is looked up in all records is made once."""
 
     corpus: Corpus
+
+    def follow(self, corpus: Corpus) -> None:
+        """Follow the survey: its papers are others now."""
+        self.corpus = corpus
+        for name in ("_retained", "_pool", "_verdicts"):
+            self.__dict__.pop(name, None)
 
     @cached_property
     def searches(self) -> tuple[searching.Search, ...]:
@@ -84,11 +89,11 @@ class ScreeningCards:
             return (f"its effect on claims is not known: {error.message}",)
         return tuple(f"{one.effect} the claim {one.claim.id}: {one.claim.statement}" for one in found)
 
-    def lines(self, candidate: Candidate, decisions: Sequence[Decision] = ()) -> tuple[Line, ...]:
-        """The card; `decisions` are what people decided on it, their notes included."""
-        return tuple(self._lines(candidate, decisions))
+    def lines(self, candidate: Candidate, notes: Sequence[str] = ()) -> tuple[Line, ...]:
+        """The card, with what people said of it."""
+        return tuple(self._lines(candidate, notes))
 
-    def _lines(self, candidate: Candidate, decisions: Sequence[Decision]) -> Iterator[Line]:
+    def _lines(self, candidate: Candidate, notes: Sequence[str]) -> Iterator[Line]:
         yield self._marked(candidate.title, "strong", "title")
         authors = "; ".join(candidate.authors[:6]) + (" and others" if len(candidate.authors) > 6 else "")
         facts = (authors, str(candidate.year or ""), candidate.venue, candidate.key)
@@ -96,11 +101,13 @@ class ScreeningCards:
         yield from (Line(shown(address), "muted", cut=True) for address in links(candidate)[:3])
         if found := _found(candidate):
             yield Line(shown(found), "muted")
-        notes = (candidate.note, *(decision.note for decision in decisions))
-        yield from (Line(f"Note: {shown(note)}", "warn") for note in dict.fromkeys(filter(None, notes)))
+        said = (f"note: {candidate.note}" if candidate.note else "", *notes)
+        yield from (Line(shown(note), "warn") for note in dict.fromkeys(filter(None, said)))
         yield Line()
         abstract = abstract_of(candidate)
-        yield self._marked(abstract, "plain", "abstract") if abstract else Line("No abstract is kept: o opens the page.")
+        yield (
+            self._marked(abstract, "plain", "abstract") if abstract else Line("No abstract is kept: o opens the page.")
+        )
         yield from self._neighbours(candidate)
         yield from self._rules()
         endangered = self.endangered(candidate)

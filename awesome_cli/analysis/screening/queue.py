@@ -7,7 +7,7 @@ from itertools import chain
 
 from awesome_cli.analysis.ranking import LabelledText, Ranker, text
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion
-from awesome_cli.model.screenings import OPEN, Decision, Screenings, ScreeningOrder
+from awesome_cli.model.screenings import OPEN, Decision, ScreeningOrder, Screenings
 from awesome_cli.reports.report import Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
@@ -36,27 +36,31 @@ def waits(candidate: Candidate, stage: str | None) -> bool:
     return candidate.proposal != "retain" or (stage is not None and stage not in candidate.passed)
 
 
-def is_relevant(decision: Decision) -> bool:
-    """What a decision teaches an order by relevance."""
-    return decision.verdict == "include"
-
-
 @dataclass(frozen=True)
 class Screened:
-    """What a queue is made for: the survey, who screens, the order, a stage that is named, and the query of a choice."""
+    """What a queue is made for: the survey, who screens, and in which order.
+
+    A `stage` that is named asks for the candidates that did not pass it, `where` for those that match a query, `only`
+    for those with some keys, whatever is proposed for them.
+    """
 
     corpus: Corpus
     held: Screenings
     order: ScreeningOrder
     stage: str | None = None
     where: str | None = None
+    only: frozenset[str] | None = None
 
     @property
     def waiting(self) -> tuple[Candidate, ...]:
         """The candidates that wait for this person, by key."""
-        found = (c for c in self.corpus.candidates if c.key not in self.decided and waits(c, self.stage))
+        decided = self.decided
+        found = (c for c in self.corpus.candidates if c.key not in decided and self._waits(c))
         chosen = self.corpus.query(self.where).select(tuple(found)) if self.where else found
         return tuple(sorted(chosen, key=lambda candidate: candidate.key))
+
+    def _waits(self, candidate: Candidate) -> bool:
+        return waits(candidate, self.stage) if self.only is None else candidate.key in self.only
 
     @property
     def decided(self) -> dict[str, Decision]:
@@ -83,9 +87,18 @@ class ScreeningQueue:
         texts = [text(record.title, abstract_of(record)) for record in records.values()]
         dates = [appeared(record) if isinstance(record, Candidate) else None for record in records.values()]
         known = list(_known(corpus, records)) if made_for.order.by == "relevance" else []
+        self.order = made_for.order
         self.ranker = Ranker(texts, made_for.order, dates=dates, known=known)
-        for record in before:
-            self.ranker.label(self.place[record.key], is_relevant(decided[record.key]))
+        self._labels: dict[str, bool] = {}
+        for key in (record.key for record in before):
+            self._label(key, decided[key])
+
+    def _label(self, key: str, decision: Decision) -> None:
+        if decision.verdict == "duplicate":  # it says nothing about what is relevant
+            self.hidden.add(key)
+            return
+        self._labels[key] = decision.verdict == "include"
+        self.ranker.label(self.place[key], self._labels[key])
 
     def __iter__(self) -> Iterator[Candidate]:
         """The candidates that wait, the one to read next first; those that were skipped come last."""
@@ -113,7 +126,7 @@ class ScreeningQueue:
             self.skipped.append(candidate.key)
         elif decision.verdict not in OPEN:
             self.waiting.pop(candidate.key, None)
-            self.ranker.label(self.place[candidate.key], is_relevant(decision))
+            self._label(candidate.key, decision)
 
     def undo(self, candidate: Candidate, decision: Decision) -> None:
         """Follow a decision that was taken back."""
@@ -122,11 +135,18 @@ class ScreeningQueue:
             del self.skipped[at]
         elif decision.verdict not in OPEN:
             self.waiting[candidate.key] = candidate
-            self.ranker.unlabel(self.place[candidate.key])
+            self.hidden.discard(candidate.key)
+            if self._labels.pop(candidate.key, None) is not None:
+                self.ranker.unlabel(self.place[candidate.key])
 
-    def follow(self, key: str, now: Candidate | None, stage: str | None = None) -> None:
+    @property
+    def labels(self) -> list[bool]:
+        """Whether each work that was decided on is relevant, in the order of the decisions."""
+        return list(self._labels.values())
+
+    def follow(self, key: str, now: Candidate | None) -> None:
         """Follow another program: what the candidate is now, None if it is one no longer."""
-        if now is not None and waits(now, stage):
+        if now is not None:
             self.waiting[key] = now
         else:
             self.waiting.pop(key, None)

@@ -7,7 +7,7 @@ from awesome_cli.errors import SurveyError
 from awesome_cli.files import canonical, yaml_editing
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.records import to_document, to_text
-from awesome_cli.model.screenings import Decision, Screenings, ScreeningOrder
+from awesome_cli.model.screenings import Decision, ScreeningOrder, Screenings
 from awesome_cli.survey.loading import load_record
 from awesome_cli.survey.saving import Change, Changes
 

@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from awesome_cli.curation.screening.deciding import records
 from awesome_cli.curation.screening.log import ScreeningLog
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.model.records import Candidate
+from awesome_cli.model.records import Candidate, Paper
 from awesome_cli.model.screenings import Decision, ScreeningOrder
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import load_corpus, load_record
 from awesome_cli.survey.saving import Change, Changes, Plan, reread
 
 
@@ -35,8 +36,8 @@ class ScreeningSession:
     root: Path
     corpus: Corpus
     log: ScreeningLog
-    command: tuple[str, ...] = ("screen",)
-    back: list[tuple[Decision, Changes]] = field(default_factory=list)
+    command: tuple[str, ...] = ("screen decision",)
+    back: list[tuple[Decision, Changes, Corpus]] = field(default_factory=list)
 
     @contextmanager
     def _held(self) -> Iterator[WorkingTree]:
@@ -57,7 +58,8 @@ class ScreeningSession:
             log = self.log.with_decision(decision)
             self._commit((*plan.changes, *log.since(self.log)))
             self.log = log
-        self.back.append((decision, tuple(Change(c.path, c.after, c.before) for c in plan.changes)))
+        self.back.append((decision, tuple(Change(c.path, c.after, c.before) for c in plan.changes), self.corpus))
+        self.corpus = _with_admitted(self.corpus, plan.changes)
         return plan
 
     def undo(self) -> Decision:
@@ -67,14 +69,17 @@ class ScreeningSession:
         """
         if not self.back:
             raise RefusedError("there is nothing to take back in this sitting")
-        last, changes = self.back[-1]
+        last, changes, corpus = self.back[-1]
         with self._held():
             if self.log.held.decisions[-1:] != (last,):
-                raise RefusedError(f"{self.log.held.path} was changed by another program", hint="use git to take it back")
+                raise RefusedError(
+                    f"{self.log.held.path} was changed by another program", hint="use git to take it back"
+                )
             log = self.log.without_last()
             self._commit((*changes, *log.since(self.log)))
             self.log = log
         self.back.pop()
+        self.corpus = corpus
         return last
 
     def begin(self, order: ScreeningOrder) -> None:
@@ -100,6 +105,14 @@ class ScreeningSession:
         """The survey for a merge as it is now, for any other decision as it was: only the candidate is asked."""
         if decision.verdict != "duplicate" or decision.reason is not None:
             return self.corpus
-        from awesome_cli.survey.loading import load_corpus
-
         return load_corpus(tree, candidates=True)
+
+
+def _with_admitted(corpus: Corpus, changes: Changes) -> Corpus:
+    """The survey with a paper that was admitted: claims are asked of it from now on."""
+    for change in changes:
+        folder, _, name = change.path.partition("/")
+        if folder == Paper.FOLDER and change.before is None and change.after is not None:
+            paper, _ = load_record(Paper, name.removesuffix(".yaml"), change.path, change.after)
+            return corpus if paper is None else replace(corpus, papers=(*corpus.papers, paper))
+    return corpus
