@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from awesome_cli.analysis.term_words import PLAIN
 from awesome_cli.model.records import AnyRecord
 from awesome_cli.text.folding import WORD, fold
 
@@ -66,8 +67,9 @@ class Likeness:
 
 
 def _counts(title: str, text: str) -> Counter[str]:
-    """How often each word of three letters or more stands in a text."""
-    found = (word for word in WORD.findall(fold(f"{title} {title} {text}")) if len(word) > 2 and not word.isdigit())
+    """How often each word of three letters or more that says something stands in a text."""
+    words = WORD.findall(fold(f"{title} {title} {text}"))
+    found = (word for word in words if len(word) > 2 and not word.isdigit() and word not in PLAIN)
     return Counter(word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word for word in found)
 
 

@@ -116,8 +116,8 @@ def excluded(record: AnyWork, decision: ScreeningDecision, axes: Sequence[str] =
     extra: dict[str, Any] = {}
     if isinstance(record, Candidate):
         proposed = {name: document.pop(name) for name in PROPOSAL if name in document}
-        found = record.found.source if record.found else None
-        screening = screening.model_copy(update={"source": screening.source or found})
+        found = {name: getattr(record.found, name, None) for name in ("source", "query_family")}
+        screening = screening.model_copy(update={name: getattr(screening, name) or found[name] for name in found})
         extra = {"candidate": canonical.texts(proposed)}
     shared = {name: getattr(record, name) for name in Exclusion.model_fields if name in Work.model_fields}
     own = {
