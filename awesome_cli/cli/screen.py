@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from awesome_cli.cli._options import WhereOption
+from awesome_cli.cli._simulation import simulate
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import GitError, SurveyError, UsageError
 from awesome_cli.output import Format
@@ -20,6 +21,7 @@ By = Literal["random", "date", "relevance"]
 SETTLED = "settled"
 """In whose name two people settle what they decided differently, unless somebody is named."""
 screen = typer.Typer()
+screen.command()(simulate)
 
 
 @screen.callback(invoke_without_command=True)

@@ -11,7 +11,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.files import yaml_reading
 from awesome_cli.formats import ENTRIES, IMPORTED, ReadingOptions, cells, import_formats
 from awesome_cli.formats.columns import FIELDS, coded
-from awesome_cli.formats.decisions import COLREV, TARGETS, decided, kind_of, screened
+from awesome_cli.formats.decisions import COLREV, TARGETS, decided, kind_of, labelled, screened
 from awesome_cli.model.codings import Tag, on_axis, split_axis
 from awesome_cli.model.drafts import Batch, Draft
 from awesome_cli.text.known import require_known
@@ -120,7 +120,7 @@ def _decided(draft: Draft, options: ReadingOptions) -> Draft:
     extra = dict(draft.fields.get("extra", {}))
     word = cells.line(extra.pop(COLREV, None))
     if not word or draft.decision or kind_of(word, options.decisions) is None:
-        return screened(draft, options.decisions)
+        return screened(labelled(draft, options.decisions), options.decisions)
     return decided(replace(draft, fields={**draft.fields, "extra": extra}), word, "", "", options.decisions)
 
 

@@ -36,9 +36,9 @@ class Definition:
 DEFINITIONS = {
     "work_saved": Definition(
         "work saved over sampling at 95 %",
-        "the share of the papers that need not be read to find 95 % of the relevant ones, beyond what a random order would"
-        " save: how many papers earlier than in a random order the last of them is found, over all papers; 95 % is"
-        " rounded down to whole papers",
+        "the share of the papers that need not be read to find 95 % of the relevant ones, beyond what a random order"
+        " would save: how many papers earlier than in a random order the last of them is found, over all papers;"
+        " 95 % is rounded down to whole papers",
         f"Cohen and others 2006, doi:10.1197/jamia.M1929; as in {INSIGHTS}",
     ),
     "recall_early": Definition(
@@ -84,7 +84,7 @@ def recall_at(labels: Sequence[bool], share: float) -> float:
 def work_saved(labels: Sequence[bool], recall: float = 0.95) -> float:
     """Work saved over sampling: how much earlier than in a random order that recall is reached, over all papers.
 
-    The recall is rounded down to whole papers, and up to one. In a random order, relevant papers stand at equal distances.
+    The recall is rounded down to whole papers, and up to one. Relevant papers of a random order are evenly spaced.
     """
     n, relevant = len(labels), sum(labels)
     wanted = _places(relevant, recall) or 1

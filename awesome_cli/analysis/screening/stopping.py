@@ -1,6 +1,6 @@
 """When to stop screening: a statistical rule with a recall target and a confidence, and a heuristic.
 
-Both look at how many papers were read, how many of them are relevant, and how many were read since the last relevant one.
+Both look at how many papers were read, how many of them are relevant, and how many since the last relevant one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,7 +39,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a rule says: whether to stop, and why, in a sentence. `source` is who proposed it, `limits` what it assumes."""
+    """What a rule says: whether to stop, and why, in a sentence.
+
+    `source` is who proposed the rule, `limits` what it assumes and does not say.
+    """
 
     rule: str
     stop: bool
@@ -71,6 +74,11 @@ class HypergeometricRule:
         "exact for a random order; for another one it assumes that the papers read since the last relevant one were no"
         " less likely to be relevant than those that remain, which nobody can check; labels count as correct"
     )
+
+    @property
+    def label(self) -> str:
+        """The rule with its settings."""
+        return f"{self.name}, recall {self.target:.0%} at {self.confidence:.0%} confidence"
 
     def missed(self, found: int) -> int:
         """The least number of relevant papers still to be found if recall is below the target."""
@@ -108,9 +116,9 @@ class HypergeometricRule:
             "" if self.stops(now) else f"; it stops after {counted(self._more(now), 'more irrelevant paper')} in a row"
         )
         return (
-            f"{goal}: below it, at least {missed:,} of the {behind:,} papers behind the last relevant one would be relevant;"
-            f" none among the {now.run:,} read of them has then a probability of at most {self.chance(now):.2g},"
-            f" and {self.level(now.found):.2g} is asked for{more}"
+            f"{goal}: below it, at least {missed:,} of the {behind:,} papers behind the last relevant one would be"
+            f" relevant; that none is among the {now.run:,} read of them has then a probability of at most"
+            f" {self.chance(now):.2g}, and {self.level(now.found):.2g} is asked for{'' if self.stops(now) else more}"
         )
 
     def _more(self, now: Progress) -> int:
@@ -131,6 +139,11 @@ class RunRule:
 
     SOURCE = "one condition of the SAFE procedure, Boetje and van de Schoot 2024, doi:10.1186/s13643-024-02502-7"
     LIMITS = "a heuristic: it says nothing about recall, and how well it does differs from review to review"
+
+    @property
+    def label(self) -> str:
+        """The rule with its settings."""
+        return f"{self.run:,} irrelevant papers in a row"
 
     def stops(self, now: Progress) -> bool:
         """Whether to stop."""
@@ -163,7 +176,7 @@ def advise(
 
 def words(advice: Advice) -> str:
     """Advice as a sentence with its source and its limits, for a screen."""
-    return f"{advice.rule} – {'stop' if advice.stop else 'go on'}: {advice.because} ({advice.source}; {advice.limits})"
+    return f"{advice.rule}: {'stop' if advice.stop else 'go on'}; {advice.because} ({advice.source}; {advice.limits})"
 
 
 def stopped_at(rule: StoppingRule, labels: Sequence[bool]) -> Progress:
