@@ -14,86 +14,38 @@ the rest, not within parentheses, OR or NOT. At least one word must be there.
 import re
 import unicodedata
 from calendar import monthrange
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import lru_cache
-from typing import Literal
 
 from awesome_cli.errors import UsageError
 from awesome_cli.query.logic import Logic, Token
-from awesome_cli.text.folding import SEPARATORS, fold, spaced
+from awesome_cli.query.search_tree import (
+    FIELDS,
+    KEYWORDS,
+    AnyOf,
+    NoneOf,
+    Phrase,
+    Tree,
+    Where,
+    all_of,
+    any_of,
+    asked_for,
+    found,
+    matches,
+    merged,
+    needs_a_word,
+)
+from awesome_cli.text.folding import spaced
 from awesome_cli.text.known import excerpt, unknown
 
 HELP = "see 'awesome docs search'"
-Where = Literal["", "title", "abstract", "author"]
-FIELDS: tuple[Where, ...] = ("title", "abstract", "author")
 SHORTEST_BEGINNING = 3
 """Letters that a beginning of a word must have; a shorter one would find nearly everything."""
 TOKEN = re.compile(
     r"\s*(?:(?P<paren>[()])|(?P<op><=|>=|=|<|>)|(?P<colon>:)|\"(?P<text>[^\"]*)\"|(?P<word>[^\s()<>=:\"]+))"
 )
 DAY = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """Words in a row, as typed, somewhere in a field; `begins` says that the last is only the beginning of a word."""
-
-    words: tuple[str, ...]
-    field: Where = ""
-    begins: bool = False
-
-    def __str__(self) -> str:
-        words = " ".join(self.words) + "*" * self.begins
-        quote = '"' * (len(self.words) > 1 or words.upper() in KEYWORDS)
-        return f"{self.field and f'{self.field}:'}{quote}{words}{quote}"
-
-
-@dataclass(frozen=True, slots=True)
-class AllOf:
-    """All of the parts."""
-
-    parts: "tuple[Tree, ...]"
-
-    def __str__(self) -> str:
-        return " AND ".join(f"({part})" if isinstance(part, AnyOf) else str(part) for part in self.parts)
-
-
-@dataclass(frozen=True, slots=True)
-class AnyOf:
-    """One of the parts, or several."""
-
-    parts: "tuple[Tree, ...]"
-
-    def __str__(self) -> str:
-        return " OR ".join(map(str, self.parts))
-
-
-@dataclass(frozen=True, slots=True)
-class NoneOf:
-    """What the part does not say."""
-
-    part: "Tree"
-
-    def __str__(self) -> str:
-        return f"NOT {f'({self.part})' if isinstance(self.part, AllOf | AnyOf) else self.part}"
-
-
-Tree = Phrase | AllOf | AnyOf | NoneOf
-KEYWORDS = ("AND", "OR", "NOT")
-
-
-def all_of(parts: Sequence[Tree]) -> Tree:
-    """All of some parts, where those that say the same are taken apart."""
-    flat = tuple(p for part in parts for p in (part.parts if isinstance(part, AllOf) else (part,)))
-    return flat[0] if len(flat) == 1 else AllOf(flat)
-
-
-def any_of(parts: Sequence[Tree]) -> Tree:
-    """One of some parts, where those that say the same are taken apart."""
-    flat = tuple(p for part in parts for p in (part.parts if isinstance(part, AnyOf) else (part,)))
-    return flat[0] if len(flat) == 1 else AnyOf(flat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +73,7 @@ class Search:
         With a `field`, only words that are looked for there. Words behind a NOT are not looked for.
         """
         phrases = [p for p in asked_for(self.tree) if p.field != "author" and (not field or p.field in {"", field})]
-        return _merged(span for phrase in phrases for span in _found(phrase, text))
+        return merged(span for phrase in phrases for span in found(phrase, text))
 
 
 def parse(text: str) -> Search:
@@ -130,79 +82,6 @@ def parse(text: str) -> Search:
         return _Parser(text).search()
     except UsageError as error:
         raise UsageError(f"search: {error.message}", hint=error.hint or HELP) from None
-
-
-def matches(tree: Tree, title: str, abstract: str = "", authors: Sequence[str] = ()) -> bool:
-    """Whether a work has the words of a tree. A text that is not known counts as empty."""
-    return _holds(tree, (spaced(title), spaced(abstract), tuple(map(spaced, authors))))
-
-
-def asked_for(tree: Tree) -> Iterator[Phrase]:
-    """The phrases that do not stand behind a NOT."""
-    if isinstance(tree, Phrase):
-        yield tree
-    elif not isinstance(tree, NoneOf):
-        for part in tree.parts:
-            yield from asked_for(part)
-
-
-def needs_a_word(tree: Tree) -> bool:
-    """Whether every work that fits has at least one of the tree's words."""
-    if isinstance(tree, AllOf):
-        return any(map(needs_a_word, tree.parts))
-    return isinstance(tree, Phrase) or (isinstance(tree, AnyOf) and all(map(needs_a_word, tree.parts)))
-
-
-def _holds(tree: Tree, work: tuple[str, str, tuple[str, ...]]) -> bool:
-    if isinstance(tree, AllOf):
-        return all(_holds(part, work) for part in tree.parts)
-    if isinstance(tree, AnyOf):
-        return any(_holds(part, work) for part in tree.parts)
-    if isinstance(tree, NoneOf):
-        return not _holds(tree.part, work)
-    title, abstract, authors = work
-    if tree.field == "author":
-        return any(all(pattern.search(name) for pattern in _patterns(tree)) for name in authors)
-    (pattern,) = _patterns(tree)
-    texts = {"title": (title,), "abstract": (abstract,)}.get(tree.field, (title, abstract))
-    return any(pattern.search(text) for text in texts)
-
-
-@lru_cache(maxsize=1024)
-def _patterns(phrase: Phrase) -> tuple[re.Pattern[str], ...]:
-    """What is looked for in folded words with blanks between them; for an author's name, each word on its own."""
-    words = spaced(" ".join(phrase.words)).split()
-    rows = [[i] for i in range(len(words))] if phrase.field == "author" else [list(range(len(words)))]
-    whole, last = r"(?![^ ])", len(words) - 1
-    return tuple(
-        re.compile(
-            r"(?<![^ ])" + " +".join(re.escape(words[i]) for i in row) + whole * (not phrase.begins or row[-1] < last)
-        )
-        for row in rows
-    )
-
-
-def _found(phrase: Phrase, text: str) -> Iterator[tuple[int, int]]:
-    """Where a phrase stands in a text; the end of a beginning is that of the word."""
-    letters = [(SEPARATORS.sub(" ", folded), at) for at, c in enumerate(text) for folded in fold(c)]
-    line = "".join(letter for letter, _ in letters)
-    for pattern in _patterns(phrase):
-        for match in pattern.finditer(line):
-            end = match.end()
-            while phrase.begins and end < len(line) and line[end] != " ":
-                end += 1
-            yield letters[match.start()][1], letters[end - 1][1] + 1
-
-
-def _merged(spans: Iterator[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The spans in order, those that overlap as one."""
-    merged: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
-        if merged and start < merged[-1][1]:
-            merged[-1] = merged[-1][0], max(end, merged[-1][1])
-        else:
-            merged.append((start, end))
-    return tuple(merged)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,7 +28,8 @@ class Request:
 
     `sent` are the addresses that are asked, one a line, each as of its first page, without a contact address or a key,
     and at the service's public address. `remarks` are sentences about what the service cannot express, and what is
-    done instead. The search is for works that appeared from `since` to `until`, both included.
+    done instead; `exact` says that nothing is to be filtered here. The search is for works that appeared from `since`
+    to `until`, both included.
     """
 
     sent: str
@@ -36,6 +37,7 @@ class Request:
     wanted: Wanted
     since: date | None = None
     until: date | None = None
+    exact: bool = True
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -47,10 +49,12 @@ class Request:
 class Page:
     """A page of an answer.
 
-    `hits` is how many works the service counts for the request that the page belongs to, None if it does not say.
-    `read` is how many works the page holds; of them `drafts` are those that were asked for, as records, `failures`
-    those that make no record, and the others do not fit what the service could not express. `next` is where to read
-    on, None after the last page: the `start` of `Searcher.pages`, in words that only the searcher understands.
+    `hits` is how many works the service counts, None if it does not say; of several requests the counts of those asked
+    so far are added, a work that two of them find counts twice, and the last page has them all. `read` is how many
+    works the page holds; of them `drafts` are those that were asked for, as records, and the others do not fit what the
+    service could not express. `failures` are works of the page that make no record, and works around which could not
+    be looked. `next` is where to read on, None after the last page: the `start` of `Searcher.pages`, in words that only
+    the searcher understands.
     """
 
     hits: int | None
