@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from awesome_cli.model.searches import Asked, SavedSearch, SearchRun
+from awesome_cli.model.searches import Asked, SearchRun
 from awesome_cli.reports.report import Cell, Table
 
 OVERLAP = timedelta(days=30)
@@ -43,21 +43,20 @@ class Standing:
         return self.last if self.last and self.last.state != "done" and self.last.next else None
 
 
-def standing(runs: Iterable[SearchRun], search: SavedSearch, source: str, query: str) -> Standing:
-    """How far a search has come at a source, with the words `query` that it has now.
+def standing(runs: Iterable[SearchRun], search: str, source: str, query: str, first: date | None) -> Standing:
+    """How far a search has come at a source, with the words `query` that it has now, which ask from day `first` on.
 
     A run covers the days until it began, if it began where the search begins or before an earlier one had ended.
     """
     begun: dict[str, date] = {}
     found = Standing()
     for run, asked in entries(runs):
-        if (asked.search, asked.source, asked.query) != (search.id, source, query):
+        if (asked.search, asked.source, asked.query) != (search, source, query):
             continue
         began = begun[run] = begun.get(asked.resumes or "", asked.at.date())
         found = Standing(found.covered, asked, run)
-        first = asked.since is None or (search.since is not None and asked.since <= search.since)
-        joins = found.covered is not None and asked.since is not None and asked.since <= found.covered
-        if asked.state == "done" and (first or joins):
+        days = [day for day in (first, found.covered) if day is not None]
+        if asked.state == "done" and (asked.since is None or asked.since <= max(days, default=date.min)):
             found = Standing(began, asked, run)
     return found
 

@@ -78,11 +78,13 @@ def _asks(corpus: Corpus, search: SavedSearch, sources: Sequence[str], since: da
 
 def _ask(corpus: Corpus, ask: Ask, wanted: Wanted, since: date | None) -> Ask:
     """The ask with its request; it goes on where the last one stopped, unless another day was given."""
-    at = standing(corpus.runs, ask.search, ask.searcher.name, ask.query)
-    rest = at.rest if since is None or (at.rest and at.rest.since == since) else None
-    own = max(filter(None, (at.since, ask.search.since)), default=None)
+    own = ask.search.since
     try:
-        request = ask.searcher.request(wanted, rest.since if rest else since or own, None)
+        whole = ask.searcher.request(wanted, own, None)
+        at = standing(corpus.runs, ask.search.id, ask.searcher.name, ask.query, whole.since)
+        rest = at.rest if since is None or (at.rest and at.rest.since == since) else None
+        day = rest.since if rest else since or max(filter(None, (at.since, own)), default=None)
+        request = whole if day is None else ask.searcher.request(wanted, day, None)
     except UsageError as error:
         return Ask(ask.search, ask.searcher, ask.query, error=error.message)
     if rest is None or rest.sent != request.sent:

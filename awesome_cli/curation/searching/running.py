@@ -27,22 +27,23 @@ from awesome_cli.survey.loading import FOLDERS, load_record
 from awesome_cli.survey.saving import Change, Changes
 from awesome_cli.system.clock import now
 from awesome_cli.system.network import Net
-from awesome_cli.text.bounds import allowed, too_large
 
-MOST_HITS = 20_000
-"""How many works one search may find at one source."""
 Step = Callable[[], Changes]
 """Makes the changes of a page; called under the lock, and the changes written before the next step is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What became of the works of a page: new candidates, works taken for known, and those that make no record."""
+    """What became of the works of a page: new candidates, works taken for known, and those that make no record.
+
+    `unknown` are works of the survey that the source does not know, so that nothing was looked for around them.
+    """
 
     ask: Ask
     taken: tuple[Taken, ...]
     known: tuple[Known, ...]
     refused: tuple[Failure, ...]
+    unknown: tuple[Failure, ...]
 
 
 @dataclass
@@ -86,24 +87,11 @@ class Searching:
         """Why the source did not answer to the end, None where it did."""
         if ask.request is None or ask.searcher.name in self.lost:
             return NonsenseError(ask.error or f"not asked, since {ask.searcher.label} failed before in this run")
-        failure = yield from self._pages(ask, ask.rest.next if ask.rest else None)
-        if failure and ask.rest and not self.run.asked[-1].read:
-            # A service does not keep a place in its answer for ever: it may still answer from the start.
-            self._now(next=None, resumes=None)
-            failure = yield from self._pages(ask, None)
-            if failure and not self.run.asked[-1].read:
-                self._now(next=ask.rest.next, resumes=ask.resumes)
-        return failure
-
-    def _pages(self, ask: Ask, start: str | None) -> Generator[Step, None, NetError | None]:
-        assert ask.request is not None
         what = f"reading {ask.search.id} from {ask.searcher.label}"
         tell(what, 0)
+        start = ask.rest.next if ask.rest else None
         try:
             for page in ask.searcher.pages(ask.request, self.net, start):
-                if page.hits is not None and page.hits > allowed(MOST_HITS):
-                    found = f"the answer counts {page.hits:,} works, so make the search narrower: it"
-                    return NonsenseError(too_large(found, MOST_HITS, "works"))
                 yield partial(self._take, ask, page)
                 tell(what, self.run.asked[-1].read, page.hits)
         except NetError as failure:
@@ -118,7 +106,7 @@ class Searching:
         corpus, by = self.base.corpus, self.run.by
         take_in(intake, (candidate(draft, ask, corpus, by, self.began.date()) for draft in page.drafts))
         self.seen.update(taken.record.path for taken in intake.taken)
-        found = Found(ask, tuple(intake.taken), tuple(intake.known), (*page.failures, *intake.failed))
+        found = Found(ask, tuple(intake.taken), tuple(intake.known), (*page.failures, *intake.failed), page.unknown)
         self.found.append(found)
         asked = self.run.asked[-1]
         more = {

@@ -64,13 +64,15 @@ def outcome(work: Searching, *, written: bool) -> Report:
     known = [known for found in work.found for known in found.known]
     doubtful = [f"{k.title} is {k.match.b} ({'; '.join(k.match.because)})" for k in known if not k.match.certain]
     refused = [f"{f.place}: {f.message}" for found in work.found for f in found.refused]
+    unknown = [f"{f.place}: {f.message}" for found in work.found for f in found.unknown]
     verb = "added" if written else "would add"
     candidates = "candidate" if len(rows) == 1 else "candidates"
     note = "" if written else "; nothing was written"
     blocks: list[Block] = [_asked_table(work.run), Text(f"{verb} {len(rows):,} {candidates}{note}", "strong")]
     shown = [(key, without_middle(title), *where) for key, title, *where in rows]
     blocks += [Table.of(WANTED, shown, minor=("source",))] if rows else []
-    for title, lines in (("Taken for known, and not certain:", doubtful), ("No record could be made of:", refused)):
+    told = (("Taken for known, and not certain:", doubtful), ("No record could be made of:", refused))
+    for title, lines in (*told, ("Nothing was looked for around:", unknown)):
         blocks += [Text(title), Bullets(tuple(Toned(without_middle(line), "warn") for line in lines))] if lines else []
     blocks += [Text(f"{a.search} at {a.source}: {a.error}", "bad") for a in work.failed]
     data = {
@@ -79,6 +81,7 @@ def outcome(work: Searching, *, written: bool) -> Report:
         "new": [dict(zip(WANTED, row, strict=True)) for row in rows],
         "doubtful": [{"title": k.title, "key": k.match.b, "because": list(k.match.because)}
                      for k in known if not k.match.certain],
+        "unknown": [{"place": f.place, "message": f.message} for found in work.found for f in found.unknown],
         "refused": [{"place": f.place, "message": f.message} for found in work.found for f in found.refused],
         "written": written,
     }  # fmt: skip
