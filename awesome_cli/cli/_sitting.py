@@ -1,5 +1,6 @@
 """A sitting of `awesome screen`: candidates are shown one after the other, and each key decides at once."""
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,10 +12,8 @@ from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, listi
 from awesome_cli.cli._screen_terminal import ScreenTerminal, screen_terminal
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.curation.editing.tagging import read_requests
-from awesome_cli.curation.screening.log import ScreeningLog
 from awesome_cli.curation.screening.session import ChangedError, ScreeningSession
 from awesome_cli.errors import AwesomeError, UsageError
-from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.records import Candidate, Exclusion
 from awesome_cli.model.screenings import Decision, Verdict
 from awesome_cli.model.taxonomy import Named
@@ -163,7 +162,8 @@ class Sitting:
             return
         taxonomy = self.session.corpus.taxonomy
         body = [Line(f"{axis.id}: {', '.join(term.id for term in axis.leaves)}") for axis in taxonomy.axes]
-        text, title = "", "Which tags does it nearly have? AXIS=TERM or AXIS=TERM:STRENGTH, with blanks between"
+        text: str | None = ""
+        title = "Which tags does it nearly have? AXIS=TERM or AXIS=TERM:STRENGTH, with blanks between"
         while text is not None:
             text = self.terminal.line(title, body, text)
             try:
@@ -242,30 +242,32 @@ def _options(words: Sequence[Named]) -> list[tuple[str, str]]:
 
 
 def sat(workspace: Workspace, made_for: Screened) -> None:
-    """A whole sitting: with the terminal, until the person leaves, and how to go on."""
-    corpus, held = made_for.corpus, made_for.held
+    """A whole sitting at the terminal, until the person leaves, and how to go on."""
     queue = ScreeningQueue(made_for)
     if not queue.waiting:
         workspace.emit(listing(queue, made_for))
         return
     workspace.finish_open()
-    session = ScreeningSession(workspace.root, corpus, ScreeningLog.read(WorkingTree(workspace.root), held))
-    session.begin(made_for.order)
-    stages = [decision.stage for decision in held.decisions if decision.stage]
-    stage = made_for.stage or (stages or [*(one.id for one in corpus.taxonomy.stages), None])[-1 if stages else 0]
-    others = compared(corpus).told if made_for.only is not None else {}
-    left = None
+    session = ScreeningSession.begun(workspace.root, made_for.corpus, made_for.held, made_for.order)
+    others = compared(made_for.corpus).told if made_for.only is not None else {}
+    cards, stage = ScreeningCards(made_for.corpus), made_for.stage or usual_stage(made_for)
     try:
         with screen_terminal(workspace) as terminal:
-            sitting = Sitting(workspace, terminal, session, queue, ScreeningCards(corpus), stage, others)
-            sitting.run()
-    except KeyboardInterrupt as stop:
-        left = stop
-    n, place = len(session.back), session.log.held.path
-    go_on = f"go on with 'awesome {' '.join(workspace.command)}'" if queue.waiting else "no candidate waits any more"
-    text = (
-        f"{counted(n, 'decision')} in this sitting, {len(queue.waiting)} to screen; all are saved in {place}: {go_on}"
-    )
-    if left is not None:
-        raise KeyboardInterrupt(text) from None
-    workspace.say(text)
+            Sitting(workspace, terminal, session, queue, cards, stage, others).run()
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_end(workspace, session, queue)) from None
+    workspace.say(_end(workspace, session, queue))
+
+
+def usual_stage(made_for: Screened) -> str | None:
+    """The stage of the person's last decision that has one, else the first stage; None if there are none."""
+    used = (decision.stage for decision in reversed(made_for.held.decisions) if decision.stage)
+    return next(used, next((stage.id for stage in made_for.corpus.taxonomy.stages), None))
+
+
+def _end(workspace: Workspace, session: ScreeningSession, queue: ScreeningQueue) -> str:
+    """What was done, and how to go on."""
+    words = " ".join(shlex.quote(word) for word in workspace.command)
+    go_on = f"go on with: awesome {words}" if queue.waiting else "no candidate waits any more"
+    done = counted(len(session.back), "decision")
+    return f"{done} in this sitting, saved in {session.log.held.path}; {len(queue.waiting)} to screen; {go_on}"

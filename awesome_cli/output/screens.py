@@ -1,4 +1,4 @@
-"""Draws a screen: the lines of a frame, wrapped to a terminal's width, with as much of the body as there is room for."""
+"""Draws a screen: the lines of a frame, wrapped to a terminal's width, and of its body as much as there is room for."""
 
 import io
 from collections.abc import Iterable, Iterator

@@ -93,9 +93,8 @@ class ComparedScreenings:
         out = [one for one in self.both if value(one[1]) == value(one[2]) == "exclude"]
         missing = tuple(sorted(self.first.final.keys() ^ self.second.final.keys()))
         found = [CodedColumn("decision", tuple((key, value(a), value(b)) for key, a, b in self.both), missing)]
-        for name in ("stage", "reason"):
-            found.append(CodedColumn(name, tuple((key, getattr(a, name), getattr(b, name)) for key, a, b in out)))
-        return tuple(found)
+        more = {name: [(key, getattr(a, name), getattr(b, name)) for key, a, b in out] for name in ("stage", "reason")}
+        return (*found, *(CodedColumn(name, tuple(pairs)) for name, pairs in more.items()))
 
 
 def compared(corpus: Corpus, a: str | None = None, b: str | None = None) -> ComparedScreenings:

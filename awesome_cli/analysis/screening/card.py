@@ -1,16 +1,19 @@
 """What a person sees of a candidate: its text with the searched words marked, what it is like, and the rules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from awesome_cli.analysis.claims import danger
+from awesome_cli.analysis.claims.evaluation import Verdict
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.likeness import Likeness, Neighbour
 from awesome_cli.analysis.screening.queue import abstract_of
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.model.records import Candidate, Exclusion
 from awesome_cli.query import searching
+from awesome_cli.reports.report import Tone
 from awesome_cli.reports.screens import Line
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import visible_line
@@ -70,7 +73,7 @@ class ScreeningCards:
         return Pool(self.corpus)
 
     @cached_property
-    def _verdicts(self) -> "Sequence[danger.Verdict]":
+    def _verdicts(self) -> Sequence[Verdict]:
         return danger.judged(self._pool)
 
     def near(self, candidate: Candidate) -> tuple[Neighbour, ...]:
@@ -115,10 +118,9 @@ class ScreeningCards:
             yield from (Line(), Line("If it is admitted as it is coded so far, it", "strong"))
             yield from (Line(f"• {shown(text)}", "warn") for text in endangered)
 
-    def _marked(self, text: str, tone: str, field: searching.Where) -> Line:
+    def _marked(self, text: str, tone: Tone, field: Literal["title", "abstract"]) -> Line:
         line = shown(text)
-        spans = sorted({span for search in self.searches for span in search.spans(line, field)})
-        return Line(line, "strong" if tone == "strong" else "plain", tuple(spans))
+        return Line(line, tone, joined(span for search in self.searches for span in search.spans(line, field)))
 
     def _neighbours(self, candidate: Candidate) -> Iterator[Line]:
         near = self.near(candidate)
@@ -138,6 +140,17 @@ class ScreeningCards:
             if criteria:
                 yield from (Line(), Line(title, "strong"))
                 yield from (Line(f"• {shown(one.text)}") for one in criteria)
+
+
+def joined(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Places in a text in their order, those that overlap as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return tuple(found)
 
 
 def _found(candidate: Candidate) -> str:

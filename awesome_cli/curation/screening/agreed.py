@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from awesome_cli.curation.screening.deciding import records
-from awesome_cli.curation.screening.log import ScreeningLog
 from awesome_cli.curation.screening.session import ScreeningSession
 from awesome_cli.errors import AwesomeError, RefusedError
 from awesome_cli.files.tree import WorkingTree
@@ -24,7 +23,7 @@ def carried_out(root: Path, corpus: Corpus, held: Screenings, agreed: Iterable[D
     if held.blind:
         raise RefusedError(f"{held.path} is blind: what it holds changes no record", hint="--who NAME of another file")
     tree = WorkingTree(root)
-    session = ScreeningSession(root, corpus, ScreeningLog.read(tree, held))
+    session = ScreeningSession.begun(root, corpus, held, None)
     changes: list[Change] = []
     failed: list[str] = []
     for decision in agreed:

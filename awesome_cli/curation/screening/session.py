@@ -10,7 +10,7 @@ from awesome_cli.curation.screening.log import ScreeningLog
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.records import Candidate, Paper
-from awesome_cli.model.screenings import Decision, ScreeningOrder
+from awesome_cli.model.screenings import Decision, ScreeningOrder, Screenings
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus, load_record
@@ -30,14 +30,21 @@ class ChangedError(RefusedError):
 class ScreeningSession:
     """The survey as it was when the sitting began, the log as it is, and the way back from each decision.
 
+    An `order` that is another than the stored one is stored with the first decision.
     `command` is remembered with a change of several files, for one that is interrupted.
     """
 
     root: Path
     corpus: Corpus
     log: ScreeningLog
+    order: ScreeningOrder | None = None
     command: tuple[str, ...] = ("screen decision",)
     back: list[tuple[Decision, Changes, Corpus]] = field(default_factory=list)
+
+    @classmethod
+    def begun(cls, root: Path, corpus: Corpus, held: Screenings, order: ScreeningOrder | None) -> "ScreeningSession":
+        """A sitting of the person whose decisions are in the file of `held`."""
+        return cls(root, corpus, ScreeningLog.read(WorkingTree(root), held), order)
 
     @contextmanager
     def _held(self) -> Iterator[WorkingTree]:
@@ -55,7 +62,7 @@ class ScreeningSession:
             self._require_shown(tree, candidate)
             blind = self.log.held.blind
             plan = Plan(()) if blind else records(tree, self._now(tree, decision), candidate, decision)
-            log = self.log.with_decision(decision)
+            log = (self.log if self.order is None else self.log.in_order(self.order)).with_decision(decision)
             self._commit((*plan.changes, *log.since(self.log)))
             self.log = log
         self.back.append((decision, tuple(Change(c.path, c.after, c.before) for c in plan.changes), self.corpus))
@@ -81,16 +88,6 @@ class ScreeningSession:
         self.back.pop()
         self.corpus = corpus
         return last
-
-    def begin(self, order: ScreeningOrder) -> None:
-        """Store the order in use, if the file holds decisions already; else it is written with the first one."""
-        with self._held():
-            log = self.log.in_order(order)
-            if self.log.data is not None:
-                self._commit(log.since(self.log))
-                self.log = log
-            else:
-                self.log = ScreeningLog(log.held)
 
     def _commit(self, changes: Changes) -> None:
         saving.commit(self.root, changes, command=self.command)
