@@ -40,14 +40,17 @@ class ScreenTerminal:
         return ScreenSize(max(columns, 20), max(rows, 8), self.colored, self.plain)
 
     def key(self, frame: Frame, scroll: Mapping[str, int] = SCROLL) -> str:
-        """Show a frame, let the person scroll in it, and return the first other key."""
+        """Show a frame, let the person scroll in it, and return the first other key.
+
+        Where there is nothing to scroll, a key that scrolls is returned, too.
+        """
         page = 1
         while True:
             size = self.size
             view = size.view(frame, page)
             _write(size.text(view))
             typed = self.keys()
-            if typed not in {RESIZED, *scroll}:
+            if typed != RESIZED and (typed not in scroll or view.pages == 1):
                 return typed
             page = view.page + scroll.get(typed, 0)
 

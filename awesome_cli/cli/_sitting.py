@@ -9,7 +9,7 @@ from awesome_cli.analysis.audit.screening import compared
 from awesome_cli.analysis.screening import stopping
 from awesome_cli.analysis.screening.card import ScreeningCards, links
 from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, listing
-from awesome_cli.cli._screen_terminal import ScreenTerminal, screen_terminal
+from awesome_cli.cli._screen_terminal import SCROLL, ScreenTerminal, screen_terminal
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.curation.editing.tagging import read_requests
 from awesome_cli.curation.screening.session import ChangedError, ScreeningSession
@@ -60,7 +60,7 @@ class Sitting:
     cards: ScreeningCards
     stage: str | None
     others: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    said: Line = field(default_factory=lambda: Line("Nothing is decided yet in this sitting.", "muted"))
+    said: Line = Line("Nothing is decided yet.", "muted")
     shown: Candidate | None = None
     past: list[Candidate] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
@@ -68,12 +68,15 @@ class Sitting:
     def run(self) -> None:
         """Show candidates until the person quits or none waits."""
         self.shown = self.queue.next()
+        if self.session.log.held.decisions:
+            last = self.session.log.held.decisions[-1]
+            self._say(f"The last decision was on {last.key} ({last.on}): {DONE[last.verdict]}.", "muted")
         while self.shown is not None:
             typed = self.terminal.key(self._frame(self.shown))
             if typed in {"q", "end"}:
                 return
             if (act := self._acts.get(typed)) is None:
-                self._say(f"'{typed}' is no key here; ? lists the keys", "warn")
+                self._say("" if typed in SCROLL else f"'{typed}' is no key here; ? lists the keys", "warn")
                 continue
             try:
                 act(self.shown)

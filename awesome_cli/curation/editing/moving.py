@@ -151,7 +151,10 @@ def _with_text(made: Change, exclusion: Exclusion, data: bytes, record: AnyRecor
 
 
 def remove(tree: FileTree, corpus: Corpus, key: str, *, force: bool = False) -> Plan:
-    """Delete a record's file; raises `RefusedError` if a record, a claim or an audit names it, unless `force`."""
+    """Delete a record's file; raises `RefusedError` if a record, a claim, an audit or a decision names it.
+
+    With `force` it is deleted all the same.
+    """
     record = find(corpus, key)
     holders = [] if force else list(_holders(tree, corpus, record))
     if holders:
@@ -168,7 +171,8 @@ def _holders(tree: FileTree, corpus: Corpus, record: AnyRecord) -> Iterator[str]
             yield other.path
     # What a renaming would change is what names the record.
     for name in sorted(names):
-        yield from dict.fromkeys(change.path for change in naming.claims(tree, name, f"{name}-"))
+        beside = (*naming.claims(tree, name, f"{name}-"), *naming.screened(tree, name, f"{name}-"))
+        yield from dict.fromkeys(change.path for change in beside)
     for audit in load_folder(tree, Audit)[0]:
         if names & {coding.key for coding in audit.codings}:
             yield audit.path
