@@ -64,6 +64,7 @@ class Sitting:
     shown: Candidate | None = None
     past: list[Candidate] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
+    card: tuple[tuple[Candidate, tuple[str, ...]], tuple[Line, ...]] | None = None
 
     def run(self) -> None:
         """Show candidates until the person quits or none waits."""
@@ -98,9 +99,11 @@ class Sitting:
         left, of = len(self.queue.waiting), len(self.queue.waiting) + len(self.queue.labels)
         facts = (f"{left} of {of} to screen", f"by {self.queue.order.by}", held.who, "blind" * held.blind)
         head = Line(" | ".join(filter(None, facts)), "muted", cut=True)
-        own = [f"note: {d.note}" for d in held.decisions if d.key == shown.key and d.note]
-        body = self.cards.lines(shown, (*self.others.get(shown.key, ()), *own))
-        return Frame((head,), body, (self.said, Line(HELP, cut=True), Line(MORE, "muted", cut=True)))
+        notes = (f"note: {d.note}" for d in held.decisions if d.key == shown.key and d.note)
+        asked = (shown, (*self.others.get(shown.key, ()), *notes))
+        if self.card is None or self.card[0] != asked:
+            self.card = asked, self.cards.lines(*asked)
+        return Frame((head,), self.card[1], (self.said, Line(HELP, cut=True), Line(MORE, "muted", cut=True)))
 
     def _say(self, text: str, tone: Tone = "plain") -> None:
         self.said = Line(text, tone)

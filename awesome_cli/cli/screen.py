@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from awesome_cli.cli._options import WhereOption
+from awesome_cli.cli._options import DiffOption, DryRunOption, WhereOption
 from awesome_cli.cli._simulation import simulate
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import GitError, SurveyError, UsageError
@@ -56,9 +56,8 @@ def sit(
     apply: Annotated[
         bool, typer.Option("--apply", help="Carry out what two people who screened blind decided alike.")
     ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="With --apply: say what would change; write nothing.")
-    ] = False,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
     form: Annotated[
         Format | None,
         typer.Option("--format", "-f", help="List the queue in its order, decide nothing.", case_sensitive=False),
@@ -71,8 +70,8 @@ def sit(
     if ctx.invoked_subcommand is not None:
         return
     workspace: Workspace = ctx.obj
-    if apply:
-        carry_out_agreed(workspace, who or SETTLED, form or Format.TEXT, dry_run=dry_run)
+    if apply or dry_run or diff:
+        carry_out_agreed(workspace, who or SETTLED, form or Format.TEXT, dry_run=dry_run, diff=diff)
         return
     require_terminal(workspace, form)
     corpus = workspace.evidence()
@@ -88,7 +87,7 @@ def sit(
     sat(workspace, made_for)
 
 
-def carry_out_agreed(workspace: Workspace, who: str, form: Format, *, dry_run: bool) -> None:
+def carry_out_agreed(workspace: Workspace, who: str, form: Format, *, dry_run: bool, diff: bool) -> None:
     """Carry out, one by one, what two people decided alike; exits with 4 where one cannot be."""
     from awesome_cli.analysis.audit.screening import compared
     from awesome_cli.cli._writing import show_plan
@@ -96,8 +95,9 @@ def carry_out_agreed(workspace: Workspace, who: str, form: Format, *, dry_run: b
 
     corpus = workspace.evidence()
     held = held_by(workspace, corpus, who, blind=False)
-    plan = carried_out(workspace.root, corpus, held, compared(corpus).agreed, dry_run=dry_run)
-    show_plan(workspace, plan, form, written=not dry_run, diff=False)
+    written = not (dry_run or diff)
+    plan = carried_out(workspace.root, corpus, held, compared(corpus).agreed, written=written)
+    show_plan(workspace, plan, form, written=written, diff=diff)
 
 
 def require_terminal(workspace: Workspace, form: Format | None) -> None:

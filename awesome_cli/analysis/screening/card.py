@@ -111,12 +111,11 @@ class ScreeningCards:
         yield (
             self._marked(abstract, "plain", "abstract") if abstract else Line("No abstract is kept: o opens the page.")
         )
+        if endangered := self.endangered(candidate):
+            yield from (Line(), Line("Admitted as it is coded so far, it", "strong"))
+            yield from (Line(f"• {shown(text)}", "warn") for text in endangered)
         yield from self._neighbours(candidate)
         yield from self._rules()
-        endangered = self.endangered(candidate)
-        if endangered:
-            yield from (Line(), Line("If it is admitted as it is coded so far, it", "strong"))
-            yield from (Line(f"• {shown(text)}", "warn") for text in endangered)
 
     def _marked(self, text: str, tone: Tone, field: Literal["title", "abstract"]) -> Line:
         line = shown(text)

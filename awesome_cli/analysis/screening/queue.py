@@ -6,6 +6,7 @@ from datetime import date
 from itertools import chain
 
 from awesome_cli.analysis.ranking import LabelledText, Ranker, text
+from awesome_cli.analysis.screening import stopping
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion
 from awesome_cli.model.screenings import OPEN, Decision, ScreeningOrder, Screenings
 from awesome_cli.reports.report import Report, Section, Table, Text
@@ -173,6 +174,7 @@ def listing(queue: ScreeningQueue, made_for: Screened) -> Report:
         "blind": held.blind,
         "order": order.model_dump(mode="json", exclude_none=True),
         "decided": len(held.final),
+        "advice": [stopping.to_data(one) for one in stopping.advise(queue.labels, len(found) + len(queue.labels))],
         "queue": [{"place": n, "key": c.key, "title": c.title, "proposal": c.proposal} for n, c in enumerate(found, 1)],
     }
     table = Table.of(names, rows)

@@ -14,8 +14,8 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.clock import today
 
 
-def carried_out(root: Path, corpus: Corpus, held: Screenings, agreed: Iterable[Decision], *, dry_run: bool) -> Plan:
-    """The changes of decisions, made one after the other and stored in the file of `held`; with `dry_run` none is made.
+def carried_out(root: Path, corpus: Corpus, held: Screenings, agreed: Iterable[Decision], *, written: bool) -> Plan:
+    """The changes of decisions, made one after the other and stored in the file of `held`; if not `written`, none is made.
 
     A decision that cannot be carried out is left out and named. Raises `RefusedError` for a file of somebody who
     screens blind.
@@ -32,7 +32,7 @@ def carried_out(root: Path, corpus: Corpus, held: Screenings, agreed: Iterable[D
             if not isinstance(candidate, Candidate):
                 raise RefusedError(f"{decision.key} is no candidate")
             now = decision.model_copy(update={"on": today(), "at": None})
-            done = records(tree, corpus, candidate, now) if dry_run else session.decide(candidate, now)
+            done = session.decide(candidate, now) if written else records(tree, corpus, candidate, now)
             changes += done.changes
         except AwesomeError as error:
             failed.append(f"left out: {error.message}")

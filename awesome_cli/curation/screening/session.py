@@ -75,7 +75,7 @@ class ScreeningSession:
         Raises `RefusedError` where there is none, or where a file was changed since.
         """
         if not self.back:
-            raise RefusedError("there is nothing to take back in this sitting")
+            raise RefusedError("there is nothing to take back in this sitting", hint="git takes back earlier ones")
         last, changes, corpus = self.back[-1]
         with self._held():
             if self.log.held.decisions[-1:] != (last,):
