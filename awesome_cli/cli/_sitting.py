@@ -60,7 +60,7 @@ class Sitting:
     cards: ScreeningCards
     stage: str | None
     others: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    said: Line = Line("Nothing is decided yet.", "muted")
+    said: Line = field(default_factory=Line)
     shown: Candidate | None = None
     past: list[Candidate] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
@@ -69,22 +69,27 @@ class Sitting:
     def run(self) -> None:
         """Show candidates until the person quits or none waits."""
         self.shown = self.queue.next()
-        if self.session.log.held.decisions:
-            last = self.session.log.held.decisions[-1]
-            self._say(f"The last decision was on {last.key} ({last.on}): {DONE[last.verdict]}.", "muted")
+        decisions = self.session.log.held.decisions
+        last = f"The last decision, on {decisions[-1].on}: {_named(decisions[-1])}." if decisions else ""
+        self._say(last or "Nothing is decided yet.", "muted")
         while self.shown is not None:
             typed = self.terminal.key(self._frame(self.shown))
             if typed in {"q", "end"}:
                 return
-            if (act := self._acts.get(typed)) is None:
-                self._say("" if typed in SCROLL else f"'{typed}' is no key here; ? lists the keys", "warn")
-                continue
-            try:
-                act(self.shown)
-            except ChangedError as error:
-                self._follow(self.shown.key, error)
-            except AwesomeError as error:
-                self._say(f"not done: {error.message}" + (f" ({error.hint})" if error.hint else ""), "bad")
+            self._act(typed, self.shown)
+
+    def _act(self, typed: str, shown: Candidate) -> None:
+        """Do what a key says."""
+        act = self._acts.get(typed)
+        if act is None:
+            self._say("" if typed in SCROLL else f"'{typed}' is no key here; ? lists the keys", "warn")
+            return
+        try:
+            act(shown)
+        except ChangedError as error:
+            self._follow(shown.key, error)
+        except AwesomeError as error:
+            self._say(f"not done: {error.message}" + (f" ({error.hint})" if error.hint else ""), "bad")
 
     @cached_property
     def _acts(self) -> Mapping[str, Callable[[Candidate], None]]:
@@ -124,8 +129,7 @@ class Sitting:
             self.shown = self.queue.next()
 
     def _done(self, shown: Candidate, decision: Decision, plan: Plan) -> str:
-        why = ", ".join(filter(None, (decision.of, decision.stage, decision.reason)))
-        text = f"{shown.key} {DONE[decision.verdict]}" + (f" ({why})" if why else "")
+        text = _named(decision)
         if decision.verdict != "include" or self.session.log.held.blind:
             return text
         if any(change.before is None for change in plan.changes if change.path != self.session.log.held.path):
@@ -222,7 +226,7 @@ class Sitting:
         self.queue.undo(self.shown, decision)
         if self.session.corpus is not self.cards.corpus:
             self.cards.follow(self.session.corpus)
-        self._say(f"taken back: {self.shown.key} {DONE[decision.verdict]}", "good")
+        self._say(f"taken back: {_named(decision)}", "good")
 
     def _follow(self, key: str, error: ChangedError) -> None:
         self.queue.follow(key, error.now)
@@ -241,6 +245,12 @@ class Sitting:
 
     def _page(self, title: str, lines: Sequence[Line]) -> None:
         self.terminal.key(Frame((Line(title, "strong"),), tuple(lines), (Line("any key goes back", "muted"),)))
+
+
+def _named(decision: Decision) -> str:
+    """A decision in words: `rossi2021 excluded (abstract, off_topic)`."""
+    why = ", ".join(filter(None, (decision.of, decision.stage, decision.reason)))
+    return f"{decision.key} {DONE[decision.verdict]}" + (f" ({why})" if why else "")
 
 
 def _options(words: Sequence[Named]) -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ from awesome_cli.system.clock import today
 
 
 def carried_out(root: Path, corpus: Corpus, held: Screenings, agreed: Iterable[Decision], *, written: bool) -> Plan:
-    """The changes of decisions, made one after the other and stored in the file of `held`; if not `written`, none is made.
+    """The changes of decisions, made one after the other and stored in the file of `held`; none if not `written`.
 
     A decision that cannot be carried out is left out and named. Raises `RefusedError` for a file of somebody who
     screens blind.
