@@ -15,6 +15,31 @@ EXAMPLES = REPOSITORY / "traces" / "examples"
 TESTS = REPOSITORY / "tests"
 DATA = TESTS / "data"
 COFFEE = DATA / "coffee"
+COFFEE_SEARCH = """\
+searches:
+- id: pressing
+  label: Pressing
+  family: brewing
+  query: press* AND (coffee OR "hot water")
+  sources: [crossref]
+- {id: around, citing: "key=drip2021,aero2020"}
+"""
+COFFEE_RUN = """\
+by: Ada
+asked:
+- search: pressing
+  source: crossref
+  query: press* AND (coffee OR "hot water")
+  sent: https://api.crossref.org/works?query=press
+  at: 2026-04-01T10:00:00Z
+  state: done
+  hits: 7
+  read: 7
+  new: 3
+  known: 2
+  unfit: 1
+  refused: 1
+"""
 COFFEE_PROTOCOL = """\
 kind: tasting round
 note: It is no census.

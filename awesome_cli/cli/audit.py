@@ -153,3 +153,23 @@ def report(
     corpus = workspace.evidence(as_of)
     found = audit_report.report(corpus, find(corpus, name), seed=seed, coefficients=coefficients)
     workspace.emit(found, form)
+
+
+@audit.command()
+def screening(
+    ctx: typer.Context,
+    first: Annotated[
+        str | None, typer.Argument(metavar="A", help="Who screened; by default those who did blind.")
+    ] = None,
+    second: Annotated[str | None, typer.Argument(metavar="B", help="The other one.")] = None,
+    seed: SeedOption = 0,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Compare two people who screened the same candidates: agreement with intervals, and conflicts to settle.
+
+    Example: awesome audit screening ana bo --format md
+    """
+    from awesome_cli.analysis.audit import screening as screenings
+
+    workspace: Workspace = ctx.obj
+    workspace.emit(screenings.report(screenings.compared(workspace.evidence(), first, second), seed=seed), form)

@@ -59,6 +59,8 @@ site build
 site build --out ../new/site
 export bibtex --out ../papers.bib
 export artifact --out ../artifact
+export screening --out ../screening
+screen simulate ../labelled.csv --order random --plot ../recall.svg
 export csv --out papers.csv
 flow --format svg --out ../flow.svg
 changelog HEAD~1..HEAD --atom ../changes.atom
@@ -112,6 +114,7 @@ def grown(case: Path) -> Path:
     (corpus / "pressing2020.yaml").write_text(pressing)
     (corpus / "crema.yaml").write_text(RECORD)
     for name, text in {"entries.bib": ENTRIES, "new.bib": NEW, "one.bib": ENTRIES.splitlines()[1], "sheet.csv": COFFEE_SHEET, "answer.json": COFFEE_ANSWER,
+                       "labelled.csv": "title,included\nFoam,1\nCrema,1\nTea,0\nMilk,0\n",
                        "words.csv": "title,author,year,roast\nDark roasts,\"Li, Bo\",2020,liberica\n"}.items():  # fmt: skip
         (case / name).write_text(text)
     shutil.rmtree(survey / ".awesome")
