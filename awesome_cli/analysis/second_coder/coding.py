@@ -158,7 +158,7 @@ class Coded:
         if self.left_out:
             note += f" Left out: {excerpt(', '.join(one.key for one in self.left_out))}."
         return Audit(
-            key=name, on=on, second=by, blind=True, columns=self.columns, sample=self.sample,
+            key=name, on=on, second=by, program=True, blind=True, columns=self.columns, sample=self.sample,
             chosen=None if self.sample else CHOSEN, note=note, codings=tuple(self._codings(corpus)),
         )  # fmt: skip
 
