@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awesome_cli.analysis.screening.measures import DEFINITIONS, DiscoveryMeasures, curve, loss, measures, recall_at, work_saved
+from awesome_cli.analysis.screening.measures import (
+    DEFINITIONS,
+    DiscoveryMeasures,
+    curve,
+    loss,
+    measures,
+    recall_at,
+    work_saved,
+)
 from awesome_cli.errors import UsageError
 
 INSIGHTS = [
