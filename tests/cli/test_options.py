@@ -19,6 +19,7 @@ DIFFERENT = {
     "--fail-on": "each command has its own words",
     "--from": "init takes files, the others the format of theirs",
     "--format": "the answers of plot are pictures",
+    "--log": "the log of searches, or a revision with the log of changes to follow",
     "--on-duplicate": "only import goes on without a person",
     "--out": "a file or a folder",
     "--source": "where evidence stands, or a service that is searched",
@@ -55,7 +56,13 @@ def test_a_path_that_a_person_names_does_not_lead_out_of_the_survey():
 
 def test_whatever_writes_can_be_tried():
     for option in ("--dry-run", "--diff"):
-        assert {name for name in COMMANDS if option in options(name)} == {*TRIED, "audit import", "recover", "refresh", "search"}
+        assert {name for name in COMMANDS if option in options(name)} == {
+            *TRIED,
+            "audit import",
+            "recover",
+            "refresh",
+            "search",
+        }
 
 
 TRIED = {
