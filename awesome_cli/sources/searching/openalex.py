@@ -169,9 +169,9 @@ def read(asked: Request, net: Net, start: str | None = None) -> Iterator[Page]:
     if isinstance(asked.wanted, Around):
         addresses, unknown = _related(asked, asked.wanted, net)
     if not addresses:
-        yield Page(0, 0, (), None, tuple(unknown))
+        yield Page(0, 0, (), None, unknown=tuple(unknown))
     for page in pages(NAME, len(addresses), lambda here: _part(asked, addresses[here.request], here, net), start):
-        yield replace(page, failures=(*unknown, *page.failures))
+        yield replace(page, unknown=tuple(unknown))
         unknown = []
 
 

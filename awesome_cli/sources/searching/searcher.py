@@ -52,9 +52,9 @@ class Page:
     `hits` is how many works the service counts, None if it does not say; of several requests the counts of those asked
     so far are added, a work that two of them find counts twice, and the last page has them all. `read` is how many
     works the page holds; of them `drafts` are those that were asked for, as records, and the others do not fit what the
-    service could not express. `failures` are works of the page that make no record, and works around which could not
-    be looked. `next` is where to read on, None after the last page: the `start` of `Searcher.pages`, in words that only
-    the searcher understands.
+    service could not express. `failures` are works of the page that make no record, `unknown` are works that the
+    service does not know, so that nothing was looked for around them. `next` is where to read on, None after the last
+    page: the `start` of `Searcher.pages`, in words that only the searcher understands.
     """
 
     hits: int | None
@@ -62,6 +62,7 @@ class Page:
     drafts: tuple[Draft, ...]
     next: str | None
     failures: tuple[Failure, ...] = ()
+    unknown: tuple[Failure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
