@@ -530,6 +530,13 @@ def test_the_key_is_sent_to_openalex_alone_and_written_nowhere(service, monkeypa
     assert b"On Bean" in written
 
 
+def test_without_a_key_openalex_says_that_there_is_one(service, net):
+    service.routes["/openalex/works"] = Reply(b"{}", 429, {"Retry-After": "9999"})
+    with pytest.raises(NetError) as error:
+        pages("openalex", "bean", net)
+    assert openalex_works.KEY_VARIABLE in error.value.hint
+
+
 def test_a_key_that_is_none_is_refused_without_showing_it(monkeypatch):
     monkeypatch.setenv(openalex_works.KEY_VARIABLE, "s3\ncret")
     with pytest.raises(UsageError, match=openalex_works.KEY_VARIABLE) as error:
