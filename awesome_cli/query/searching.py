@@ -80,7 +80,7 @@ class Search:
 def parse(text: str) -> Search:
     """Read a search; raises `UsageError` that says where it cannot be read."""
     try:
-        return _Parser(text).search()
+        return _SearchParser(text).search()
     except UsageError as error:
         raise UsageError(f"search: {error.message}", hint=error.hint or HELP) from None
 
@@ -94,7 +94,7 @@ class _Day:
     until: date | None = None
 
 
-class _Parser(Logic["Tree | _Day"]):
+class _SearchParser(Logic["Tree | _Day"]):
     """Each method that reads returns a tree, or a day that must stand beside it."""
 
     def __init__(self, text: str) -> None:
