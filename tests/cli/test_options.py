@@ -58,6 +58,7 @@ def test_whatever_writes_can_be_tried():
     for option in ("--dry-run", "--diff"):
         assert {name for name in COMMANDS if option in options(name)} == {
             *TRIED,
+            "audit code",
             "audit import",
             "recover",
             "refresh",
