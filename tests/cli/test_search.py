@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from datetime import date
 from pathlib import Path
 
@@ -18,8 +17,8 @@ from serving import Reply, Service
 from terminals import typed
 
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.rules.checking import check
 from awesome_cli.model.searches import Asked
+from awesome_cli.rules.checking import check
 from awesome_cli.survey.loading import load_corpus
 from awesome_cli.survey.searched import entries
 
@@ -101,6 +100,16 @@ def test_papers_exclusions_candidates_and_their_versions_are_known(run, searched
     assert found(searched) == works("Ice presses")
     (entry,) = asked(searched)
     assert (entry.read, entry.new, entry.known) == (6, 1, 5)
+
+
+def test_what_a_source_cannot_be_told_is_looked_for_here_and_its_abstracts_are_left(run, searched, service):
+    works = [PRESS, Work("On foam", ("Bo Li",), doi="10.1000/foam", abstract="It foams."), Work("", doi="10.1000/none")]
+    service.routes["/crossref/works"] = crossref(works)
+    (searched / "search.yaml").write_text(SEARCH.replace("openalex", "crossref"))
+    assert "No record could be made of:" in run("search", root=searched).out
+    (entry,) = asked(searched)
+    assert (entry.read, entry.new, entry.unfit, entry.refused) == (3, 1, 1, 1)
+    assert [c.extra for c in corpus(searched).candidates if c.title == "Pressing anew"] == [{}]
 
 
 FAULTS = {
@@ -279,7 +288,14 @@ def test_an_interrupt_says_that_what_had_arrived_is_kept(searched, service):
 
 
 def test_two_runs_at_one_time_make_each_candidate_once(searched, service):
-    service.routes["/openalex/works"] = openalex(many(40), size=4)
+    both, whole = threading.Barrier(2), openalex(many(40), size=4)
+
+    def reply(path: str) -> Reply:
+        if path.endswith("cursor=*"):
+            both.wait(60)  # so that neither has ended when the other begins
+        return whole(path)
+
+    service.routes["/openalex/works"] = reply
     processes = [started("search", root=searched) for _ in range(2)]
     assert [process.communicate() and process.returncode for process in processes] == [0, 0]
     assert found(searched) == works(*(work.title for work in many(40)))
