@@ -65,6 +65,7 @@ trace metrics traces --out rows.csv
 trace replay traces/run.json
 trace show traces/run.json --html run.html
 validate
+watch --offline
 """
 WRITING = """
 render

@@ -21,6 +21,7 @@ DIFFERENT = {
     "--format": "the answers of plot are pictures",
     "--on-duplicate": "only import goes on without a person",
     "--out": "a file or a folder",
+    "--since": "search asks for what appeared, watch tells what was found",
     "--title": "of a survey or of a work",
 }
 """The options whose help or value differs from command to command, and why."""
