@@ -82,6 +82,7 @@ import entries.bib --report report.json
 link drip2021 --version-of siphon2019
 readmit X1
 refresh drip2021 --offline
+search --offline
 set drip2021 year=2022
 tag drip2021 beans=arabica
 taxonomy deprecate device=siphon --use press

@@ -6,9 +6,11 @@ Each target reads the bytes as the tool would, and then uses what was read as it
 import json
 import signal
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,9 +30,11 @@ from awesome_cli.publish import readme
 from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.query.parser import parse as parse_query
+from awesome_cli.query.searching import parse as parse_search
 from awesome_cli.rules.checking import check
 from awesome_cli.rules.preconditions import require_usable
 from awesome_cli.sources import SERVICES, pages
+from awesome_cli.sources.searching import SEARCHERS, Searcher
 from awesome_cli.sources.services import Service
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
@@ -147,6 +151,24 @@ def services(data: bytes, *, service: Service) -> None:
     take_in(begin(corpus(), Files(survey()), Settings(DAY)), [draft]).changes()
 
 
+def searches(data: bytes) -> None:
+    """A search as its bytes, its translations, and where its words stand in it."""
+    search = parse_search(data.decode(errors="surrogateescape"))
+    assert parse_search(str(search)).tree == search.tree
+    search.spans(search.text)
+    for searcher in SEARCHERS.values():
+        with suppress(AwesomeError):
+            searcher.request(search, None, DAY)
+
+
+def searched(data: bytes, *, searcher: Searcher) -> None:
+    answer = Answer("https://example.org/a", 200, {}, data, DAY)
+    request = searcher.request(parse_search("testing OR recommend NOT title:soup*"), None, None)
+    for found in islice(searcher.pages(request, Answering(answer=answer), None), 2):
+        candidates = [replace(draft, kind="candidate") for draft in found.drafts]
+        take_in(begin(corpus(), Files(survey()), Settings(DAY)), candidates).changes()
+
+
 def webpages(data: bytes) -> None:
     pages.read(Answer("https://example.org/a", 200, {"content-type": "text/html"}, data, DAY))
     html.sections(data.decode(errors="replace"))
@@ -261,6 +283,8 @@ TARGETS: Mapping[str, Target] = {
     **{f"import-{form}": partial(imports, form=form) for form in IMPORTED},
     "import-any": partial(imports, form=None),
     **{target_of(service): partial(services, service=service) for service in SERVICES},
+    "searches": searches,
+    **{f"search-{name}": partial(searched, searcher=searcher) for name, searcher in SEARCHERS.items()},
     "webpages": webpages,
     "traces": traces,
     **{f"run-{form}": partial(runs, form=form) for form in TRACE_FORMATS},

@@ -160,7 +160,7 @@ def _address(filters: list[str], shape: type[Shape] = OpenAlexWork, size: int = 
         "select": ",".join(shape.model_fields),
         "cursor": cursor,
     }
-    return f"{DEFAULT}/works?{urlencode(values, quote_via=quote, safe='*:,|/')}"
+    return f"{DEFAULT}/works?{urlencode(values, quote_via=quote, safe='*:,/')}"
 
 
 def read(asked: Request, net: Net, start: str | None = None) -> Iterator[Page]:
