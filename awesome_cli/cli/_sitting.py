@@ -284,6 +284,6 @@ def usual_stage(made_for: Screened) -> str | None:
 def _end(workspace: Workspace, session: ScreeningSession, queue: ScreeningQueue) -> str:
     """What was done, and how to go on."""
     words = " ".join(shlex.quote(word) for word in workspace.command)
-    go_on = f"go on with: awesome {words}" if queue.waiting else "no candidate waits any more"
-    done = counted(len(session.back), "decision")
-    return f"{done} in this sitting, saved in {session.log.held.path}; {len(queue.waiting)} to screen; {go_on}"
+    go_on = f"{len(queue.waiting)} to screen.\nGo on with:\n  awesome {words}"
+    done = f"{counted(len(session.back), 'decision')} in this sitting, saved in {session.log.held.path}"
+    return f"{done}; {go_on if queue.waiting else 'no candidate waits any more'}"

@@ -74,7 +74,7 @@ def sit(
         carry_out_agreed(workspace, who or SETTLED, form or Format.TEXT, dry_run=dry_run, diff=diff)
         return
     require_terminal(workspace, form)
-    corpus = workspace.evidence()
+    corpus = workspace.surveyed(candidates=True, evidence=True)
     held = held_by(workspace, corpus, (SETTLED if conflicts and not who else who), blind=blind)
     made_for = asked(corpus, held, settings(held, order, seed), stage, where, conflicts=conflicts)
     if form is not None:
@@ -93,7 +93,7 @@ def carry_out_agreed(workspace: Workspace, who: str, form: Format, *, dry_run: b
     from awesome_cli.cli._writing import show_plan
     from awesome_cli.curation.screening.agreed import carried_out
 
-    corpus = workspace.evidence()
+    corpus = workspace.surveyed(candidates=True, evidence=True)
     held = held_by(workspace, corpus, who, blind=False)
     written = not (dry_run or diff)
     plan = carried_out(workspace.root, corpus, held, compared(corpus).agreed, written=written)
