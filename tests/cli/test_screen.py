@@ -276,8 +276,9 @@ def test_a_decision_is_quick_in_a_file_of_thousands(waiting: Path):
     (waiting / "screenings").mkdir()
     (waiting / "screenings/ana.yaml").write_text("who: ana\ndecisions:\n" + "".join(lines))
     with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
-        at.press("", KEYS)
         began = time.monotonic()
+        at.press("", KEYS, within=60)
+        read = time.monotonic()
         at.press("i", "c0 included")
-        assert time.monotonic() - began < 1
+        assert time.monotonic() - read < max(1, (read - began) / 3), "the file is not read again"
     assert (waiting / "screenings/ana.yaml").read_text().splitlines()[-1].startswith("- {key: c0, verdict: include")

@@ -94,7 +94,7 @@ class ScreeningSession:
         return last
 
     def _commit(self, changes: Changes) -> None:
-        saving.commit(self.root, changes, command=self.command)
+        saving.commit(self.root, changes, command=self.command, timeout=PATIENCE)
 
     def _require_shown(self, tree: WorkingTree, candidate: Candidate) -> None:
         data = tree.read(candidate.path)
