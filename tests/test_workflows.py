@@ -52,7 +52,13 @@ def test_no_value_is_written_into_a_script(repository: Path):
 
 def test_the_token_is_given_to_the_steps_that_write_alone(repository: Path):
     given = [step for step in steps(repository / "action.yml") if "token" in str(step)]
-    assert [step["if"] for step in given] == ["inputs.task == 'render'", "inputs.task == 'comment'"]
+    assert [step["if"] for step in given] == [
+        "inputs.task == 'watch'",
+        "inputs.task == 'render' || inputs.task == 'search'",
+        "steps.push.outputs.branch != ''",
+        "inputs.task == 'watch'",
+        "inputs.task == 'comment'",
+    ]
     assert not any("awesome_cli" in step["run"] for step in given)
 
 

@@ -124,11 +124,13 @@ def named(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
     values = {str(name): value for name, value in row.items() if value not in (None, "", [])}
     held = dict(_held(values, options))
     word = held.get("decision", "")
-    if _is_status(word, options, DOUBTFUL) and kind_of(line(values[word]), options.decisions, of_status=True) is None:
+    if _is_status(word, options, DOUBTFUL) and not _decides(word, line(values[word]), options):
         # Such a column may say anything; it decides only with a word that is known.
         del held["decision"]
     _choose(values, held)
     decides = _held(map(str, row), options).get("decision")
+    if decides not in values and (decides in options.columns or plain_name(decides) in DOUBTFUL):
+        held.pop("decision", None)  # An empty label is none, whatever an earlier stage said.
     undecided = decides is not None and decides not in values and not _is_status(decides, options)
     return NamedRow(values, held, frozenset(map(plain_name, row)), undecided)
 
@@ -153,9 +155,20 @@ def has_title(columns: Iterable[str], options: ReadingOptions) -> bool:
     return "title" in _held(columns, options)
 
 
+def decision_column(columns: Iterable[str], options: ReadingOptions) -> str | None:
+    """The column that holds decisions, or labels; None without one."""
+    return _held(columns, options).get("decision")
+
+
 def _held(columns: Iterable[str], options: ReadingOptions) -> Mapping[str, str]:
     kept = frozenset({*coded(options.taxonomy), *options.tags_from} - {"keywords"})
     return _fields(tuple(columns), tuple(options.columns.items()), kept)
+
+
+def _decides(column: str, word: str, options: ReadingOptions) -> bool:
+    """Whether a word in a doubtful column is a known one, or beside labels the code of a reason."""
+    is_code = word.isdigit() and plain_name(column) != "status"
+    return is_code or kind_of(word, options.decisions, of_status=True) is not None
 
 
 def _is_status(column: str, options: ReadingOptions, names: Collection[str] = ("status", "label")) -> bool:

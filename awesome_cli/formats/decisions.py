@@ -1,7 +1,7 @@
 """What a screening decided: words of other programs, and the kinds of records that they make."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from awesome_cli.model.drafts import Draft, filled
@@ -22,6 +22,7 @@ _WORDS = {
 WORDS: Mapping[str, str] = {word: kind for kind, words in _WORDS.items() for word in words.split(", ")}
 """The kind of record that a word makes. CoLRev's statuses `md_…` and `pdf_…` stand before its screening."""
 
+UNKNOWN = "is no known decision"
 PUBLISHED = {"accept", "accepted"}
 """What a journal says of a work as well: in a column `status` these words decide nothing."""
 
@@ -55,8 +56,28 @@ def decided(draft: Draft, word: str, stage: str, reason: str, asked: Mapping[str
     fields["extra"] = {**fields.get("extra", {}), **extra}
     warnings = draft.warnings
     if word and not kind_of(word, asked):
-        warnings += (f"{word!r} is no known decision: a candidate; --decision '{word}=KIND' says what it means",)
+        warnings += (f"{word!r} {UNKNOWN}: a candidate; --decision '{word}=KIND' says what it means",)
     return replace(draft, fields=filled(fields), warnings=warnings, kind=kind, decision=word)  # type: ignore[arg-type]
+
+
+def with_codes(drafts: Iterable[Draft], asked: Mapping[str, str]) -> list[Draft]:
+    """The drafts, where labels are I and E with those of other numbers as exclusions: a number is the code of a reason.
+
+    So it is in the drug reviews of Cohen and others (2006). What was asked for comes first.
+    """
+    found = list(drafts)
+    words = {fold(draft.decision) for draft in found}
+    codes = {word for word in words if word.isdigit()} - {fold(word) for word in asked}
+    if not codes or not {"i", "e"} <= words:
+        return found
+    meant = {**asked, **dict.fromkeys(codes, "exclusion")}
+    return [
+        decided(_plain(one), one.decision, "", one.decision, meant) if one.decision in codes else one for one in found
+    ]
+
+
+def _plain(draft: Draft) -> Draft:
+    return replace(draft, warnings=tuple(warning for warning in draft.warnings if UNKNOWN not in warning))
 
 
 def labelled(draft: Draft, asked: Mapping[str, str]) -> Draft:

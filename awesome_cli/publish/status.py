@@ -28,7 +28,7 @@ from awesome_cli.system.clock import today
 from awesome_cli.text.numbers import counted
 
 MAYBE = "write a file anew that may be stale ('awesome render --check' tells)"
-REFRESH, SEARCH = "awesome refresh", "awesome search"
+REFRESH = "awesome refresh"
 ENDED = ("id", "status", "on", "by", "records", "text")
 
 
@@ -136,10 +136,10 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
 def _living(corpus: Corpus) -> Iterator[OpenTask]:
     """The week's work: searches, screening, what screening included, and the claims that could end."""
     included, split, failed = watching.included(corpus), watching.conflicts(corpus), watching.unanswered(corpus)
-    names = dict.fromkeys(one.search for one in failed)
-    again, settled = f"awesome search {' '.join(names)}", {*split, *(candidate.key for candidate in included)}
+    due, settled = len(watching.due(corpus, today())), {*split, *(candidate.key for candidate in included)}
+    again = " ".join(["awesome search", *dict.fromkeys(one.search for one in failed)])
     yield OpenTask("ask a source again that did not answer a saved search to the end", len(failed), again)
-    yield OpenTask("run a saved search, the last time a week ago or more", len(watching.due(corpus, today())), SEARCH)
+    yield OpenTask("run a saved search that a source was not asked this week", due, "awesome search")
     yield OpenTask(
         "settle a candidate on which two people decided differently", len(split), "awesome screen --conflicts"
     )

@@ -37,8 +37,9 @@ def tokens(text: str, pattern: re.Pattern[str]) -> tuple[Token, ...]:
     while at < len(stripped):
         match = pattern.match(stripped, at)
         if match is None:
-            rest = excerpt(stripped[at:].lstrip())
-            raise UsageError(f"cannot read {rest!r} at column {at + 1}: {excerpt(text)}")
+            rest = stripped[at:].lstrip()
+            column = len(stripped) - len(rest) + 1
+            raise UsageError(f"cannot read {excerpt(rest)!r} at column {column}: {excerpt(text)}")
         kind = match.lastgroup or "word"
         found.append(Token(kind, match[kind], match.start(kind) + 1))
         at = match.end()

@@ -193,7 +193,7 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("Q001", (SEARCH, "id: around", "id: pressing"), "7:8", "rename one"),
     ("Q002", (SEARCH, ", citing:", ", label:"), "7:8", "one of query, citing, cited_by"),
     ("Q002", (SEARCH, "citing:", "cited_by: beans=arabica, citing:"), "7:8", "one of query, citing, cited_by"),
-    ("Q003", (SEARCH, "press* AND", "press* AND AND"), "5:10", "docs search"),
+    ("Q003", (SEARCH, "press* AND", "press* AND AND"), "5:10", "search"),
     ("Q003", (SEARCH, "key=drip2021", "kee=drip2021"), "7:24", "one of: device"),
     ("Q004", (SEARCH, "family: brewing", "family: brewings"), "4:11", "write 'brewing'"),
     ("Q005", (SEARCH, "drip2021,aero2020", "drip2021,aero2021"), "7:24", "write 'aero2020'"),

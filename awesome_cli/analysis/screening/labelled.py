@@ -1,13 +1,16 @@
 """A labelled set: works with the decision of a finished screening, read from a file."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from awesome_cli.analysis.ranking import text
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import ReadingOptions, detect
 from awesome_cli.formats.cells import line
-from awesome_cli.formats.decisions import kind_of
+from awesome_cli.formats.columns import decision_column
+from awesome_cli.formats.decisions import decided
+from awesome_cli.formats.options import words
 from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Draft
 
@@ -27,10 +30,16 @@ class LabelledRecord:
 
 @dataclass(frozen=True, slots=True)
 class LabelledSet:
-    """The works of a file that have a label, and the others: `(place, why it is left out)`. Duplicates are kept."""
+    """The works of a file that have a label, and the others: `(place, why it is left out)`. Duplicates are kept.
+
+    `words` are the labels with what each was taken for, a kind of record, and of how many works; `column` is where they
+    stand, if they have a column.
+    """
 
     records: tuple[LabelledRecord, ...]
     left_out: tuple[tuple[str, str], ...]
+    words: Mapping[str, Mapping[str, Any]]
+    column: str | None = None
 
     @property
     def labels(self) -> tuple[bool, ...]:
@@ -43,23 +52,26 @@ def labelled(file: InputFile, options: ReadingOptions, label: str | None = None)
 
     Raises `UsageError` for a file without labels.
     """
-    of_column = detect(file.name, file.data[:10_000].decode(errors="replace")) in TABLES
-    if label and of_column:
+    in_table = detect(file.name, file.data[:10_000].decode(errors="replace")) in TABLES
+    if label and in_table:
         options = replace(options, columns={**options.columns, label: "decision"})
     batch = read([file], options)
-    words = {draft.place: None if of_column or not label else _said(draft, label, options) for draft in batch.drafts}
-    found = [(draft, words[draft.place] or _decided(draft)) for draft in batch.drafts]
+    drafts = [_said(draft, label, options) if label and not in_table else draft for draft in batch.drafts]
+    found = [(draft, _decided(draft)) for draft in drafts]
     records = tuple(_record(draft, kind) for draft, kind in found if kind in {"paper", "exclusion"})
-    if not records:
+    if not any(record.relevant for record in records):
         hint = f"name it with --label; columns: {', '.join(batch.columns)}" if batch.columns else "name it with --label"
-        raise UsageError(f"{file.name}: no work has a label that says whether it is relevant", hint=hint)
+        raise UsageError(f"{file.name}: no work has a label that says that it is relevant", hint=hint)
     failed = [(failure.place, failure.message) for failure in batch.failures]
     unlabelled = ((draft.place, _why(draft)) for draft, kind in found if kind not in {"paper", "exclusion"})
-    return LabelledSet(records, (*failed, *unlabelled))
+    column = decision_column(batch.columns, options) if in_table else label
+    return LabelledSet(records, (*failed, *unlabelled), words(drafts), column)
 
 
-def _said(draft: Draft, name: str, options: ReadingOptions) -> str | None:
-    return kind_of(line(draft.fields.get("extra", {}).get(name)), options.decisions)
+def _said(draft: Draft, name: str, options: ReadingOptions) -> Draft:
+    """The draft with what a field of a bibliography says."""
+    word = line(draft.fields.get("extra", {}).get(name))
+    return decided(draft, word, "", "", options.decisions) if word else draft
 
 
 def _decided(draft: Draft) -> str | None:

@@ -13,6 +13,7 @@ from awesome_cli.model.screenings import ScreeningOrder
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text
 from awesome_cli.text.numbers import counted, precise
 
+MEANING = {"paper": "relevant", "exclusion": "irrelevant", "candidate": "neither", "skip": "neither"}
 SAYS_NOT = (
     "These numbers are of this set and its labels. They say how the order would have done in a finished screening, not"
     " how it will do in another one."
@@ -71,6 +72,7 @@ def _head(simulation: Simulation) -> Iterator[Block]:
         f" a prevalence of {sum(labels) / len(labels):.1%}.",
         "strong",
     )
+    yield Text(_words(simulation.given))
     if simulation.given.left_out:
         yield Text(f"Left out: {counted(len(simulation.given.left_out), 'record')}.", "warn")
         yield Bullets(tuple(sentence(simulation.given.left_out)))
@@ -78,6 +80,12 @@ def _head(simulation: Simulation) -> Iterator[Block]:
     count = "count in the measures" if simulation.counted_start else "do not count in the measures"
     yield Text(f"Starting papers, drawn by the seed, {count}, and never in the stopping rules:")
     yield Bullets(tuple(_starting(simulation, one) for one in simulation.replays))
+
+
+def _words(given: LabelledSet) -> str:
+    """Where the labels stand, and what each was taken for."""
+    words = (f"{word} ({one['n']:,}) {MEANING[one['kind']]}" for word, one in given.words.items())
+    return f"Labels{f' in {given.column}' if given.column else ''}: {', '.join(words)}."
 
 
 def settings(order: ScreeningOrder) -> str:
@@ -128,6 +136,8 @@ def _data(
         "records": len(labels),
         "relevant": sum(labels),
         "prevalence": precise(sum(labels) / len(labels)),
+        "labels": {word: {"means": MEANING[one["kind"]], "n": one["n"]} for word, one in given.words.items()},
+        "label_column": given.column,
         "left_out": [{"place": place, "why": why} for place, why in given.left_out],
         "order": simulation.order.model_dump(exclude_none=True, exclude={"seed"}),
         "start_counts": simulation.counted_start,

@@ -13,7 +13,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.searched import standing
 from awesome_cli.text.known import require_known
 
-HOW = f"write {PATH}; 'awesome help how-to/search-the-literature' says how"
+HOW = f"write {PATH}; 'awesome help search-the-literature' says how"
 
 
 @dataclass(frozen=True, slots=True)

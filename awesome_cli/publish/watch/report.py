@@ -37,7 +37,7 @@ def to_report(found: Watch) -> Report:
 
 def _summary(found: Watch) -> Iterator[Text]:
     n = found.population
-    undated = f"; {n['undated']} do not say when they were found" if n["undated"] else ""
+    undated = f"; for {n['undated']} no day is known" if n["undated"] else ""
     yield Text(
         f"Of {counted(n['candidates'], 'candidate')}, {n['coded']} are coded provisionally and {n['not_coded']} are "
         f"not. {n['new']} of them were found on {found.since} or later{undated}."

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from awesome_cli.errors import NetError, NotKnownError
+from awesome_cli.errors import NetError, NonsenseError, NotKnownError
 from awesome_cli.model.drafts import Draft, Failure
 from awesome_cli.model.misfits import misfit
 from awesome_cli.query.searching import Search
@@ -129,7 +129,7 @@ def drafted(
 ) -> tuple[tuple[Draft, ...], tuple[Failure, ...]]:
     """The works of an answer that fit, as drafts, and those that make none.
 
-    `draft` makes a draft, with the abstract by which the work is judged. Raises `ValueError` if no work has the shape.
+    `draft` makes a draft, with the abstract by which the work is judged. Raises `NonsenseError` if no work is one.
     """
     drafts: list[Draft] = []
     failures: list[Failure] = []
@@ -145,7 +145,8 @@ def drafted(
         else:
             drafts += [found] if fits(request, found, abstract) else []
     if items and misfits == len(items):
-        raise ValueError(f"none of {misfits} works is one: {failures[0].message}")
+        message = f"{name} answered nonsense for a search: none of {misfits} works is one: {failures[0].message}"
+        raise NonsenseError(message, hint=LATER)
     return tuple(drafts), tuple(failures)
 
 
