@@ -64,6 +64,8 @@ aero2020,press,bitter:measured,arabica,size=2 seed=0
 drip2021,cold,bitter:tasted;sweet:mentioned,robusta,size=2 seed=0
 """
 """A second coding of two papers."""
+COFFEE_ANSWER = '{"schema": "awesome/coder-answer/1", "codings": {"device": [{"term": "drip"}], "beans": "NA"}}'
+"""What a program that codes says of a paper."""
 PUBLISHED = date(2026, 5, 4)
 """The day of which the published figures speak: as of it, the shipped survey says the same for ever."""
 CONTESTED = date(2026, 11, 20)

@@ -20,13 +20,14 @@ ENDING = re.compile(
     r"(?<=\w{4})(?:i[sz])?(?:ations?|at(?:ed?|es|ing|ors?)|ions?|ings?|e[dr]|ers|ors?|ies|ly|es|[esy])$"
 )
 """An ending of English that a word is compared without, if four letters are left."""
+QUALITY = re.compile(r"(?<=\w{4})ness(?:es)?$")
 PLAIN = frozenset(
     WORD.findall(
-        "a about after all also an and any are as at be been before between both but by can did do does each else "
-        "for from had has have how if in into is it its least less many may more most much neither no nor not of "
-        "on one only or other others over own same several so some such than that the their them then there these "
-        "they this those to two under was were what when where whether which while who whom whose why will with "
-        "within without yes"
+        "a about across after against all also an and any are as at be because been before between both but by can "
+        "did do does during each else for from had has have here how i if in into is it its least less many may "
+        "more most much neither no nor not of off on one only or other others our out over own same several so "
+        "some such than that the their them then there these they this those through to two under was we were what "
+        "when where whether which while who whom whose why will with within without yes you"
     )
 )
 """Words that point to no term."""
@@ -103,7 +104,7 @@ def _cut(sentence: str) -> Iterator[str]:
 
 def stem(word: str) -> str:
     """A word without case, accents and ending: `Delegating` and `delegation` have one stem."""
-    short = ENDING.sub("", fold(word))
+    short = ENDING.sub("", QUALITY.sub("", fold(word)))
     return short[:-1] if len(short) > 4 and short[-1] == short[-2] else short
 
 

@@ -57,6 +57,7 @@ VERBS: Mapping[str, Verb] = {
     "recover": Verb(RECORDS, "recover"),
     "upgrade": Verb(RECORDS, "upgrade"),
     "search": Verb(LIVING, "search"),
+    "screen": Verb(LIVING, "screen"),
     "watch": Verb(LIVING, "watch"),
     "taxonomy": Verb(VOCABULARY, "taxonomy"),
     "validate": Verb(EVIDENCE, "validate"),

@@ -13,6 +13,8 @@ from awesome_cli.text.folding import SEPARATORS, fold, spaced
 
 Where = Literal["", "title", "abstract", "author"]
 FIELDS: tuple[Where, ...] = ("title", "abstract", "author")
+START, WHOLE, REST = r"(?<![^ ])", r"(?![^ ])", r"[^ ]*"
+"""Where a word starts, where a whole word ends, and what may follow the beginning of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,34 +117,22 @@ def _holds(tree: Tree, work: tuple[str, str, tuple[str, ...]]) -> bool:
 def _patterns(phrase: Phrase) -> tuple[re.Pattern[str], ...]:
     """What is looked for in folded words with blanks between them; for an author's name, each word on its own."""
     words = spaced(" ".join(phrase.words)).split()
-    rows = [[i] for i in range(len(words))] if phrase.field == "author" else [list(range(len(words)))]
-    whole, last = r"(?![^ ])", len(words) - 1
-    return tuple(
-        re.compile(
-            r"(?<![^ ])" + " +".join(re.escape(words[i]) for i in row) + whole * (not phrase.begins or row[-1] < last)
-        )
-        for row in rows
-    )
+    ends = [WHOLE] * (len(words) - 1) + [REST if phrase.begins else WHOLE]
+    words = [re.escape(word) for word in words]
+    if phrase.field == "author":
+        return tuple(re.compile(START + word + end) for word, end in zip(words, ends, strict=True))
+    return (re.compile(START + " +".join(words) + ends[-1]),)
 
 
-def found(phrase: Phrase, text: str) -> Iterator[tuple[int, int]]:
-    """Where a phrase stands in a text; the end of a beginning is that of the word."""
+def spans(phrases: Sequence[Phrase], text: str) -> tuple[tuple[int, int], ...]:
+    """Where phrases stand in a text, in order, those that overlap as one; a beginning counts to the word's end."""
     letters = [(SEPARATORS.sub(" ", folded), at) for at, c in enumerate(text) for folded in fold(c)]
     line = "".join(letter for letter, _ in letters)
-    for pattern in _patterns(phrase):
-        for match in pattern.finditer(line):
-            end = match.end()
-            while phrase.begins and end < len(line) and line[end] != " ":
-                end += 1
-            yield letters[match.start()][1], letters[end - 1][1] + 1
-
-
-def merged(spans: Iterator[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The spans in order, those that overlap as one."""
+    patterns = dict.fromkeys(pattern for phrase in phrases for pattern in _patterns(phrase))
     merged: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
+    for start, end in sorted(match.span() for pattern in patterns for match in pattern.finditer(line)):
         if merged and start < merged[-1][1]:
             merged[-1] = merged[-1][0], max(end, merged[-1][1])
         else:
             merged.append((start, end))
-    return tuple(merged)
+    return tuple((letters[start][1], letters[end - 1][1] + 1) for start, end in merged)

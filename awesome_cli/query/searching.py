@@ -31,15 +31,16 @@ from awesome_cli.query.search_tree import (
     all_of,
     any_of,
     asked_for,
-    found,
     matches,
-    merged,
     needs_a_word,
+    spans,
 )
 from awesome_cli.text.folding import spaced
 from awesome_cli.text.known import excerpt, unknown
 
 HELP = "see 'awesome docs search'"
+MOST_WORDS = 1_000
+"""How many words a search may have."""
 SHORTEST_BEGINNING = 3
 """Letters that a beginning of a word must have; a shorter one would find nearly everything."""
 TOKEN = re.compile(
@@ -73,7 +74,7 @@ class Search:
         With a `field`, only words that are looked for there. Words behind a NOT are not looked for.
         """
         phrases = [p for p in asked_for(self.tree) if p.field != "author" and (not field or p.field in {"", field})]
-        return merged(span for phrase in phrases for span in found(phrase, text))
+        return spans(phrases, text)
 
 
 def parse(text: str) -> Search:
@@ -100,6 +101,7 @@ class _Parser(Logic["Tree | _Day"]):
         super().__init__(text, TOKEN)
         self.field: Where = ""
         self.days: list[_Day] = []
+        self.words = 0
 
     def search(self) -> Search:
         tree = self.whole() if self.tokens else None
@@ -168,6 +170,9 @@ class _Parser(Logic["Tree | _Day"]):
             raise self.error("there is no letter and no digit in", token)
         if begins and len(words[-1]) < SHORTEST_BEGINNING:
             raise self.error(f"fewer than {SHORTEST_BEGINNING} letters stand before '*' in", token)
+        self.words += len(words)
+        if self.words > MOST_WORDS:
+            raise self.error(f"more than {MOST_WORDS:,} words are looked for at", token)
         return Phrase(words, self.field, begins)
 
     def day(self, token: Token) -> _Day:

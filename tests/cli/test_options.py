@@ -56,7 +56,14 @@ def test_a_path_that_a_person_names_does_not_lead_out_of_the_survey():
 
 def test_whatever_writes_can_be_tried():
     for option in ("--dry-run", "--diff"):
-        assert {name for name in COMMANDS if option in options(name)} == {*TRIED, "audit import", "recover", "refresh", "search"}
+        assert {name for name in COMMANDS if option in options(name)} == {
+            *TRIED,
+            "audit code",
+            "audit import",
+            "recover",
+            "refresh",
+            "search",
+        }
 
 
 TRIED = {

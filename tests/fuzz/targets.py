@@ -14,16 +14,21 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from awesome_cli.analysis.audit import audit_report
+from awesome_cli.analysis.audit.sheets import coded_columns
 from awesome_cli.analysis.claims.claim_report import to_report as claims_report
 from awesome_cli.analysis.claims.results import check as check_claims
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.protocol import protocol_sections
+from awesome_cli.analysis.second_coder import answering, asking
+from awesome_cli.analysis.second_coder import words as by_words
 from awesome_cli.curation.editing.formatting import formatted
 from awesome_cli.curation.intake import Settings, begin, take_in
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.formats import EXPORTED, IMPORTED, export_format
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read
+from awesome_cli.model.audits import Audit, Coding
 from awesome_cli.model.references import parse as parse_reference
 from awesome_cli.output import Format, to_text
 from awesome_cli.publish import readme
@@ -238,6 +243,21 @@ def edits(data: bytes) -> None:
     assert yaml_reading.read(changed)[0] == value
 
 
+def coder_answers(data: bytes) -> None:
+    paper = corpus().papers[0]
+    found = asking.asked(paper, corpus().taxonomy, (), None)
+    assert found.request is not None
+    answer = answering.read(data, found.request)
+    cells = answering.cells(answer, coded_columns(corpus().taxonomy), found.request)
+    audit = Audit(key="a", on=DAY, columns=tuple(cells), codings=(Coding(key=paper.key, first=cells, second=cells),))
+    to_text(audit_report.report(corpus(), audit), Format.TEXT)
+
+
+def coder_requests(data: bytes) -> None:
+    request = by_words.read(data)
+    answering.read(json.dumps(by_words.answer(request)).encode(), request)
+
+
 VALUES: list[object] = [
     None,
     "x",
@@ -293,6 +313,8 @@ TARGETS: Mapping[str, Target] = {
     "islands": islands,
     "texts": texts,
     "edits": edits,
+    "coder-answer": coder_answers,
+    "coder-request": coder_requests,
 }
 
 

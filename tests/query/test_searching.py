@@ -12,7 +12,7 @@ from searches import PHRASES, TEXTS, TREES
 from awesome_cli.errors import UsageError
 from awesome_cli.query.logic import DEEPEST, LONGEST
 from awesome_cli.query.search_tree import AllOf, AnyOf, NoneOf, Phrase, needs_a_word
-from awesome_cli.query.searching import Search, parse
+from awesome_cli.query.searching import MOST_WORDS, Search, parse
 
 DAYS = st.none() | st.dates(date(1900, 1, 1), date(2100, 1, 1))
 
@@ -134,6 +134,7 @@ def test_what_is_read(text, printed):
         ("title:(bean date>=2024)", "only a date is compared"),
         ("(" * (DEEPEST + 1) + "bean", f"more than {DEEPEST} parentheses and NOTs are open"),
         ("bean " * LONGEST, f"at most {LONGEST:,} are read"),
+        ("bean " * (MOST_WORDS + 1), "more than 1,000 words are looked for"),
     ],
 )
 def test_what_cannot_be_read_is_said_where(text, message):

@@ -19,8 +19,8 @@ from awesome_cli.errors import NetError, UsageError
 from awesome_cli.model.records import Identifiers
 from awesome_cli.query.search_tree import matches, needs_a_word
 from awesome_cli.query.searching import Search, parse
-from awesome_cli.sources import connect, openalex
-from awesome_cli.sources.searching import SEARCHERS, Around
+from awesome_cli.sources import connect
+from awesome_cli.sources.searching import SEARCHERS, Around, openalex_works
 from awesome_cli.sources.searching.crossref import MOST_READ
 from awesome_cli.sources.searching.openalex import LONGEST_ADDRESS
 from awesome_cli.sources.searching.translating import MOST_REQUESTS
@@ -511,7 +511,7 @@ def test_a_search_asks_again_on_the_same_day(service, net):
 
 
 def test_the_key_is_sent_to_openalex_alone_and_written_nowhere(service, monkeypatch, tmp_path):
-    monkeypatch.setenv(openalex.KEY_VARIABLE, " s3cret ")
+    monkeypatch.setenv(openalex_works.KEY_VARIABLE, " s3cret ")
     monkeypatch.setenv("AWESOME_CROSSREF_URL", service.url.replace("127.0.0.1", "localhost"))
     monkeypatch.setenv("AWESOME_TRUSTED", f"{service.url} {service.url.replace('127.0.0.1', 'localhost')}")
     net = connect(os.environ)
@@ -531,8 +531,8 @@ def test_the_key_is_sent_to_openalex_alone_and_written_nowhere(service, monkeypa
 
 
 def test_a_key_that_is_none_is_refused_without_showing_it(monkeypatch):
-    monkeypatch.setenv(openalex.KEY_VARIABLE, "s3\ncret")
-    with pytest.raises(UsageError, match=openalex.KEY_VARIABLE) as error:
+    monkeypatch.setenv(openalex_works.KEY_VARIABLE, "s3\ncret")
+    with pytest.raises(UsageError, match=openalex_works.KEY_VARIABLE) as error:
         connect(os.environ)
     assert "cret" not in error.value.message
 

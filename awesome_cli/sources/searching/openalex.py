@@ -17,8 +17,7 @@ from awesome_cli.model.drafts import Draft, Failure
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.records import Identifiers
 from awesome_cli.query.search_tree import AllOf, AnyOf, Phrase, Tree, all_of, any_of
-from awesome_cli.sources import openalex
-from awesome_cli.sources.openalex import DEFAULT, NAME, OpenAlexWork, to_draft
+from awesome_cli.sources.searching.openalex_works import DEFAULT, NAME, OpenAlexWork, base, to_draft
 from awesome_cli.sources.searching.paging import Part, Place, answered, drafted, pages
 from awesome_cli.sources.searching.searcher import Around, Page, Request, Searcher, Wanted
 from awesome_cli.sources.searching.translating import Said, branches, conjuncts, days, few, say
@@ -184,7 +183,7 @@ def _part(asked: Request, address: str, here: Place, net: Net) -> Part:
 
 def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexAnswer:
     path = address.removeprefix(DEFAULT).removesuffix("*") + quote(cursor, safe="*")
-    return answered(NAME, openalex.base(net) + path, net, OpenAlexAnswer)
+    return answered(NAME, base(net) + path, net, OpenAlexAnswer)
 
 
 def _found(work: OpenAlexWork) -> tuple[Draft, str]:
