@@ -40,6 +40,7 @@ def test_every_proposed_command_runs_on_a_copy(run, busy: Path, tmp_path: Path):
         program, *words = shlex.split(command)
         assert program == "awesome", command
         copy = shutil.copytree(busy, tmp_path / f"copy{n}")
+        words += ["--format", "json"] if words == ["screen"] else []  # which decides at a terminal alone
         done = CliRunner().invoke(APP, ["-C", str(copy), *words])
         assert done.exit_code in {0, 1}, (command, done.stderr)
         assert "remark" not in done.stderr
@@ -92,7 +93,7 @@ def test_missing_authors_lead_to_the_services(run, root: Path):
 
 SEARCHES = "searches:\n- {id: foam, query: foam}\n- {id: milk, query: milk}\n"
 ASKED = "asked:\n- {search: foam, source: arxiv, query: foam, sent: x, at: 2026-03-09T10:00:00Z, state: failed}\n"
-DECIDED = "who: %s\ndecisions:\n- {key: split2026, verdict: %s, on: 2026-03-01}\n"
+DECIDED = "who: %s\nblind: true\ndecisions:\n- {key: split2026, verdict: %s, on: 2026-03-01}\n"
 
 
 def test_the_weeks_work_has_a_command_each(run, root: Path, monkeypatch: pytest.MonkeyPatch):

@@ -39,14 +39,14 @@ def _summary(found: Watch) -> Iterator[Text]:
     n = found.population
     undated = f"; for {n['undated']} no day is known" if n["undated"] else ""
     yield Text(
-        f"Of {counted(n['candidates'], 'candidate')}, {n['coded']} are coded provisionally and {n['not_coded']} are "
-        f"not. {n['new']} of them were found on {found.since} or later{undated}."
+        f"Candidates: {n['candidates']}, of which {n['coded']} coded provisionally and {n['not_coded']} not coded; "
+        f"{n['new']} found on {found.since} or later{undated}."
     )
     yield Text(
-        f"Of {counted(n['claims'], 'claim')}, {n['claims_that_hold']} hold today, and not by definition. Each of the "
-        f"{n['coded']} candidates was admitted alone to the {counted(n['papers'], 'paper')}: "
-        f"{n['candidates_that_end']} would end a claim ({counted(n['claims_that_one_ends'], 'claim')} in all), "
-        f"{n['candidates_that_weaken']} would weaken one ({counted(n['claims_that_one_weakens'], 'claim')} in all).",
+        f"Claims that hold today, and not by definition: {n['claims_that_hold']} of {n['claims']}. Each coded candidate "
+        f"was admitted alone to the {counted(n['papers'], 'paper')}: {n['candidates_that_end']} of {n['coded']} would end "
+        f"a claim ({n['claims_that_one_ends']} of these claims in all), {n['candidates_that_weaken']} of {n['coded']} "
+        f"would weaken one ({n['claims_that_one_weakens']} in all).",
         "bad" if n["candidates_that_end"] else "plain",
     )
     if found.refresh is None:
