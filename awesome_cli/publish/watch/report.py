@@ -43,10 +43,10 @@ def _summary(found: Watch) -> Iterator[Text]:
         f"{n['new']} found on {found.since} or later{undated}."
     )
     yield Text(
-        f"Claims that hold today, and not by definition: {n['claims_that_hold']} of {n['claims']}. Each coded candidate "
-        f"was admitted alone to the {counted(n['papers'], 'paper')}: {n['candidates_that_end']} of {n['coded']} would end "
-        f"a claim ({n['claims_that_one_ends']} of these claims in all), {n['candidates_that_weaken']} of {n['coded']} "
-        f"would weaken one ({n['claims_that_one_weakens']} in all).",
+        f"Claims that hold today, and not by definition: {n['claims_that_hold']} of {n['claims']}. Each coded "
+        f"candidate was admitted alone to the {counted(n['papers'], 'paper')}: {n['candidates_that_end']} of "
+        f"{n['coded']} would end a claim ({n['claims_that_one_ends']} of these claims in all), "
+        f"{n['candidates_that_weaken']} of {n['coded']} would weaken one ({n['claims_that_one_weakens']} in all).",
         "bad" if n["candidates_that_end"] else "plain",
     )
     if found.refresh is None:
