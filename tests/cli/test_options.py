@@ -19,6 +19,7 @@ DIFFERENT = {
     "--fail-on": "each command has its own words",
     "--from": "init takes files, the others the format of theirs",
     "--format": "the answers of plot are pictures",
+    "--log": "the log of searches, or a revision with the log of changes to follow",
     "--on-duplicate": "only import goes on without a person",
     "--out": "a file or a folder",
     "--since": "search asks for what appeared, watch tells what was found",
