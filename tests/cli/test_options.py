@@ -14,15 +14,19 @@ from awesome_cli.survey.corpus import Corpus
 
 COMMANDS = commands()
 DIFFERENT = {
+    "--apply": "refresh writes differences, screen decisions",
+    "--blind": "audit records it of a coding that was done, screen does it",
     "--by": "stats also splits by fields, search names a person",
     "--confidence": "sensitivity takes the least level",
     "--fail-on": "each command has its own words",
     "--from": "init takes files, the others the format of theirs",
     "--format": "the answers of plot are pictures",
     "--on-duplicate": "only import goes on without a person",
+    "--order": "a finished screening has no days",
     "--out": "a file or a folder",
     "--source": "where evidence stands, or a service that is searched",
     "--title": "of a survey or of a work",
+    "--who": "who coded, or who screens",
 }
 """The options whose help or value differs from command to command, and why."""
 
@@ -61,6 +65,7 @@ def test_whatever_writes_can_be_tried():
             "audit import",
             "recover",
             "refresh",
+            "screen",
             "search",
         }
 
