@@ -16,7 +16,6 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus, load_record
 from awesome_cli.survey.saving import Change, Changes, Plan, reread
 
-
 PATIENCE = 2.0
 """Seconds for which a person waits for another program that writes."""
 
