@@ -1,6 +1,7 @@
 """What an order is made with: the text of a record, the settings that are stored, and whether the library is there."""
 
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Literal
@@ -33,10 +34,12 @@ def can_learn() -> bool:
 
 
 def needs_library() -> None:
-    """Raise `AwesomeError` where scikit-learn is missing."""
-    if not can_learn():
+    """Load scikit-learn, which takes a second once; raises `AwesomeError` where it is missing."""
+    try:
+        import_module("sklearn.svm")
+    except ImportError:
         hint = f"install it with: {INSTALL}; an order at random or by date needs none"
-        raise AwesomeError("an order by relevance needs scikit-learn", hint=hint)
+        raise AwesomeError("an order by relevance needs scikit-learn", hint=hint) from None
 
 
 def text(title: str, abstract: str | None) -> str:

@@ -33,10 +33,23 @@ def scores(features: Features, labelled: Sequence[int], labels: Sequence[bool], 
     return features.shared @ _weights(features.shared[at], y, cost / (1 + 2 * cost * features.own[at]), seed)
 
 
+def best_first(scores: Any, fixed: Sequence[int]) -> list[int]:
+    """The candidates by score, the highest first; those with one score as they stand in `fixed`."""
+    import numpy as np
+
+    order = np.asarray(fixed, dtype=int)
+    ranked: list[int] = order[np.argsort(-scores[order], kind="stable")].tolist()
+    return ranked
+
+
 def _weights(rows: Any, y: Any, cost: Any, seed: int) -> Any:
-    """The weight of each term, in single precision."""
+    """The weight of each term, in single precision; the model is fitted to the terms that `rows` have."""
     import numpy as np
     from sklearn.svm import LinearSVC
 
+    weights = np.zeros(rows.shape[1], np.float32)
+    used = np.zeros(rows.shape[1], bool)
+    used[rows.indices] = True
     model = LinearSVC(C=1, dual=True, loss="squared_hinge", random_state=seed, max_iter=1_000_000)
-    return model.fit(rows, y, sample_weight=cost).coef_[0].astype(np.float32)
+    weights[used] = model.fit(rows[:, used], y, sample_weight=cost).coef_[0]
+    return weights
