@@ -8,7 +8,7 @@ from typing import Literal
 
 from awesome_cli import __version__
 from awesome_cli.analysis.ranking.features import SHARES
-from awesome_cli.analysis.ranking.relevance import RATIO, C
+from awesome_cli.analysis.ranking.relevance import RATIO, STEP, C
 from awesome_cli.errors import AwesomeError
 from awesome_cli.model.screenings import ScreeningOrder
 
@@ -16,7 +16,9 @@ INSTALL = "pip install 'awesome-survey[screen]'"
 """The command that installs what an order by relevance is learnt with."""
 
 FEATURES = "TF-IDF of " + ", ".join(f"{part} {share}" for part, share in SHARES.items())
-CLASSIFIER = f"linear support vector machine, squared hinge loss, C {C}"
+CLASSIFIER = (
+    f"linear support vector machine, squared hinge loss, C {C}, fitted when a label is relevant or 1 in {STEP} new"
+)
 BALANCE = f"all relevant {RATIO} to all irrelevant 1"
 
 

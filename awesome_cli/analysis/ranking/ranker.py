@@ -7,11 +7,8 @@ from itertools import islice, takewhile
 
 from awesome_cli.analysis.ranking.features import features
 from awesome_cli.analysis.ranking.orders import LabelledText, needs_library
-from awesome_cli.analysis.ranking.relevance import best_first, scores
+from awesome_cli.analysis.ranking.relevance import STEP, best_first, scores
 from awesome_cli.model.screenings import ScreeningOrder
-
-STEP = 25
-"""Beside every relevant label, the model is fitted again when one label in this many is new."""
 
 
 class Ranker:
