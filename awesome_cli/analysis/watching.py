@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from datetime import date, timedelta
 
+from awesome_cli.analysis.audit.screening import compared
+from awesome_cli.errors import UsageError
 from awesome_cli.model.records import Candidate
 from awesome_cli.model.searches import Asked, SavedSearch
 from awesome_cli.survey.corpus import Corpus
@@ -40,13 +42,12 @@ def included(corpus: Corpus) -> tuple[Candidate, ...]:
 
 
 def conflicts(corpus: Corpus) -> tuple[str, ...]:
-    """The keys of candidates on which two people decided differently; one who skipped it did not decide."""
-    verdicts: dict[str, set[str]] = {}
-    for person in corpus.screenings:
-        for key, decision in {decision.key: decision for decision in person.decisions}.items():
-            if decision.verdict != "skip":
-                verdicts.setdefault(key, set()).add(decision.verdict)
-    return tuple(sorted(c.key for c in corpus.candidates if len(verdicts.get(c.key, ())) > 1))
+    """The keys of candidates on which the two people who screened blind decided differently, and nobody after them."""
+    try:
+        still_open = {one.key for one in compared(corpus).open}
+    except UsageError:  # not two people did
+        return ()
+    return tuple(sorted(c.key for c in corpus.candidates if c.key in still_open))
 
 
 def found_since(corpus: Corpus, day: date) -> tuple[Candidate, ...]:

@@ -23,6 +23,8 @@ READING = """
 audit code drip2021 --with cat --texts texts --dry-run
 audit list
 audit report
+audit screening
+screen --who ana --format json --order date
 audit sample --n 2
 changelog HEAD~1..HEAD
 claims check
@@ -70,6 +72,7 @@ trace metrics traces --out rows.csv
 trace replay traces/run.json
 trace show traces/run.json --html run.html
 validate
+watch --offline
 """
 WRITING = """
 render
@@ -88,6 +91,7 @@ import entries.bib --report report.json
 link drip2021 --version-of siphon2019
 readmit X1
 refresh drip2021 --offline
+screen --apply
 search --offline
 set drip2021 year=2022
 tag drip2021 beans=arabica

@@ -14,6 +14,8 @@ from awesome_cli.survey.corpus import Corpus
 
 COMMANDS = commands()
 DIFFERENT = {
+    "--apply": "refresh writes differences, screen decisions",
+    "--blind": "audit records it of a coding that was done, screen does it",
     "--by": "stats also splits by fields, search names a person",
     "--confidence": "sensitivity takes the least level",
     "--fail-on": "each command has its own words",
@@ -21,9 +23,12 @@ DIFFERENT = {
     "--format": "the answers of plot are pictures",
     "--log": "the log of searches, or a revision with the log of changes to follow",
     "--on-duplicate": "only import goes on without a person",
+    "--order": "a finished screening has no days",
     "--out": "a file or a folder",
+    "--since": "search asks for what appeared, watch tells what was found",
     "--source": "where evidence stands, or a service that is searched",
     "--title": "of a survey or of a work",
+    "--who": "who coded, or who screens",
 }
 """The options whose help or value differs from command to command, and why."""
 
@@ -62,6 +67,7 @@ def test_whatever_writes_can_be_tried():
             "audit import",
             "recover",
             "refresh",
+            "screen",
             "search",
         }
 

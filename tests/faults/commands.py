@@ -41,6 +41,7 @@ upgrade
 audit code drip2021 aero2020 --with 'cat ../answer.json' --name third --on 2026-04-01
 audit import ../sheet.csv --name second --on 2026-04-01 --blind
 template copy readme/papers.md.j2
+screen --apply
 """
 """What changes records, vocabulary or audits: whole or not at all. All can be typed again without doing more."""
 STARTS = """
@@ -102,6 +103,10 @@ def grown(case: Path) -> Path:
     words = survey / "taxonomy.yaml"
     words.write_text("format: 1\n" + words.read_text())
     words.write_text(words.read_text().replace("readme: {", PICTURES))
+    (survey / "screenings").mkdir()
+    for who in ("ana", "bo"):
+        decision = '- {key: salt2026, verdict: include, "on": 2026-05-02, stage: abstract}\n'
+        (survey / "screenings" / f"{who}.yaml").write_text(f"who: {who}\nblind: true\ndecisions:\n{decision}")
     corpus = survey / "corpus"
     old = (corpus / "siphon2019.yaml").read_text()
     invoke("taxonomy", "rename", "device=siphon", "vacuum", root=survey)
