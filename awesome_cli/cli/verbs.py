@@ -24,6 +24,7 @@ class Verb:
 
 START, LOOK, RECORDS, VOCABULARY = "Start", "Look", "Records", "Vocabulary"
 EVIDENCE, PUBLISH, TRACES = "Evidence", "Publish", "Traces"
+LIVING = "Keep current"
 
 VERBS: Mapping[str, Verb] = {
     "init": Verb(START, "init"),
@@ -56,6 +57,7 @@ VERBS: Mapping[str, Verb] = {
     "links": Verb(RECORDS, "links"),
     "recover": Verb(RECORDS, "recover"),
     "upgrade": Verb(RECORDS, "upgrade"),
+    "issue": Verb(LIVING, "issue"),
     "taxonomy": Verb(VOCABULARY, "taxonomy"),
     "validate": Verb(EVIDENCE, "validate"),
     "evidence": Verb(EVIDENCE, "evidence"),
