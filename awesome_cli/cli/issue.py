@@ -91,7 +91,7 @@ def _taken_in(
 def _read(workspace: Workspace, file: Path) -> "FilledForm":
     """The form in a file; raises `MalformedError` for another text."""
     from awesome_cli.curation.contributions import read_form
-    from awesome_cli.publish.starter.forms import forms
+    from awesome_cli.publish.forms import forms
 
     text = _text(file)
     return read_form(text, forms(workspace.vocabulary() or workspace.readable().taxonomy).values())

@@ -16,10 +16,10 @@ from awesome_cli.model.formats import CURRENT
 from awesome_cli.model.taxonomy import UNCODED, Axis, Taxonomy
 from awesome_cli.publish import shipped
 from awesome_cli.publish.environment import fill, starter_environment
+from awesome_cli.publish.forms import FOLDER, form_texts, forms
 from awesome_cli.publish.hosts import in_repository
+from awesome_cli.publish.marks import marked
 from awesome_cli.publish.starter.answers import LICENCES, NONE, Answers
-from awesome_cli.publish.starter.forms import FOLDER, form_texts, forms
-from awesome_cli.publish.starter.marks import marked
 from awesome_cli.survey.loading import FOLDERS, TAXONOMY
 from awesome_cli.system.clock import today
 

@@ -8,11 +8,11 @@ from awesome_cli.files.plain import decoded
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.appearance import About
 from awesome_cli.model.codings import Tag
-from awesome_cli.model.forms import Form, correctable
+from awesome_cli.model.forms import OWN, Form, correctable
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.publish.environment import fill, starter_environment
 from awesome_cli.publish.hosts import in_repository
-from awesome_cli.publish.starter.marks import is_newer, is_own, marked, same
+from awesome_cli.publish.marks import is_newer, is_own, marked, same
 
 FOLDER = "github/ISSUE_TEMPLATE"
 """Where the forms stand in `templates/starter/` and, with a dot before it, in a survey."""
@@ -61,5 +61,5 @@ def form_address(survey: About, kind: str, **values: str) -> str | None:
     GitHub fills in fields of one line and of several, not those with options.
     """
     top = in_repository(survey)["form"]
-    given = {f"form-{name}": value for name, value in values.items()}
+    given = {f"{OWN}{name}": value for name, value in values.items()}
     return f"{top}?{urlencode({'template': f'{kind}.yml', **given})}" if top else None
