@@ -30,10 +30,17 @@ if not os.environ.get("GH_TOKEN"):
 found = json.loads(state.read_text()) if state.exists() else {"asked": [], "comments": []}
 found["asked"].append(asked)
 body = next((pathlib.Path(word.partition("@")[2]).read_text() for word in asked if word.startswith("body=@")), None)
+pulls = found.setdefault("pulls", {})
 if body is not None and "POST" in asked:
     found["comments"].append(body)
 elif body is not None:
     found["comments"][int(asked[3].rpartition("/")[2])] = body
+elif asked[:2] == ["pr", "create"]:
+    pulls[asked[3]] = pathlib.Path(asked[-1]).read_text()
+elif asked[:2] == ["pr", "list"]:
+    print(*(number for number, head in enumerate(pulls, 100) if head == asked[3]), sep="\\n")
+elif "--body-file" in asked:
+    pulls[list(pulls)[int(asked[2]) - 100]] = pathlib.Path(asked[-1]).read_text()
 elif "--paginate" in asked:
     print(*(number for number, _ in enumerate(found["comments"])), sep="\\n")
 state.write_text(json.dumps(found))
@@ -128,12 +135,15 @@ class Runner:
         """The outputs of a script; None when it fails."""
         outputs = done.folder / "outputs"
         outputs.write_text("")
+        event = done.folder / "event.json"
+        event.write_text(json.dumps(self.github["event"]))
         environment = {
             "PATH": os.pathsep.join([str(self.folder / "tools"), os.environ["PATH"]]),
             "HOME": str(done.folder / "home"), "GIT_CONFIG_NOSYSTEM": "1", "CI": "true",
             "RUNNER_TEMP": str(done.folder / "temp"), "GITHUB_WORKSPACE": str(done.folder / "workspace"),
             "GITHUB_OUTPUT": str(outputs), "GITHUB_STEP_SUMMARY": str(done.folder / "summary"),
             "GITHUB_SERVER_URL": "https://git.example.org", "GITHUB_REF_NAME": self.github["ref"].split("/", 2)[2], "GH_STATE": str(self.folder / "gh.json"),
+            "GITHUB_EVENT_PATH": str(event),
             **self.environment,
             **{name: filled(str(text), context) for name, text in step.get("env", {}).items()},
         }  # fmt: skip
