@@ -111,8 +111,14 @@ def test_without_a_repository_nothing_links_to_one(run, tmp_path):
     assert not (tmp_path / "new" / ".github" / "ISSUE_TEMPLATE").exists()
     assert b"https://github.com" not in b"".join(files(tmp_path / "new").values())
     text = (tmp_path / "new" / "CONTRIBUTING.md").read_text()
-    copied = text.partition("```yaml\n")[2].partition("```")[0]
-    assert set(yaml.safe_load(copied)) == {"reference", "title", "summary", "contribution"}
+    copied = text.partition("```markdown\n")[2].partition("```")[0]
+    assert [line for line in copied.splitlines() if line.startswith("### ")][:2] == ["### Reference", "### Proposal"]
+    (tmp_path / "sent.md").write_text(
+        copied.replace("### Reference\n", "### Reference\n\n2402.01680\n").replace(
+            "<!-- one of: consider", "consider <!-- ", 1
+        )
+    )
+    run("--offline", "issue", "apply", tmp_path / "sent.md", root=tmp_path / "new")
 
 
 def test_what_a_repository_has_stays_and_its_readme_may_be_filled(run, tmp_path):

@@ -40,12 +40,13 @@ def described(form: FilledForm, taxonomy: Taxonomy, net: Net, sender: Sender) ->
         raise RefusedError("the form names no paper")
     evidence, source = form.value("form-evidence") or None, form.value("form-source") or None
     words = {name: form.value(f"form-{name}") for name in ("proposal", "stage", "reason")}
-    found = filled({"on": sender.day, "by": sender.by, "source": sender.place or draft.place})
-    fields = {**draft.fields, **filled({"summary": form.value("form-summary")}), "found": found}
+    place = sender.place or draft.place
+    fields = {**draft.fields, **filled({"summary": form.value("form-summary")})}
     if words["proposal"] != "exclude" or not (words["stage"] and words["reason"]):
-        draft = replace(draft, kind="candidate", fields={**fields, **filled(words)})
+        found = filled({"on": sender.day, "by": sender.by, "source": place})
+        draft = replace(draft, kind="candidate", fields={**fields, **filled(words), "found": found})
     else:
-        screening = {"source": found["source"], "stage": words["stage"], "reason": words["reason"], "on": sender.day}
+        screening = {"source": place, "stage": words["stage"], "reason": words["reason"]}
         near = [one.model_dump(exclude_none=True) for one in near_misses(codings, evidence)]
         draft = replace(draft, kind="exclusion", fields={**fields, "screening": screening, "near_miss": near})
     return SentPaper(draft, codings, Grounds(evidence, source))
