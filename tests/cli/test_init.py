@@ -178,7 +178,7 @@ def test_the_form_is_one_that_github_takes(run, tmp_path):
     labels = [field["attributes"]["label"] for field in form["body"]]
     assert "Reference (reference)" in labels
     assert len({*labels}) == len(labels)
-    options = [option for field in form["body"] for option in field["attributes"].get("options", ())]
+    (options,) = (field["attributes"]["options"] for field in form["body"] if field["id"] == "reference")
     assert options == ["reference=none", "open"]
 
 
@@ -255,7 +255,7 @@ class TestUpgrade:
 
     def grow_old(self, new):
         """Files as an earlier version of the tool wrote them."""
-        from awesome_cli.publish.starter import marks
+        from awesome_cli.publish import marks
 
         for name in ("CONTRIBUTING.md", ".github/requirements.txt"):
             text = marks.MARK.sub("", (new / name).read_text())

@@ -48,7 +48,7 @@ def test_axes_from_elsewhere_replace_those_of_the_preset():
     assert {"population", "other_design"} < {reason["id"] for reason in document["reasons"]}
     guide = files["CONTRIBUTING.md"].decode()
     assert "14: `awesome explain topic`" in guide  # too many to name
-    assert "intervention" not in guide
+    assert "`intervention`" not in guide
 
 
 def test_what_is_brought_up_to_date_has_a_mark_and_nothing_else_has_one():
