@@ -15,6 +15,31 @@ EXAMPLES = REPOSITORY / "traces" / "examples"
 TESTS = REPOSITORY / "tests"
 DATA = TESTS / "data"
 COFFEE = DATA / "coffee"
+COFFEE_SEARCH = """\
+searches:
+- id: pressing
+  label: Pressing
+  family: brewing
+  query: press* AND (coffee OR "hot water")
+  sources: [crossref]
+- {id: around, citing: "key=drip2021,aero2020"}
+"""
+COFFEE_RUN = """\
+by: Ada
+asked:
+- search: pressing
+  source: crossref
+  query: press* AND (coffee OR "hot water")
+  sent: https://api.crossref.org/works?query=press
+  at: 2026-04-01T10:00:00Z
+  state: done
+  hits: 7
+  read: 7
+  new: 3
+  known: 2
+  unfit: 1
+  refused: 1
+"""
 COFFEE_PROTOCOL = """\
 kind: tasting round
 note: It is no census.
@@ -41,6 +66,8 @@ aero2020,press,bitter:measured,arabica,size=2 seed=0
 drip2021,cold,bitter:tasted;sweet:mentioned,robusta,size=2 seed=0
 """
 """A second coding of two papers."""
+COFFEE_ANSWER = '{"schema": "awesome/coder-answer/1", "codings": {"device": [{"term": "drip"}], "beans": "NA"}}'
+"""What a program that codes says of a paper."""
 PUBLISHED = date(2026, 5, 4)
 """The day of which the published figures speak: as of it, the shipped survey says the same for ever."""
 CONTESTED = date(2026, 11, 20)

@@ -88,16 +88,16 @@ def rules_page() -> str:
 
 def _kept() -> str:
     """For each field of a paper, what each format keeps of it, as `keeps` of the formats says."""
-    kept = {form: export_format(form).keeps for form in EXPORTED}
+    kept = {form: keeps for form in EXPORTED if (keeps := export_format(form).keeps)}
     names = [name for name in Paper.model_fields if name != "key" and any(_of(name, found) for found in kept.values())]
-    rows = [f"| `{name}` | " + " | ".join(_of(name, kept[form]) or "-" for form in EXPORTED) + " |" for name in names]
+    rows = [f"| `{name}` | " + " | ".join(_of(name, found) or "-" for found in kept.values()) + " |" for name in names]
     return (
         "## What each format keeps\n\nThe fields of a paper that an export and an import bring back as they were; a test"
         " compares them. `awesome export` names\nwhat a format leaves out of the papers at hand, and values that would come back"
         " changed. JSON keeps every field of\npapers and exclusions, and of candidates if these are asked for. CSV keeps one"
         " kind of record, with the stage and the\nreason of exclusions and candidates. In the other formats each work is a"
         " paper;\n`awesome import FILE --kind candidate` makes it a candidate.\n\n"
-        f"| Field | {' | '.join(EXPORTED)} |\n|{' --- |' * (len(EXPORTED) + 1)}\n" + "\n".join(rows) + "\n"
+        f"| Field | {' | '.join(kept)} |\n|{' --- |' * (len(kept) + 1)}\n" + "\n".join(rows) + "\n"
     )
 
 

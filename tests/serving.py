@@ -42,6 +42,7 @@ class Service:
     asked: list[str] = field(default_factory=list)
     agents: list[str] = field(default_factory=list)
     cookies: list[str] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
     fallback: Route = Reply(b"Resource not found.", 404, {"Content-Type": "text/plain"})
 
     def reply(self, path: str) -> Reply:
@@ -68,6 +69,7 @@ class Handler(BaseHTTPRequestHandler):
         service = self.server.service
         service.agents.append(self.headers.get("User-Agent", ""))
         service.cookies.append(self.headers.get("Cookie", ""))
+        service.keys.append(self.headers.get("Authorization", ""))
         with contextlib.suppress(OSError):  # the client cuts the connection in some tests
             self.answer(service.reply(self.path))
 

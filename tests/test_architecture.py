@@ -24,6 +24,7 @@ HEAVY = (
     "rapidfuzz",
     "orjson",
     "matplotlib",
+    "sklearn",
 )
 
 

@@ -52,10 +52,13 @@ def test_no_value_is_written_into_a_script(repository: Path):
 
 def test_the_token_is_given_to_the_steps_that_write_alone(repository: Path):
     given = [step for step in steps(repository / "action.yml") if "token" in str(step)]
-    assert [step["if"].replace("inputs.task == ", "") for step in given] == [
-        "'render'",
-        "'reply'",
-        "'comment' || 'reply'",
+    assert [step["if"] for step in given] == [
+        "inputs.task == 'watch'",
+        "inputs.task == 'render' || inputs.task == 'search'",
+        "inputs.task == 'reply'",
+        "steps.push.outputs.branch != '' || steps.taken.outputs.branch != ''",
+        "inputs.task == 'watch'",
+        "inputs.task == 'comment' || inputs.task == 'reply'",
     ]
     assert not any("awesome_cli" in step["run"] for step in given)
 
@@ -285,8 +288,9 @@ def test_an_approved_form_becomes_a_pull_request_and_again_the_same_one(coffee: 
         git(coffee.remote, "log", "-1", "--format=%an: %s", "issue-7").strip() == "github-actions[bot]: Take in issue 7"
     )
     told = coffee.runner.told
-    assert list(told["pulls"]) == ["issue-7"]
-    assert told["pulls"]["issue-7"].startswith("Closes #7.\n\ndisputes device=press of aero2020: strong, ")
+    (pull,) = told["pulls"]
+    assert (pull["head"], pull["title"]) == ("issue-7", "Take in issue 7")
+    assert pull["body"].startswith("Closes #7.\n\ndisputes device=press of aero2020: strong, ")
     assert told["comments"] == ["<!-- awesome issue -->\nThe pull request of the branch `issue-7` takes this in.\n"]
     assert not list(tmp_path.rglob("ran"))
 

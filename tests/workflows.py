@@ -27,22 +27,27 @@ asked = sys.argv[1:]
 state = pathlib.Path(os.environ["GH_STATE"])
 if not os.environ.get("GH_TOKEN"):
     sys.exit("gh: no token")
-found = json.loads(state.read_text()) if state.exists() else {"asked": [], "comments": []}
+found = {"asked": [], "comments": [], "pulls": [], "issues": []}
+if state.exists():
+    found |= json.loads(state.read_text())
 found["asked"].append(asked)
-body = next((pathlib.Path(word.partition("@")[2]).read_text() for word in asked if word.startswith("body=@")), None)
-pulls = found.setdefault("pulls", {})
-if body is not None and "POST" in asked:
-    found["comments"].append(body)
-elif body is not None:
-    found["comments"][int(asked[3].rpartition("/")[2])] = body
-elif asked[:2] == ["pr", "create"]:
-    pulls[asked[3]] = pathlib.Path(asked[-1]).read_text()
-elif asked[:2] == ["pr", "list"]:
-    print(*(number for number, head in enumerate(pulls, 100) if head == asked[3]), sep="\\n")
-elif "--body-file" in asked:
-    pulls[list(pulls)[int(asked[2]) - 100]] = pathlib.Path(asked[-1]).read_text()
-elif "--paginate" in asked:
-    print(*(number for number, _ in enumerate(found["comments"])), sep="\\n")
+path = next((word for word in asked if word.startswith("repos/")), "").partition("?")[0].split("/")
+fields = dict(word.partition("=")[::2] for word in asked if "=" in word and not word.startswith(("repos/", ".")))
+body = fields.get("body", "")
+if body.startswith("@"):
+    fields["body"] = pathlib.Path(body[1:]).read_text()
+kind = next((name for name in ("comments", "pulls", "issues") if name in path), "")
+number = path[-1] if path[-1].isdigit() else ""
+if "POST" in asked:
+    found[kind].append(fields["body"] if kind == "comments" else fields)
+elif "PATCH" in asked and kind == "comments":
+    found[kind][int(number)] = fields["body"]
+elif "PATCH" in asked:
+    found[kind][int(number) - 1] |= fields
+elif kind == "comments":
+    print(*range(len(found[kind])), sep="\\n")
+elif kind and found[kind]:
+    print(1, *([found[kind][0]["body"]] if kind == "issues" else []), sep="\\n")
 state.write_text(json.dumps(found))
 """
 
@@ -100,7 +105,7 @@ class Runner:
             needed = [job["needs"]] if "needs" in job else []
             needs = {one: {"outputs": done[one].outputs} for one in needed if one in done}
             failed = len(needs) < len(needed) or any(done[one].failed for one in needs)
-            context = {"github": self.github, "needs": needs, "failed": failed}
+            context = {"github": self.github, "needs": needs, "failed": failed, "vars": {}, "secrets": {}}
             if holds(job.get("if", "success()"), context):
                 done[name] = self._job(f"{workflow.stem}-{name}", job, context)
         return done

@@ -37,6 +37,7 @@ VARIABLES = [
     ("AWESOME_HTTP_DELAY", "the seconds between two requests to one host"),
     ("AWESOME_TRUSTED", "further addresses, separated by blanks, that may be private"),
     ("AWESOME_LIMITS", "how many times as large as usual files to import and traces may be, from 1 to 999999"),
+    ("AWESOME_OPENALEX_KEY", "a key of OpenAlex, which asks for one beyond a few searches a day; sent there alone"),
     ("AWESOME_ARXIV_HTML_URL", "another address of arXiv's HTML pages; each service has such a variable"),
     ("VISUAL, EDITOR", "the editor that 'awesome edit' opens"),
     ("NO_COLOR, FORCE_COLOR", "no colours, or colours also where the output is no terminal"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from awesome_cli.model.protocol import Protocol, QueryFamily, Source
 from awesome_cli.reports.report import Block, Bullets, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.searched import by_source
 
 TITLES = {"sources": "Source", "query_families": "Query family"}
 
@@ -13,7 +14,8 @@ TITLES = {"sources": "Source", "query_families": "Query family"}
 def search(corpus: Corpus) -> Iterator[Table]:
     """A table of sources, and one of query families with their terms: how many records of each were screened out.
 
-    A last row counts the records whose label in the log belongs to none of them, and names these labels.
+    A last row counts the records whose label in the log belongs to none of them, and names these labels. A table of
+    what saved searches read, by source, follows where some were run.
     """
     protocol = corpus.protocol or Protocol(kind="")
     for name, field in Protocol.LABELS.items():
@@ -30,6 +32,8 @@ def search(corpus: Corpus) -> Iterator[Table]:
         head = (TITLES[name], "Terms", "Records screened out")
         if rows:
             yield Table.of([head[i] for i in columns], [[row[i] for i in columns] for row in rows])
+    if (found := by_source(corpus.runs, corpus.day)) is not None:
+        yield found
 
 
 def lists(corpus: Corpus) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -54,8 +58,9 @@ def headline(protocol: Protocol) -> str:
 
 def protocol_sections(corpus: Corpus) -> tuple[Section, ...]:
     """The protocol for people; nothing where the survey has none."""
-    if corpus.protocol is None:
+    said = [Text(headline(corpus.protocol))] if corpus.protocol else []
+    blocks: tuple[Block, ...] = (*said, *search(corpus))
+    if not blocks:
         return ()
-    blocks: tuple[Block, ...] = (Text(headline(corpus.protocol)), *search(corpus))
     others = (Section(title, (Bullets(items),)) for title, items in lists(corpus) if items)
-    return (Section("Protocol", blocks), *others)
+    return (Section("Protocol" if corpus.protocol else "Searches", blocks), *others)

@@ -18,12 +18,15 @@ from awesome_cli.cli._options import (
     axes_of,
     within,
 )
+from awesome_cli.cli._second_coder import NAME, SIZE, STRATIFY, USUAL, code, words
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import deliver, show_plan
 from awesome_cli.errors import PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
 
 audit = typer.Typer()
+audit.command("code")(code)
+audit.command("words")(words)
 
 
 @audit.callback(invoke_without_command=True)
@@ -51,10 +54,8 @@ def list_(ctx: typer.Context, as_of: AsOfOption = None, form: FormatOption = For
 @audit.command()
 def sample(
     ctx: typer.Context,
-    n: Annotated[int, typer.Option("--n", metavar="N", min=1, help="How many papers.")] = 32,
-    stratify: Annotated[
-        str | None, typer.Option("--stratify", metavar="AXIS", help="Draw from each term of AXIS in proportion.")
-    ] = None,
+    n: Annotated[int, SIZE] = USUAL,
+    stratify: Annotated[str | None, STRATIFY] = None,
     seed: SeedOption = 0,
     by: ByOption = None,
     out: OutOption = None,
@@ -82,7 +83,7 @@ def sample(
 def import_(
     ctx: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", callback=within, help="The filled sheet.")],
-    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Its name; by default its day.")] = "",
+    name: Annotated[str, NAME] = "",
     on: OnOption = None,
     who: WhoOption = None,
     blind: Annotated[
@@ -152,3 +153,23 @@ def report(
     corpus = workspace.evidence(as_of)
     found = audit_report.report(corpus, find(corpus, name), seed=seed, coefficients=coefficients)
     workspace.emit(found, form)
+
+
+@audit.command()
+def screening(
+    ctx: typer.Context,
+    first: Annotated[
+        str | None, typer.Argument(metavar="A", help="Who screened; by default those who did blind.")
+    ] = None,
+    second: Annotated[str | None, typer.Argument(metavar="B", help="The other one.")] = None,
+    seed: SeedOption = 0,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Compare two people who screened the same candidates: agreement with intervals, and conflicts to settle.
+
+    Example: awesome audit screening ana bo --format md
+    """
+    from awesome_cli.analysis.audit import screening as screenings
+
+    workspace: Workspace = ctx.obj
+    workspace.emit(screenings.report(screenings.compared(workspace.evidence(), first, second), seed=seed), form)

@@ -50,6 +50,12 @@ def folder(ctx: typer.Context, path: Path | None) -> Path | None:
     return path
 
 
+TextsOption = Annotated[
+    Path | None,
+    typer.Option("--texts", metavar="DIR", callback=folder, help="A folder with KEY.txt, KEY.md or KEY.html."),
+]
+
+
 @evidence.command()
 def check(
     ctx: typer.Context,
@@ -58,19 +64,11 @@ def check(
         typer.Argument(metavar="KEY", help="The papers or candidates; by default the whole pool."),
     ] = None,
     where: WhereOption = None,
-    texts: Annotated[
-        Path | None,
-        typer.Option(
-            "--texts",
-            metavar="DIR",
-            callback=folder,
-            help="A folder with KEY.txt, KEY.md or KEY.html; what it lacks is fetched.",
-        ),
-    ] = None,
+    texts: TextsOption = None,
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Look the quotes of codings up in the texts of their papers, from a folder or arXiv's pages.
+    """Look the quotes of codings up in the texts of their papers: from a folder, what it lacks from arXiv's pages.
 
     A quote is found, near (the difference is shown) or missing. Exit code 1 when one is missing, 4 when a text could
     not be fetched; a paper without a text is named.

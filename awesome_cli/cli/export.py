@@ -31,16 +31,18 @@ def export(
 ) -> None:
     """Export papers, or the records of another kind, in another program's format.
 
-    JSON and the artifact hold the exclusions that match beside the papers.
+    JSON and the artifact hold the exclusions that match beside the papers, `screening` candidates, too.
 
     Example: awesome export bibtex --where 'AXIS=TERM year>=2025' --out papers.bib
     """
     from awesome_cli.formats import exporting
 
     workspace: Workspace = ctx.obj
-    asked = kind or "paper"
+    screened = form == exporting.SCREENED
+    asked = kind or ("any" if screened else "paper")
     where = query_of(workspace, ctx.args, where, "export")
-    corpus = exporting.select(workspace.corpus(as_of, candidates=asked == "candidate"), where, asked)
+    whole = workspace.evidence(as_of) if screened else workspace.corpus(as_of, candidates=asked == "candidate")
+    corpus = exporting.select(whole, where, asked)
     answer = exporting.export(form, corpus, asked, raw=workspace.raw)
     if isinstance(answer, str):
         deliver(workspace, answer, out)

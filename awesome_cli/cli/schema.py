@@ -7,7 +7,10 @@ import typer
 from awesome_cli.cli._doors import hand_over
 from awesome_cli.cli._workspace import Workspace
 
-SchemaKind = Literal["paper", "exclusion", "candidate", "taxonomy", "claims", "protocol", "audit", "trace"]
+SchemaKind = Literal[
+    "paper", "exclusion", "candidate", "taxonomy", "claims", "protocol", "audit", "search", "run", "screenings",
+    "coder-request", "coder-answer", "trace",
+]  # fmt: skip
 
 
 def schema(

@@ -23,8 +23,7 @@ class Verb:
 
 
 START, LOOK, RECORDS, VOCABULARY = "Start", "Look", "Records", "Vocabulary"
-EVIDENCE, PUBLISH, TRACES = "Evidence", "Publish", "Traces"
-LIVING = "Keep current"
+LIVING, EVIDENCE, PUBLISH, TRACES = "Keep current", "Evidence", "Publish", "Traces"
 
 VERBS: Mapping[str, Verb] = {
     "init": Verb(START, "init"),
@@ -40,6 +39,7 @@ VERBS: Mapping[str, Verb] = {
     "changelog": Verb(LOOK, "changelog"),
     "flow": Verb(LOOK, "flow"),
     "audit": Verb(LOOK, "audit"),
+    "watch": Verb(LIVING, "watch"),
     "add": Verb(RECORDS, "add"),
     "import": Verb(RECORDS, "import_"),
     "set": Verb(RECORDS, "set", "set_"),
@@ -57,6 +57,8 @@ VERBS: Mapping[str, Verb] = {
     "links": Verb(RECORDS, "links"),
     "recover": Verb(RECORDS, "recover"),
     "upgrade": Verb(RECORDS, "upgrade"),
+    "search": Verb(LIVING, "search"),
+    "screen": Verb(LIVING, "screen"),
     "issue": Verb(LIVING, "issue"),
     "taxonomy": Verb(VOCABULARY, "taxonomy"),
     "validate": Verb(EVIDENCE, "validate"),

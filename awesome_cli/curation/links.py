@@ -1,7 +1,7 @@
 """Whether the survey's links are alive, where they moved to, and whether they lead to the right work."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -187,12 +187,12 @@ def _alike(title: str, other: str) -> bool:
     return len(long) >= 0.6 * len(short) and partial_ratio(short, long) >= ALIKE
 
 
-def to_report(checks: Sequence[Check]) -> Report:
-    """Counts, blocked ones by status, and every link that a curator should look at."""
+def to_report(checks: Sequence[Check], worth: Collection[str] = FAILURES) -> Report:
+    """Counts, blocked ones by status, and every link with a failure that is worth a curator's look."""
     counts = Counter(c.state if c.state != "blocked" else f"blocked ({c.status})" for c in checks)
     wrong = [c for c in checks if c.identity == "no"]
-    worth = [c for c in checks if c.state != "alive" or c.identity == "no"]
-    rows = [_row(c) for c in sorted(worth, key=lambda c: (c.state, c.link.key, c.link.url))]
+    shown_ones = [c for c in checks if c.failures.intersection(worth)]
+    rows = [_row(c) for c in sorted(shown_ones, key=lambda c: (c.state, c.link.key, c.link.url))]
     columns = ("key", "label", "state", "status", "identity", "url", "remark")
     summary = ", ".join(f"{n} {name}" for name, n in sorted(counts.items())) or "no links"
     blocks: list[Block] = [Table.of(columns, rows)] if rows else []

@@ -1,7 +1,7 @@
 """The columns of a row: which of them hold fields of a record, by their usual names or as the user says."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -36,7 +36,8 @@ _OTHER_NAMES: Mapping[str, str] = {
     "summary": "one_liner tldr",
     "note": "notes comment comments",
     "decision": "final_decision screening_decision inclusion_decision screening included include include_y_n "
-    f"included_y_n final_included label_included asreview_label {COLREV} status",
+    f"included_y_n final_included label_included included_label included_final included_flag asreview_label {COLREV} "
+    "label2 label1 label status",
     "stage": "screening_stage",
     "reason": "exclusion_reason reason_code",
     "citation.key": "citekey bibtex_key",
@@ -76,6 +77,8 @@ _TAGS: Mapping[str, str] = {
     "PM": "pmid",
 }
 """The columns of a table of Web of Science, of two for one field the best last. Its column `ID` holds keywords."""
+DOUBTFUL = ("status", "label", "label1", "label2")
+"""Names of columns that hold decisions in some tables and other things in others."""
 IDS = re.compile(r"\s*\(\d+\)(?=\s*(?:;|$))")
 """The number of an author, which Scopus writes behind each full name, and in a column of its own."""
 
@@ -121,11 +124,13 @@ def named(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
     values = {str(name): value for name, value in row.items() if value not in (None, "", [])}
     held = dict(_held(values, options))
     word = held.get("decision", "")
-    if _is_status(word, options) and kind_of(line(values[word]), options.decisions, of_status=True) is None:
-        # A status may say anything; it decides only with a word that is known.
+    if _is_status(word, options, DOUBTFUL) and not _decides(word, line(values[word]), options):
+        # Such a column may say anything; it decides only with a word that is known.
         del held["decision"]
     _choose(values, held)
     decides = _held(map(str, row), options).get("decision")
+    if decides not in values and (decides in options.columns or plain_name(decides) in DOUBTFUL):
+        held.pop("decision", None)  # An empty label is none, whatever an earlier stage said.
     undecided = decides is not None and decides not in values and not _is_status(decides, options)
     return NamedRow(values, held, frozenset(map(plain_name, row)), undecided)
 
@@ -150,13 +155,24 @@ def has_title(columns: Iterable[str], options: ReadingOptions) -> bool:
     return "title" in _held(columns, options)
 
 
+def decision_column(columns: Iterable[str], options: ReadingOptions) -> str | None:
+    """The column that holds decisions, or labels; None without one."""
+    return _held(columns, options).get("decision")
+
+
 def _held(columns: Iterable[str], options: ReadingOptions) -> Mapping[str, str]:
     kept = frozenset({*coded(options.taxonomy), *options.tags_from} - {"keywords"})
     return _fields(tuple(columns), tuple(options.columns.items()), kept)
 
 
-def _is_status(column: str, options: ReadingOptions) -> bool:
-    return plain_name(column) == "status" and column not in options.columns
+def _decides(column: str, word: str, options: ReadingOptions) -> bool:
+    """Whether a word in a doubtful column is a known one, or beside labels the code of a reason."""
+    is_code = word.isdigit() and plain_name(column) != "status"
+    return is_code or kind_of(word, options.decisions, of_status=True) is not None
+
+
+def _is_status(column: str, options: ReadingOptions, names: Collection[str] = ("status", "label")) -> bool:
+    return plain_name(column) in names and column not in options.columns
 
 
 @lru_cache(maxsize=10_000)

@@ -57,7 +57,7 @@ def write(corpus: Corpus, *, raw: bool = False) -> str:
     decided = [_decision(paper, screened.get(paper.key)) for paper in corpus.papers]
     columns = list(dict.fromkeys([*COLUMNS, *coded(taxonomy), *own, *next(filter(None, decided), ()), *extra]))
     rows = zip(corpus.papers, decided, strict=True)
-    return table(columns, ({**_row(paper, taxonomy), **decision} for paper, decision in rows), raw=raw)
+    return table(columns, ({**row(paper, taxonomy), **decision} for paper, decision in rows), raw=raw)
 
 
 def _decision(record: Paper | Candidate, screening: Screening | None) -> dict[str, object]:
@@ -72,16 +72,17 @@ def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]], *, raw: 
     return to_csv((columns, *([row.get(name) for name in columns] for row in rows)), raw=raw)
 
 
-def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
+def row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
+    """The cells of a paper by their columns."""
     citation = paper.citation or Citation()
     links = [entry.model_dump() for entry in paper.links]
     keywords = paper.extra.get("keywords", "")
-    row: dict[str, object] = {
+    found: dict[str, object] = {
         f"extra.{name}": cells.cell(value) for name, value in paper.extra.items() if name not in PLAIN
     }
-    row |= {path: getattr(citation, path.partition(".")[2]) for path in CITATION}
-    row |= {name: SEPARATOR.join(map(str, f.own(paper))) for name, f in COLUMNS.items()}
-    row |= {
+    found |= {path: getattr(citation, path.partition(".")[2]) for path in CITATION}
+    found |= {name: SEPARATOR.join(map(str, f.own(paper))) for name, f in COLUMNS.items()}
+    found |= {
         "url": cells.joined([link("Paper", address)], [address], cells.links) if (address := paper.address) else "",
         "authors": cells.joined(paper.authors, map(names.marked, paper.authors), _authors),
         "links": cells.joined(links, (f"{entry['label']}: {entry['url']}" for entry in links), cells.links),
@@ -90,9 +91,9 @@ def _row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
         "abstract": cells.cell(paper.extra.get("abstract", "")),
         "keywords": cells.joined(keywords, keywords) if isinstance(keywords, list) else keywords,
     }
-    row |= {axis: SEPARATOR.join(map(str, paper.tags.get(axis, ()))) for axis in taxonomy.by_id}
+    found |= {axis: SEPARATOR.join(map(str, paper.tags.get(axis, ()))) for axis in taxonomy.by_id}
     facts = ((measure.id, paper.measures.get(measure.id)) for measure in taxonomy.measures)
-    return row | {name: f"{fact.value:.15g}" for name, fact in facts if fact and fact.value is not None}
+    return found | {name: f"{fact.value:.15g}" for name, fact in facts if fact and fact.value is not None}
 
 
 def _authors(text: str) -> Sequence[str]:

@@ -12,16 +12,20 @@ from awesome_cli.model.records import AnyRecord, Citation, Exclusion, Identifier
 from awesome_cli.survey.corpus import GROUPS, Corpus
 from awesome_cli.text.known import require_known
 
-WITH_EXCLUSIONS = frozenset({"json", "artifact"})
+WITH_EXCLUSIONS = frozenset({"json", "artifact", "screening"})
 """The formats that have a place for exclusions of their own."""
+SCREENED = "screening"
+"""The format that also has one for candidates, and for who decided."""
 
 
 def select(corpus: Corpus, query: str | None, kind: str = "paper") -> Corpus:
-    """The corpus with only the records of a kind that match a query; of papers, with the exclusions that match.
+    """The corpus with only the records of a kind, or of `any`, that match a query; of papers, with such exclusions.
 
     Candidates stand where papers do, so that each format can write them.
     """
     corpus = corpus.where(query, *GROUPS.values())
+    if kind == "any":
+        return corpus
     if kind == "paper":
         return replace(corpus, candidates=())
     if kind == "exclusion":
@@ -36,7 +40,7 @@ def export(form: str, corpus: Corpus, kind: str = "paper", *, raw: bool = False)
     """
     written = export_format(require_known(form, EXPORTED, "export format"))
     if kind == "exclusion" and form not in WITH_EXCLUSIONS:
-        corpus = replace(corpus, papers=tuple(map(_as_paper, corpus.exclusions)))
+        corpus = replace(corpus, papers=tuple(map(as_paper, corpus.exclusions)))
     answer = ((raw and written.raw) or written.write)(corpus)
     if isinstance(answer, Mapping) and not answer:
         raise UsageError(
@@ -45,7 +49,7 @@ def export(form: str, corpus: Corpus, kind: str = "paper", *, raw: bool = False)
     return answer
 
 
-def _as_paper(record: Exclusion) -> Paper:
+def as_paper(record: Exclusion) -> Paper:
     """What an exclusion has of a paper."""
     links = (Link(label="Paper", url=record.url),) if record.url else ()
     shared = ("key", "title", "authors", "year", "identifiers", "note", "extra")
@@ -112,7 +116,7 @@ def left_out(form: str, corpus: Corpus, kind: str = "paper") -> Mapping[str, int
     partly = {name.partition(".")[0] for name in kept}
     counts = Counter[str]()
     for record in records:
-        paper = _as_paper(record) if isinstance(record, Exclusion) else cast("Paper", record)
+        paper = as_paper(record) if isinstance(record, Exclusion) else cast("Paper", record)
         too, changed = {*written.keeps_too(paper)}, {*written.changes(paper)}
         lost = (n for n in names_of(record) if n in changed or not (n in too or keeps(kept, n)))
         counts.update({name if name.partition(".")[0] in partly else name.partition(".")[0] for name in lost})

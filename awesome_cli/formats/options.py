@@ -11,7 +11,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.files import yaml_reading
 from awesome_cli.formats import ENTRIES, IMPORTED, ReadingOptions, cells, import_formats
 from awesome_cli.formats.columns import FIELDS, coded
-from awesome_cli.formats.decisions import COLREV, TARGETS, decided, kind_of, screened
+from awesome_cli.formats.decisions import COLREV, TARGETS, decided, kind_of, labelled, screened, with_codes
 from awesome_cli.model.codings import Tag, on_axis, split_axis
 from awesome_cli.model.drafts import Batch, Draft
 from awesome_cli.text.known import require_known
@@ -94,10 +94,16 @@ def _require_encoding(name: str) -> None:
 def applied(batch: Batch, options: ReadingOptions) -> Batch:
     """The entries with the tags and kinds that were asked for; raises `UsageError` for a name that no file has."""
     _require_names(batch, options)
-    drafts = [_tagged(_decided(draft, options), options) for draft in batch.drafts]
+    decided_on = with_codes((_decided(draft, options) for draft in batch.drafts), options.decisions)
+    drafts = [_tagged(draft, options) for draft in decided_on]
+    kept = tuple(draft for draft in drafts if draft.kind != "skip")
+    return replace(batch, drafts=kept, decisions=words(drafts))
+
+
+def words(drafts: Iterable[Draft]) -> Mapping[str, Mapping[str, Any]]:
+    """For each word that decided, what it made of how many: `{word: {kind, n}}`."""
     counts = Counter((draft.decision, draft.kind) for draft in drafts if draft.decision)
-    words = {word: {"kind": kind, "n": n} for (word, kind), n in sorted(counts.items())}
-    return replace(batch, drafts=tuple(draft for draft in drafts if draft.kind != "skip"), decisions=words)
+    return {word: {"kind": kind, "n": n} for (word, kind), n in sorted(counts.items())}
 
 
 def _require_names(batch: Batch, options: ReadingOptions) -> None:
@@ -120,7 +126,7 @@ def _decided(draft: Draft, options: ReadingOptions) -> Draft:
     extra = dict(draft.fields.get("extra", {}))
     word = cells.line(extra.pop(COLREV, None))
     if not word or draft.decision or kind_of(word, options.decisions) is None:
-        return screened(draft, options.decisions)
+        return screened(labelled(draft, options.decisions), options.decisions)
     return decided(replace(draft, fields={**draft.fields, "extra": extra}), word, "", "", options.decisions)
 
 

@@ -115,12 +115,15 @@ class Discovery(Frozen):
     """How a candidate came to the survey.
 
     `how` says whether the search of the pool missed it (`missed`: it was public by the cutoff) or it appeared `later`.
+    `search` is the saved search that found it, `query_family` the family of the protocol that the search belongs to.
     """
 
     on: date | None = None
     how: Literal["missed", "later", "unknown"] | None = None
     by: str | None = None
     source: str | None = None
+    search: str | None = None
+    query_family: str | None = None
 
 
 class Readmission(Frozen):

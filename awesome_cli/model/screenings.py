@@ -1,6 +1,8 @@
 """The shape of `screenings/<who>.yaml`: what one person decided on candidates, in which order they were shown."""
 
+from collections.abc import Mapping
 from datetime import date
+from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -8,12 +10,15 @@ from pydantic import Field
 from awesome_cli.model.codings import Frozen, Many
 from awesome_cli.model.records import KEY
 
-Verdict = Literal["include", "exclude", "skip", "near_miss", "duplicate"]
+Verdict = Literal["include", "exclude", "skip", "near_miss", "duplicate", "note"]
+OPEN: frozenset[Verdict] = frozenset({"skip", "note"})
+"""What leaves a candidate undecided."""
 
 
 class ScreeningOrder(Frozen):
     """How candidates were put in order, with all that is needed to do it again.
 
+    `after` is the number of entries that stood in the file when the order began to be used.
     `features`, `classifier` and `balance` name the parts of the model with their parameters, `version` that of the
     library; they stand only where `by` is relevance. `program` is the version of this program.
     """
@@ -25,13 +30,16 @@ class ScreeningOrder(Frozen):
     balance: str | None = None
     version: str | None = None
     program: str | None = None
+    after: int = Field(default=0, ge=0)
 
 
 class Decision(Frozen):
     """What a person decided on a candidate; `at` is its place in the order when it was shown, from 1.
 
-    `stage` and `reason` belong to an exclusion, `near_miss` holds tags such as `axis=term` that it nearly has, `of` is
-    the key of the record that a duplicate is.
+    `stage` is the stage of screening that an included one passed or at which one was screened out, `reason` is that of
+    an exclusion, `near_miss` holds tags such as `axis=term` that it nearly has, `of` is the key of the record that a
+    duplicate is: one with a reason is an exclusion, one without was merged into that record. `skip` and `note` decide
+    nothing.
     """
 
     key: str
@@ -46,12 +54,15 @@ class Decision(Frozen):
 
 
 class Screenings(Frozen):
-    """One person's decisions, the last one of a key counts; `blind` says that they change no record by themselves."""
+    """One person's decisions, oldest first, of which the last one of a key counts; the last of `orders` is in use.
+
+    `blind` says that they change no record by themselves.
+    """
 
     key: Annotated[str, Field(pattern=KEY, exclude=True)]
     who: str
     blind: bool = False
-    order: ScreeningOrder | None = None
+    orders: tuple[ScreeningOrder, ...] = ()
     decisions: tuple[Decision, ...] = ()
 
     FOLDER: ClassVar[str] = "screenings"
@@ -60,3 +71,13 @@ class Screenings(Frozen):
     def path(self) -> str:
         """Where the decisions stand, relative to the survey's root."""
         return f"{self.FOLDER}/{self.key}.yaml"
+
+    @property
+    def order(self) -> ScreeningOrder | None:
+        """The order in use; None if none was stored."""
+        return self.orders[-1] if self.orders else None
+
+    @cached_property
+    def final(self) -> Mapping[str, Decision]:
+        """The decision that counts of each key, without what leaves it undecided."""
+        return {decision.key: decision for decision in self.decisions if decision.verdict not in OPEN}

@@ -44,21 +44,27 @@ class Searches(Frozen):
 class Asked(Frozen):
     """What one source was asked for one search, and what came of it.
 
-    `sent` is the address of the first request, `since` the first day of appearance that was asked for, `hits` the
-    number that the source counts, `read` how many of them arrived, `new` the candidates made, `known` those that the
-    survey had. `state` is `partly` while more is to be read from `next` on; `error` says why a source gave no answer.
+    `query` is the search as it stood, `sent` the addresses of the first requests, `since` the first day of appearance
+    that was asked for, `hits` the number of works that the source counts. Of the works that were `read`, `new` are
+    candidates, `known` were in the survey, `unfit` do not fit what the source could not be told, `refused` make no
+    record. `state` is `partly` while more is to be read from `next` on; `error` says why the source did not answer to
+    the end. What goes on where an earlier run stopped `resumes` it, by its key.
     """
 
     search: Id
     source: SearchSource
+    query: str
     sent: str
     since: date | None = None
     at: AwareDatetime
     state: Literal["done", "partly", "failed"]
+    resumes: str | None = None
     hits: int | None = Field(default=None, ge=0)
     read: int = Field(default=0, ge=0)
     new: int = Field(default=0, ge=0)
     known: int = Field(default=0, ge=0)
+    unfit: int = Field(default=0, ge=0)
+    refused: int = Field(default=0, ge=0)
     next: str | None = None
     error: str | None = None
 

@@ -25,7 +25,7 @@ COMMENT = b"<!-- freshness:  -->\n"
 STALE = {"stale pictures": b""}
 """Stamped too while a picture is stale, so that the next check looks at the picture again."""
 # Not derived from the models: they take longer to import than an untouched survey takes to answer.
-FOLDERS = ("corpus", "exclusions", "candidates", "audits", "templates/readme", PICTURES, FORMS)
+FOLDERS = ("corpus", "exclusions", "candidates", "audits", "searches", "templates/readme", PICTURES, FORMS)
 
 
 def stamped(content: bytes, sources: Mapping[str, bytes]) -> bytes:

@@ -169,8 +169,8 @@ def protocol(corpus: Corpus) -> dict[str, object]:
 
 
 def _counted(found: Table) -> Markdown:
-    """A table whose last column is a number."""
-    right = (*(False for _ in found.columns[1:]), True)
+    """A table in which numbers stand on the right."""
+    right = tuple(isinstance(cell, int) for cell in found.rows[0])
     return table(found.columns, [[str(cell) for cell in row] for row in found.rows], right)
 
 

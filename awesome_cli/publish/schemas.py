@@ -10,13 +10,14 @@ from pydantic import BaseModel
 
 from awesome_cli import traces
 from awesome_cli.files import yaml_reading
-from awesome_cli.model.audits import Audit
+from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.claims import Claims
 from awesome_cli.model.fields import RECORD_FIELDS
 from awesome_cli.model.protocol import Protocol
 from awesome_cli.model.records import KINDS, Candidate, Exclusion, Paper
 from awesome_cli.model.screenings import Screenings
 from awesome_cli.model.searches import Searches, SearchRun
+from awesome_cli.model.second_coder import CoderAnswer, CoderRequest
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
 from awesome_cli.publish.plots import kinds
 from awesome_cli.text.inert import to_json
@@ -153,6 +154,24 @@ def _taxonomy(_: Taxonomy | None) -> Schema:
     return schema
 
 
+def _answer(taxonomy: Taxonomy | None) -> Schema:
+    """Codings by axis, or NA; with a taxonomy, its axes, their terms and strengths."""
+    schema = _model(CoderAnswer, "The answer of a program that codes, on its standard output")
+    codings = schema["properties"]["codings"]
+    given = codings["additionalProperties"]
+    codings["additionalProperties"] = _or_na(given) if taxonomy is None else False
+    for axis in taxonomy.axes if taxonomy else ():
+        terms = _words(tuple(term for term in axis.leaves if not term.deprecated))
+        strength = {"strength": _words(axis.strengths)} if axis.strengths else {}
+        coding = {**given["items"], "properties": {"term": terms, **strength}, "required": ["term", *strength]}
+        codings.setdefault("properties", {})[axis.id] = _or_na({**given, "items": coding}, axis.question)
+    return schema
+
+
+def _or_na(given: Schema, description: str = "") -> Schema:
+    return {**({"description": description} if description else {}), "anyOf": [{"const": NA}, given]}
+
+
 SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {
     "paper": lambda words: _work(Paper, "A retained paper: corpus/<key>.yaml", words),
     "exclusion": _exclusion,
@@ -164,5 +183,7 @@ SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {
     "search": lambda _: _model(Searches, "The saved searches: search.yaml"),
     "run": lambda _: _model(SearchRun, "What was asked and found: searches/<run>.yaml"),
     "screenings": lambda _: _model(Screenings, "One person's decisions: screenings/<who>.yaml"),
+    "coder-request": lambda _: _model(CoderRequest, "What a program that codes is asked, on its standard input"),
+    "coder-answer": _answer,
     "trace": lambda _: dict(json.loads(traces.schema_text())),
 }

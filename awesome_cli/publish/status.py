@@ -5,7 +5,11 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from awesome_cli.analysis import watching
 from awesome_cli.analysis.audit.summary import AuditSummary, summaries, to_table
+from awesome_cli.analysis.claims.admission import alone
+from awesome_cli.analysis.claims.danger import judged
+from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
 from awesome_cli.analysis.claims.results import check as check_claims
 from awesome_cli.curation.vocabulary import Waiting, recode_queue
@@ -20,6 +24,7 @@ from awesome_cli.reports.findings import Level, count
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text
 from awesome_cli.rules.checking import check
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.system.clock import today
 from awesome_cli.text.numbers import counted
 
 MAYBE = "write a file anew that may be stale ('awesome render --check' tells)"
@@ -116,7 +121,7 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
         *_stale(root, corpus),
         *_around(root, corpus),
         *_recoding(queue),
-        OpenTask("screen a candidate", len(corpus.candidates), "awesome list --kind candidate"),
+        *_living(corpus),
         OpenTask("complete a record by its identifier", incomplete, f"{REFRESH} --apply"),
         OpenTask(
             f"settle what {more}validation warns of", found[Level.WARNING] - incomplete, "awesome validate --strict"
@@ -126,6 +131,36 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
     ended = tuple(one for one in claims if not one.stands)
     open_tasks = tuple(task for task in tasks if task.n)
     return SurveyStatus(counts, open_tasks, corpus.taxonomy.survey.title, summaries(corpus), ended, found)
+
+
+def _living(corpus: Corpus) -> Iterator[OpenTask]:
+    """The week's work: searches, screening, what screening included, and the claims that could end."""
+    included, split, failed = watching.included(corpus), watching.conflicts(corpus), watching.unanswered(corpus)
+    due, settled = len(watching.due(corpus, today())), {*split, *(candidate.key for candidate in included)}
+    again = " ".join(["awesome search", *dict.fromkeys(one.search for one in failed)])
+    yield OpenTask("ask a source again that did not answer a saved search to the end", len(failed), again)
+    yield OpenTask("run a saved search that a source was not asked this week", due, "awesome search")
+    yield OpenTask(
+        "settle a candidate on which two people decided differently", len(split), "awesome screen --conflicts"
+    )
+    waiting = sum(candidate.key not in settled for candidate in corpus.candidates)
+    yield OpenTask("screen a candidate", waiting, "awesome screen")
+    for first in included[:1]:
+        yield OpenTask(
+            "code and admit a candidate that screening included", len(included), f"awesome admit {first.key}"
+        )
+    yield OpenTask("look at a claim that a candidate alone would end", _endangered(corpus), "awesome watch --offline")
+
+
+def _endangered(corpus: Corpus) -> int:
+    """How many claims one of the coded candidates would end; 0 where the taxonomy or the claims have errors."""
+    if corpus.findings:
+        return 0
+    pool, coded = Pool(corpus), [c for c in corpus.candidates if c.tags or c.measures]
+    try:
+        return sum(bool(alone(verdict.claim, pool, coded)) for verdict in judged(pool))
+    except AwesomeError:
+        return 0
 
 
 def _recoding(queue: Sequence[Waiting]) -> Iterator[OpenTask]:

@@ -21,6 +21,13 @@ def watched(items: Iterable[T], what: str, total: int | None = None) -> Iterable
     return _told(items, what, len(items) if total is None and isinstance(items, Sized) else total, tell)
 
 
+def tell(what: str, done: int, total: int | None = None) -> None:
+    """Tell the listener, if there is one, how far work has come whose length is not known before."""
+    listener = LISTENER.get()
+    if listener is not None:
+        listener(what, done, total)
+
+
 def telling(what: str, total: int) -> Callable[[int], object]:
     """Called with how many of `total` are done, for work of several threads, it tells the listener."""
     tell = LISTENER.get()

@@ -1,11 +1,13 @@
 """From references to drafts. A service is a module that ends with its `SERVICE`, and one word in the table here."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from awesome_cli.errors import NotKnownError
+from awesome_cli.errors import NotKnownError, UsageError
 from awesome_cli.model.drafts import STUB_NOTE, Draft, link
 from awesome_cli.model.identifiers import Reference, address_of
 from awesome_cli.sources import acl, arxiv, crossref, datacite, openreview, pages
+from awesome_cli.sources.searching import openalex_works
 from awesome_cli.survey.keys import exclusion_id
 from awesome_cli.system.network import Net, from_environment
 
@@ -14,10 +16,13 @@ SERVICES = (arxiv.SERVICE, crossref.SERVICE, datacite.SERVICE, openreview.SERVIC
 
 
 def connect(environment: Mapping[str, str], *, offline: bool = False) -> Net:
-    """The network, with the services at the addresses that environment variables name."""
-    return from_environment(
-        environment, [*(service.variable for service in SERVICES), arxiv.HTML_VARIABLE], offline=offline
-    )
+    """The network, with the services at the addresses, and the key, that environment variables name."""
+    variables = [*(service.variable for service in SERVICES), arxiv.HTML_VARIABLE, openalex_works.VARIABLE]
+    net = from_environment(environment, variables, offline=offline)
+    key = environment.get(openalex_works.KEY_VARIABLE, "").strip()
+    if not (key.isascii() and key.isprintable()):
+        raise UsageError(f"{openalex_works.KEY_VARIABLE} holds a character that no key has")
+    return replace(net, keys={openalex_works.base(net): key}) if key else net
 
 
 def fetch(reference: Reference, net: Net) -> Draft:

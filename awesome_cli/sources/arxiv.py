@@ -6,7 +6,7 @@ that it is given here first reads the feed strictly, and raises a different erro
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -22,12 +22,14 @@ from awesome_cli.text import names
 from awesome_cli.text.latex import to_unicode
 
 if TYPE_CHECKING:
-    from arxiv import Result
+    from arxiv import Client, Result
 
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
 PAGE = 50
+DIGITS = 15
+"""Digits of a number of results that are read."""
 DATE = re.compile(r"\s*[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)\s*", re.ASCII)
 HTML_VARIABLE = "AWESOME_ARXIV_HTML_URL"
 """The environment variable that may name another address of the papers' pages than `HTML`."""
@@ -47,14 +49,12 @@ def search(ids: Sequence[str], net: Net, *, max_age: timedelta = WEEK) -> Mappin
     """The records of some ids, by id without version; unknown ones are absent."""
     import arxiv
 
-    client = arxiv.Client(page_size=PAGE, delay_seconds=0, num_retries=0)
-    client.query_url_format = SERVICE.base(net) + "?{}"
     found: dict[str, Result] = {}
     for start in range(0, len(ids), PAGE):
         page = list(ids[start : start + PAGE])
         what = page[0] if len(page) == 1 else f"{len(page)} papers"
-        client._session = _FeedSession(net, max_age, what)  # noqa: SLF001 - the package has no other way to set it
-        for result in client.results(arxiv.Search(id_list=page, max_results=len(page))):
+        session = FeedSession(net, max_age, what)
+        for result in session.client(PAGE).results(arxiv.Search(id_list=page, max_results=len(page))):
             found[parse(result.entry_id).id] = result
     return found
 
@@ -95,12 +95,25 @@ def to_draft(result: "Result") -> Draft:
 
 
 @dataclass(frozen=True)
-class _FeedSession:
-    """The client's session: fetches within the limits of `net`, and returns only complete feeds."""
+class FeedSession:
+    """The client's session: fetches within the limits of `net`, and returns only complete feeds.
+
+    `counted` holds how many results each feed says that there are.
+    """
 
     net: Net
     max_age: timedelta
     what: str
+    counted: list[int] = field(default_factory=list)
+
+    def client(self, page_size: int) -> "Client":
+        """The client that asks through this session."""
+        import arxiv
+
+        client = arxiv.Client(page_size=page_size, delay_seconds=0, num_retries=0)
+        client.query_url_format = SERVICE.base(self.net) + "?{}"
+        client._session = self  # noqa: SLF001 - the package has no other way to set it
+        return client
 
     def get(self, url: str, headers: Mapping[str, str]) -> Answer:  # noqa: ARG002 - `net` sends its own user agent
         """The answer, if it is such a feed; raises `NonsenseError` for another."""
@@ -117,9 +130,10 @@ class _FeedSession:
             _check(entry)
         if answer.status != 200:
             raise NetError(f"arXiv answered with status {answer.status}", hint="try again later")
-        total = re.sub(r"\D", "", root.findtext(TOTAL) or "")
+        total = re.sub(r"[^0-9]", "", root.findtext(TOTAL) or "")[:DIGITS]
         if not total or (total.strip("0") and not entries):
             raise ValueError("it counts results that it does not contain")
+        self.counted.append(int(total))
         return answer
 
 

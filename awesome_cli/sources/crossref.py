@@ -77,6 +77,12 @@ class CrossrefWork(Shape):
     posted: Day = Day()
     relation: dict[str, list[Related]] = {}
     updates: list[Notice] = Field([], alias="updated-by")
+    abstract: str = ""
+
+    @property
+    def days(self) -> tuple[Day, ...]:
+        """The days of appearance, the first that counts first."""
+        return self.print, self.online, self.published, self.issued, self.posted
 
 
 def work(doi: str, net: Net, *, max_age: timedelta = WEEK) -> CrossrefWork:
@@ -126,8 +132,7 @@ def _first(values: Sequence[str]) -> str:
 
 
 def _year(work: CrossrefWork) -> int | None:
-    days = (work.print, work.online, work.published, work.issued, work.posted)
-    return next((day.parts[0][0] for day in days if day.parts and day.parts[0] and day.parts[0][0]), None)
+    return next((day.parts[0][0] for day in work.days if day.parts and day.parts[0] and day.parts[0][0]), None)
 
 
 SERVICE = Service("Crossref", "doi", "AWESOME_CROSSREF_URL", "https://api.crossref.org", fetch)

@@ -88,7 +88,15 @@ def checked(name: str, answer: Answer, what: str) -> Answer:
 
 
 def asked(
-    name: str, url: str, net: Net, what: str, read: Callable[[Answer], T], *, accept: str, max_age: timedelta = WEEK
+    name: str,
+    url: str,
+    net: Net,
+    what: str,
+    read: Callable[[Answer], T],
+    *,
+    accept: str,
+    max_age: timedelta = WEEK,
+    hint: str = "try again later, or describe the work with --set",
 ) -> T:
     """What `read` makes of a service's answer; a `ValueError` of it becomes a `NonsenseError` about `what`.
 
@@ -99,7 +107,6 @@ def asked(
         return read(answer)
     except (ValueError, RecursionError) as error:
         net.forget(url, accept)
-        hint = "try again later, or describe the work with --set"
         raise NonsenseError(f"{name} answered nonsense for {what}: {_why(error)}", hint=hint) from None
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from builders import COFFEE, COFFEE_PROTOCOL, COFFEE_SHEET, EXAMPLES, SENT_FORM
+from builders import COFFEE, COFFEE_ANSWER, COFFEE_PROTOCOL, COFFEE_SHEET, EXAMPLES, SENT_FORM
 from claiming import state_claims
 from docs_pages import commands
 from running import invoke, run_git
@@ -20,6 +20,7 @@ SECONDS = 30
 """How long a command may take; what waits for a pipe takes for ever."""
 SECRET = "quicksilver"
 READING = """
+audit code drip2021 --with cat --texts texts --dry-run
 audit list
 audit report
 audit sample --n 2
@@ -36,6 +37,7 @@ explain taste
 export bibtex
 export bibtex --out papers.bib
 export artifact --out figures
+export screening --out figures
 flow
 flow --format svg --out flow.svg
 fmt --check
@@ -48,6 +50,7 @@ plot gaps --out figures
 refresh --offline --dry-run
 render --check
 schema paper
+screen simulate labelled.csv --order random --plot recall.svg
 sensitivity
 show drip2021
 show X1
@@ -72,7 +75,9 @@ plot --readme
 site build
 add --set title="Cold drip" --set year=2026 --tag device=cold
 admit salt2026
+audit code drip2021 --with "cat answer.json" --name third --texts texts --out answers.jsonl
 audit import sheet.csv --blind
+audit words
 changelog HEAD~1..HEAD --atom feed.xml
 edit drip2021
 exclude aero2020 --stage abstract --reason tea
@@ -82,6 +87,7 @@ issue apply sent.md
 link drip2021 --version-of siphon2019
 readmit X1
 refresh drip2021 --offline
+search --offline
 set drip2021 year=2022
 tag drip2021 beans=arabica
 taxonomy deprecate device=siphon --use press
@@ -112,9 +118,11 @@ def whole(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
     state_claims(root)
     (root / "protocol.yaml").write_text(COFFEE_PROTOCOL)
     (root / "sheet.csv").write_text(COFFEE_SHEET)
+    (root / "answer.json").write_text(COFFEE_ANSWER)
     invoke("audit", "import", root / "sheet.csv", "--name", "second", "--on", "2026-04-01", "--blind", root=root)
     (root / "entries.bib").write_text("@article{new, title={On foam and crema}, author={Li, Bo}, year={2020}}\n")
     (root / "sent.md").write_text(SENT_FORM)
+    (root / "labelled.csv").write_text("title,included\nFoam,1\nCrema,1\nTea,0\nMilk,0\n")
     (root / "texts").mkdir()
     (root / "texts" / "drip2021.txt").write_text("Water runs through it.")
     (root / "traces").mkdir()
@@ -255,9 +263,17 @@ REFUSED: dict[str, tuple[Fault, ...]] = {
         link("figures", "outside"),
         link("entries.bib", "outside/secret.yaml"),
         link("texts", "outside"),
-        *(link(name, f"outside/gone-{name}") for name in ("feed.xml", "run.html", "rows.csv", "report.json")),
+        *(
+            link(name, f"outside/gone-{name}")
+            for name in ("feed.xml", "run.html", "rows.csv", "report.json", "recall.svg")
+        ),
     ),
-    "what a person names is a pipe": (pipe("papers.bib"), pipe("entries.bib"), pipe("texts/drip2021.txt")),
+    "what a person names is a pipe": (
+        pipe("papers.bib"),
+        pipe("entries.bib"),
+        pipe("labelled.csv"),
+        pipe("texts/drip2021.txt"),
+    ),
 }
 """What the commands refuse that would read or write it."""
 

@@ -15,13 +15,14 @@ from awesome_cli.survey.corpus import Corpus
 
 COMMANDS = commands()
 DIFFERENT = {
-    "--by": "stats also splits by fields",
+    "--by": "stats also splits by fields, search names a person",
     "--confidence": "sensitivity takes the least level",
     "--fail-on": "each command has its own words",
     "--from": "init takes files, the others the format of theirs",
     "--format": "the answers of plot are pictures",
     "--on-duplicate": "only import goes on without a person",
     "--out": "a file or a folder",
+    "--source": "where evidence stands, or a service that is searched",
     "--title": "of a survey or of a work",
 }
 """The options whose help or value differs from command to command, and why."""
@@ -55,7 +56,14 @@ def test_a_path_that_a_person_names_does_not_lead_out_of_the_survey():
 
 def test_whatever_writes_can_be_tried():
     for option in ("--dry-run", "--diff"):
-        assert {name for name in COMMANDS if option in options(name)} == {*TRIED, "audit import", "recover", "refresh"}
+        assert {name for name in COMMANDS if option in options(name)} == {
+            *TRIED,
+            "audit code",
+            "audit import",
+            "recover",
+            "refresh",
+            "search",
+        }
 
 
 TRIED = {

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from builders import COFFEE, COFFEE_SHEET, DATA, EXAMPLES, SENT_FORM
+from builders import COFFEE, COFFEE_ANSWER, COFFEE_SHEET, DATA, EXAMPLES, SENT_FORM
 from claiming import state_claims
 from crema import RECORD
 from running import invoke, run_git
@@ -39,6 +39,7 @@ taxonomy split taste=bitter harsh dark --assign dark=year>=2021
 taxonomy deprecate device=drip --use press
 taxonomy migrate
 upgrade
+audit code drip2021 aero2020 --with 'cat ../answer.json' --name third --on 2026-04-01
 audit import ../sheet.csv --name second --on 2026-04-01 --blind
 template copy readme/papers.md.j2
 """
@@ -59,6 +60,8 @@ site build
 site build --out ../new/site
 export bibtex --out ../papers.bib
 export artifact --out ../artifact
+export screening --out ../screening
+screen simulate ../labelled.csv --order random --plot ../recall.svg
 export csv --out papers.csv
 flow --format svg --out ../flow.svg
 changelog HEAD~1..HEAD --atom ../changes.atom
@@ -111,7 +114,8 @@ def grown(case: Path) -> Path:
     )
     (corpus / "pressing2020.yaml").write_text(pressing)
     (corpus / "crema.yaml").write_text(RECORD)
-    for name, text in {"entries.bib": ENTRIES, "new.bib": NEW, "one.bib": ENTRIES.splitlines()[1], "sheet.csv": COFFEE_SHEET, "sent.md": SENT_FORM,
+    for name, text in {"entries.bib": ENTRIES, "new.bib": NEW, "one.bib": ENTRIES.splitlines()[1], "sheet.csv": COFFEE_SHEET, "answer.json": COFFEE_ANSWER, "sent.md": SENT_FORM,
+                       "labelled.csv": "title,included\nFoam,1\nCrema,1\nTea,0\nMilk,0\n",
                        "words.csv": "title,author,year,roast\nDark roasts,\"Li, Bo\",2020,liberica\n"}.items():  # fmt: skip
         (case / name).write_text(text)
     shutil.rmtree(survey / ".awesome")

@@ -206,7 +206,7 @@ def test_words_of_decisions(word, kind):
 
 
 @pytest.mark.parametrize(
-    "column", [*sorted(set(FIELDS["decision"]) - {"status"}), "Include?", "include (Y/N)", "Final decision"]
+    "column", [*sorted(set(FIELDS["decision"]) - {"status", "label"}), "Include?", "include (Y/N)", "Final decision"]
 )
 def test_every_name_of_the_decision_acts_alike(column):
     """An export of an unfinished screening leaves cells empty, or the row short."""
@@ -214,6 +214,23 @@ def test_every_name_of_the_decision_acts_alike(column):
     drafts = load(text).drafts
     assert [draft.kind for draft in drafts] == ["paper", "candidate", "candidate", "exclusion"]
     assert [len(draft.warnings) for draft in drafts] == [0, 1, 1, 0]
+
+
+def test_a_number_beside_the_labels_i_and_e_is_the_code_of_a_reason():
+    text = "title,label1,label2\nOn Bread,I,I\nOn Salt,I,3\nOn Tea,1,E\nOn Jam,E,1\nOn Rye,I,\n"
+    drafts = load(text).drafts
+    assert [draft.kind for draft in drafts] == ["paper", "exclusion", "exclusion", "exclusion", "candidate"]
+    assert [draft.fields.get("screening") for draft in drafts[1:4]] == [{"reason": "3"}, None, {"reason": "1"}]
+    assert [len(draft.warnings) for draft in drafts] == [0, 0, 0, 0, 1]
+    [_, salt, *_] = load(text, decisions={"3": "candidate"}).drafts
+    assert salt.kind == "candidate"
+
+
+@pytest.mark.parametrize("column", ["label", "label1", "label2"])
+def test_a_label_decides_only_with_a_known_word(column):
+    drafts = load(f"title,{column}\nOn Bread,crumbs\nOn Jam,0\n").drafts
+    assert [draft.kind for draft in drafts] == ["paper", "exclusion"]
+    assert drafts[0].fields["extra"] == {column: "crumbs"}
 
 
 def test_a_status_decides_only_with_a_known_word():

@@ -17,6 +17,7 @@ SHARED: Mapping[str, tuple[tuple[Path, str], ...]] = {
     "answer-crossref": ((INPUTS / "crossref", "*"),),
     "answer-datacite": ((INPUTS / "datacite", "*"),),
     "answer-arxiv": ((INPUTS / "arxiv", "*"),),
+    "search-arxiv": ((INPUTS / "arxiv", "id_[12]*"),),
     "answer-acl": ((INPUTS / "bibtex", "*"),),
     "traces": ((RUNS, "*/*v[12].json*"), (EXAMPLES, "*.json")),
     "run": ((RUNS, "**/*.*"),),

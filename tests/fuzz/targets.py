@@ -6,16 +6,22 @@ Each target reads the bytes as the tool would, and then uses what was read as it
 import json
 import signal
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from awesome_cli.analysis.audit import audit_report
+from awesome_cli.analysis.audit.sheets import coded_columns
 from awesome_cli.analysis.claims.claim_report import to_report as claims_report
 from awesome_cli.analysis.claims.results import check as check_claims
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.protocol import protocol_sections
+from awesome_cli.analysis.second_coder import answering, asking
+from awesome_cli.analysis.second_coder import words as by_words
 from awesome_cli.curation.contributions import Sender, contributed, described, read_form
 from awesome_cli.curation.editing.formatting import formatted
 from awesome_cli.curation.intake import Settings, begin, take_in
@@ -23,6 +29,7 @@ from awesome_cli.errors import AwesomeError
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.formats import EXPORTED, IMPORTED, export_format
 from awesome_cli.formats.reading import InputFile, ReadingOptions, read
+from awesome_cli.model.audits import Audit, Coding
 from awesome_cli.model.references import parse as parse_reference
 from awesome_cli.output import Format, to_text
 from awesome_cli.publish import readme
@@ -30,9 +37,11 @@ from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.forms import forms
 from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.query.parser import parse as parse_query
+from awesome_cli.query.searching import parse as parse_search
 from awesome_cli.rules.checking import check
 from awesome_cli.rules.preconditions import require_usable
 from awesome_cli.sources import SERVICES, pages
+from awesome_cli.sources.searching import SEARCHERS, Searcher
 from awesome_cli.sources.services import Service
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
@@ -149,6 +158,24 @@ def services(data: bytes, *, service: Service) -> None:
     take_in(begin(corpus(), Files(survey()), Settings(DAY)), [draft]).changes()
 
 
+def searches(data: bytes) -> None:
+    """A search as its bytes, its translations, and where its words stand in it."""
+    search = parse_search(data.decode(errors="surrogateescape"))
+    assert parse_search(str(search)).tree == search.tree
+    search.spans(search.text)
+    for searcher in SEARCHERS.values():
+        with suppress(AwesomeError):
+            searcher.request(search, None, DAY)
+
+
+def searched(data: bytes, *, searcher: Searcher) -> None:
+    answer = Answer("https://example.org/a", 200, {}, data, DAY)
+    request = searcher.request(parse_search("testing OR recommend NOT title:soup*"), None, None)
+    for found in islice(searcher.pages(request, Answering(answer=answer), None), 2):
+        candidates = [replace(draft, kind="candidate") for draft in found.drafts]
+        take_in(begin(corpus(), Files(survey()), Settings(DAY)), candidates).changes()
+
+
 def webpages(data: bytes) -> None:
     pages.read(Answer("https://example.org/a", 200, {"content-type": "text/html"}, data, DAY))
     html.sections(data.decode(errors="replace"))
@@ -229,6 +256,21 @@ def edits(data: bytes) -> None:
     assert yaml_reading.read(changed)[0] == value
 
 
+def coder_answers(data: bytes) -> None:
+    paper = corpus().papers[0]
+    found = asking.asked(paper, corpus().taxonomy, (), None)
+    assert found.request is not None
+    answer = answering.read(data, found.request)
+    cells = answering.cells(answer, coded_columns(corpus().taxonomy), found.request)
+    audit = Audit(key="a", on=DAY, columns=tuple(cells), codings=(Coding(key=paper.key, first=cells, second=cells),))
+    to_text(audit_report.report(corpus(), audit), Format.TEXT)
+
+
+def coder_requests(data: bytes) -> None:
+    request = by_words.read(data)
+    answering.read(json.dumps(by_words.answer(request)).encode(), request)
+
+
 VALUES: list[object] = [
     None,
     "x",
@@ -275,6 +317,8 @@ TARGETS: Mapping[str, Target] = {
     **{f"import-{form}": partial(imports, form=form) for form in IMPORTED},
     "import-any": partial(imports, form=None),
     **{target_of(service): partial(services, service=service) for service in SERVICES},
+    "searches": searches,
+    **{f"search-{name}": partial(searched, searcher=searcher) for name, searcher in SEARCHERS.items()},
     "webpages": webpages,
     "traces": traces,
     **{f"run-{form}": partial(runs, form=form) for form in TRACE_FORMATS},
@@ -283,6 +327,8 @@ TARGETS: Mapping[str, Target] = {
     "islands": islands,
     "texts": texts,
     "edits": edits,
+    "coder-answer": coder_answers,
+    "coder-request": coder_requests,
 }
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from awesome_cli.formats import IMPORTED
 from awesome_cli.sources import SERVICES
+from awesome_cli.sources.searching import SEARCHERS
 from awesome_cli.survey.loading import PARTS
 from awesome_cli.traces.importers import FORMATS
 from tests.fuzz.mutating import mutated
@@ -22,6 +23,7 @@ def test_everything_that_is_read_has_a_target():
     assert {f"import-{form}" for form in IMPORTED} | {f"run-{form}" for form in FORMATS} <= TARGETS.keys()
     assert {part.removesuffix(".yaml") for part in PARTS} <= TARGETS.keys()
     assert sum(name.startswith("answer-") for name in TARGETS) == len(SERVICES)
+    assert {"searches", *(f"search-{name}" for name in SEARCHERS)} <= TARGETS.keys()
     assert {path.parent.name for path in KEPT} <= TARGETS.keys()
 
 
@@ -51,6 +53,8 @@ def test_a_kept_input_is_no_fault(path: Path):
         ("import-bibtex", b"@article{a, title={t}, author={A", b" "),
         ("import-nbib", b"PMID- 1\nTI  - A\nPG  - ", b"1"),
         ("queries", b"", b"("),
+        ("searches", b"", b"("),
+        ("searches", b"a", b" OR a"),
         ("texts", b"", b"{"),
         ("traces", b"", b"["),
         ("edits", b"", b"- "),

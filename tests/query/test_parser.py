@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awesome_cli.errors import UsageError
-from awesome_cli.query.parser import DEEPEST, LONGEST, parse
+from awesome_cli.query.logic import DEEPEST, LONGEST
+from awesome_cli.query.parser import parse
 
 CORPUS = coffee()
 

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from builders import COFFEE_PROTOCOL, DATA
+from builders import COFFEE_PROTOCOL, COFFEE_RUN, COFFEE_SEARCH, DATA
 from claiming import COFFEE_CLAIMS
 
 from awesome_cli.files.tree import WorkingTree
@@ -19,6 +19,7 @@ AERO, DRIP, SOUP, X1, TAX = (
     "corpus/aero2020.yaml", "corpus/drip2021.yaml", "corpus/soup2022.yaml", "exclusions/X1.yaml", "taxonomy.yaml"
 )  # fmt: skip
 CLAIMS, AUDIT, PROTOCOL = "claims.yaml", "audits/second.yaml", "protocol.yaml"
+SEARCH, RUN = "search.yaml", "searches/2026-04-01-100000.yaml"
 MORE_CLAIMS = """\
 - id: more
   statement: More.
@@ -181,12 +182,22 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("S001", (PROTOCOL, "note:", "notes:"), "2:1", "notes"),
     ("S001", (CLAIMS, "at_least: 2", "at_leats: 2"), "21:47", "at_leats"),
     ("Y002", (CLAIMS, "claims:", "claims: ["), "2:1", ""),
+    ("Q001", (SEARCH, "id: around", "id: pressing"), "7:8", "rename one"),
+    ("Q002", (SEARCH, ", citing:", ", label:"), "7:8", "one of query, citing, cited_by"),
+    ("Q002", (SEARCH, "citing:", "cited_by: beans=arabica, citing:"), "7:8", "one of query, citing, cited_by"),
+    ("Q003", (SEARCH, "press* AND", "press* AND AND"), "5:10", "search"),
+    ("Q003", (SEARCH, "key=drip2021", "kee=drip2021"), "7:24", "one of: device"),
+    ("Q004", (SEARCH, "family: brewing", "family: brewings"), "4:11", "write 'brewing'"),
+    ("Q005", (SEARCH, "drip2021,aero2020", "drip2021,aero2021"), "7:24", "write 'aero2020'"),
+    ("Q005", (SEARCH, "key=drip2021,aero2020", "year>2030"), "7:24", "awesome list"),
+    ("Q006", (RUN, "new: 3", "new: 4"), "10:9", "git checkout"),
+    ("S003", (SEARCH, "[crossref]", "[crosref]"), "6:13", ""),
 ]  # fmt: skip
 
 
 @pytest.fixture
 def claimed(root: Path) -> Path:
-    """The coffee survey with claims, an audit, a protocol, and a contest that weakens a coding."""
+    """The coffee survey with claims, an audit, a protocol, a search that was run, and a contest that weakens a coding."""
     (root / CLAIMS).write_text(COFFEE_CLAIMS.replace("rereadings:\n", MORE_CLAIMS))
     (root / "audits").mkdir()
     (root / AUDIT).write_text(AUDITED)
@@ -194,6 +205,9 @@ def claimed(root: Path) -> Path:
     text = (root / AERO).read_text()
     (root / AERO).write_text(text.replace(contest, "grade: strong, as: sour:mentioned, because: Two people."))
     (root / PROTOCOL).write_text(COFFEE_PROTOCOL)
+    (root / SEARCH).write_text(COFFEE_SEARCH)
+    (root / RUN).parent.mkdir()
+    (root / RUN).write_text(COFFEE_RUN)
     return root
 
 

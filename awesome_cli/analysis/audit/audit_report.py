@@ -34,7 +34,7 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
     head, notes = tuple(_head(audit)), tuple(_notes(audit, whole))
     others = (*_terms(found), *_sidings(sidings), *_differences(audit, differ))
     sections = [
-        Section(None, (*head, _table(whole), *notes)),
+        Section(None, (*head, table(whole), *notes)),
         *(
             Section(f"Of these: {group.label} ({counted(group.papers, 'paper')})", tuple(_group(group)))
             for group in groups
@@ -101,7 +101,7 @@ def _column_notes(column: CodedColumn) -> Iterator[Text]:
 
 
 def _group(group: Subset) -> Iterator[Block]:
-    yield _table(group)
+    yield table(group)
     if group.seen:
         yield _seen(group)
 
@@ -111,7 +111,8 @@ def _seen(subset: Subset) -> Text:
     return Text(f"{known}: {SHOWN if subset.coefficients else LEFT_OUT}.", "warn")
 
 
-def _table(subset: Subset) -> Table:
+def table(subset: Subset) -> Table:
+    """The agreement on each column, with intervals."""
     rows = [(a.column.name, a.column.n, a.column.agree, *(_shown(a, name) for name in a.values)) for a in subset.found]
     heads = ("column", "cells", "agree", "percent", *(HEADS.values() if subset.coefficients else ()))
     bootstrap = "; of kappa, alpha and AC1 by bootstrap" if subset.coefficients else ""

@@ -98,7 +98,7 @@ def _in_order(corpus: Corpus, confidence: str | None, chosen: Callable[[Candidat
 
 def ending(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> Ending:
     """Which of the candidates, given in the order in which they appeared, would end a claim."""
-    now, then = evaluate(claim, pool), evaluate(claim, pool, _admitted(waiting))
+    now, then = evaluate(claim, pool), evaluate(claim, pool, admitted(waiting))
     search = _Search(claim, pool, waiting if now.holds else ())
     fewest = search.fewest()
     return Ending(
@@ -113,11 +113,17 @@ def ending(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> Ending:
     )
 
 
+def alone(claim: Claim, pool: Pool, waiting: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """The candidates each of which would end a claim that holds by itself."""
+    return _Search(claim, pool, waiting).alone
+
+
 def _keys(waiting: Iterable[Candidate]) -> tuple[str, ...]:
     return tuple(candidate.key for candidate in waiting)
 
 
-def _admitted(waiting: Iterable[Candidate]) -> Perturbation:
+def admitted(waiting: Iterable[Candidate]) -> Perturbation:
+    """The perturbation that admits candidates."""
     return Perturbation("candidates admitted", Family.CANDIDATES, {c.key: c for c in waiting}, whole=True)
 
 
@@ -151,7 +157,7 @@ class _Search:
 
     def ends(self, waiting: Sequence[Candidate]) -> bool:
         """Whether the claim fails with these candidates."""
-        change = _admitted(waiting)
+        change = admitted(waiting)
         return not all(outcome(self.claim, expectation, self.pool, change).holds for expectation in self.moved)
 
     @cached_property

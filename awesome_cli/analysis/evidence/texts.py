@@ -23,11 +23,19 @@ def text_of(work: AnyWork, folder: Path | None, net: Net) -> Searchable:
 
     Raises `NotKnownError` if it has none that can be read, and another `NetError` if none could be fetched.
     """
-    found = next((t for e in ENDINGS if folder and (t := _read(folder, work.key, e)) is not None), None)
+    found = in_folder(work.key, folder)
     text = Searchable(sections(_fetch(work, folder, net)) if found is None else found)
     if not text.words:
         raise NotKnownError("the text is empty")
     return text
+
+
+def in_folder(key: str, folder: Path | None) -> tuple[tuple[str, str], ...] | None:
+    """The sections of the text of a work that a folder has; None for none.
+
+    Raises `NotKnownError` if it cannot be read.
+    """
+    return next((t for e in ENDINGS if folder and (t := _read(folder, key, e)) is not None), None)
 
 
 def _read(folder: Path, key: str, ending: str) -> tuple[tuple[str, str], ...] | None:

@@ -33,7 +33,7 @@ from awesome_cli.survey.saving import Change, Plan, add_exclusion, create, delet
 
 @dataclass(frozen=True, slots=True)
 class ScreeningDecision:
-    """Why a work is screened out: stage, coded reason, day, note, and near-misses."""
+    """Why a work is screened out: stage, coded reason, day, note, near-misses, and the earlier stages it passed."""
 
     stage: str
     reason: str
@@ -42,12 +42,18 @@ class ScreeningDecision:
     near_miss: tuple[NearMiss, ...] = ()
     source: str | None = None
     query_family: str | None = None
+    passed: tuple[str, ...] = ()
 
     @property
     def screening(self) -> Screening:
         """The decision as it stands in an exclusion."""
         return Screening(
-            source=self.source, query_family=self.query_family, stage=self.stage, reason=self.reason, on=self.on
+            source=self.source,
+            query_family=self.query_family,
+            passed=self.passed,
+            stage=self.stage,
+            reason=self.reason,
+            on=self.on,
         )
 
 
@@ -110,8 +116,8 @@ def excluded(record: AnyWork, decision: ScreeningDecision, axes: Sequence[str] =
     extra: dict[str, Any] = {}
     if isinstance(record, Candidate):
         proposed = {name: document.pop(name) for name in PROPOSAL if name in document}
-        found = record.found.source if record.found else None
-        screening = screening.model_copy(update={"source": screening.source or found})
+        found = {name: getattr(record.found, name, None) for name in ("source", "query_family")}
+        screening = screening.model_copy(update={name: getattr(screening, name) or found[name] for name in found})
         extra = {"candidate": canonical.texts(proposed)}
     shared = {name: getattr(record, name) for name in Exclusion.model_fields if name in Work.model_fields}
     own = {
@@ -145,7 +151,10 @@ def _with_text(made: Change, exclusion: Exclusion, data: bytes, record: AnyRecor
 
 
 def remove(tree: FileTree, corpus: Corpus, key: str, *, force: bool = False) -> Plan:
-    """Delete a record's file; raises `RefusedError` if a record, a claim or an audit names it, unless `force`."""
+    """Delete a record's file; raises `RefusedError` if a record, a claim, an audit or a decision names it.
+
+    With `force` it is deleted all the same.
+    """
     record = find(corpus, key)
     holders = [] if force else list(_holders(tree, corpus, record))
     if holders:
@@ -162,7 +171,8 @@ def _holders(tree: FileTree, corpus: Corpus, record: AnyRecord) -> Iterator[str]
             yield other.path
     # What a renaming would change is what names the record.
     for name in sorted(names):
-        yield from dict.fromkeys(change.path for change in naming.claims(tree, name, f"{name}-"))
+        beside = (*naming.claims(tree, name, f"{name}-"), *naming.screened(tree, name, f"{name}-"))
+        yield from dict.fromkeys(change.path for change in beside)
     for audit in load_folder(tree, Audit)[0]:
         if names & {coding.key for coding in audit.codings}:
             yield audit.path

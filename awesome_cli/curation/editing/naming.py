@@ -8,6 +8,7 @@ from awesome_cli.curation.editing.queries import rewritten
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.claims import PATH as CLAIMS
+from awesome_cli.model.screenings import Screenings
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Change, Changes, Plan, delete, edit, revised
 
@@ -26,7 +27,8 @@ def rename(tree: FileTree, corpus: Corpus, old: str, new: str) -> Plan:
     moved = record.model_copy(update={"key": new, "aliases": aliases})
     made = Change(moved.path, tree.read(moved.path), revised(data, record, moved, axes))
     others = references(tree, corpus, record.key, new)
-    return Plan((made, *others, *claims(tree, record.key, new), delete(tree, record)))
+    beside = (*claims(tree, record.key, new), *screened(tree, record.key, new))
+    return Plan((made, *others, *beside, delete(tree, record)))
 
 
 def references(tree: FileTree, corpus: Corpus, old: str, new: str) -> Changes:
@@ -54,6 +56,28 @@ def claims(tree: FileTree, old: str, new: str) -> Changes:
         return rewritten(value, lambda name, v: (name, new if name == "key" and v == old else v))
 
     return reworded(tree, lambda value: each(value, text))
+
+
+def screened(tree: FileTree, old: str, new: str) -> Changes:
+    """The changes to screening decisions that name a record, as the candidate or as the record of a duplicate."""
+
+    def decision(entry: dict[str, Any]) -> dict[str, Any]:
+        return {name: new if name in {"key", "of"} and value == old else value for name, value in entry.items()}
+
+    return decided(tree, decision)
+
+
+def decided(tree: FileTree, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Changes:
+    """The changes to the files of screening decisions where each decision is changed."""
+
+    def changed(value: dict[str, Any]) -> dict[str, Any]:
+        found = value.get("decisions")
+        if not isinstance(found, list):
+            return value
+        return {**value, "decisions": [change(one) if isinstance(one, dict) else one for one in found]}
+
+    paths = [path for path in tree.list(Screenings.FOLDER) if path.endswith(".yaml")]
+    return tuple(one for path in paths for one in reworded(tree, changed, path))
 
 
 def reworded(tree: FileTree, change: Callable[[Any], Any], path: str = CLAIMS) -> Changes:

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import Tag
-from awesome_cli.query.parser import Token, tokens
+from awesome_cli.query.logic import Token
+from awesome_cli.query.parser import tokens
 
 Names = Callable[[str, str], tuple[str, str]]
 """From a name and one of its values to the new name and value; for the name alone the value is empty."""

@@ -6,10 +6,15 @@ from functools import reduce
 from typing import Any
 
 from awesome_cli.curation.editing.fields import shaped
-from awesome_cli.curation.editing.naming import reworded
+from awesome_cli.curation.editing.naming import decided, reworded
 from awesome_cli.curation.vocabulary.coded import migrated
 from awesome_cli.curation.vocabulary.steps import LOG, VocabularyStep, logged, read_log
-from awesome_cli.curation.vocabulary.vocabulary import migrated_claims, migrated_protocol, migrated_taxonomy
+from awesome_cli.curation.vocabulary.vocabulary import (
+    migrated_claims,
+    migrated_decision,
+    migrated_protocol,
+    migrated_taxonomy,
+)
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.files.tree import FileTree
@@ -136,7 +141,11 @@ def _reworded(tree: FileTree, steps: Sequence[VocabularyStep], taxonomy: Taxonom
     def claims(value: Any) -> Any:
         return reduce(lambda done, step: migrated_claims(done, step, taxonomy), steps, value)
 
-    return (*reworded(tree, claims), *reworded(tree, lambda value: reduce(migrated_protocol, steps, value), PROTOCOL))
+    return (
+        *reworded(tree, claims),
+        *reworded(tree, lambda value: reduce(migrated_protocol, steps, value), PROTOCOL),
+        *decided(tree, lambda value: reduce(migrated_decision, steps, value)),
+    )
 
 
 def _is_past(step: VocabularyStep, taxonomy: Taxonomy) -> bool:

@@ -161,6 +161,14 @@ def migrated_protocol(value: Value, step: VocabularyStep) -> Value:
     return {**value, "evidence": _references(value["evidence"], step)} if "evidence" in value else value
 
 
+def migrated_decision(value: Value, step: VocabularyStep) -> Value:
+    """A screening decision after a step: the tags that a near-miss nearly has."""
+    if "near_miss" not in value:
+        return value
+    tags = [rewritten(tag, names(step)) for tag in _many(value["near_miss"])]
+    return {**value, "near_miss": tags[0] if isinstance(value["near_miss"], str) else tags}
+
+
 def migrated_claims(value: Value, step: VocabularyStep, taxonomy: Taxonomy) -> Value:
     """The claims after a step; bare terms are rewritten in texts that are queries."""
 

@@ -62,7 +62,19 @@ class Diagram:
     note: str = ""
 
 
-Figure = Grid | Bars | Points | Diagram
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Curves of shares over shares, both from 0 to 1: `lines` and, drawn dashed, `references` are `(label, points)`."""
+
+    title: str
+    x_label: str
+    y_label: str
+    lines: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
+    references: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
+    note: str = ""
+
+
+Figure = Grid | Bars | Points | Diagram | Curves
 
 
 def visible(part: Any) -> Any:

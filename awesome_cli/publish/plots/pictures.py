@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from awesome_cli.publish.flow import COLOURS
-from awesome_cli.publish.plots.figures import Bars, Diagram, Figure, Grid, Points
+from awesome_cli.publish.plots.figures import Bars, Curves, Diagram, Figure, Grid, Points
 from awesome_cli.publish.plots.grids import grid
 from awesome_cli.publish.plots.themes import METADATA, THEMES, Theme, bare, settings
 
@@ -99,4 +99,22 @@ def _diagram(figure: Diagram, theme: Theme, pyplot: Any) -> Any:
     return drawn
 
 
-_DRAW: Mapping[type, Any] = {Bars: _bars, Grid: grid, Points: _points, Diagram: _diagram}
+def _curves(figure: Curves, theme: Theme, pyplot: Any) -> Any:
+    drawn, axes = pyplot.subplots(figsize=(6.4, 4.4))
+    for i, (label, points) in enumerate(figure.lines):
+        color = theme.series[i % len(theme.series)]
+        axes.plot(*zip(*points, strict=True), drawstyle="steps-post", label=label, color=color, linewidth=1.4)
+    for (label, points), dashes in zip(figure.references, ("--", ":"), strict=False):
+        axes.plot(*zip(*points, strict=True), dashes, label=label, color=theme.soft, linewidth=1)
+    bare(axes)
+    axes.grid(color=theme.line, linewidth=0.5)
+    axes.set_axisbelow(True)
+    axes.set(title=figure.title, xlabel=figure.x_label, ylabel=figure.y_label, xlim=(0, 1), ylim=(0, 1.02))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    axes.legend(frameon=False, fontsize=9, loc="lower right")
+    axes.annotate(figure.note, (0, 0), (0, -44), "axes fraction", "offset points", fontsize=8, color=theme.soft)
+    return drawn
+
+
+_DRAW: Mapping[type, Any] = {Bars: _bars, Grid: grid, Points: _points, Diagram: _diagram, Curves: _curves}

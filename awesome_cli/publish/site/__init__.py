@@ -49,7 +49,7 @@ def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[Si
 
 def _has_flow(corpus: Corpus) -> bool:
     """Whether anything is known of how the papers were chosen."""
-    return bool(corpus.exclusions or corpus.protocol)
+    return bool(corpus.exclusions or corpus.protocol or corpus.runs)
 
 
 def _nav(corpus: Corpus, root: Path) -> tuple[tuple[str, str], ...]:

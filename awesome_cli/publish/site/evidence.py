@@ -81,8 +81,8 @@ def flow_pages(frame: Frame) -> Iterator[SitePage]:
     drawing = pictures.svg(found, alone=False)
     # The picture is ours: its labels were escaped when it was drawn.
     shown: dict[str, object] = {"flow": found, "drawing": Markup(drawing)}  # noqa: S704
-    if found.protocol is not None:
-        shown["headline"] = protocol.headline(found.protocol)
+    if found.about:
+        shown["headline"] = protocol.headline(found.protocol) if found.protocol else ""
         shown |= {"search": list(protocol.search(frame.corpus)), "lists": list(protocol.lists(frame.corpus))}
     yield frame.page("flow.html", "flow", title="Flow", **shown)
 

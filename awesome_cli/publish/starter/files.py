@@ -28,7 +28,7 @@ ASIDE = {"presets", "example"}
 """Folders of `templates/starter/` that hold no such templates."""
 DOTTED = {"github", "gitignore", "pre-commit-config.yaml"}
 """What has a dot before its name in a survey."""
-ONCE = {"README.md", "LICENSE", "CITATION.cff", "claims.yaml"}
+ONCE = {"README.md", "LICENSE", "CITATION.cff", "claims.yaml", "search.yaml"}
 """What is written once, and then belongs to the people who keep the survey; the other files are brought up to date."""
 ACTION = "github/actions/awesome/action.yml"
 """The copy of the tool's own `action.yml`, which is no template."""

@@ -38,7 +38,8 @@ SLOW_HOSTS: Mapping[str, float] = {"arxiv.org": 3.0}
 class Net:
     """Fetches web addresses. Only the base URLs in `trusted`, which the user configured, may be private addresses.
 
-    `services` holds the addresses of services that the user configured, by the names of their variables.
+    `services` holds the addresses of services that the user configured, by the names of their variables. `keys` holds
+    what such a service knows the user by, by its base URL: sent to that host alone, and never written or shown.
     Safe to use from several threads; requests to one host wait for each other.
     """
 
@@ -48,6 +49,7 @@ class Net:
     trusted: tuple[str, ...] = ()
     services: Mapping[str, str] = field(default_factory=dict)
     cache: Cache = field(default_factory=Cache)
+    keys: Mapping[str, str] = field(default_factory=dict, repr=False)
     _next: dict[str, float] = field(default_factory=dict)
     _lost: dict[str, float] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -129,6 +131,8 @@ class Net:
     def _once(self, url: str, accept: str, seconds: float) -> Answer:
         agent = f"awesome-survey/{__version__} (literature survey tool{self.contact and f'; mailto:{self.contact}'})"
         headers = {"User-Agent": agent, "Accept": accept, "Accept-Encoding": "gzip, deflate"}
+        if key := next((key for base, key in self.keys.items() if _parts(base) == _parts(url)), ""):
+            headers["Authorization"] = f"Bearer {key}"
         trusted = _parts(url) in map(_parts, self.trusted)
         return send(url, headers, self.limits, seconds, guarded=not trusted)
 

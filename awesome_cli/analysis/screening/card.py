@@ -1,0 +1,165 @@
+"""What a person sees of a candidate: its text with the searched words marked, what it is like, and the rules."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from awesome_cli.analysis.claims import danger
+from awesome_cli.analysis.claims.evaluation import Verdict
+from awesome_cli.analysis.claims.pool import Pool
+from awesome_cli.analysis.likeness import Likeness, Neighbour
+from awesome_cli.analysis.screening.queue import abstract_of
+from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.model.records import Candidate, Exclusion
+from awesome_cli.query import searching
+from awesome_cli.reports.report import Tone
+from awesome_cli.reports.screens import Line
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.inert import visible_line
+
+SHOWN_LETTERS = 10_000
+"""So much of an abstract is shown."""
+NEIGHBOURS = 3
+
+
+def shown(text: str) -> str:
+    """A text on one line, with nothing in it that acts."""
+    line = visible_line(" ".join(text.split()))
+    rest = len(line) - SHOWN_LETTERS
+    return line if rest <= 0 else f"{line[:SHOWN_LETTERS]} … ({rest:,} more letters)"
+
+
+def links(candidate: Candidate) -> tuple[str, ...]:
+    """The addresses at which a candidate can be read, the best first."""
+    found = (candidate.address, *(link.url for link in candidate.links))
+    pages = (page for _, page in candidate.identifiers.addresses())
+    return tuple(dict.fromkeys(address for address in (*found, *pages) if address))
+
+
+@dataclass
+class ScreeningCards:
+    """Makes the card of each candidate of a survey; what is looked up in all records is made once."""
+
+    corpus: Corpus
+
+    def follow(self, corpus: Corpus) -> None:
+        """Follow the survey: its papers are others now."""
+        self.corpus = corpus
+        for name in ("_retained", "_pool", "_verdicts"):
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def searches(self) -> tuple[searching.Search, ...]:
+        """The saved searches that can be read."""
+        found = []
+        for saved in self.corpus.searches:
+            try:
+                found += [searching.parse(saved.query)] if saved.query else []
+            except UsageError:
+                continue  # 'awesome validate' says so
+        return tuple(found)
+
+    @cached_property
+    def _retained(self) -> Likeness:
+        return Likeness.of(self.corpus.papers)
+
+    @cached_property
+    def _excluded(self) -> Likeness:
+        return Likeness.of(self.corpus.exclusions)
+
+    @cached_property
+    def _pool(self) -> Pool:
+        return Pool(self.corpus)
+
+    @cached_property
+    def _verdicts(self) -> Sequence[Verdict]:
+        return danger.judged(self._pool)
+
+    def near(self, candidate: Candidate) -> tuple[Neighbour, ...]:
+        """The retained and the excluded records that a candidate is most like, those of each kind by likeness."""
+        text = abstract_of(candidate) or ""
+        found = (one.nearest(candidate.title, text, NEIGHBOURS) for one in (self._retained, self._excluded))
+        return tuple(neighbour for some in found for neighbour in some)
+
+    def endangered(self, candidate: Candidate) -> tuple[str, ...]:
+        """What a candidate, admitted as it is coded so far, would do to claims, in sentences."""
+        if not candidate.tags and not candidate.measures:
+            return ()
+        try:
+            found = danger.dangers(self._pool, self._verdicts, [candidate])
+        except AwesomeError as error:  # 'awesome claims check' says more
+            return (f"its effect on claims is not known: {error.message}",)
+        return tuple(f"{one.effect} the claim {one.claim.id}: {one.claim.statement}" for one in found)
+
+    def lines(self, candidate: Candidate, notes: Sequence[str] = ()) -> tuple[Line, ...]:
+        """The card, with what people said of it."""
+        return tuple(self._lines(candidate, notes))
+
+    def _lines(self, candidate: Candidate, notes: Sequence[str]) -> Iterator[Line]:
+        yield self._marked(candidate.title, "strong", "title")
+        authors = "; ".join(candidate.authors[:6]) + (" and others" if len(candidate.authors) > 6 else "")
+        facts = (authors, str(candidate.year or ""), candidate.venue, candidate.key)
+        yield Line(shown(" · ".join(filter(None, facts))), "muted")
+        yield from (Line(shown(address), "muted", cut=True) for address in links(candidate)[:3])
+        if found := _found(candidate):
+            yield Line(shown(found), "muted")
+        said = (f"note: {candidate.note}" if candidate.note else "", *notes)
+        yield from (Line(shown(note), "warn") for note in dict.fromkeys(filter(None, said)))
+        yield Line()
+        abstract = abstract_of(candidate)
+        yield (
+            self._marked(abstract, "plain", "abstract") if abstract else Line("No abstract is kept: o opens the page.")
+        )
+        if endangered := self.endangered(candidate):
+            yield from (Line(), Line("Admitted as it is coded so far, it", "strong"))
+            yield from (Line(f"• {shown(text)}", "warn") for text in endangered)
+        yield from self._neighbours(candidate)
+        yield from self._rules()
+
+    def _marked(self, text: str, tone: Tone, field: Literal["title", "abstract"]) -> Line:
+        line = shown(text)
+        return Line(line, tone, joined(span for search in self.searches for span in search.spans(line, field)))
+
+    def _neighbours(self, candidate: Candidate) -> Iterator[Line]:
+        near = self.near(candidate)
+        if near:
+            yield from (Line(), Line("Most like it by their words", "strong"))
+        for one in near:
+            record = self.corpus.by_key[one.key]
+            kind = f"excluded, {record.screening.reason}" if isinstance(record, Exclusion) else "retained"
+            yield Line(shown(f"• {one.key} ({kind}): {record.title} [{', '.join(one.words)}]"))
+
+    def _rules(self) -> Iterator[Line]:
+        protocol = self.corpus.protocol
+        if protocol is None:
+            return
+        rules = (("A work is retained if one of these holds", protocol.include), ("Screened out", protocol.exclude))
+        for title, criteria in rules:
+            if criteria:
+                yield from (Line(), Line(title, "strong"))
+                yield from (Line(f"• {shown(one.text)}") for one in criteria)
+
+
+def joined(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Places in a text in their order, those that overlap as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return tuple(found)
+
+
+def _found(candidate: Candidate) -> str:
+    """How a candidate came to the survey and what is proposed."""
+    parts = [f"proposed: {candidate.proposal}"]
+    if candidate.reason:
+        parts.append(f"for {candidate.reason}")
+    if candidate.first_public:
+        parts.append(f"public {candidate.first_public}")
+    if candidate.found is not None:
+        said = (candidate.found.source, candidate.found.on and f"on {candidate.found.on}")
+        parts += ["found " + " ".join(map(str, filter(None, said)))] if any(said) else []
+    return " · ".join(parts)

@@ -1,0 +1,95 @@
+"""A labelled set: works with the decision of a finished screening, read from a file."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from awesome_cli.analysis.ranking import text
+from awesome_cli.errors import UsageError
+from awesome_cli.formats import ReadingOptions, detect
+from awesome_cli.formats.cells import line
+from awesome_cli.formats.columns import decision_column
+from awesome_cli.formats.decisions import decided
+from awesome_cli.formats.options import words
+from awesome_cli.formats.reading import InputFile, read
+from awesome_cli.model.drafts import Draft
+
+TABLES = ("csv", "json", "yaml")
+"""The formats in which a label has a column."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRecord:
+    """A work, where it stands in its file, what an order reads of it, and its label."""
+
+    title: str
+    place: str
+    text: str
+    relevant: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSet:
+    """The works of a file that have a label, and the others: `(place, why it is left out)`. Duplicates are kept.
+
+    `words` are the labels with what each was taken for, a kind of record, and of how many works; `column` is where they
+    stand, if they have a column.
+    """
+
+    records: tuple[LabelledRecord, ...]
+    left_out: tuple[tuple[str, str], ...]
+    words: Mapping[str, Mapping[str, Any]]
+    column: str | None = None
+
+    @property
+    def labels(self) -> tuple[bool, ...]:
+        """Whether each work is relevant."""
+        return tuple(record.relevant for record in self.records)
+
+
+def labelled(file: InputFile, options: ReadingOptions, label: str | None = None) -> LabelledSet:
+    """The labelled set in a file; `label` names the column, or in a bibliography the field, that holds the labels.
+
+    Raises `UsageError` for a file without labels.
+    """
+    in_table = detect(file.name, file.data[:10_000].decode(errors="replace")) in TABLES
+    if label and in_table:
+        options = replace(options, columns={**options.columns, label: "decision"})
+    batch = read([file], options)
+    drafts = [_said(draft, label, options) if label and not in_table else draft for draft in batch.drafts]
+    found = [(draft, _decided(draft)) for draft in drafts]
+    records = tuple(_record(draft, kind) for draft, kind in found if kind in {"paper", "exclusion"})
+    if not any(record.relevant for record in records):
+        hint = f"name it with --label; columns: {', '.join(batch.columns)}" if batch.columns else "name it with --label"
+        raise UsageError(f"{file.name}: no work has a label that says that it is relevant", hint=hint)
+    failed = [(failure.place, failure.message) for failure in batch.failures]
+    unlabelled = ((draft.place, _why(draft)) for draft, kind in found if kind not in {"paper", "exclusion"})
+    column = decision_column(batch.columns, options) if in_table else label
+    return LabelledSet(records, (*failed, *unlabelled), words(drafts), column)
+
+
+def _said(draft: Draft, name: str, options: ReadingOptions) -> Draft:
+    """The draft with what a field of a bibliography says."""
+    word = line(draft.fields.get("extra", {}).get(name))
+    return decided(draft, word, "", "", options.decisions) if word else draft
+
+
+def _decided(draft: Draft) -> str | None:
+    """The kind that a decision made; None for a work of which the file says nothing."""
+    return draft.kind if draft.decision or draft.kind == "exclusion" else None
+
+
+def _record(draft: Draft, kind: str | None) -> LabelledRecord:
+    abstract = line(draft.fields.get("extra", {}).get("abstract"))
+    return LabelledRecord(draft.title, draft.place, text(draft.title, abstract), kind == "paper")
+
+
+def _why(draft: Draft) -> str:
+    return f"its label {draft.decision!r} does not say whether it is relevant" if draft.decision else "it has no label"
+
+
+def sentence(left_out: Sequence[tuple[str, str]], most: int = 5) -> Iterable[str]:
+    """The works that are left out, each with its place and the reason, the first few of them."""
+    yield from (f"{place}: {why}" for place, why in left_out[:most])
+    if len(left_out) > most:
+        yield f"and {len(left_out) - most:,} more"

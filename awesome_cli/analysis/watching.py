@@ -1,0 +1,55 @@
+"""What the log of searches and the decisions of screening leave to do."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+
+from awesome_cli.model.records import Candidate
+from awesome_cli.model.searches import Asked, SavedSearch
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.searched import entries
+
+WEEK = timedelta(days=7)
+
+
+def last_asked(corpus: Corpus) -> Mapping[tuple[str, str], Asked]:
+    """What each source was last asked for each saved search, by `(search, source)`."""
+    saved = {search.id for search in corpus.searches}
+    return {(one.search, one.source): one for _, one in entries(corpus.runs) if one.search in saved}
+
+
+def unanswered(corpus: Corpus) -> tuple[Asked, ...]:
+    """What sources were last asked and did not answer to the end."""
+    return tuple(one for _, one in sorted(last_asked(corpus).items()) if one.state != "done")
+
+
+def due(corpus: Corpus, day: date) -> tuple[SavedSearch, ...]:
+    """The saved searches of which a source was never asked, or not within a week before a day."""
+    asked = last_asked(corpus)
+
+    def is_due(search: SavedSearch) -> bool:
+        sources = {*search.sources, *(source for name, source in asked if name == search.id)}
+        days = [one.at.date() if (one := asked.get((search.id, source))) else date.min for source in sources]
+        return min(days, default=date.min) <= day - WEEK
+
+    return tuple(search for search in corpus.searches if is_due(search))
+
+
+def included(corpus: Corpus) -> tuple[Candidate, ...]:
+    """The candidates that screening included, and that wait to be coded and admitted."""
+    return tuple(c for c in corpus.candidates if c.proposal == "retain" and c.passed)
+
+
+def conflicts(corpus: Corpus) -> tuple[str, ...]:
+    """The keys of candidates on which two people decided differently; one who skipped it did not decide."""
+    verdicts: dict[str, set[str]] = {}
+    for person in corpus.screenings:
+        for key, decision in {decision.key: decision for decision in person.decisions}.items():
+            if decision.verdict != "skip":
+                verdicts.setdefault(key, set()).add(decision.verdict)
+    return tuple(sorted(c.key for c in corpus.candidates if len(verdicts.get(c.key, ())) > 1))
+
+
+def found_since(corpus: Corpus, day: date) -> tuple[Candidate, ...]:
+    """The candidates found on a day or later, the latest first."""
+    found = [(c.found.on, c) for c in corpus.candidates if c.found and c.found.on and c.found.on >= day]
+    return tuple(candidate for _, candidate in sorted(found, key=lambda one: (-one[0].toordinal(), one[1].key)))

@@ -1,0 +1,289 @@
+"""A sitting of `awesome screen`: candidates are shown one after the other, and each key decides at once."""
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from awesome_cli.analysis.audit.screening import compared
+from awesome_cli.analysis.screening import stopping
+from awesome_cli.analysis.screening.card import ScreeningCards, links
+from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, listing
+from awesome_cli.cli._screen_terminal import SCROLL, ScreenTerminal, screen_terminal
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.curation.editing.tagging import read_requests
+from awesome_cli.curation.screening.session import ChangedError, ScreeningSession
+from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.model.records import Candidate, Exclusion
+from awesome_cli.model.screenings import Decision, Verdict
+from awesome_cli.model.taxonomy import Named
+from awesome_cli.reports.report import Tone
+from awesome_cli.reports.screens import Frame, Line
+from awesome_cli.survey.changes import Plan
+from awesome_cli.system.browser import open_address
+from awesome_cli.system.clock import today
+from awesome_cli.text.numbers import counted
+
+DONE: Mapping[Verdict, str] = {
+    "include": "included", "exclude": "excluded", "near_miss": "excluded as a near-miss", "duplicate": "a duplicate",
+    "skip": "skipped", "note": "noted",
+}  # fmt: skip
+"""What was done, for each verdict."""
+MEANINGS: Mapping[str, str] = {
+    "i": "include: it is to be retained; one that lacks nothing becomes a paper at once, another waits to be coded",
+    "e": "exclude: asks for the stage and the reason",
+    "s": "skip: it comes again when all others are decided",
+    "n": "near-miss: exclude, and say which tags it nearly has",
+    "d": "duplicate of a record: merge the two, or exclude it",
+    "o": "open its page in the browser",
+    "t": "write a note on it",
+    "u": "undo: take back the last decision of this sitting",
+    "a": "advice on when to stop",
+    "q": "quit: everything is saved already",
+    "space": "scroll on, b back",
+}
+HELP = "i include  e exclude  s skip  n near-miss  d duplicate  o open  t note  u undo"
+MORE = "a when to stop?  q quit  ? what the keys do"
+
+
+@dataclass
+class Sitting:
+    """One person at a terminal, with a queue; `others` is what others decided on a candidate, to be shown with it.
+
+    `stage` is the stage of screening that is offered first, `shown` the candidate on the screen.
+    """
+
+    workspace: Workspace
+    terminal: ScreenTerminal
+    session: ScreeningSession
+    queue: ScreeningQueue
+    cards: ScreeningCards
+    stage: str | None
+    others: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    said: Line = field(default_factory=Line)
+    shown: Candidate | None = None
+    past: list[Candidate] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
+    card: tuple[tuple[Candidate, tuple[str, ...]], tuple[Line, ...]] | None = None
+
+    def run(self) -> None:
+        """Show candidates until the person quits or none waits."""
+        self.shown = self.queue.next()
+        decisions = self.session.log.held.decisions
+        last = f"The last decision, on {decisions[-1].on}: {_named(decisions[-1])}." if decisions else ""
+        self._say(last or "Nothing is decided yet.", "muted")
+        while self.shown is not None:
+            typed = self.terminal.key(self._frame(self.shown))
+            if typed in {"q", "end"}:
+                return
+            self._act(typed, self.shown)
+
+    def _act(self, typed: str, shown: Candidate) -> None:
+        """Do what a key says."""
+        act = self._acts.get(typed)
+        if act is None:
+            self._say("" if typed in SCROLL else f"'{typed}' is no key here; ? lists the keys", "warn")
+            return
+        try:
+            act(shown)
+        except ChangedError as error:
+            self._follow(shown.key, error)
+        except AwesomeError as error:
+            self._say(f"not done: {error.message}" + (f" ({error.hint})" if error.hint else ""), "bad")
+
+    @cached_property
+    def _acts(self) -> Mapping[str, Callable[[Candidate], None]]:
+        return {
+            "i": self._include, "e": self._exclude, "s": lambda shown: self._decide(shown, "skip"),
+            "n": self._near_miss, "d": self._duplicate, "o": self._open, "t": self._note, "u": self._undo,
+            "a": self._advise, "?": self._help,
+        }  # fmt: skip
+
+    def _frame(self, shown: Candidate) -> Frame:
+        held = self.session.log.held
+        left, of = len(self.queue.waiting), len(self.queue.waiting) + len(self.queue.labels)
+        facts = (f"{left} of {of} to screen", f"by {self.queue.order.by}", held.who, "blind" * held.blind)
+        head = Line(" | ".join(filter(None, facts)), "muted", cut=True)
+        notes = (f"note: {d.note}" for d in held.decisions if d.key == shown.key and d.note)
+        asked = (shown, (*self.others.get(shown.key, ()), *notes))
+        if self.card is None or self.card[0] != asked:
+            self.card = asked, self.cards.lines(*asked)
+        return Frame((head,), self.card[1], (self.said, Line(HELP, cut=True), Line(MORE, "muted", cut=True)))
+
+    def _say(self, text: str, tone: Tone = "plain") -> None:
+        self.said = Line(text, tone)
+
+    def _decision(self, shown: Candidate, verdict: Verdict, **values: object) -> Decision:
+        notes = [d.note for d in self.session.log.held.decisions if d.key == shown.key and d.verdict == "note"]
+        at = 1 + len({d.key for d in self.session.log.held.decisions})
+        said = {"note": notes[-1] if notes and verdict != "skip" else None, **values}
+        return Decision.model_validate({"key": shown.key, "verdict": verdict, "on": today(), "at": at, **said})
+
+    def _decide(self, shown: Candidate, verdict: Verdict, **values: object) -> None:
+        decision = self._decision(shown, verdict, **values)
+        plan = self.session.decide(shown, decision)
+        self.past.append(shown)
+        self.queue.decide(shown, decision)
+        self._say(f"{self._done(shown, decision, plan)}; u takes it back{self._hint()}", "good")
+        if verdict != "note":
+            self.shown = self.queue.next()
+
+    def _done(self, shown: Candidate, decision: Decision, plan: Plan) -> str:
+        text = _named(decision)
+        if decision.verdict != "include" or self.session.log.held.blind:
+            return text
+        if any(change.before is None for change in plan.changes if change.path != self.session.log.held.path):
+            effects = self.cards.endangered(shown)
+            self.cards.follow(self.session.corpus)
+            return f"{text} and admitted" + "".join(f"; it {effect}" for effect in effects)
+        return f"{text}; it waits to be coded: awesome tag {shown.key} AXIS=TERM, awesome admit {shown.key}"
+
+    def _hint(self) -> str:
+        """What a rule says that was not said before."""
+        new = [one.rule for one in self._advice() if one.stop and one.rule not in self.told]
+        self.told.update(new)
+        return f"; {' and '.join(new)}: stop (a says why)" if new else ""
+
+    def _advice(self) -> Sequence[stopping.Advice]:
+        labels = self.queue.labels
+        return stopping.advise(labels, len(self.queue.waiting) + len(labels))
+
+    def _include(self, shown: Candidate) -> None:
+        self._decide(shown, "include", stage=self.stage)
+
+    def _why(self) -> dict[str, str] | None:
+        """Stage and reason of an exclusion; None if the person goes back."""
+        taxonomy = self.session.corpus.taxonomy
+        if not taxonomy.stages or not taxonomy.reasons:
+            raise UsageError("taxonomy.yaml lists no stages or no reasons", hint="an exclusion needs one of each")
+        stage = self.terminal.choice("Screened out at which stage?", _options(taxonomy.stages), self.stage)
+        reason = stage and self.terminal.choice("For which reason?", _options(taxonomy.reasons))
+        if not stage or not reason:
+            return None
+        self.stage = stage
+        return {"stage": stage, "reason": reason}
+
+    def _exclude(self, shown: Candidate) -> None:
+        if why := self._why():
+            self._decide(shown, "exclude", **why)
+
+    def _near_miss(self, shown: Candidate) -> None:
+        if not (why := self._why()):
+            return
+        taxonomy = self.session.corpus.taxonomy
+        body = [Line(f"{axis.id}: {', '.join(term.id for term in axis.leaves)}") for axis in taxonomy.axes]
+        text: str | None = ""
+        title = "Which tags does it nearly have? AXIS=TERM or AXIS=TERM:STRENGTH, with blanks between"
+        while text is not None:
+            text = self.terminal.line(title, body, text)
+            try:
+                words = (text or "").split()
+                read_requests(words, taxonomy)
+            except UsageError as error:
+                title = error.message
+                continue
+            if words:
+                self._decide(shown, "near_miss", near_miss=words, **why)
+                return
+
+    def _duplicate(self, shown: Candidate) -> None:
+        corpus = self.session.corpus
+        near = [one.key for one in self.cards.near(shown)]
+        other = self.terminal.choice(
+            f"{shown.key} is a duplicate of which record?",
+            [*((key, f"{key}: {corpus.by_key[key].title}") for key in near), ("", "another record: type its key")],
+        )
+        if other == "":
+            other = self.terminal.line("The key of the record of which it is a duplicate")
+        if not other:
+            return
+        record = corpus.get(other)
+        if record.key == shown.key:
+            raise UsageError("a record is no duplicate of itself")
+        ways = [("merge", "merge: one record, with this one as a version of the work"), ("exclude", "exclude this one")]
+        way = self.terminal.choice(f"How?  {record.key}: {record.title}", ways[isinstance(record, Exclusion) :])
+        why = self._why() if way == "exclude" else {}
+        if way and why is not None:
+            self._decide(shown, "duplicate", of=record.key, **why)
+
+    def _open(self, shown: Candidate) -> None:
+        pages = links(shown)
+        if not pages:
+            self._say("no address is recorded", "warn")
+        elif open_address(pages[0], self.workspace.environment):
+            self._say(f"opened {pages[0]}")
+        else:
+            self._say(f"no browser was found: {pages[0]}", "warn")
+
+    def _note(self, shown: Candidate) -> None:
+        text = self.terminal.line(f"A note on {shown.key}")
+        if text:
+            self._decide(shown, "note", note=text)
+
+    def _undo(self, _: Candidate) -> None:
+        decision = self.session.undo()
+        self.shown = self.past.pop()
+        self.queue.undo(self.shown, decision)
+        if self.session.corpus is not self.cards.corpus:
+            self.cards.follow(self.session.corpus)
+        self._say(f"taken back: {_named(decision)}", "good")
+
+    def _follow(self, key: str, error: ChangedError) -> None:
+        self.queue.follow(key, error.now)
+        self.shown = error.now or self.queue.next()
+        what = "look again, nothing was decided" if error.now else "it is left out"
+        self._say(f"{error.message}: {what}", "warn")
+
+    def _advise(self, _: Candidate) -> None:
+        pool = len(self.queue.waiting) + len(self.queue.labels)
+        head = f"When to stop, after {len(self.queue.labels)} of {pool} works, by two rules"
+        lines = [line for one in self._advice() for line in (Line(stopping.words(one)), Line())]
+        self._page(head, lines)
+
+    def _help(self, _: Candidate) -> None:
+        self._page("Keys", [Line(f"{key:<6} {text}") for key, text in MEANINGS.items()])
+
+    def _page(self, title: str, lines: Sequence[Line]) -> None:
+        self.terminal.key(Frame((Line(title, "strong"),), tuple(lines), (Line("any key goes back", "muted"),)))
+
+
+def _named(decision: Decision) -> str:
+    """A decision in words: `rossi2021 excluded (abstract, off_topic)`."""
+    why = ", ".join(filter(None, (decision.of, decision.stage, decision.reason)))
+    return f"{decision.key} {DONE[decision.verdict]}" + (f" ({why})" if why else "")
+
+
+def _options(words: Sequence[Named]) -> list[tuple[str, str]]:
+    return [(one.id, f"{one.label}: {one.definition}" if one.definition else one.label) for one in words]
+
+
+def sat(workspace: Workspace, made_for: Screened) -> None:
+    """A whole sitting at the terminal, until the person leaves, and how to go on."""
+    queue = ScreeningQueue(made_for)
+    if not queue.waiting:
+        workspace.emit(listing(queue, made_for))
+        return
+    workspace.finish_open()
+    session = ScreeningSession.begun(workspace.root, made_for.corpus, made_for.held, made_for.order)
+    others = compared(made_for.corpus).told if made_for.only is not None else {}
+    cards, stage = ScreeningCards(made_for.corpus), made_for.stage or usual_stage(made_for)
+    try:
+        with screen_terminal(workspace) as terminal:
+            Sitting(workspace, terminal, session, queue, cards, stage, others).run()
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_end(workspace, session, queue)) from None
+    workspace.say(_end(workspace, session, queue))
+
+
+def usual_stage(made_for: Screened) -> str | None:
+    """The stage of the person's last decision that has one, else the first stage; None if there are none."""
+    used = (decision.stage for decision in reversed(made_for.held.decisions) if decision.stage)
+    return next(used, next((stage.id for stage in made_for.corpus.taxonomy.stages), None))
+
+
+def _end(workspace: Workspace, session: ScreeningSession, queue: ScreeningQueue) -> str:
+    """What was done, and how to go on."""
+    words = " ".join(shlex.quote(word) for word in workspace.command)
+    go_on = f"go on with: awesome {words}" if queue.waiting else "no candidate waits any more"
+    done = counted(len(session.back), "decision")
+    return f"{done} in this sitting, saved in {session.log.held.path}; {len(queue.waiting)} to screen; {go_on}"

@@ -1,0 +1,172 @@
+"""`awesome screen`: decide on candidates one by one, with one key each."""
+
+import re
+import sys
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from awesome_cli.cli._options import DiffOption, DryRunOption, WhereOption
+from awesome_cli.cli._simulation import simulate
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import GitError, SurveyError, UsageError
+from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.analysis.screening.queue import Screened
+    from awesome_cli.model.screenings import ScreeningOrder, Screenings
+    from awesome_cli.survey.corpus import Corpus
+
+By = Literal["random", "date", "relevance"]
+SETTLED = "settled"
+"""In whose name two people settle what they decided differently, unless somebody is named."""
+screen = typer.Typer()
+screen.command()(simulate)
+
+
+@screen.callback(invoke_without_command=True)
+def sit(
+    ctx: typer.Context,
+    who: Annotated[
+        str | None,
+        typer.Option("--who", metavar="NAME", help="Who screens; by default the name that git commits with."),
+    ] = None,
+    order: Annotated[
+        By | None,
+        typer.Option(
+            "--order",
+            metavar="[random|date|relevance]",
+            help="What comes first; by default as before, else relevance if its library is installed, else date.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="The same seed and files give the same order.")
+    ] = None,
+    blind: Annotated[
+        bool, typer.Option("--blind", help="Decisions change no record: two people decide, and audit compares.")
+    ] = False,
+    stage: Annotated[
+        str | None,
+        typer.Option("--stage", metavar="STAGE", help="Screen for this stage, also what earlier stages retained."),
+    ] = None,
+    where: WhereOption = None,
+    conflicts: Annotated[
+        bool, typer.Option("--conflicts", help="Settle what two people who screened blind decided differently.")
+    ] = False,
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Carry out what two people who screened blind decided alike.")
+    ] = False,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: Annotated[
+        Format | None,
+        typer.Option("--format", "-f", help="List the queue in its order, decide nothing.", case_sensitive=False),
+    ] = None,
+) -> None:
+    """Screen candidates at the terminal: one key decides, and each decision is on disk at once.
+
+    Example: awesome screen --order date
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    workspace: Workspace = ctx.obj
+    if apply or dry_run or diff:
+        carry_out_agreed(workspace, who or SETTLED, form or Format.TEXT, dry_run=dry_run, diff=diff)
+        return
+    require_terminal(workspace, form)
+    corpus = workspace.evidence()
+    held = held_by(workspace, corpus, (SETTLED if conflicts and not who else who), blind=blind)
+    made_for = asked(corpus, held, settings(held, order, seed), stage, where, conflicts=conflicts)
+    if form is not None:
+        from awesome_cli.analysis.screening.queue import ScreeningQueue, listing
+
+        workspace.emit(listing(ScreeningQueue(made_for), made_for), form)
+        return
+    from awesome_cli.cli._sitting import sat
+
+    sat(workspace, made_for)
+
+
+def carry_out_agreed(workspace: Workspace, who: str, form: Format, *, dry_run: bool, diff: bool) -> None:
+    """Carry out, one by one, what two people decided alike; exits with 4 where one cannot be."""
+    from awesome_cli.analysis.audit.screening import compared
+    from awesome_cli.cli._writing import show_plan
+    from awesome_cli.curation.screening.agreed import carried_out
+
+    corpus = workspace.evidence()
+    held = held_by(workspace, corpus, who, blind=False)
+    written = not (dry_run or diff)
+    plan = carried_out(workspace.root, corpus, held, compared(corpus).agreed, written=written)
+    show_plan(workspace, plan, form, written=written, diff=diff)
+
+
+def require_terminal(workspace: Workspace, form: Format | None) -> None:
+    """Raise `UsageError` where no person can decide, unless the queue is to be listed."""
+    if form is None and not (workspace.interactive and sys.stdout.isatty()):
+        ways = "'awesome screen --format json' lists the queue in its order; 'awesome exclude', 'awesome admit' and"
+        raise UsageError("screening needs a terminal", hint=f"{ways} 'awesome set KEY proposal=retain' decide without")
+
+
+def held_by(workspace: Workspace, corpus: "Corpus", who: str | None, *, blind: bool) -> "Screenings":
+    """What a person decided so far; raises `UsageError` for nobody, and where a file that is not blind shall be."""
+    from awesome_cli.model.screenings import Screenings
+
+    name = who or _committer(workspace)
+    found = next((one for one in corpus.screenings if name in {one.who, one.key}), None)
+    if found is None:
+        from awesome_cli.text.folding import fold
+
+        key = re.sub(r"[^a-z0-9]+", "-", fold(name)).strip("-")
+        if not key:
+            raise UsageError(f"{name!r} has no letter that the name of a file can have", hint="--who NAME")
+        found = next((one for one in corpus.screenings if one.key == key), None)
+        found = found or Screenings(key=key, who=name, blind=blind)
+    if unread := [finding for finding in corpus.findings if finding.path == found.path]:
+        raise SurveyError(f"{found.path} cannot be read: {unread[0].message}", hint="see 'awesome validate'")
+    if blind and not found.blind:
+        raise UsageError(f"{found.path} is not blind", hint="screen blind under another name: --blind --who NAME")
+    return found
+
+
+def _committer(workspace: Workspace) -> str:
+    from awesome_cli.files import git
+
+    try:
+        name = git.run(workspace.root, "config", "user.name").decode(errors="replace").strip()
+    except GitError:
+        name = ""
+    if not name:
+        raise UsageError("nobody is named who screens", hint="awesome screen --who NAME")
+    return name
+
+
+def settings(held: "Screenings", by: By | None, seed: int | None) -> "ScreeningOrder":
+    """The order that is asked for, else the stored one, else by relevance if it can be learnt, else by date."""
+    from awesome_cli.analysis.ranking import INSTALL, can_learn, order
+
+    stored = held.order
+    chosen = by or (stored.by if stored else "relevance" if can_learn() else "date")
+    if chosen == "relevance" and not can_learn():
+        asks = "the order by relevance" if by else f"the order by relevance, which {held.path} asks for,"
+        raise UsageError(f"{asks} needs scikit-learn", hint=f"{INSTALL}, or --order date")
+    return order(chosen, seed if seed is not None else stored.seed if stored else 0)
+
+
+def asked(
+    corpus: "Corpus",
+    held: "Screenings",
+    order: "ScreeningOrder",
+    stage: str | None,
+    where: str | None,
+    *,
+    conflicts: bool,
+) -> "Screened":
+    """What the queue is made for; raises `UsageError` for an unknown stage."""
+    from awesome_cli.analysis.audit.screening import compared
+    from awesome_cli.analysis.screening.queue import Screened
+    from awesome_cli.text.known import require_known
+
+    if stage is not None:
+        require_known(stage, [one.id for one in corpus.taxonomy.stages], "stage")
+    only = frozenset(one.key for one in compared(corpus).open) if conflicts else None
+    return Screened(corpus, held, order, stage, where, only)

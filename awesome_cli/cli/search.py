@@ -1,0 +1,116 @@
+"""`awesome search`: run the saved searches, and say what was asked."""
+
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, parse_date
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.errors import NetError, PartialError
+from awesome_cli.output import Format
+from awesome_cli.text.numbers import counted
+
+if TYPE_CHECKING:
+    from awesome_cli.curation.searching.asking import Ask
+    from awesome_cli.curation.searching.running import Searching
+    from awesome_cli.reports.report import Report
+    from awesome_cli.survey.changes import Change
+
+Asked = tuple[list[str], list[str], date | None]
+"""The searches and sources that were named, and the day from which on."""
+PAGE = "(a page of it)"
+"""What the plan of a page is remembered by: to end it is not to have run the search."""
+
+
+def search(
+    ctx: typer.Context,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME", help="The saved searches to run; by default all.")
+    ] = None,
+    source: Annotated[
+        list[str] | None, typer.Option("--source", metavar="NAME", help="Ask only this service; repeat it for several.")
+    ] = None,
+    since: Annotated[
+        date | None,
+        typer.Option(
+            "--since",
+            metavar="DATE",
+            parser=parse_date,
+            help="Ask for works that appeared from DATE on; by default since the last good run.",
+        ),
+    ] = None,
+    by: Annotated[str | None, typer.Option("--by", metavar="WHO", help="Who runs the search, for the records.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Print the exact requests; ask nothing.")] = False,
+    log: Annotated[bool, typer.Option("--log", help="Print what earlier runs asked and found; ask nothing.")] = False,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Run the saved searches of search.yaml: works that the survey does not have become candidates.
+
+    What each service was asked, and what came of it, is written to searches/ after every page. A service that fails is
+    named, and the exit code is 4; the next run goes on where this one stopped.
+
+    Example: awesome search --explain
+    """
+    from awesome_cli.curation.searching.summary import outcome
+    from awesome_cli.survey.saving import Plan
+
+    workspace: Workspace = ctx.obj
+    asked = (names or [], source or [], since)
+    if explain or log:
+        workspace.emit(told(workspace, asked, log=log), form)
+        return
+    written = not (dry_run or diff)
+    work, changes = carry_out(workspace, asked, by, written=written)
+    workspace.emit(Plan(changes).to_diff() if diff else outcome(work, written=written), form)
+    if work.failed:
+        what = f"{counted(len(work.failed), 'request')} of {len(work.run.asked)} failed"
+        raise PartialError(what, hint="each is named in the answer; the same command goes on where they stopped")
+
+
+def told(workspace: Workspace, asked: Asked, *, log: bool) -> "Report":
+    """What would be asked, or with `log` what earlier runs asked."""
+    from awesome_cli.curation.searching.asking import asks, named
+    from awesome_cli.curation.searching.summary import explained, logged
+
+    corpus = workspace.surveyed(evidence=True)
+    if log:
+        ids = [search.id for search in corpus.searches] + [one.search for run in corpus.runs for one in run.asked]
+        return logged(corpus.runs, named(asked[0], ids))
+    return explained(asks(corpus, *asked))
+
+
+def carry_out(
+    workspace: Workspace, asked: Asked, by: str | None, *, written: bool
+) -> "tuple[Searching, tuple[Change, ...]]":
+    """Ask page by page, and write each page under the lock; the run, and all changes that it makes."""
+    workspace = replace(workspace, command=(*workspace.command, PAGE))
+    work, wanted = begun(workspace, asked, by, written=written)
+    changes: dict[str, Change] = {}
+    try:
+        for step in work.steps(wanted):
+            with workspace.locked(written=written):
+                made = step()
+                workspace.commit(made, written=written)
+            changes.update((change.path, change) for change in made)
+    except KeyboardInterrupt:
+        kept = "what had arrived is written; the same command goes on from there"
+        raise KeyboardInterrupt(kept if written else "nothing was written") from None
+    return work, tuple(changes.values())
+
+
+def begun(workspace: Workspace, asked: Asked, by: str | None, *, written: bool) -> "tuple[Searching, tuple[Ask, ...]]":
+    """A run that has asked nothing yet, and what it is to ask; a page that was interrupted is written first."""
+    from awesome_cli.curation.searching.asking import asks
+    from awesome_cli.curation.searching.running import Searching
+    from awesome_cli.files.tree import WorkingTree
+
+    if workspace.offline:
+        raise NetError("a search asks services, and the network is off", hint="--explain and --log ask nothing")
+    with workspace.locked(written=written):
+        corpus = workspace.surveyed(candidates=True, evidence=True)
+    wanted = asks(corpus, *asked)
+    return Searching.of(corpus, WorkingTree(workspace.root), workspace.net(), by), wanted

@@ -1,0 +1,113 @@
+"""What a run of saved searches asks which service: translated requests, from which day on, and where to go on."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from awesome_cli.errors import SurveyError, UsageError
+from awesome_cli.model.searches import PATH, Asked, SavedSearch
+from awesome_cli.query.searching import Search, parse
+from awesome_cli.sources.searching import SEARCHERS, Around, Request, Searcher, Wanted
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.searched import standing
+from awesome_cli.text.known import require_known
+
+HOW = f"write {PATH}; 'awesome help search-the-literature' says how"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A search at a source: its words `query`, and the request in the source's own.
+
+    `rest` is what an earlier run, `resumes`, left to read, None for what begins anew. `error` says why the source
+    cannot be asked; then there is no request.
+    """
+
+    search: SavedSearch
+    searcher: Searcher
+    query: str
+    request: Request | None = None
+    rest: Asked | None = None
+    resumes: str | None = None
+    error: str = ""
+
+
+def asks(
+    corpus: Corpus, names: Sequence[str] = (), sources: Sequence[str] = (), since: date | None = None
+) -> tuple[Ask, ...]:
+    """What is asked for some saved searches, by default all, at some sources; nothing is asked yet.
+
+    Works are asked for from `since` on; without it from where the last good run of the search at the source ended, with
+    an overlap, or from its own first day. Raises `SurveyError` where `search.yaml` cannot be read, `UsageError` for an
+    unknown name and for a search that makes no sense.
+    """
+    for source in sources:
+        require_known(source, SEARCHERS, "source")
+    found = tuple(ask for search in chosen(corpus, names) for ask in _asks(corpus, search, sources, since))
+    if not found:
+        raise UsageError(f"none of these searches asks {' or '.join(sources)}", hint="see 'awesome search --explain'")
+    return found
+
+
+def chosen(corpus: Corpus, names: Sequence[str]) -> tuple[SavedSearch, ...]:
+    """The saved searches with these ids, all without any; raises as `asks` does."""
+    broken = next((finding for finding in corpus.findings if finding.path == PATH), None)
+    if broken is not None:
+        raise SurveyError(f"{PATH} cannot be used: {broken.message}", hint="see 'awesome validate'")
+    if not corpus.searches:
+        raise UsageError("the survey has no saved search", hint=HOW)
+    by_id = {search.id: search for search in corpus.searches}
+    return tuple(by_id[name] for name in named(names, by_id) or by_id)
+
+
+def named(names: Sequence[str], known: Iterable[str]) -> tuple[str, ...]:
+    """The names, each once; raises `UsageError` for one that is not among the known ones."""
+    known = tuple(known)
+    return tuple(require_known(name, known, "search") for name in dict.fromkeys(names))
+
+
+def _asks(corpus: Corpus, search: SavedSearch, sources: Sequence[str], since: date | None) -> Iterator[Ask]:
+    query, wanted = wanted_by(corpus, search)
+    for name in search.sources or SEARCHERS:
+        if name in (sources or SEARCHERS):
+            ask = _ask(corpus, Ask(search, SEARCHERS[name], query), wanted, since)
+            if ask.request or search.sources or isinstance(wanted, Search):
+                yield ask
+
+
+def _ask(corpus: Corpus, ask: Ask, wanted: Wanted, since: date | None) -> Ask:
+    """The ask with its request; it goes on where the last one stopped, unless another day was given."""
+    own = ask.search.since
+    try:
+        whole = ask.searcher.request(wanted, own, None)
+        at = standing(corpus.runs, ask.search.id, ask.searcher.name, ask.query, whole.since)
+        rest = at.rest if since is None or (at.rest and at.rest.since == since) else None
+        day = rest.since if rest else since or max(filter(None, (at.since, own)), default=None)
+        request = whole if day is None else ask.searcher.request(wanted, day, None)
+    except UsageError as error:
+        return Ask(ask.search, ask.searcher, ask.query, error=error.message)
+    if rest is None or rest.sent != request.sent:
+        return Ask(ask.search, ask.searcher, ask.query, request)
+    return Ask(ask.search, ask.searcher, ask.query, request, rest, at.run)
+
+
+def wanted_by(corpus: Corpus, search: SavedSearch) -> tuple[str, Wanted]:
+    """The words of a search as the log keeps them, and what they mean.
+
+    Raises `UsageError` for a query that cannot be read, and for works around no paper.
+    """
+    since = f" date>={search.since}" if search.since else ""
+    try:
+        if search.query is not None:
+            return search.query + since, parse(search.query)
+        relation: Literal["citing", "cited_by"] = "citing" if search.citing is not None else "cited_by"
+        papers = corpus.select(getattr(search, relation) or "NOT *")
+    except UsageError as error:
+        raise UsageError(f"{PATH}: the search {search.id!r}: {error.message}", hint=error.hint) from None
+    if not papers:
+        raise UsageError(
+            f"{PATH}: the search {search.id!r} finds no paper of the survey", hint="see 'awesome validate'"
+        )
+    query = f"{relation} {', '.join(paper.key for paper in papers)}{since}"
+    return query, Around(relation, tuple(paper.identifiers for paper in papers))

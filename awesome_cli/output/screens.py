@@ -1,0 +1,88 @@
+"""Draws a screen: the lines of a frame, wrapped to a terminal's width, and of its body as much as there is room for."""
+
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.text import Text as Styled
+
+from awesome_cli.output.terminal import STYLES
+from awesome_cli.reports.screens import Frame, Line
+from awesome_cli.text.inert import visible_line
+
+HOME, REST, BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
+"""To the upper left corner; clear the rest of the line; clear all lines below."""
+LEAST = 3
+"""Lines of the body that are shown in however low a terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A frame as lines of text, and which part of its body is seen: `page` of `pages`, from 1."""
+
+    lines: tuple[str, ...]
+    page: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenSize:
+    """A terminal of so many columns and rows, with or without colours; a `plain` one cannot move its cursor."""
+
+    columns: int
+    rows: int
+    colored: bool = True
+    plain: bool = False
+
+    def view(self, frame: Frame, page: int = 1) -> View:
+        """The frame with a page of its body; a page beyond the last one is the last one."""
+        head, body, foot = (list(self._wrapped(lines)) for lines in (frame.head, frame.body, frame.foot))
+        room = max(self.rows - len(head) - len(foot) - 1, LEAST)
+        step = max(room - 1, 1)  # one line is seen on both pages
+        pages = 1 + max(0, -(-(len(body) - room) // step))
+        page = max(1, min(page, pages))
+        seen = body[(page - 1) * step : (page - 1) * step + room]
+        seen += [Styled()] * (0 if self.plain else room - len(seen))
+        more = f" page {page} of {pages} (space: on, b: back) " if pages > 1 else ""
+        rule = Styled(more.center(self.columns, "-")[: self.columns] if more else "-" * self.columns, STYLES["muted"])
+        lines = tuple(self._text(line) for line in (*head, *seen, rule, *foot))
+        return View(lines[-self.rows :] if not self.plain else lines, page, pages)
+
+    def text(self, view: View) -> str:
+        """What is written to the terminal to show a view in place of another."""
+        if self.plain:
+            return "\n" + "\n".join(view.lines) + "\n"
+        return HOME + "\n".join(f"{line}{REST}" for line in view.lines) + BELOW
+
+    def _wrapped(self, lines: Iterable[Line]) -> Iterator[Styled]:
+        console = Console(file=io.StringIO(), width=self.columns, _environ={})
+        for line in lines:
+            text = self._styled(line)
+            if line.cut:
+                text.truncate(self.columns, overflow="ellipsis")
+                yield text
+            else:
+                yield from text.wrap(console, self.columns, overflow="fold")
+
+    def _styled(self, line: Line) -> Styled:
+        if self.colored:
+            text = Styled(visible_line(line.text), STYLES[line.tone])
+            for start, end in line.marks:
+                text.stylize("bold yellow", start, end)
+            return text
+        shown, at = "", 0
+        for start, end in line.marks:
+            shown, at = f"{shown}{line.text[at:start]}*{line.text[start:end]}*", end
+        return Styled(visible_line(shown + line.text[at:]))
+
+    def _text(self, line: Styled) -> str:
+        line.rstrip()
+        if not self.colored:
+            return line.plain
+        console = Console(
+            file=io.StringIO(), width=self.columns, force_terminal=True, _environ={}, color_system="standard",
+            highlight=False, markup=False, emoji=False,
+        )  # fmt: skip
+        console.print(line, soft_wrap=True, end="")
+        return str(console.file.getvalue())  # type: ignore[attr-defined]

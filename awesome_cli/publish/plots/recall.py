@@ -1,0 +1,31 @@
+"""The recall curves of a simulated screening."""
+
+from awesome_cli.analysis.screening.simulation_report import Simulation, recall_curves
+from awesome_cli.publish.plots.figures import Curves, visible
+from awesome_cli.text.numbers import counted
+
+MOST_LINES = 8
+"""How many curves can be told apart by their colours; further ones are left out, and the note says so."""
+
+
+def recall(simulation: Simulation) -> Curves:
+    """The recall curve of each replay, beside the best one and the mean of a random order."""
+    lines = [(label, tuple(points)) for label, points in recall_curves(simulation).items()]
+    labels = simulation.labels(simulation.replays[0])
+    relevant = sum(labels)
+    best = ((0.0, 0.0), (relevant / len(labels), 1.0), (1.0, 1.0))
+    note = f"{counted(len(labels), 'record')}, {relevant:,} relevant"
+    note += "" if simulation.counted_start else ", without the starting papers"
+    if len(lines) > MOST_LINES:
+        note += f"; the first {MOST_LINES} of {len(lines)} seeds"
+    shown: Curves = visible(
+        Curves(
+            "Relevant papers found",
+            "Papers read",
+            "Recall",
+            tuple(lines[:MOST_LINES]),
+            (("random order, mean", ((0.0, 0.0), (1.0, 1.0))), ("best order", best)),
+            note,
+        )
+    )
+    return shown

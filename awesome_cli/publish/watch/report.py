@@ -1,0 +1,153 @@
+"""The watch over a survey in sentences and tables, the most urgent first; as Markdown, the text of an issue."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from awesome_cli.analysis.claims.danger import ENDS, WEAKENS
+from awesome_cli.model.records import Candidate
+from awesome_cli.publish.watch import Watch
+from awesome_cli.publish.watch.data import cells, danger, data, nearest, new, retracted, tables
+from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text
+from awesome_cli.text.numbers import counted
+
+OFFLINE = "Left out, as it needs the network: changed metadata, new retractions, dead links."
+NO_ZERO = "No answer does not mean that there is nothing: papers may be missing that the source holds."
+GUESS = (
+    "A guess from words alone: those of title, abstract, summary and note that a term has in its name or definition. "
+    "Nobody read these papers for it, and no record holds it. The claims are those that ask for a guessed cell."
+)
+
+
+def to_report(found: Watch) -> Report:
+    """The claims that could end, what sources did not answer, then what waits."""
+    sections = (
+        Section(None, tuple(_summary(found))),
+        *_ends(found),
+        *_unanswered(found),
+        *_weakens(found),
+        *_retracted(found),
+        *_refresh(found),
+        *_links(found),
+        *_new(found),
+        *_guesses(found),
+    )
+    title = f"{found.corpus.taxonomy.survey.title}: watch of {found.day}"
+    return Report("awesome/watch/1", data(found), sections, title, tables(found))
+
+
+def _summary(found: Watch) -> Iterator[Text]:
+    n = found.population
+    undated = f"; for {n['undated']} no day is known" if n["undated"] else ""
+    yield Text(
+        f"Of {counted(n['candidates'], 'candidate')}, {n['coded']} are coded provisionally and {n['not_coded']} are "
+        f"not. {n['new']} of them were found on {found.since} or later{undated}."
+    )
+    yield Text(
+        f"Of {counted(n['claims'], 'claim')}, {n['claims_that_hold']} hold today, and not by definition. Each of the "
+        f"{n['coded']} candidates was admitted alone to the {counted(n['papers'], 'paper')}: "
+        f"{n['candidates_that_end']} would end a claim ({counted(n['claims_that_one_ends'], 'claim')} in all), "
+        f"{n['candidates_that_weaken']} would weaken one ({counted(n['claims_that_one_weakens'], 'claim')} in all).",
+        "bad" if n["candidates_that_end"] else "plain",
+    )
+    if found.refresh is None:
+        yield Text(OFFLINE, "warn")
+
+
+def _ends(found: Watch) -> Iterator[Section]:
+    rows = [tuple(v for name, v in danger(one).items() if name not in SAME) for one in found.by("ends")]
+    columns = ("candidate", "claim", "expected", "today", "with it", "provisional codings")
+    if rows:
+        table = Table.of(columns, rows, note=f"A candidate ends a claim: {ENDS}.")
+        yield Section("Claims that a candidate alone would end", (table,))
+
+
+SAME = {"effect", "margin_lost"}
+"""What does not differ between claims that end."""
+
+
+def _weakens(found: Watch) -> Iterator[Section]:
+    """One row for all candidates that move an answer alike."""
+    groups: dict[tuple[Cell, ...], list[str]] = {}
+    codings: dict[tuple[Cell, ...], Counter[str]] = {}
+    for one in sorted(found.by("weakens"), key=lambda one: -one.loss):
+        row = danger(one)
+        place = (row["claim"], row["expected"], row["today"], row["with_it"], f"{100 * one.loss:.0f} %")
+        groups.setdefault(place, []).append(one.candidate.key)
+        codings.setdefault(place, Counter()).update(map(str, one.codings))
+    rows = [
+        (*place, len(keys), tuple(f"{coding}: {n}" for coding, n in codings[place].items()), tuple(keys))
+        for place, keys in groups.items()
+    ]
+    columns = (
+        "claim",
+        "expected",
+        "today",
+        "with one of them",
+        "margin lost",
+        "n",
+        "provisional codings",
+        "candidates",
+    )
+    if rows:
+        note = (
+            f"A candidate weakens a claim: {WEAKENS}. Each row is of candidates that do the same, each of them alone."
+        )
+        yield Section("Claims that a candidate alone would weaken", (Table.of(columns, rows, note=note),))
+
+
+def _unanswered(found: Watch) -> Iterator[Section]:
+    rows = [(one.search, one.source, one.at.date().isoformat(), one.state, one.error) for one in found.unanswered]
+    if rows:
+        table = Table.of(("search", "source", "asked on", "state", "error"), rows, note=NO_ZERO)
+        yield Section("Searches that a source did not answer to the end", (table,))
+
+
+def _retracted(found: Watch) -> Iterator[Section]:
+    rows = [tuple(retracted(one).values()) for one in found.retracted]
+    if rows:
+        table = Table.of(("key", "status", "source", "on"), rows)
+        yield Section("Papers and candidates that are retracted, corrected or in doubt by their records", (table,))
+
+
+def _refresh(found: Watch) -> Iterator[Section]:
+    """What 'awesome refresh' says, with a line for each value in place of the diff."""
+    if found.refresh is not None:
+        blocks: list[Block] = [block for section in found.refresh.sections for block in section.blocks]
+        rows = [row for table in found.refresh.tables() for row in table.rows]
+        told = tuple(
+            f"{key}: {field}: {before or 'nothing'} → {after or 'nothing'} ({source})"
+            for key, field, before, after, source in rows
+        )
+        differing = [Bullets(told)] if told else []
+        yield Section(
+            "What registries say otherwise of the papers", (*differing, *(b for b in blocks if not isinstance(b, Code)))
+        )
+
+
+def _links(found: Watch) -> Iterator[Section]:
+    if found.links is not None:
+        blocks = tuple(block for section in found.links.sections for block in section.blocks)
+        yield Section("Links of papers and exclusions: dead, or to a page with another title", blocks)
+
+
+def _new(found: Watch) -> Iterator[Section]:
+    items = tuple(f"{one.key}: {', '.join(_told(one))}" for one in found.new)
+    if items:
+        yield Section(f"Candidates found on {found.since} or later", (Bullets(items),))
+
+
+def _told(one: Candidate) -> Iterator[str]:
+    row = new(one)
+    coded = "coded" if row["coded"] else "not coded"
+    parts = (row["title"], row["first_public"], row["source"], f"proposal: {one.proposal}", coded, one.address)
+    return (str(part) for part in parts if part)
+
+
+def _guesses(found: Watch) -> Iterator[Section]:
+    items = tuple(
+        f"{one.candidate.key}: guess: {', '.join(cells(one)) or 'no cell'}; "
+        f"claims: {', '.join(one.claims) or 'none'}; nearest: {', '.join(nearest(one, found.corpus)) or 'none'}"
+        for one in found.guesses
+    )
+    if items:
+        yield Section("Guesses on the candidates without codings", (Text(GUESS), Bullets(items)))

@@ -1,0 +1,219 @@
+"""OpenAlex, searched in titles and abstracts without stemming, and asked for citations and references.
+
+The parts of a filter and the language within them: https://developers.openalex.org/guides/searching and
+https://developers.openalex.org/guides/filtering; cursors: https://developers.openalex.org/guides/page-through-results.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from pydantic import Field
+
+from awesome_cli.errors import UsageError
+from awesome_cli.model.drafts import Draft, Failure
+from awesome_cli.model.identifiers import SCHEMES
+from awesome_cli.model.records import Identifiers
+from awesome_cli.query.search_tree import AllOf, AnyOf, Phrase, Tree, all_of, any_of
+from awesome_cli.sources.searching.openalex_works import DEFAULT, NAME, OpenAlexWork, base, to_draft
+from awesome_cli.sources.searching.paging import Part, Place, answered, drafted, pages
+from awesome_cli.sources.searching.searcher import Around, Page, Request, Searcher, Wanted
+from awesome_cli.sources.searching.translating import Said, branches, conjuncts, days, few, say
+from awesome_cli.sources.services import Shape, Text
+from awesome_cli.system.network import Net
+
+PAGE = 100
+TOGETHER = 50
+"""Works that are named in one filter."""
+LONGEST_ADDRESS = 3_800
+"""Bytes of an address; OpenAlex reads 4,094, and the cursor of a later page needs some of them."""
+TEXTS, AUTHORS = "title_and_abstract.search.exact", "raw_author_name.search"
+
+
+class OpenAlexMeta(Shape):
+    """What OpenAlex says of an answer."""
+
+    count: int = Field(ge=0)
+    next_cursor: Text | None = None
+
+
+class OpenAlexAnswer(Shape):
+    """A page of works."""
+
+    meta: OpenAlexMeta
+    results: list[Any] = Field(max_length=1_000)
+
+
+class OpenAlexIds(Shape):
+    """How OpenAlex calls a work."""
+
+    id: str = Field(pattern=r"^https://openalex\.org/W[0-9]{1,12}$")
+    doi: Text = ""
+
+
+def request(wanted: Wanted, since: date | None = None, until: date | None = None) -> Request:
+    """A search in OpenAlex's words; raises `UsageError` for what it cannot be asked."""
+    first, last = days(wanted, since, until)
+    when = _when(first, last)
+    if isinstance(wanted, Around):
+        return _around(wanted, first, last, when)
+    trees = few(tuple(t for tree in branches(wanted.tree, _said, NAME) for t in _short(tree, when)), NAME)
+    said = [_filters(tree) for tree in trees]
+    exact = all(is_exact for _, is_exact in said)
+    remarks = (
+        *(() if exact else (PARTLY,)),
+        *((f"It is asked {len(trees)} times, since not everything can be asked at once.",) if trees[1:] else ()),
+        *((DATED,) if when else ()),
+    )
+    sent = "\n".join(_address([*filters, *when]) for filters, _ in said)
+    return Request(sent, remarks, wanted, first, last, exact)
+
+
+def _when(first: date | None, last: date | None) -> list[str]:
+    """The filters of the days."""
+    return [f"from_publication_date:{first}"] * bool(first) + [f"to_publication_date:{last}"] * bool(last)
+
+
+PARTLY = (
+    "OpenAlex's interface looks for words in title and abstract together, and for the words of a name in all authors: "
+    "it is asked for more, and the title, the abstract that it gives and the first 100 authors are looked at here."
+)
+DATED = "The day is that of publication; a work may reach OpenAlex later."
+
+
+def _around(wanted: Around, first: date | None, last: date | None, when: list[str]) -> Request:
+    names = [name for work in wanted.works for name in _dois(work)]
+    if not names:
+        raise UsageError(f"{NAME} knows works by DOI or arXiv id, and none of these has one")
+    groups = [names[i : i + TOGETHER] for i in range(0, len(names), TOGETHER)]
+    sent = "\n".join(_address([f"doi:{'|'.join(group)}"], OpenAlexIds, TOGETHER) for group in groups)
+    then = "cites:ID|ID…" if wanted.relation == "citing" else "cited_by:ID, once for each work"
+    remarks = [f"These give OpenAlex's ids of the works; it is then asked for {','.join([then, *when])}."]
+    if missing := sum(not _dois(work) for work in wanted.works):
+        remarks.append(f"{missing} of {len(wanted.works)} works have no DOI and no arXiv id, and are left out.")
+    return Request(sent, tuple(remarks), wanted, first, last)
+
+
+def _dois(work: Identifiers) -> tuple[str, ...]:
+    """The DOIs by which OpenAlex may know a work; a comma or a bar cannot stand in a filter."""
+    names = (work.doi, work.arxiv and f"{SCHEMES['arxiv'].doi}{work.arxiv}")
+    return tuple(name.casefold() for name in names if name and not set(",|") & set(name))
+
+
+def _kinds(tree: Tree) -> set[bool]:
+    """Whether a tree looks at authors (True), at texts (False) or at both."""
+    if isinstance(tree, Phrase):
+        return {tree.field == "author"}
+    inside = tree.parts if isinstance(tree, AllOf | AnyOf) else (tree.part,)
+    return {kind for part in inside for kind in _kinds(part)}
+
+
+def _said(tree: Tree) -> Said | None:
+    """A part of a search as one filter; None for one that looks at texts and at authors."""
+    if _kinds(tree) == {False}:
+        return say(tree, _words, "NOT")
+    return say(tree, _name, "NOT") if _kinds(tree) == {True} else None
+
+
+def _words(phrase: Phrase) -> Said:
+    return Said(f'"{" ".join(phrase.words)}{"*" * phrase.begins}"', exact=not phrase.field)
+
+
+def _name(phrase: Phrase) -> Said | None:
+    words = phrase.words[:-1] if phrase.begins else phrase.words
+    text = " AND ".join(f'"{word}"' for word in words)
+    return Said(f"({text})" if words[1:] else text, exact=phrase == Phrase(words[:1], "author")) if words else None
+
+
+def _filters(tree: Tree) -> tuple[list[str], bool]:
+    """The filters of which all must fit, and whether they say all of the tree."""
+    parts = conjuncts(tree)
+    texts = [part for part in parts if _kinds(part) == {False}]
+    others = [part for part in parts if part not in texts]
+    said = [(part, _said(part)) for part in ([all_of(texts)] if texts else []) + others]
+    filters = [f"{AUTHORS if True in _kinds(part) else TEXTS}:{found.text}" for part, found in said if found]
+    return filters, all(found is not None and found.exact for _, found in said)
+
+
+def _short(tree: Tree, when: list[str]) -> tuple[Tree, ...]:
+    """The tree as trees whose addresses are short enough, by halving the longest OR."""
+    if len(_address([*_filters(tree)[0], *when])) <= LONGEST_ADDRESS:
+        return (tree,)
+    parts = conjuncts(tree)
+    longest = max((part for part in parts if isinstance(part, AnyOf)), key=lambda part: len(str(part)), default=None)
+    if longest is None:
+        message = f"{NAME} reads {LONGEST_ADDRESS:,} bytes, and this search is longer: {str(tree)[:100]}…"
+        raise UsageError(message, hint="divide the search into several")
+    rest, middle = [part for part in parts if part is not longest], len(longest.parts) // 2
+    halves = longest.parts[:middle], longest.parts[middle:]
+    return tuple(short for half in halves for short in _short(all_of([any_of(half), *rest]), when))
+
+
+def _address(filters: list[str], shape: type[Shape] = OpenAlexWork, size: int = PAGE, cursor: str = "*") -> str:
+    values = {
+        "filter": ",".join(filters),
+        "sort": "publication_date",
+        "per_page": str(size),
+        "select": ",".join(shape.model_fields),
+        "cursor": cursor,
+    }
+    return f"{DEFAULT}/works?{urlencode(values, quote_via=quote, safe='*:,/')}"
+
+
+def read(asked: Request, net: Net, start: str | None = None) -> Iterator[Page]:
+    """The pages; raises `NetError` for no complete answer."""
+    addresses: tuple[str, ...] = asked.addresses
+    unknown: list[Failure] = []
+    if isinstance(asked.wanted, Around):
+        addresses, unknown = _related(asked, asked.wanted, net)
+    if not addresses:
+        yield Page(0, 0, (), None, unknown=tuple(unknown))
+    for page in pages(NAME, len(addresses), lambda here: _part(asked, addresses[here.request], here, net), start):
+        yield replace(page, unknown=tuple(unknown))
+        unknown = []
+
+
+def _part(asked: Request, address: str, here: Place, net: Net) -> Part:
+    answer = _answered(address, net, here.cursor or "*")
+    drafts, failures = drafted(NAME, asked, answer.results, OpenAlexWork, _found)
+    return Part(answer.meta.count, len(answer.results), drafts, answer.meta.next_cursor, failures)
+
+
+def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexAnswer:
+    path = address.removeprefix(DEFAULT).removesuffix("*") + quote(cursor, safe="*")
+    return answered(NAME, base(net) + path, net, OpenAlexAnswer)
+
+
+def _found(work: OpenAlexWork) -> tuple[Draft, str]:
+    return to_draft(work), work.abstract
+
+
+def _related(asked: Request, wanted: Around, net: Net) -> tuple[tuple[str, ...], list[Failure]]:
+    """The addresses of works around others, and the works that OpenAlex does not know."""
+    known: dict[str, str] = {}
+    for address in asked.addresses:
+        for item in _answered(address, net).results:
+            found = OpenAlexIds.model_validate(item)
+            known[found.doi.casefold().removeprefix(SCHEMES["doi"].address)] = found.id.rpartition("/")[2]
+    names = [_dois(work) for work in wanted.works if _dois(work)]
+    unknown = [Failure(f"doi:{dois[0]}", f"{NAME} does not know it") for dois in names if not {*dois} & {*known}]
+    ids = list(dict.fromkeys(known[doi] for dois in names for doi in dois if doi in known))
+    step = TOGETHER if wanted.relation == "citing" else 1
+    groups = ["|".join(ids[i : i + step]) for i in range(0, len(ids), step)]
+    filters = "cites" if wanted.relation == "citing" else "cited_by"
+    when = _when(asked.since, asked.until)
+    return tuple(_address([f"{filters}:{group}", *when]) for group in groups), unknown
+
+
+SEARCHER = Searcher(
+    "openalex",
+    NAME,
+    keeps_abstracts=True,
+    terms="OpenAlex's data are CC0, but it gives abstracts as an index of their words only, 'due to legal "
+    "constraints': an abstract is kept where the work's licence is CC BY, CC0 or public domain, or the work is "
+    "arXiv's, and left out elsewhere: https://docs.openalex.org/api-entities/works/work-object",
+    request=request,
+    pages=read,
+)

@@ -1,0 +1,114 @@
+"""Single keys of a person at a terminal, without Enter. The only module that changes how the terminal behaves."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+NAMED = {
+    "\r": "enter", "\n": "enter", "\x7f": "backspace", "\b": "backspace", "\x15": "clear", "\x04": "end",
+    "\x1b": "escape", "\x1b[6~": "down", "\x1b[B": "down", "\x1b[5~": "up", "\x1b[A": "up", "\x1bOB": "down",
+    "\x1bOA": "up",
+}  # fmt: skip
+"""Keys that are no letters, by what the terminal sends."""
+RESIZED = "resized"
+"""Given in place of a key when the terminal has another size."""
+WAIT = 0.3
+"""Seconds after which the size of the terminal is looked at again."""
+
+
+class Keys(Protocol):
+    """Gives the next key: a letter, a name of `NAMED`, or `RESIZED`."""
+
+    def __call__(self) -> str: ...
+
+
+@contextmanager
+def single_keys() -> Iterator[Keys]:
+    """Read single keys until the block ends; the terminal is then as it was. Ctrl-C raises `KeyboardInterrupt`."""
+    if sys.platform == "win32":
+        yield _WindowsKeys()
+        return
+    import termios
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    now = termios.tcgetattr(terminal)
+    now[3] &= ~(termios.ICANON | termios.ECHO | termios.IEXTEN)
+    now[6][termios.VMIN], now[6][termios.VTIME] = 1, 0
+    # A process that is stopped would leave the terminal to its shell without echo.
+    now[6][termios.VSUSP] = b"\0"
+    # What was typed meanwhile is kept: a person may be faster than the program.
+    termios.tcsetattr(terminal, termios.TCSADRAIN, now)
+    try:
+        yield _TerminalKeys(terminal)
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+class _TerminalKeys:
+    def __init__(self, terminal: int) -> None:
+        self.terminal, self.waiting = terminal, b""
+        self.size = shutil.get_terminal_size()
+
+    def __call__(self) -> str:
+        while True:
+            if self.waiting or self._readable(WAIT):
+                key = self._next()
+                if key:
+                    return key
+            if (size := shutil.get_terminal_size()) != self.size:
+                self.size = size
+                return RESIZED
+
+    def _readable(self, seconds: float) -> bool:
+        import select
+
+        return bool(select.select([self.terminal], [], [], seconds)[0])
+
+    def _next(self) -> str:
+        """The first of the keys that were typed; empty for one that means nothing."""
+        if not self.waiting:
+            self._more()
+        if self.waiting[:1] == b"\x1b":
+            return self._escape()
+        length = next((n for n, first in ((4, 0xF0), (3, 0xE0), (2, 0xC0)) if self.waiting[0] >= first), 1)
+        while len(self.waiting) < length and self._readable(WAIT):
+            self._more()
+        typed, self.waiting = self.waiting[:length].decode(errors="ignore"), self.waiting[length:]
+        return NAMED.get(typed, typed if typed.isprintable() else "")
+
+    def _escape(self) -> str:
+        """A key that sends several characters at once, or Escape by itself."""
+        if len(self.waiting) == 1 and self._readable(WAIT / 10):
+            self._more()
+        end = 1
+        if self.waiting[1:2] in {b"[", b"O"}:
+            end = next((n + 1 for n, c in enumerate(self.waiting) if n > 1 and 0x40 <= c <= 0x7E), len(self.waiting))
+        typed, self.waiting = self.waiting[:end].decode(errors="ignore"), self.waiting[end:]
+        return NAMED.get(typed, "")
+
+    def _more(self) -> None:
+        try:
+            found = os.read(self.terminal, 4096)
+        except OSError:  # the terminal is gone
+            found = b""
+        if not found:
+            raise EOFError
+        self.waiting += found
+
+
+class _WindowsKeys:
+    def __call__(self) -> str:
+        if sys.platform == "win32":
+            import msvcrt
+
+            typed = msvcrt.getwch()
+            if typed in {"\0", "\xe0"}:
+                return {"H": "up", "I": "up", "P": "down", "Q": "down"}.get(msvcrt.getwch(), "")
+            if typed == "\x03":
+                raise KeyboardInterrupt
+            return NAMED.get(typed, typed)
+        raise NotImplementedError

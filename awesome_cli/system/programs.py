@@ -1,0 +1,153 @@
+"""Runs a program of the user's choice: bytes in, bytes out, with bounds on time and size, and no shell."""
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryFile
+from threading import Lock, Thread
+from typing import IO
+
+from awesome_cli.errors import AwesomeError, UsageError
+
+SAID = 2000
+"""The last bytes of a program's standard error that are kept."""
+BLOCK = 1 << 16
+OWN = "AWESOME_"
+"""The settings of this program are not handed on: an address and a key for a service can be among them."""
+
+
+class ProgramError(AwesomeError):
+    """A program failed, took too long or wrote too much; `said` is the last line of its standard error."""
+
+    def __init__(self, message: str, said: str = "") -> None:
+        super().__init__(f"{message}: {said}" if said else message)
+        self.reason = message
+
+
+def words_of(command: str) -> list[str]:
+    """A command split as a shell would; raises `UsageError` for none, and where its program is not there."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        raise UsageError(f"the command cannot be read: {command!r}", hint="correct its quotes") from None
+    if not words:
+        raise UsageError("the command is empty", hint="name a program and its arguments")
+    if shutil.which(words[0]) is None:
+        raise UsageError(f"there is no program {words[0]!r}", hint="name one that is installed, or its path")
+    return words
+
+
+@dataclass
+class Programs:
+    """Runs `words` as often as asked, also at the same time; `stop` ends all that run, and no further one starts.
+
+    A program runs in the folder and with the variables in which this one was started, but those that begin with
+    `AWESOME_`. It may take `seconds`, and write `size` bytes.
+    """
+
+    words: Sequence[str]
+    environment: Mapping[str, str]
+    seconds: float
+    size: int
+    _running: set["subprocess.Popen[bytes]"] = field(default_factory=set)
+    _lock: Lock = field(default_factory=Lock)
+    _stopped: bool = False
+
+    @property
+    def name(self) -> str:
+        """The program, without its folder."""
+        return Path(self.words[0]).name
+
+    def run(self, given: bytes) -> bytes:
+        """What the program answers; raises `ProgramError`."""
+        with TemporaryFile() as source:
+            source.write(given)
+            source.seek(0)
+            process = self._start(source)
+            told = _Told(process, self.size)
+            try:
+                code = process.wait(self.seconds)
+            except subprocess.TimeoutExpired:
+                raise ProgramError(f"it took more than {self.seconds:g} s") from None
+            finally:
+                _end(process)
+                self._running.discard(process)
+        said = told.said()
+        if told.too_large:
+            raise ProgramError(f"it wrote more than {self.size:,} bytes")
+        if code:
+            raise ProgramError(f"it ended with code {code}" if code > 0 else f"signal {-code} ended it", said)
+        return told.out
+
+    def _start(self, source: IO[bytes]) -> "subprocess.Popen[bytes]":
+        kept = {name: value for name, value in self.environment.items() if not name.startswith(OWN)}
+        with self._lock:
+            if self._stopped:
+                raise ProgramError("it was not started")
+            try:
+                # A group of its own, so that what the program starts ends with it.
+                process = subprocess.Popen(
+                    self.words,
+                    stdin=source,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    env=kept,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise ProgramError(f"it cannot be started: {error.strerror}") from None
+            self._running.add(process)
+        return process
+
+    def stop(self) -> None:
+        """End what runs."""
+        with self._lock:
+            self._stopped = True
+            for process in tuple(self._running):
+                _end(process)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    with suppress(OSError):
+        if os.name == "posix":
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    process.wait()
+
+
+class _Told:
+    """What a program writes, read while it runs; one that writes more than `size` bytes is ended."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", size: int) -> None:
+        self.out, self.too_large, self._last = b"", False, b""
+        self._process, self._size = process, size
+        self._readers = [Thread(target=read, daemon=True) for read in (self._read, self._listen)]
+        for reader in self._readers:
+            reader.start()
+
+    def _read(self) -> None:
+        with self._process.stdout or BytesIO() as stream:
+            self.out = stream.read(self._size + 1)
+            self.too_large = len(self.out) > self._size
+            if self.too_large:
+                _end(self._process)
+
+    def _listen(self) -> None:
+        with self._process.stderr or BytesIO() as stream:
+            while block := stream.read1(BLOCK):  # type: ignore[attr-defined]
+                self._last = (self._last + block)[-SAID:]
+
+    def said(self) -> str:
+        """The last line of standard error, after all was read."""
+        for reader in self._readers:
+            reader.join(1)  # What left the program's group may keep its streams open.
+        lines = self._last.decode(errors="replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")[-200:]

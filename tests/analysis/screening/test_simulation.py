@@ -1,0 +1,122 @@
+"""Replays of labelled sets: what is read as a label, what counts, and that the seed says everything."""
+
+import pytest
+
+from awesome_cli.analysis.ranking import order
+from awesome_cli.analysis.screening.labelled import LabelledSet, labelled
+from awesome_cli.analysis.screening.measures import measures
+from awesome_cli.analysis.screening.simulation import replay, replays, starting_papers
+from awesome_cli.analysis.screening.simulation_report import Simulation, recall_curves, report
+from awesome_cli.analysis.screening.stopping import rules
+from awesome_cli.errors import UsageError
+from awesome_cli.formats import ReadingOptions
+from awesome_cli.formats.reading import InputFile
+from awesome_cli.model.appearance import About
+from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.publish.plots.recall import recall
+
+BARE = ReadingOptions(Taxonomy.model_construct(survey=About(title="none"), axes=()))
+TABLE = "title,abstract,label1,label2\nA,dough,I,I\nB,dough,I,3\nC,tea,E,E\nA,dough,I,I\nD,tea,1,E\nE,tea,E,\n"
+REFERENCE = "TY  - JOUR\nTI  - {}\nAB  - dough\n{}ER  - \n"
+WORDS = {True: "sour dough of rye", False: "green tea in cups"}
+
+
+def read(text: str, name: str = "set.csv", label: str | None = None, how: ReadingOptions = BARE) -> LabelledSet:
+    return labelled(InputFile(name, text.encode()), how, label)
+
+
+def of(labels: list[bool]) -> LabelledSet:
+    rows = (f"paper {n},{WORDS[relevant]} {n},{int(relevant)}\n" for n, relevant in enumerate(labels))
+    return read("title,abstract,included\n" + "".join(rows))
+
+
+def test_labels_after_full_texts_come_first_and_codes_of_reasons_are_exclusions():
+    found = read(TABLE)
+    assert found.column == "label2"
+    assert found.labels == (True, False, False, True, False)
+    assert [record.title for record in found.records] == ["A", "B", "C", "A", "D"]
+    assert found.left_out == (("set.csv:7", "it has no label"),)
+    assert {word: one["n"] for word, one in found.words.items()} == {"I": 2, "3": 1, "E": 2}
+
+
+def test_a_named_column_counts_before_the_usual_one():
+    assert read(TABLE, label="label1").labels == (True, True, False, True, False, False)
+
+
+def test_a_word_can_be_said_to_mean_something_else():
+    how = ReadingOptions(BARE.taxonomy, decisions={"3": "candidate"})
+    assert read(TABLE, how=how).left_out[0] == ("set.csv:3", "its label '3' does not say whether it is relevant")
+
+
+@pytest.mark.parametrize("column", ["included", "asreview_label", "label_included", "final_included", "label"])
+def test_columns_of_asreview_are_labels(column):
+    found = read(f"title\tabstract\t{column}\nA\tx\t1\nB\ty\t0\nC\tz\t\nD\tz\t1.0\n", "set.tsv")
+    assert found.labels == (True, False, True)
+    assert [place for place, _ in found.left_out] == ["set.tsv:4"]
+
+
+def test_notes_of_asreview_are_labels():
+    notes = ["N1  - ASReview_relevant\n", "N1  - read\nN1  - ASReview_irrelevant\n", "N1  - ASReview_not_seen\n", ""]
+    found = read("".join(REFERENCE.format(name, note) for name, note in zip("ABCD", notes, strict=True)), "set.ris")
+    assert found.labels == (True, False)
+    assert found.records[0].text == "A\ndough"
+    assert len(found.left_out) == 2
+
+
+def test_a_field_of_a_bibliography_can_be_named():
+    text = "".join(REFERENCE.format(name, f"C1  - {word}\n") for name, word in (("A", "yes"), ("B", "no"), ("C", "?")))
+    assert read(text, "set.ris", "custom1").labels == (True, False)
+
+
+def test_a_set_without_labels_names_its_columns():
+    with pytest.raises(UsageError, match=r"no work has a label") as failed:
+        read("title,topic\nA,1\n")
+    assert "title, topic" in str(failed.value.hint)
+
+
+def test_starting_papers_are_drawn_by_the_seed():
+    labels = [place % 3 == 0 for place in range(30)]
+    drawn = [starting_papers(labels, (2, 3), seed) for seed in range(5)]
+    assert drawn == [starting_papers(labels, (2, 3), seed) for seed in range(5)]
+    assert len({*drawn}) > 1
+    assert all([labels[i] for i in one] == [True, True, False, False, False] for one in drawn)
+    with pytest.raises(UsageError, match="too few"):
+        starting_papers(labels, (10, 1), 0)
+
+
+@pytest.mark.parametrize("by", ["random", "relevance"])
+def test_a_replay_reads_every_paper_once_and_again_the_same(by):
+    given = of([place in {3, 7, 11, 20} for place in range(24)])
+    texts = [record.text for record in given.records]
+    found = replay(texts, given.labels, order(by, 5), (1, 1))
+    assert found == replay(texts, given.labels, order(by, 5), (1, 1))
+    assert len(found.labels) == 22
+    assert sum(found.labels) == 3
+    if by == "relevance":
+        assert measures(found.labels).loss == 0
+
+
+def test_the_starting_papers_count_only_if_asked():
+    given = of([place % 4 == 0 for place in range(20)])
+    found = replays(given, [order("random", seed) for seed in (1, 2)], (1, 1))
+    counted, plain = (Simulation(given, order("random"), found, rules(), count) for count in (True, False))
+    for one in found:
+        assert counted.labels(one) == (True, False, *plain.labels(one))
+    answers = [report(simulation).data for simulation in (counted, plain)]
+    assert [answer["start_counts"] for answer in answers] == [True, False]
+    assert [len(answer["runs"][0]["found_at"]) for answer in answers] == [5, 4]
+    assert answers[0]["runs"][0]["stops"] == answers[1]["runs"][0]["stops"]
+    assert recall_curves(plain)["seed 1"][-1] == (1.0, 1.0)
+    assert len(recall(plain).lines) == 2
+
+
+def test_the_answer_gives_what_each_rule_would_have_missed():
+    given = of([place in {0, 1, 90} for place in range(120)])
+    found = replays(given, [order("random", 0)], (1, 1))
+    data = report(Simulation(given, order("random"), found, rules(run=5))).data
+    statistical, heuristic = data["runs"][0]["stops"]
+    assert heuristic["read"] < statistical["read"]
+    for stop in (statistical, heuristic):
+        read_on = found[0].labels[stop["read"] :]
+        assert stop["missed"] == sum(read_on)
+        assert stop["saved"] == round(len(read_on) / 118, 3)

@@ -1,0 +1,112 @@
+"""Rules for when to stop: what they promise holds in random orders."""
+
+from math import ceil, comb
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awesome_cli.analysis.screening.stopping import (
+    HypergeometricRule,
+    Progress,
+    RunRule,
+    advise,
+    rules,
+    stopped_at,
+    to_data,
+    words,
+)
+
+PROMISES = [(0.95, 0.95), (0.9, 0.95), (0.8, 0.9), (0.7, 0.8), (0.99, 0.5)]
+SETS = [(60, 3), (120, 12), (200, 20), (300, 100), (90, 80)]
+"""How many papers, and how many of them relevant."""
+
+
+def stops_early(rule: HypergeometricRule, total: int, relevant: int, times: int) -> float:
+    """The share of random orders in which a rule stops with a recall below its target."""
+    chance, early = Random(f"{rule} {total} {relevant}"), 0
+    for _ in range(times):
+        labels = [place < relevant for place in range(total)]
+        chance.shuffle(labels)
+        early += stopped_at(rule, labels).found < rule.target * relevant
+    return early / times
+
+
+@pytest.mark.parametrize(("total", "relevant"), SETS)
+@pytest.mark.parametrize(("target", "confidence"), PROMISES)
+def test_the_target_is_reached_in_the_stated_share_of_random_orders(target, confidence, total, relevant):
+    assert stops_early(HypergeometricRule(target, confidence), total, relevant, 60) <= 1 - confidence + 1e-9
+
+
+class Uncorrected(HypergeometricRule):
+    """The test at the level of one look, made after every paper."""
+
+    def level(self, found: int) -> float:
+        return 1 - self.confidence
+
+
+def test_without_a_level_for_every_look_the_promise_does_not_hold():
+    assert stops_early(Uncorrected(0.8, 0.9), 300, 100, 60) > 0.2
+
+
+@pytest.mark.parametrize(("target", "confidence"), [*PROMISES, (0.5, 0.95), (0.95, 0.99)])
+def test_the_risks_of_all_looks_add_up_to_no_more_than_promised(target, confidence):
+    """The bound of docs/screening.md, for any number of papers and up to 400 relevant ones."""
+    rule = HypergeometricRule(target, confidence)
+    for relevant in range(1, 401):
+        below = range(1, ceil(round(target * relevant, 9)))
+        risks = (rule.level(found) ** ((relevant - found) / rule.missed(found)) for found in below)
+        assert sum(risks) <= 1 - confidence + 1e-12, relevant
+
+
+@given(st.integers(1, 40), st.integers(0, 60), st.integers(0, 60), st.integers(0, 60))
+def test_the_chance_is_hypergeometric(found, before, run, left):
+    now = Progress(found + before + run + left, found + before + run, found, run)
+    rule = HypergeometricRule(0.9)
+    missed = rule.missed(found)
+    assert rule.chance(now) == pytest.approx(
+        comb(left, missed) / comb(left + run, missed) if missed <= left + run else 0
+    )
+
+
+def test_missed_is_the_least_number_that_puts_recall_below_the_target():
+    for found in range(1, 300):
+        for target in (0.95, 0.9, 0.7):
+            missed = HypergeometricRule(target).missed(found)
+            assert found / (found + missed) < target
+            assert found / (found + missed - 1) >= target - 1e-12
+
+
+def test_rules_stop_when_every_paper_was_read_and_the_statistical_one_never_without_a_relevant_one():
+    assert all(one.stop for one in advise([True, False], 2))
+    statistical, heuristic = advise([False] * 60, 61)
+    assert (statistical.stop, heuristic.stop) == (False, True)
+    assert "no relevant paper was found yet" in statistical.because
+
+
+def test_the_rule_says_how_many_more_papers_it_asks_for():
+    rule, labels = HypergeometricRule(), [True] * 3 + [False] * 40
+    said = rule.advice(Progress.of(labels, 900)).because
+    more = int(said.rpartition("stops after ")[2].split()[0].replace(",", ""))
+    assert not rule.stops(Progress.of([*labels, *[False] * (more - 1)], 900))
+    assert rule.stops(Progress.of([*labels, *[False] * more], 900))
+
+
+def test_advice_names_its_target_confidence_source_and_limits():
+    for advice in advise([True, *[False] * 10], 100, target=0.9, confidence=0.8, run=5):
+        assert "doi:10.1186/s13643-02" in advice.source
+        assert advice.limits
+        assert {*to_data(advice)} == {"rule", "stop", "because", "source", "limits"}
+        assert words(advice).startswith(f"{advice.rule}: {'stop' if advice.stop else 'go on'}; ")
+    statistical, heuristic = rules(0.9, 0.8, 5)
+    assert statistical.label == "hypergeometric test, recall 90% at 80% confidence"
+    assert stopped_at(heuristic, [False] * 9) == Progress(9, 5, 0, 5)
+    assert isinstance(heuristic, RunRule)
+
+
+@given(st.lists(st.booleans(), max_size=40))
+def test_progress_counts(labels):
+    now = Progress.of(labels, 40)
+    assert (now.seen, now.found) == (len(labels), sum(labels))
+    assert labels[len(labels) - now.run :] == [False] * now.run

@@ -1,0 +1,91 @@
+"""What a log of searches and decisions of screening leave to do."""
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+from builders import make_corpus
+
+from awesome_cli.analysis.watching import conflicts, due, found_since, included, unanswered
+from awesome_cli.model.records import Candidate
+from awesome_cli.model.screenings import Screenings
+from awesome_cli.model.searches import SavedSearch, SearchRun
+from awesome_cli.survey.corpus import Corpus
+
+DAY = date(2026, 3, 10)
+
+
+def run(key: str, *asked: tuple[str, str, str]) -> SearchRun:
+    """A run of `(search, source, state)`; its key is the day."""
+    at = f"{key}T10:00:00Z"
+    each = [{"search": a, "source": b, "state": c, "sent": "x", "query": "q", "at": at} for a, b, c in asked]
+    return SearchRun.model_validate({"key": key, "asked": each})
+
+
+def survey(*runs: SearchRun, sources: Any = ("arxiv", "crossref")) -> Corpus:
+    searches = (SavedSearch(id="foam", query="foam", sources=sources), SavedSearch(id="milk", query="milk"))
+    return replace(make_corpus(), searches=searches, runs=runs)
+
+
+def test_last_answer_of_a_source_counts():
+    corpus = survey(
+        run("2026-03-02", ("foam", "arxiv", "done"), ("foam", "crossref", "failed")),
+        run("2026-03-01", ("foam", "arxiv", "failed"), ("foam", "crossref", "done")),
+        run("2026-03-03", ("gone", "arxiv", "failed"), ("milk", "openalex", "partly")),
+    )
+    found = [(one.search, one.source, one.state) for one in unanswered(corpus)]
+    assert found == [("foam", "crossref", "failed"), ("milk", "openalex", "partly")]
+
+
+@pytest.mark.parametrize(
+    ("days", "found"),
+    [
+        ([], ["foam", "milk"]),
+        (["2026-03-04"], ["milk"]),
+        (["2026-03-03"], ["foam", "milk"]),
+    ],
+)
+def test_search_is_due_after_a_week(days: list[str], found: list[str]):
+    runs = [run(day, ("foam", "arxiv", "done"), ("foam", "crossref", "failed")) for day in days]
+    assert [search.id for search in due(survey(*runs), DAY)] == found
+
+
+def test_search_is_due_while_a_source_was_never_asked():
+    assert [one.id for one in due(survey(run("2026-03-09", ("foam", "arxiv", "done"))), DAY)] == ["foam", "milk"]
+
+
+def candidate(key: str, **fields: Any) -> Candidate:
+    return Candidate.model_validate({"key": key, "title": key, "proposal": "consider", **fields})
+
+
+def person(who: str, **verdicts: str) -> Screenings:
+    each = [
+        {"key": key, "verdict": word, "on": "2026-03-01"} for key, words in verdicts.items() for word in words.split()
+    ]
+    return Screenings.model_validate({"key": who, "who": who, "decisions": each})
+
+
+def test_people_who_decide_differently_are_in_conflict_until_the_candidate_is_gone():
+    corpus = replace(
+        make_corpus(),
+        candidates=tuple(map(candidate, ("both", "changed", "skipped", "split"))),
+        screenings=(
+            person("ada", both="include", changed="exclude include", skipped="skip", split="include", gone="include"),
+            person("bo", both="include", changed="include", skipped="include", split="exclude", gone="exclude"),
+        ),
+    )
+    assert conflicts(corpus) == ("split",)
+
+
+def test_included_ones_passed_a_stage():
+    passed = candidate("yes", proposal="retain", passed=["abstract"])
+    corpus = replace(make_corpus(), candidates=(candidate("no", proposal="retain"), passed, candidate("maybe")))
+    assert included(corpus) == (passed,)
+
+
+def test_new_ones_are_those_found_on_a_day_or_later():
+    days = {"old": "2026-03-01", "new": "2026-03-03", "newer": "2026-03-05"}
+    found = tuple(candidate(key, found={"on": day}) for key, day in days.items())
+    corpus = replace(make_corpus(), candidates=(*found, candidate("undated")))
+    assert [one.key for one in found_since(corpus, date(2026, 3, 3))] == ["newer", "new"]

@@ -1,0 +1,295 @@
+"""`awesome search`: candidates of what services find, each once, and a log from which the next run goes on."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from datetime import date
+from pathlib import Path
+
+import pytest
+from builders import COFFEE_PROTOCOL
+from searching import Work, arxiv, many, openalex
+from serving import Reply, Service
+from terminals import typed
+
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.model.searches import Asked
+from awesome_cli.rules.checking import check
+from awesome_cli.survey.loading import load_corpus
+from awesome_cli.survey.searched import entries
+
+SEARCH = """\
+searches:
+- {id: pressing, family: brewing, query: press* AND coffee, sources: [openalex]}
+"""
+PRESS = Work("Pressing anew", doi="10.1000/anew")
+FOAM = Work("Foam under pressure", ("Bo Li",), day="2026-05-20", doi="10.1000/foam")
+ICE = Work("Ice presses", ("Su Kim",), day="2026-06-01", arxiv="2606.00001")
+
+
+@pytest.fixture
+def searched(root: Path, service: Service, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The coffee survey with a search, which OpenAlex answers with three works on two pages."""
+    monkeypatch.setenv("AWESOME_OPENALEX_URL", f"{service.url}/openalex")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")  # 2026-09-21
+    service.routes["/openalex/works"] = openalex([PRESS, FOAM, ICE])
+    (root / "search.yaml").write_text(SEARCH)
+    (root / "protocol.yaml").write_text(COFFEE_PROTOCOL)
+    return root
+
+
+def corpus(root: Path):
+    return load_corpus(WorkingTree(root), candidates=True, evidence=True)
+
+
+def found(root: Path) -> dict[str, str]:
+    """The titles of the candidates that a search found, with the source."""
+    return {c.title: c.found.source for c in corpus(root).candidates if c.found and c.found.search}
+
+
+def asked(root: Path) -> list[Asked]:
+    """What the log says, in the order of the runs."""
+    return [one for _, one in entries(corpus(root).runs)]
+
+
+def candidates(root: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in root.glob("candidates/*")}
+
+
+def works(*titles: str) -> dict[str, str]:
+    return dict.fromkeys(titles, "OpenAlex")
+
+
+def test_what_is_found_becomes_candidates_and_a_second_run_adds_nothing(run, searched, service):
+    done = run("search", "--by", "Ada", root=searched)
+    assert "added 3 candidates" in done.out
+    assert found(searched) == works("Pressing anew", "Foam under pressure", "Ice presses")
+    foam = corpus(searched).get("li2026-foam")
+    assert (foam.proposal, foam.first_public, foam.identifiers.doi) == ("consider", "2026-05-20", "10.1000/foam")
+    assert (foam.found.on, foam.found.by, foam.found.search) == (date(2026, 9, 21), "Ada", "pressing")
+    assert foam.extra["abstract"] == "How coffee is pressed."
+    (entry,) = asked(searched)
+    assert (entry.state, entry.hits, entry.read, entry.new, entry.known) == ("done", 3, 3, 3, 0)
+    before = candidates(searched)
+    assert "added 0 candidates" in run("search", root=searched).out
+    assert candidates(searched) == before
+    assert (asked(searched)[1].new, asked(searched)[1].since) == (0, date(2026, 8, 22))
+    assert "from_publication_date:2026-08-22" in service.asked[-1]
+    assert check(WorkingTree(searched)) == ()
+
+
+def test_papers_exclusions_candidates_and_their_versions_are_known(run, searched, service):
+    service.routes["/openalex/works"] = openalex(
+        [
+            Work("Pressing matters: a study", ("Ada Bean", "Rob Roast"), arxiv="2001.00010"),  # the paper
+            Work("Dripping slowly", ("Olga Pour",), day="2020-11-01", arxiv="2011.00020"),  # a preprint of the paper
+            Work("Tea for two", ("Ann Leaf",), doi="10.1000/tea"),  # the exclusion, by its identifier
+            Work("Another pinch of salt", ("Sam Salz",), doi="10.1000/coffee.9"),  # the candidate, renamed since
+            ICE,
+            Work("Ice presses", ("Su Kim",), day="2026-06-20", doi="10.1000/ice"),  # published meanwhile
+        ],
+        size=9,
+    )
+    text = (searched / "exclusions" / "X1.yaml").read_text()
+    (searched / "exclusions" / "X1.yaml").write_text(text.replace("other: TEA-1", "doi: 10.1000/tea"))
+    run("search", root=searched)
+    assert found(searched) == works("Ice presses")
+    (entry,) = asked(searched)
+    assert (entry.read, entry.new, entry.known) == (6, 1, 5)
+
+
+FAULTS = {
+    "too many requests": Reply(b"{}", 429, {"Retry-After": "3600"}),
+    "truncated": Reply(b'{"meta": {"count": 3', claim=4000),
+    "malformed": Reply(b'{"meta": {"count": 3, "next'),
+    "an error page": Reply(b"<html>Sorry</html>", 502),
+    "no works": Reply(b'{"meta": {"count": 3, "next_cursor": null}, "results": []}'),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_source_that_fails_is_named_and_the_next_run_goes_on_there(run, searched, service, fault):
+    faults = {2: FAULTS[fault]}
+    service.routes["/openalex/works"] = openalex([PRESS, FOAM, ICE], faults=faults)
+    service.routes["/arxiv"] = arxiv([ICE])
+    (searched / "search.yaml").write_text(SEARCH.replace("[openalex]", "[openalex, arxiv]"))
+    done = run("search", root=searched, code=4)
+    assert "pressing at openalex: " in done.out
+    assert "1 request of 2 failed" in done.err
+    assert found(searched) == works("Pressing anew", "Foam under pressure") | {"Ice presses": "arXiv"}
+    failed, other = asked(searched)
+    assert (failed.state, failed.read, other.state) == ("failed", 2, "done")
+    faults.clear()
+    n = len(service.asked)
+    done = run("search", "--source", "openalex", root=searched)
+    assert [path.rpartition("=")[2] for path in service.asked[n:]] == ["at2"]
+    last = asked(searched)[-1]
+    assert (last.state, last.read, last.known, last.resumes) == ("done", 1, 1, "2026-09-21-141320")
+    assert asked(searched)[0] == failed
+
+
+def test_a_source_that_is_not_there_is_asked_once(run, searched, service, monkeypatch):
+    monkeypatch.setenv("AWESOME_OPENALEX_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("AWESOME_TRUSTED", "http://127.0.0.1:1")
+    more = "- {id: foam, query: foam, sources: [openalex]}\n"
+    (searched / "search.yaml").write_text(SEARCH + more)
+    done = run("search", root=searched, code=4)
+    assert "2 requests of 2 failed" in done.err
+    first, second = asked(searched)
+    assert (first.state, first.hits, second.state, second.hits) == ("failed", None, "failed", None)
+    assert "not asked, since OpenAlex failed before" in second.error
+    assert found(searched) == {}
+
+
+def test_words_that_changed_are_asked_from_the_start(run, searched, service):
+    run("search", root=searched)
+    (searched / "search.yaml").write_text(SEARCH.replace("coffee", "(coffee OR tea)"))
+    run("search", root=searched)
+    assert "from_publication_date" not in service.asked[-1]
+
+
+def test_another_day_makes_no_gap(run, searched, service):
+    run("search", "--since", "2026-05-01", root=searched)
+    assert found(searched) == works("Foam under pressure", "Ice presses")
+    run("search", root=searched)
+    assert found(searched) == works("Pressing anew", "Foam under pressure", "Ice presses")
+
+
+def test_what_is_explained_is_what_is_sent(run, searched, service):
+    explained = run("search", "--explain", "--format", "json", root=searched).json["data"]["asks"]
+    assert service.asked == []
+    run("search", root=searched)
+    assert service.asked[0] == explained[0]["sent"].replace("https://api.openalex.org", "/openalex")
+    assert asked(searched)[0].sent == explained[0]["sent"]
+
+
+def test_a_search_can_be_tried(run, searched):
+    done = run("search", "--dry-run", root=searched)
+    assert "would add 3 candidates; nothing was written" in done.out
+    assert "+title: Ice presses" in run("search", "--diff", root=searched).out
+    assert found(searched) == {}
+    assert not (searched / "searches").exists()
+
+
+def test_the_log_says_what_was_asked(run, searched):
+    assert "no search was run yet" in run("search", "--log", root=searched).out
+    run("search", root=searched)
+    done = run("search", "--log", root=searched)
+    assert "https://api.openalex.org/works?filter=" in done.out
+    assert "press* AND coffee" in done.out
+    row = run("search", "pressing", "--log", "--format", "json", root=searched).json["data"]["asked"][0]
+    assert (row["run"], row["new"], row["at"]) == ("2026-09-21-141320", 3, "2026-09-21T14:13:20Z")
+    table = run("flow", root=searched).out
+    assert re.search(r"openalex +1 +2026-09-21 +3 +3 +0 +0 +0", table)
+
+
+def test_works_that_cite_a_paper(run, searched, service):
+    (searched / "search.yaml").write_text("searches: [{id: around, citing: 'key=aero2020,drip2021'}]\n")
+    ids = {
+        "meta": {"count": 1},
+        "results": [{"id": "https://openalex.org/W7", "doi": "https://doi.org/10.1000/coffee.1"}],
+    }
+    whole = openalex([PRESS, FOAM])
+    service.routes["/openalex/works"] = lambda path: (
+        whole(path) if "cites:W7" in path else Reply(json.dumps(ids).encode())
+    )
+    done = run("search", root=searched)
+    assert "doi:10.1000/coffee.2: OpenAlex does not know it" in done.out
+    assert found(searched) == works("Pressing anew", "Foam under pressure")
+    assert asked(searched)[0].query == "citing aero2020, drip2021"
+    assert check(WorkingTree(searched)) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "message"),
+    [
+        ([], "", "the survey has no saved search"),
+        (["presing"], SEARCH, "no search 'presing'"),
+        (["--source", "arxive"], SEARCH, "no source 'arxive'"),
+        (["--source", "arxiv"], SEARCH, "none of these searches asks arxiv"),
+        ([], SEARCH.replace("AND", "AND AND"), "the search 'pressing': search:"),
+        ([], "searches: [{id: a, citing: year>2030}]", "the search 'a' finds no paper"),
+        (["--offline"], SEARCH, "the network is off"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(run, searched, words, text, message):
+    (searched / "search.yaml").write_text(text or "searches: []\n")
+    assert message in run("search", *words, root=searched, code=None).err
+    assert not (searched / "searches").exists()
+
+
+SCRIPT = "from awesome_cli.cli.main import main; main()"
+
+
+def started(*words: str, root: Path) -> "subprocess.Popen[str]":
+    """A run of its own process, with the clock of this machine."""
+    environment = {name: value for name, value in os.environ.items() if name != "SOURCE_DATE_EPOCH"}
+    command = [sys.executable, "-c", SCRIPT, "-C", str(root), *words]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_a_kill_loses_one_page_at_most(run, searched, service, monkeypatch):
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    found_works = many(9)
+    waits = threading.Event()
+    whole = openalex(found_works, size=3)
+
+    def reply(path: str) -> Reply:
+        if path.endswith("at6"):
+            waits.set()
+            return Reply(stall=60)
+        return whole(path)
+
+    service.routes["/openalex/works"] = reply
+    process = started("search", root=searched)
+    assert waits.wait(30)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    (killed,) = asked(searched)
+    assert (killed.state, killed.read, killed.new, len(found(searched))) == ("partly", 6, 6, 6)
+    assert check(WorkingTree(searched)) == ()
+    service.routes["/openalex/works"] = whole
+    run("search", root=searched)
+    assert found(searched) == works(*(work.title for work in found_works))
+    assert (asked(searched)[-1].read, asked(searched)[-1].state) == (3, "done")
+
+
+def test_an_interrupt_says_that_what_had_arrived_is_kept(searched, service):
+    waits = threading.Event()
+    whole = openalex([PRESS, FOAM, ICE])
+
+    def reply(path: str) -> Reply:
+        if path.endswith("at2"):
+            waits.set()
+            return Reply(stall=60)
+        return whole(path)
+
+    service.routes["/openalex/works"] = reply
+    process = started("search", root=searched)
+    assert waits.wait(30)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate()
+    assert (process.returncode, "what had arrived is written" in err) == (130, True)
+    assert len(found(searched)) == 2
+
+
+def test_two_runs_at_one_time_make_each_candidate_once(searched, service):
+    service.routes["/openalex/works"] = openalex(many(40), size=4)
+    processes = [started("search", root=searched) for _ in range(2)]
+    assert [process.communicate() and process.returncode for process in processes] == [0, 0]
+    assert found(searched) == works(*(work.title for work in many(40)))
+    runs = corpus(searched).runs
+    assert [sum(one.read for one in run.asked) for run in runs] == [40, 40]
+    assert sum(one.new for run in runs for one in run.asked) == 40
+    assert check(WorkingTree(searched)) == ()
+
+
+def test_thousands_of_works_are_read_with_progress(searched, service):
+    service.routes["/openalex/works"] = openalex(many(2_000), size=100)
+    seen = typed("search", root=searched, term="xterm")
+    assert re.search(r"reading pressing from OpenAlex: +\d+ of 2000", seen)
+    assert "added 2,000 candidates" in seen

@@ -1,0 +1,162 @@
+"""The language of saved searches: what it says, what is an error, and what has the words."""
+
+import re
+from datetime import date
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from searches import PHRASES, TEXTS, TREES
+
+from awesome_cli.errors import UsageError
+from awesome_cli.query.logic import DEEPEST, LONGEST
+from awesome_cli.query.search_tree import AllOf, AnyOf, NoneOf, Phrase, needs_a_word
+from awesome_cli.query.searching import MOST_WORDS, Search, parse
+
+DAYS = st.none() | st.dates(date(1900, 1, 1), date(2100, 1, 1))
+
+
+@given(TREES.filter(needs_a_word), DAYS, DAYS)
+def test_a_search_that_is_printed_reads_the_same(tree, one, other):
+    since, until = sorted((one, other)) if one and other else (one, other)
+    again = parse(str(Search("", tree, since, until)))
+    assert (again.tree, again.since, again.until) == (tree, since, until)
+
+
+@given(TREES, TEXTS, TEXTS, st.lists(TEXTS, max_size=2))
+def test_matches_agrees_with_a_simple_reading(tree, title, abstract, authors):
+    assert Search("", tree).matches(title, abstract, authors) is simply(tree, title, abstract, authors)
+
+
+FOLDED = {"müller": "muller", "mu\u0308ller": "muller", "mül": "mul", "crème": "creme", "ß": "ss"}
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, folded by a table."""
+    return [FOLDED.get(word, word) for word in re.split(r"[\s,-]+", text.lower()) if word]
+
+
+def simply(tree, title, abstract, authors):
+    if isinstance(tree, AllOf):
+        return all(simply(part, title, abstract, authors) for part in tree.parts)
+    if isinstance(tree, AnyOf):
+        return any(simply(part, title, abstract, authors) for part in tree.parts)
+    if isinstance(tree, NoneOf):
+        return not simply(tree.part, title, abstract, authors)
+    wanted = words(" ".join(tree.words))
+
+    def same(found, i):
+        return found.startswith(wanted[i]) if tree.begins and i == len(wanted) - 1 else found == wanted[i]
+
+    if tree.field == "author":
+        return any(all(any(same(word, i) for word in words(name)) for i in range(len(wanted))) for name in authors)
+    texts = {"title": [title], "abstract": [abstract], "": [title, abstract]}[tree.field]
+    rows = [words(text)[at : at + len(wanted)] for text in texts for at in range(len(words(text)))]
+    return any(len(row) == len(wanted) and all(map(same, row, range(len(row)))) for row in rows)
+
+
+@given(TREES, TEXTS)
+def test_every_span_has_words_that_are_looked_for(tree, text):
+    spans = Search("", tree).spans(text)
+    assert list(spans) == sorted(spans)
+    assert all(b <= c for (_, b), (c, _) in pairwise(spans))
+    looked_for = [word for phrase in phrases(tree) for word in words(" ".join(phrase.words))]
+    for start, end in spans:
+        found = words(text[start:end])
+        assert found
+        assert any(found[0].startswith(word) for word in looked_for)
+
+
+@given(PHRASES.filter(lambda phrase: phrase.field != "author"), TEXTS)
+def test_a_text_has_a_span_where_it_matches(phrase, text):
+    field = phrase.field or "title"
+    matches = Search("", phrase).matches(*((text, "") if field == "title" else ("", text)))
+    assert bool(Search("", phrase).spans(text, field)) is matches
+
+
+def phrases(tree):
+    if isinstance(tree, Phrase):
+        return [tree]
+    return [] if isinstance(tree, NoneOf) else [phrase for part in tree.parts for phrase in phrases(part)]
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("bean roast OR drip", "bean AND roast OR drip"),
+        ("bean AND (roast OR drip)", "bean AND (roast OR drip)"),
+        ("dark-roast", '"dark roast"'),
+        ("dark-roast*", '"dark roast*"'),
+        ('title:("dark roast" OR bean*)', 'title:"dark roast" OR title:bean*'),
+        ("NOT abstract:soup bean", "NOT abstract:soup AND bean"),
+        ('author:"Ada Bean" bean', 'author:"Ada Bean" AND bean'),
+        ('bean "and"', 'bean AND "and"'),
+        ("C++ bean", "C AND bean"),
+        ("bean date=2024", "bean AND date>=2024-01-01 AND date<=2024-12-31"),
+        ("bean date>2024-02", "bean AND date>=2024-03-01"),
+        ("bean date<2024-03-01", "bean AND date<=2024-02-29"),
+        ("(bean OR roast) date>=2024 date<=2025-06", "(bean OR roast) AND date>=2024-01-01 AND date<=2025-06-30"),
+    ],
+)
+def test_what_is_read(text, printed):
+    assert str(parse(text)) == printed
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "at least one word must be there"),
+        ("NOT bean", "at least one word must be there"),
+        ("bean OR NOT roast", "at least one word must be there"),
+        ("date>=2024", "at least one word must be there"),
+        ("bean and roast", "is it a word? 'and' at column 6"),
+        ("bean (roast", "this parenthesis is never closed '(' at column 6"),
+        ("bean)", "unexpected ')' at column 5"),
+        ("bean AND", "something is missing at the end"),
+        ("venue:bean", "no field 'venue' at column 1"),
+        ("titel:bean", "no field 'titel'; did you mean 'title'? at column 1"),
+        ("title:(abstract:bean)", "it is within 'title', and so cannot be within 'abstract' at column 8"),
+        ("be* roast", "fewer than 3 letters stand before '*' in 'be*' at column 1"),
+        ("*bean", "'*' stands only at the end of a word, in '*bean' at column 1"),
+        ('"bean* roast"', "'*' stands only at the end of a word"),
+        ('bean "?!"', "there is no letter and no digit in '?!' at column 7"),
+        ('bean "roast', "cannot read '\"roast' at column 6"),
+        ("bean OR date>=2024", "a date stands beside the rest, not within parentheses, OR or NOT: 'date' at column 9"),
+        ("bean date>=2024 OR roast", "a date stands beside the rest"),
+        ("bean NOT date>=2024", "a date stands beside the rest"),
+        ("(bean date>=2024)", "a date stands beside the rest"),
+        ("bean date>=soon", "this is no day, month or year: 'soon' at column 12"),
+        ("bean date>=2024-02-30", "this is no day, month or year"),
+        ("bean date>9999", "this is no day, month or year"),
+        ("bean date>=2025 date<2024", "no day fits all dates"),
+        ("bean year>=2024", "only a date is compared, and beside the rest, not 'year' at column 6"),
+        ("title:(bean date>=2024)", "only a date is compared"),
+        ("(" * (DEEPEST + 1) + "bean", f"more than {DEEPEST} parentheses and NOTs are open"),
+        ("bean " * LONGEST, f"at most {LONGEST:,} are read"),
+        ("bean " * (MOST_WORDS + 1), "more than 1,000 words are looked for"),
+    ],
+)
+def test_what_cannot_be_read_is_said_where(text, message):
+    with pytest.raises(UsageError) as error:
+        parse(text)
+    assert error.value.message.startswith("search: ")
+    assert message in error.value.message
+    assert error.value.hint
+
+
+@given(st.text(alphabet='ab*:()"<>= ANDORNOT-date20\u0301', max_size=40))
+def test_any_text_is_read_or_refused(text):
+    try:
+        search = parse(text)
+    except UsageError:
+        return
+    assert parse(str(search)).tree == search.tree
+    search.spans(text)
+
+
+def test_spans_are_marked_in_the_text_as_it_stands():
+    text = "On Dark-Roasted  BEANS, crème and dark\n roasts"
+    search = parse('"dark roast*" OR title:beans OR abstract:creme NOT on')
+    assert [text[a:b] for a, b in search.spans(text)] == ["Dark-Roasted", "BEANS", "crème", "dark\n roasts"]
+    assert [text[a:b] for a, b in search.spans(text, "abstract")] == ["Dark-Roasted", "crème", "dark\n roasts"]
