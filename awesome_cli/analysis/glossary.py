@@ -14,7 +14,7 @@ from awesome_cli.files import yaml_reading
 from awesome_cli.model.fields import FIELDS
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.taxonomy import Named, Taxonomy
-from awesome_cli.query import parser
+from awesome_cli.query import parser, searching
 from awesome_cli.reports.report import Block, Code, Section, Table, Text
 from awesome_cli.text.folding import forms
 
@@ -38,6 +38,7 @@ VARIABLES = [
     ("AWESOME_TRUSTED", "further addresses, separated by blanks, that may be private"),
     ("AWESOME_LIMITS", "how many times as large as usual files to import and traces may be, from 1 to 999999"),
     ("AWESOME_OPENALEX_KEY", "a key of OpenAlex, which asks for one beyond a few searches a day; sent there alone"),
+    ("AWESOME_OPENALEX_URL", "another address of OpenAlex"),
     ("AWESOME_ARXIV_HTML_URL", "another address of arXiv's HTML pages; each service has such a variable"),
     ("VISUAL, EDITOR", "the editor that 'awesome edit' opens"),
     ("NO_COLOR, FORCE_COLOR", "no colours, or colours also where the output is no terminal"),
@@ -106,7 +107,8 @@ def _meanings() -> list[tuple[str, ...]]:
 
 
 def _text(word: str) -> str:
-    return str(words()[word].get("text") or inspect.cleandoc(parser.__doc__ or ""))
+    language = searching if word == "search" else parser
+    return str(words()[word].get("text") or inspect.cleandoc(language.__doc__ or ""))
 
 
 @cache

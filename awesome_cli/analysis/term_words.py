@@ -59,19 +59,19 @@ def guesses(taxonomy: Taxonomy, text: str) -> tuple[Guess, ...]:
 
     Of several strengths that one is guessed whose words the text has, else the weakest.
     """
-    told = _Told.of(text)
+    told = _Passages.of(text)
     return tuple(guess for axis in taxonomy.axes for guess in _on_axis(axis, told))
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Passages:
     """The passages of a text, and for each stem the passages that have it, with the word as it first stands there."""
 
     passages: tuple[str, ...]
     places: Mapping[str, Mapping[int, str]]
 
     @classmethod
-    def of(cls, text: str) -> "_Told":
+    def of(cls, text: str) -> "_Passages":
         passages = tuple(passage for sentence in SENTENCE.split(text) for passage in _cut(sentence))
         places: dict[str, dict[int, str]] = {}
         for number, passage in enumerate(passages):
@@ -125,7 +125,7 @@ def _weights(entries: Iterable[Named]) -> dict[str, dict[str, Fraction]]:
     }
 
 
-def _found(entries: tuple[Named, ...] | tuple[Term, ...], told: _Told) -> dict[str, dict[str, Fraction]]:
+def _found(entries: tuple[Named, ...] | tuple[Term, ...], told: _Passages) -> dict[str, dict[str, Fraction]]:
     """The stems of each entry that a text has, with their weights."""
     return {
         id_: {name: weight for name, weight in weights.items() if name in told.places}
@@ -133,7 +133,7 @@ def _found(entries: tuple[Named, ...] | tuple[Term, ...], told: _Told) -> dict[s
     }
 
 
-def _on_axis(axis: Axis, told: _Told) -> Iterator[Guess]:
+def _on_axis(axis: Axis, told: _Passages) -> Iterator[Guess]:
     terms = tuple(term for term in axis.leaves if not term.deprecated)
     found = {id_: weights for id_, weights in _found(terms, told).items() if sum(weights.values()) >= ENOUGH}
     strengths = {id_: sum(weights.values()) for id_, weights in _found(axis.strengths, told).items()}

@@ -31,7 +31,7 @@ from awesome_cli.text.numbers import counted
 if TYPE_CHECKING:
     from datetime import date
 
-    from awesome_cli.analysis.second_coder.asking import Asked
+    from awesome_cli.analysis.second_coder.asking import PaperToCode
     from awesome_cli.analysis.second_coder.coding import Answered, Coded
     from awesome_cli.model.audits import Audit, Sample
     from awesome_cli.model.records import Paper
@@ -150,7 +150,9 @@ def _require_new(workspace: Workspace, name: str) -> None:
         raise RefusedError(f"{path} exists already", hint="name the new audit with --name NAME")
 
 
-def _answers(asked: "Sequence[Asked]", programs: "Programs", jobs: int, out: Path | None) -> "tuple[Answered, ...]":
+def _answers(
+    asked: "Sequence[PaperToCode]", programs: "Programs", jobs: int, out: Path | None
+) -> "tuple[Answered, ...]":
     """What the program answered, in the order of the papers; each answer is in the file `out` as soon as it comes."""
     from awesome_cli.analysis.second_coder import coding
     from awesome_cli.survey.saving import write
@@ -192,7 +194,7 @@ def _deliver(workspace: Workspace, coded: "Coded", audit: "Audit", form: Format,
 
 
 def words() -> None:
-    """Code a paper by the words of the taxonomy: the reference program for 'awesome audit code --with'.
+    """Code a paper by the words of the taxonomy: the reference program for 'awesome audit code'.
 
     It reads a request in JSON from standard input and prints its answer. It is a floor for coders, no coder.
     Example: awesome audit words < request.json

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from awesome_cli.reports.report import Report
     from awesome_cli.survey.changes import Change
 
-Asked = tuple[list[str], list[str], date | None]
+Wanted = tuple[list[str], list[str], date | None]
 """The searches and sources that were named, and the day from which on."""
 PAGE = "(a page of it)"
 """What the plan of a page is remembered by: to end it is not to have run the search."""
@@ -71,7 +71,7 @@ def search(
         raise PartialError(what, hint="each is named in the answer; the same command goes on where they stopped")
 
 
-def told(workspace: Workspace, asked: Asked, *, log: bool) -> "Report":
+def told(workspace: Workspace, asked: Wanted, *, log: bool) -> "Report":
     """What would be asked, or with `log` what earlier runs asked."""
     from awesome_cli.curation.searching.asking import asks, named
     from awesome_cli.curation.searching.summary import explained, logged
@@ -84,7 +84,7 @@ def told(workspace: Workspace, asked: Asked, *, log: bool) -> "Report":
 
 
 def carry_out(
-    workspace: Workspace, asked: Asked, by: str | None, *, written: bool
+    workspace: Workspace, asked: Wanted, by: str | None, *, written: bool
 ) -> "tuple[Searching, tuple[Change, ...]]":
     """Ask page by page, and write each page under the lock; the run, and all changes that it makes."""
     workspace = replace(workspace, command=(*workspace.command, PAGE))
@@ -102,7 +102,7 @@ def carry_out(
     return work, tuple(changes.values())
 
 
-def begun(workspace: Workspace, asked: Asked, by: str | None, *, written: bool) -> "tuple[Searching, tuple[Ask, ...]]":
+def begun(workspace: Workspace, asked: Wanted, by: str | None, *, written: bool) -> "tuple[Searching, tuple[Ask, ...]]":
     """A run that has asked nothing yet, and what it is to ask; a page that was interrupted is written first."""
     from awesome_cli.curation.searching.asking import asks
     from awesome_cli.curation.searching.running import Searching

@@ -57,14 +57,15 @@ class Audit(Frozen):
     `first` and `second` name the coders, `first_of` the first coder of a column that somebody else coded. The first
     coder's values are copied here, so that the agreement stays the same when a paper is coded anew later.
 
-    `blind` says whether the second coder had not seen the first coding (None: nobody recorded it). `sample` says how
-    papers were drawn at random, `chosen` by what the others were chosen.
+    `program` says that the second coder is one. `blind` says whether the second coder had not seen the first coding
+    (None: nobody recorded it). `sample` says how papers were drawn at random, `chosen` by what the others were chosen.
     """
 
     key: Annotated[str, Field(pattern=KEY, exclude=True)]
     on: date
     first: str = "first coder"
     second: str = "second coder"
+    program: bool = False
     first_of: dict[str, str] = {}
     blind: bool | None = None
     columns: Many[str]
@@ -77,6 +78,11 @@ class Audit(Frozen):
     FOLDER: ClassVar[str] = "audits"
     BLIND: ClassVar[str] = "blind"
     """The group of the papers coded blind, where not all of them were."""
+
+    @property
+    def coder(self) -> str:
+        """The second coder, and whether it is a program."""
+        return f"{self.second} (a program)" if self.program else self.second
 
     @property
     def path(self) -> str:

@@ -70,7 +70,7 @@ class Asked(Frozen):
 
 
 class SearchRun(Frozen):
-    """A run of saved searches; the file's name is the second at which it began, in UTC: `2026-11-22-101500`."""
+    """A run of saved searches; the file's name is the second at which it began, in UTC: `2025-01-31-101500`."""
 
     key: Annotated[str, Field(pattern=KEY, exclude=True)]
     by: str | None = None

@@ -5,7 +5,7 @@
     word*                a word that begins so, with three letters or more
     title:word           only in the title; abstract: and author: likewise, and also before "some words" and ( … )
     author:"some words"  all of these words stand in one author's name, in any order
-    date>=2025-01-01     appeared on that day or later; = < <= > likewise, and a month or a year will do
+    date>=2025-01-31     appeared on that day or later; = < <= > likewise, and a month or a year will do
 
 Joined by AND, OR, NOT and parentheses; blanks mean AND; NOT binds before AND, AND before OR. A date stands beside
 the rest, not within parentheses, OR or NOT. At least one word must be there.
@@ -38,7 +38,7 @@ from awesome_cli.query.search_tree import (
 from awesome_cli.text.folding import spaced
 from awesome_cli.text.known import excerpt, unknown
 
-HELP = "see 'awesome docs search'"
+HELP = "see 'awesome explain search'"
 MOST_WORDS = 1_000
 """How many words a search may have."""
 SHORTEST_BEGINNING = 3
@@ -80,7 +80,7 @@ class Search:
 def parse(text: str) -> Search:
     """Read a search; raises `UsageError` that says where it cannot be read."""
     try:
-        return _Parser(text).search()
+        return _SearchParser(text).search()
     except UsageError as error:
         raise UsageError(f"search: {error.message}", hint=error.hint or HELP) from None
 
@@ -94,7 +94,7 @@ class _Day:
     until: date | None = None
 
 
-class _Parser(Logic["Tree | _Day"]):
+class _SearchParser(Logic["Tree | _Day"]):
     """Each method that reads returns a tree, or a day that must stand beside it."""
 
     def __init__(self, text: str) -> None:

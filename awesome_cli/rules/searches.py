@@ -76,7 +76,7 @@ def no_paper_around(corpus: Corpus) -> Iterator[Found]:
     """A saved search for works around papers finds no paper, or names a key that no record has.
 
     Works that cite papers, or that papers cite, are found by the identifiers of papers in the corpus. See what the
-    query finds with `awesome list --where`.
+    query finds with `awesome list --where QUERY`.
     """
     for i, search in enumerate(corpus.searches):
         for name in WAYS[1:]:

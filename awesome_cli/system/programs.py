@@ -71,7 +71,7 @@ class Programs:
             source.write(given)
             source.seek(0)
             process = self._start(source)
-            told = _Told(process, self.size)
+            told = _Output(process, self.size)
             try:
                 code = process.wait(self.seconds)
             except subprocess.TimeoutExpired:
@@ -83,7 +83,7 @@ class Programs:
         if told.too_large:
             raise ProgramError(f"it wrote more than {self.size:,} bytes")
         if code:
-            raise ProgramError(f"it ended with code {code}" if code > 0 else f"signal {-code} ended it", said)
+            raise ProgramError(f"it ended with code {code}" if code > 0 else f"it was killed, number {-code}", said)
         return told.out
 
     def _start(self, source: IO[bytes]) -> "subprocess.Popen[bytes]":
@@ -123,7 +123,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
     process.wait()
 
 
-class _Told:
+class _Output:
     """What a program writes, read while it runs; one that writes more than `size` bytes is ended."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", size: int) -> None:

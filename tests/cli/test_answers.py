@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 from answers import ANSWERS, Answer, Words, broken, faults
-from builders import COFFEE, COFFEE_SHEET, EXAMPLES
+from builders import COFFEE, COFFEE_RUN, COFFEE_SEARCH, COFFEE_SHEET, EXAMPLES
 from claiming import state_claims
 from docs_pages import commands
 from running import invoke, run_git
@@ -58,6 +58,8 @@ readmit X1 --dry-run
 recover --dry-run
 remove soup2022 --dry-run
 rename drip2021 drops2021 --dry-run
+search --explain
+search --log
 set drip2021 year=2022 --dry-run
 stats
 stats --by taste
@@ -113,6 +115,8 @@ taxonomy show
 taxonomy show taste
 taxonomy usage
 taxonomy usage taste=sour
+watch
+watch --offline --since 2026-01-01
 """
 """Their JSON has whole records, or the records that the text counts."""
 OTHERS = {"mermaid", "svg", "github", "sarif", "errorformat"}
@@ -168,6 +172,9 @@ def commit(root: Path, message: str) -> None:
 def grow(root: Path) -> None:
     """State claims, code some papers a second time, quote a paper and keep its text."""
     state_claims(root)
+    (root / "search.yaml").write_text(COFFEE_SEARCH)
+    (root / "searches").mkdir()
+    (root / "searches" / "2026-04-01-100000.yaml").write_text(COFFEE_RUN)
     (root / "sheet.csv").write_text(COFFEE_SHEET)
     invoke("audit", "import", "sheet.csv", "--name", "second", "--on", "2026-04-01", "--blind", root=root)
     invoke("tag", "drip2021", "device=drip", "--quote", "Water runs through it slowly.", root=root)

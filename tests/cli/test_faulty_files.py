@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from builders import COFFEE, COFFEE_ANSWER, COFFEE_PROTOCOL, COFFEE_SHEET, EXAMPLES
+from builders import COFFEE, COFFEE_ANSWER, COFFEE_PROTOCOL, COFFEE_RUN, COFFEE_SEARCH, COFFEE_SHEET, EXAMPLES
 from claiming import state_claims
 from docs_pages import commands
 from running import invoke, run_git
@@ -57,6 +57,8 @@ sensitivity
 show drip2021
 show X1
 site build --dry-run
+search --explain
+search --log
 stats
 status
 taxonomy show
@@ -70,6 +72,7 @@ trace metrics traces --out rows.csv
 trace replay traces/run.json
 trace show traces/run.json --html run.html
 validate
+watch --offline
 """
 WRITING = """
 render
@@ -119,6 +122,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
         run_git(root, *words)
     state_claims(root)
     (root / "protocol.yaml").write_text(COFFEE_PROTOCOL)
+    (root / "search.yaml").write_text(COFFEE_SEARCH)
+    (root / "searches").mkdir()
+    (root / "searches" / "2026-04-01-100000.yaml").write_text(COFFEE_RUN)
     (root / "sheet.csv").write_text(COFFEE_SHEET)
     (root / "answer.json").write_text(COFFEE_ANSWER)
     invoke("audit", "import", root / "sheet.csv", "--name", "second", "--on", "2026-04-01", "--blind", root=root)

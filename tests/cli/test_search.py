@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from datetime import date
 from pathlib import Path
 
@@ -18,8 +17,8 @@ from serving import Reply, Service
 from terminals import typed
 
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.rules.checking import check
 from awesome_cli.model.searches import Asked
+from awesome_cli.rules.checking import check
 from awesome_cli.survey.loading import load_corpus
 from awesome_cli.survey.searched import entries
 
@@ -101,6 +100,16 @@ def test_papers_exclusions_candidates_and_their_versions_are_known(run, searched
     assert found(searched) == works("Ice presses")
     (entry,) = asked(searched)
     assert (entry.read, entry.new, entry.known) == (6, 1, 5)
+
+
+def test_what_a_source_cannot_be_told_is_looked_for_here_and_its_abstracts_are_left(run, searched, service):
+    works = [PRESS, Work("On foam", ("Bo Li",), doi="10.1000/foam", abstract="It foams."), Work("", doi="10.1000/none")]
+    service.routes["/crossref/works"] = crossref(works)
+    (searched / "search.yaml").write_text(SEARCH.replace("openalex", "crossref"))
+    assert "No record could be made of:" in run("search", root=searched).out
+    (entry,) = asked(searched)
+    assert (entry.read, entry.new, entry.unfit, entry.refused) == (3, 1, 1, 1)
+    assert "abstract" not in corpus(searched).get("pressing-anew").extra
 
 
 FAULTS = {

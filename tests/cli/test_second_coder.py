@@ -70,6 +70,8 @@ def test_a_program_becomes_the_second_coder_of_an_audit(run: Run, root: Path, pa
     assert data["audit"]["axes"]["device"]["n"] == 2
     audit = audited(root)
     assert (audit["second"], audit["blind"], audit["columns"]) == ("parrot 2", True, COLUMNS)
+    assert audit["program"] is True
+    assert run("audit", "list", "-f", "json", root=root).json["data"]["audits"][0]["coder"] == "parrot 2 (a program)"
     assert audit["chosen"] == "named on the command line"
     assert audit["codings"][0]["key"] == "drip2021"
     assert audit["codings"][0]["second"] == {

@@ -72,6 +72,8 @@ trace show {traces}/rich-v2.json --html ../trace.html
 """
 """What writes files that can be made again: each is old or new, and the same command again makes all."""
 RECOVER = ("recover", "recover --undo")
+PAGES = {"search"}
+"""What writes whole page after page of what services answer: tests/cli/test_search.py kills it."""
 SERVES = {"site serve"}
 """What runs until it is stopped, over a site that `site build` writes."""
 

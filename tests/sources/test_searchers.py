@@ -360,7 +360,7 @@ def test_works_around_others(service, net):
             "doi:10.1000/a|10.48550/arxiv.2501.00001", f"{expected},from_publication_date:2025-01-01",
         ]  # fmt: skip
         assert (page.hits, page.read, len(page.drafts)) == (1, 1, 1)
-        assert [failure.place for failure in page.failures] == ["doi:10.48550/arxiv.2501.00001"]
+        assert [failure.place for failure in page.unknown] == ["doi:10.48550/arxiv.2501.00001"]
         request = SEARCHERS["openalex"].request(Around(relation, known), date(2025, 1, 1), None)
         assert expected.partition(":")[0] in request.remarks[0]
         assert "1 of 3 works have no DOI and no arXiv id" in request.remarks[1]
@@ -372,7 +372,7 @@ def test_works_around_others(service, net):
 def test_works_around_others_that_are_all_unknown(service, net):
     service.routes["/openalex/works"] = alex_page([])
     (page,) = pages("openalex", Around("citing", (Identifiers(doi="10.1000/a"),)), net)
-    assert (page.hits, page.next, len(page.failures)) == (0, None, 1)
+    assert (page.hits, page.next, len(page.unknown)) == (0, None, 1)
 
 
 def test_pages_of_crossref(service, net):
@@ -528,6 +528,13 @@ def test_the_key_is_sent_to_openalex_alone_and_written_nowhere(service, monkeypa
     assert "s3cret" not in shown
     assert b"s3cret" not in written
     assert b"On Bean" in written
+
+
+def test_without_a_key_openalex_says_that_there_is_one(service, net):
+    service.routes["/openalex/works"] = Reply(b"{}", 429, {"Retry-After": "9999"})
+    with pytest.raises(NetError) as error:
+        pages("openalex", "bean", net)
+    assert openalex_works.KEY_VARIABLE in error.value.hint
 
 
 def test_a_key_that_is_none_is_refused_without_showing_it(monkeypatch):

@@ -46,6 +46,7 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
         "on": audit.on.isoformat(),
         "first": audit.first,
         "second": audit.second,
+        "program": audit.program,
         "first_of": dict(audit.first_of),
         "blind": summary.blindness(audit),
         "choice": summary.choice(audit),
@@ -64,7 +65,7 @@ def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = 
 
 
 def _head(audit: Audit) -> Iterator[Text]:
-    coders = f"{audit.first} and {audit.second}, {counted(len(audit.codings), 'paper')}"
+    coders = f"{audit.first} and {audit.coder}, {counted(len(audit.codings), 'paper')}"
     yield Text(f"{audit.key}, {audit.on}: {coders}")
     yield Text(f"Second coding: {summary.blindness(audit)}; papers: {summary.choice(audit)}.", "strong")
     if audit.chosen:

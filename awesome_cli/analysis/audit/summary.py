@@ -8,7 +8,7 @@ from awesome_cli.reports.report import Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
 
-HEADS = ("audit", "day", "papers", "blind", "choice of papers", "axes")
+HEADS = ("audit", "day", "second coder", "papers", "blind", "choice of papers", "axes")
 NONE = "The survey has no audit. 'awesome audit sample' draws papers and makes a sheet for a second coder."
 
 
@@ -44,10 +44,11 @@ def choice(audit: Audit) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AuditSummary:
-    """An audit in short; `axes` are those that it covers, without the columns of their strengths."""
+    """An audit in short, with the second coder; `axes` are those covered, without the columns of their strengths."""
 
     name: str
     on: str
+    coder: str
     papers: int
     blind: str
     choice: str
@@ -58,7 +59,8 @@ def summaries(corpus: Corpus) -> tuple[AuditSummary, ...]:
     """Every audit in short, oldest first."""
     audits = sorted(corpus.audits, key=lambda audit: (audit.on, audit.key))
     return tuple(
-        AuditSummary(a.key, a.on.isoformat(), len(a.codings), blindness(a), choice(a), _axes(a)) for a in audits
+        AuditSummary(a.key, a.on.isoformat(), a.coder, len(a.codings), blindness(a), choice(a), _axes(a))
+        for a in audits
     )
 
 
@@ -68,7 +70,7 @@ def _axes(audit: Audit) -> tuple[str, ...]:
 
 def to_table(found: tuple[AuditSummary, ...]) -> Table:
     """The audits as a table."""
-    return Table.of(HEADS, [(a.name, a.on, a.papers, a.blind, a.choice, a.axes) for a in found])
+    return Table.of(HEADS, [(a.name, a.on, a.coder, a.papers, a.blind, a.choice, a.axes) for a in found])
 
 
 def listing(corpus: Corpus) -> Report:

@@ -1,13 +1,14 @@
 """What an order is made with: the text of a record, the settings that are stored, and whether the library is there."""
 
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Literal
 
 from awesome_cli import __version__
 from awesome_cli.analysis.ranking.features import SHARES
-from awesome_cli.analysis.ranking.relevance import RATIO, C
+from awesome_cli.analysis.ranking.relevance import RATIO, STEP, C
 from awesome_cli.errors import AwesomeError
 from awesome_cli.model.screenings import ScreeningOrder
 
@@ -15,7 +16,9 @@ INSTALL = "pip install 'awesome-survey[screen]'"
 """The command that installs what an order by relevance is learnt with."""
 
 FEATURES = "TF-IDF of " + ", ".join(f"{part} {share}" for part, share in SHARES.items())
-CLASSIFIER = f"linear support vector machine, squared hinge loss, C {C}"
+CLASSIFIER = (
+    f"linear support vector machine, squared hinge loss, C {C}, fitted when a label is relevant or 1 in {STEP} new"
+)
 BALANCE = f"all relevant {RATIO} to all irrelevant 1"
 
 
@@ -33,10 +36,12 @@ def can_learn() -> bool:
 
 
 def needs_library() -> None:
-    """Raise `AwesomeError` where scikit-learn is missing."""
-    if not can_learn():
+    """Load scikit-learn, which takes a second once; raises `AwesomeError` where it is missing."""
+    try:
+        import_module("sklearn.svm")
+    except ImportError:
         hint = f"install it with: {INSTALL}; an order at random or by date needs none"
-        raise AwesomeError("an order by relevance needs scikit-learn", hint=hint)
+        raise AwesomeError("an order by relevance needs scikit-learn", hint=hint) from None
 
 
 def text(title: str, abstract: str | None) -> str:

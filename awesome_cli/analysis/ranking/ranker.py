@@ -7,11 +7,8 @@ from itertools import islice, takewhile
 
 from awesome_cli.analysis.ranking.features import features
 from awesome_cli.analysis.ranking.orders import LabelledText, needs_library
-from awesome_cli.analysis.ranking.relevance import scores
+from awesome_cli.analysis.ranking.relevance import STEP, best_first, scores
 from awesome_cli.model.screenings import ScreeningOrder
-
-STEP = 10
-"""The model is fitted again when its labels have grown by one in this many."""
 
 
 class Ranker:
@@ -24,8 +21,8 @@ class Ranker:
     the same sequence, give the same order, whenever it was asked for. Raises `AwesomeError` where scikit-learn is
     missing for an order by relevance.
 
-    The model is fitted to all labels up to the last relevant one, and to all when their number has grown by a tenth
-    since: to fit it after every irrelevant one finds the relevant ones no sooner.
+    The model is fitted to all labels up to the last relevant one, and to all when one in `STEP` is new: to fit it after
+    every irrelevant one as well finds the relevant ones hardly sooner.
     """
 
     def __init__(
@@ -76,8 +73,7 @@ class Ranker:
         n = len(self._fixed)
         at = [*islice(self._labels, size), *range(n, n + len(self._known))]
         labels = [*islice(self._labels.values(), size), *self._known]
-        score = scores(self._features, at, labels, self.settings.seed)[:n].tolist()
-        self._order = sorted(self._fixed, key=score.__getitem__, reverse=True)
+        self._order = best_first(scores(self._features, at, labels, self.settings.seed), self._fixed)
 
 
 def _fixed(n: int, settings: ScreeningOrder, dates: Sequence[date | None]) -> list[int]:

@@ -11,6 +11,9 @@ C = 0.07
 RATIO = 9.8
 """All relevant texts together weigh this many times what all irrelevant ones do, however many there are of each."""
 
+STEP = 25
+"""Beside every relevant label, the model is fitted again when one label in this many is new."""
+
 
 def scores(features: Features, labelled: Sequence[int], labels: Sequence[bool], seed: int) -> Any:
     """The score of each text: the distance from the plane of a linear support vector machine, less a constant.
@@ -33,10 +36,25 @@ def scores(features: Features, labelled: Sequence[int], labels: Sequence[bool], 
     return features.shared @ _weights(features.shared[at], y, cost / (1 + 2 * cost * features.own[at]), seed)
 
 
+def best_first(scores: Any, fixed: Sequence[int]) -> list[int]:
+    """The candidates by score, the highest first; those with one score as they stand in `fixed`."""
+    import numpy as np
+
+    order = np.asarray(fixed, dtype=int)
+    ranked: list[int] = order[np.argsort(-scores[order], kind="stable")].tolist()
+    return ranked
+
+
 def _weights(rows: Any, y: Any, cost: Any, seed: int) -> Any:
-    """The weight of each term, in single precision."""
+    """The weight of each term, in single precision; the model is fitted to the terms that `rows` have."""
     import numpy as np
     from sklearn.svm import LinearSVC
 
+    weights = np.zeros(rows.shape[1], np.float32)
+    used = np.zeros(rows.shape[1], bool)
+    used[rows.indices] = True
+    if not used.any():
+        return weights
     model = LinearSVC(C=1, dual=True, loss="squared_hinge", random_state=seed, max_iter=1_000_000)
-    return model.fit(rows, y, sample_weight=cost).coef_[0].astype(np.float32)
+    weights[used] = model.fit(rows[:, used], y, sample_weight=cost).coef_[0]
+    return weights

@@ -18,7 +18,7 @@ Sent = Literal["text", "abstract", "title"]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PaperToCode:
     """A paper with its request, or the reason why there is none; `sent` is the most of it that the request has."""
 
     paper: Paper
@@ -33,12 +33,12 @@ class Asked:
         return "text" if paper and paper.text else "abstract" if paper and paper.abstract else "title"
 
 
-def asked(paper: Paper, taxonomy: Taxonomy, axes: Sequence[str], folder: Path | None) -> Asked:
+def asked(paper: Paper, taxonomy: Taxonomy, axes: Sequence[str], folder: Path | None) -> PaperToCode:
     """The request for a paper, with its text if the folder has it."""
     try:
         sections = in_folder(paper.key, folder) or ()
     except NotKnownError as error:
-        return Asked(paper, None, remark=error.message)
+        return PaperToCode(paper, None, remark=error.message)
     abstract = paper.extra.get("abstract")
     shown = AskedPaper(
         title=paper.title,
@@ -56,7 +56,7 @@ def asked(paper: Paper, taxonomy: Taxonomy, axes: Sequence[str], folder: Path | 
         axes=tuple(_axis(taxonomy.axis(name)) for name in axes or taxonomy.by_id),
         confidences=_words(taxonomy.confidences),
     )
-    return Asked(paper, request, Searchable((("", paper.title), ("", shown.abstract or ""), *sections)))
+    return PaperToCode(paper, request, Searchable((("", paper.title), ("", shown.abstract or ""), *sections)))
 
 
 def _axis(axis: Axis) -> AskedAxis:

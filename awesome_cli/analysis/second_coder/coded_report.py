@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from awesome_cli.analysis.second_coder.asking import Asked
+from awesome_cli.analysis.second_coder.asking import PaperToCode
 from awesome_cli.analysis.second_coder.coding import Coded
 from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
 from awesome_cli.text.numbers import counted
@@ -37,7 +37,7 @@ def _sections(coded: Coded) -> Iterator[Section]:
         yield Section(f"Quotes that do not stand in what was sent ({len(items)})", (Bullets(items),))
 
 
-def plan(papers: Sequence[Asked], program: str) -> Report:
+def plan(papers: Sequence[PaperToCode], program: str) -> Report:
     """What would be asked, with the requests."""
     rows = [(one.paper.key, one.sent if one.request else one.remark) for one in papers]
     line = Text(f"would ask {program} about {counted(len(rows), 'paper')}; it was not started")

@@ -8,7 +8,7 @@ from datetime import date
 
 from awesome_cli.analysis.audit.sheets import coding_of
 from awesome_cli.analysis.second_coder import answering
-from awesome_cli.analysis.second_coder.asking import Asked
+from awesome_cli.analysis.second_coder.asking import PaperToCode
 from awesome_cli.errors import AwesomeError
 from awesome_cli.model.audits import Audit, Coding, Sample
 from awesome_cli.model.codings import on_axis
@@ -48,7 +48,7 @@ class LookedUp:
 class Answered:
     """What came of asking about a paper: an answer with its quotes looked up, or why there is none."""
 
-    asked: Asked
+    asked: PaperToCode
     answer: CoderAnswer | None
     remark: str = ""
     quotes: tuple[LookedUp, ...] = ()
@@ -72,7 +72,7 @@ class Answered:
         return json.dumps(data) + "\n"
 
 
-def ask(papers: Sequence[Asked], programs: Programs, jobs: int) -> Iterator[Answered]:
+def ask(papers: Sequence[PaperToCode], programs: Programs, jobs: int) -> Iterator[Answered]:
     """Ask about each paper, `jobs` at a time, and give what comes in the order in which it comes.
 
     A program that fails, or answers what it may not, costs its paper alone. Leaving the loop ends what runs.
@@ -87,7 +87,7 @@ def ask(papers: Sequence[Asked], programs: Programs, jobs: int) -> Iterator[Answ
             programs.stop()
 
 
-def _ask(asked: Asked, programs: Programs) -> Answered:
+def _ask(asked: PaperToCode, programs: Programs) -> Answered:
     if asked.request is None:
         return Answered(asked, None, asked.remark)
     request = asked.request.model_dump_json(exclude_none=True, by_alias=True).encode()
@@ -98,7 +98,7 @@ def _ask(asked: Asked, programs: Programs) -> Answered:
     return Answered(asked, answer, quotes=tuple(_looked_up(asked, answer)))
 
 
-def _looked_up(asked: Asked, answer: CoderAnswer) -> Iterator[LookedUp]:
+def _looked_up(asked: PaperToCode, answer: CoderAnswer) -> Iterator[LookedUp]:
     for axis, given in answer.codings.items():
         for coding in given:
             if coding.quote:
@@ -158,7 +158,7 @@ class Coded:
         if self.left_out:
             note += f" Left out: {excerpt(', '.join(one.key for one in self.left_out))}."
         return Audit(
-            key=name, on=on, second=by, blind=True, columns=self.columns, sample=self.sample,
+            key=name, on=on, second=by, program=True, blind=True, columns=self.columns, sample=self.sample,
             chosen=None if self.sample else CHOSEN, note=note, codings=tuple(self._codings(corpus)),
         )  # fmt: skip
 

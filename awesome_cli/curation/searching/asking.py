@@ -7,7 +7,7 @@ from typing import Literal
 
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.searches import PATH, Asked, SavedSearch
-from awesome_cli.query.searching import Search, parse
+from awesome_cli.query.searching import parse
 from awesome_cli.sources.searching import SEARCHERS, Around, Request, Searcher, Wanted
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.searched import standing
@@ -68,12 +68,15 @@ def named(names: Sequence[str], known: Iterable[str]) -> tuple[str, ...]:
 
 
 def _asks(corpus: Corpus, search: SavedSearch, sources: Sequence[str], since: date | None) -> Iterator[Ask]:
+    """What is asked for one search; a source that is not named, and cannot be asked for works around others, is not."""
     query, wanted = wanted_by(corpus, search)
-    for name in search.sources or SEARCHERS:
-        if name in (sources or SEARCHERS):
-            ask = _ask(corpus, Ask(search, SEARCHERS[name], query), wanted, since)
-            if ask.request or search.sources or isinstance(wanted, Search):
-                yield ask
+    found = [
+        _ask(corpus, Ask(search, SEARCHERS[name], query), wanted, since)
+        for name in search.sources or SEARCHERS
+        if name in (sources or SEARCHERS)
+    ]
+    able = [ask for ask in found if ask.request]
+    yield from able if able and isinstance(wanted, Around) and not search.sources else found
 
 
 def _ask(corpus: Corpus, ask: Ask, wanted: Wanted, since: date | None) -> Ask:

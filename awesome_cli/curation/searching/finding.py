@@ -36,7 +36,7 @@ def found_how(first_public: str | None, cutoff: date | None) -> str | None:
     if cutoff is None:
         return None
     last = cutoff.isoformat()[: len(first_public or "")]
-    if not first_public or (first_public == last and len(last) < len("2026-01-01")):
+    if not first_public or (first_public == last and len(last) < len("YYYY-MM-DD")):
         return "unknown"
     return "missed" if first_public <= last else "later"
 

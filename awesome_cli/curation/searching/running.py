@@ -33,7 +33,7 @@ Step = Callable[[], Changes]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundOnPage:
     """What became of the works of a page: new candidates, works taken for known, and those that make no record.
 
     `unknown` are works of the survey that the source does not know, so that nothing was looked for around them.
@@ -55,7 +55,7 @@ class Searching:
     run: SearchRun
     began: datetime
     seen: set[str]
-    found: list[Found] = field(default_factory=list)
+    found: list[FoundOnPage] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
     logged: bool = False
 
@@ -106,7 +106,9 @@ class Searching:
         corpus, by = self.base.corpus, self.run.by
         take_in(intake, (candidate(draft, ask, corpus, by, self.began.date()) for draft in page.drafts))
         self.seen.update(taken.record.path for taken in intake.taken)
-        found = Found(ask, tuple(intake.taken), tuple(intake.known), (*page.failures, *intake.failed), page.unknown)
+        found = FoundOnPage(
+            ask, tuple(intake.taken), tuple(intake.known), (*page.failures, *intake.failed), page.unknown
+        )
         self.found.append(found)
         asked = self.run.asked[-1]
         more = {

@@ -15,12 +15,10 @@ WANTED = ("candidate", "title", "search", "source")
 
 def explained(asks: Sequence[Ask]) -> Report:
     """The exact requests that a run would begin with, and what the sources cannot be told; nothing is asked."""
-    rows = [(a.search.id, a.searcher.name, _since(a), _sent(a), "; ".join(_remarks(a))) for a in asks]
-    columns = ("search", "source", "since", "sent", "remarks")
-    data = {"asks": [{**dict(zip(columns, row, strict=True)), "query": a.query, "remarks": list(_remarks(a))}
-                     for row, a in zip(rows, asks, strict=True)]}  # fmt: skip
+    rows = [(a.search.id, a.searcher.name, a.query, _since(a), _sent(a), _remarks(a), a.error) for a in asks]
+    table = Table.of(("search", "source", "query", "since", "sent", "remarks", "error"), rows)
     sections = (Section(f"{a.search.label or a.search.id}: {a.searcher.label}", tuple(_request(a))) for a in asks)
-    return Report("awesome/search-explain/1", data, tuple(sections), "Requests", Table.of(columns, rows))
+    return Report("awesome/search-explain/1", {"asks": table.records()}, tuple(sections), "Requests", table)
 
 
 def _request(ask: Ask) -> Iterator[Block]:

@@ -15,7 +15,7 @@ from awesome_cli.model.drafts import Draft, filled
 from awesome_cli.query.search_tree import KEYWORDS, Phrase, Tree
 from awesome_cli.query.searching import Search
 from awesome_cli.sources.arxiv import SERVICE, FeedSession, to_draft
-from awesome_cli.sources.searching.paging import FRESH, Part, Place, fits, pages
+from awesome_cli.sources.searching.paging import FRESH, AnswerPart, PageStart, fits, pages
 from awesome_cli.sources.searching.searcher import Page, Request, Searcher, Wanted
 from awesome_cli.sources.searching.translating import Said, branches, days, few, say
 from awesome_cli.system.network import Net
@@ -100,20 +100,20 @@ def read(asked: Request, net: Net, start: str | None = None) -> Iterator[Page]:
     """The pages; raises `NetError` for no complete answer."""
     queries = [parse_qs(urlsplit(address).query)["search_query"][0] for address in asked.addresses]
 
-    def part(here: Place) -> Part:
+    def part(here: PageStart) -> AnswerPart:
         return _part(asked, queries[here.request], here.read, net)
 
     yield from pages(SERVICE.name, len(queries), part, start)
 
 
-def _part(asked: Request, query: str, start: int, net: Net) -> Part:
+def _part(asked: Request, query: str, start: int, net: Net) -> AnswerPart:
     results, count = _results(query, start, net)
     if count > MOST_GIVEN:
         hint = "add words, or a later --since, or divide the search into several"
         raise NetError(f"arXiv counts {count:,} works, and gives at most {MOST_GIVEN:,}", hint=hint)
     drafts = [(to_found(result), result.summary) for result in results]
     kept = tuple(draft for draft, abstract in drafts if fits(asked, draft, abstract))
-    return Part(count, len(results), kept, str(start + len(results)))
+    return AnswerPart(count, len(results), kept, str(start + len(results)))
 
 
 def _results(query: str, start: int, net: Net) -> "tuple[list[arxiv.Result], int]":

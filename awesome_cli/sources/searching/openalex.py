@@ -12,13 +12,13 @@ from urllib.parse import quote, urlencode
 
 from pydantic import Field
 
-from awesome_cli.errors import UsageError
+from awesome_cli.errors import NetError, UsageError
 from awesome_cli.model.drafts import Draft, Failure
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.records import Identifiers
 from awesome_cli.query.search_tree import AllOf, AnyOf, Phrase, Tree, all_of, any_of
-from awesome_cli.sources.searching.openalex_works import DEFAULT, NAME, OpenAlexWork, base, to_draft
-from awesome_cli.sources.searching.paging import Part, Place, answered, drafted, pages
+from awesome_cli.sources.searching.openalex_works import DEFAULT, KEY_VARIABLE, NAME, OpenAlexWork, base, to_draft
+from awesome_cli.sources.searching.paging import AnswerPart, PageStart, answered, drafted, pages
 from awesome_cli.sources.searching.searcher import Around, Page, Request, Searcher, Wanted
 from awesome_cli.sources.searching.translating import Said, branches, conjuncts, days, few, say
 from awesome_cli.sources.services import Shape, Text
@@ -175,15 +175,21 @@ def read(asked: Request, net: Net, start: str | None = None) -> Iterator[Page]:
         unknown = []
 
 
-def _part(asked: Request, address: str, here: Place, net: Net) -> Part:
+def _part(asked: Request, address: str, here: PageStart, net: Net) -> AnswerPart:
     answer = _answered(address, net, here.cursor or "*")
     drafts, failures = drafted(NAME, asked, answer.results, OpenAlexWork, _found)
-    return Part(answer.meta.count, len(answer.results), drafts, answer.meta.next_cursor, failures)
+    return AnswerPart(answer.meta.count, len(answer.results), drafts, answer.meta.next_cursor, failures)
 
 
 def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexAnswer:
     path = address.removeprefix(DEFAULT).removesuffix("*") + quote(cursor, safe="*")
-    return answered(NAME, base(net) + path, net, OpenAlexAnswer)
+    try:
+        return answered(NAME, base(net) + path, net, OpenAlexAnswer)
+    except NetError as error:
+        if net.keys or "refused to answer" not in error.message:
+            raise
+        hint = f"try again tomorrow, or set {KEY_VARIABLE} to a key, which costs nothing: 'awesome explain variables'"
+        raise NetError(error.message, hint=hint) from None
 
 
 def _found(work: OpenAlexWork) -> tuple[Draft, str]:

@@ -40,7 +40,7 @@ def base(net: Net) -> str:
     return net.services.get(VARIABLE, DEFAULT).rstrip("/")
 
 
-class Named(Shape):
+class OpenAlexName(Shape):
     """An author, or where a work appeared."""
 
     display_name: Text = ""
@@ -50,7 +50,7 @@ class Named(Shape):
 class Authorship(Shape):
     """An author of a work, and the name as it is printed there."""
 
-    author: Named = Named()
+    author: OpenAlexName = OpenAlexName()
     raw_author_name: Text = ""
 
 
@@ -59,7 +59,7 @@ class Location(Shape):
 
     landing_page_url: Text = ""
     license: Text = ""
-    source: Named = Named()
+    source: OpenAlexName = OpenAlexName()
 
 
 class Biblio(Shape):

@@ -26,7 +26,7 @@ S = TypeVar("S", bound=Shape)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AnswerPart:
     """One answer: `count` works there are, of which it has `read`. `cursor` is that of the next, None for the last."""
 
     count: int
@@ -37,7 +37,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PageStart:
     """Where to read on: in which request, of which so many works were read, and where.
 
     `counted` is how many works the requests before it count.
@@ -52,14 +52,14 @@ class Place:
         return f"{self.request}:{self.read}:{self.counted}:{self.cursor}"
 
 
-def place(start: str | None) -> Place:
+def place(start: str | None) -> PageStart:
     """The place that a page named; the beginning for None, and for what no page names."""
     found = PLACE.fullmatch(start or "")
-    return Place(int(found[1]), int(found[2]), int(found[3]), found[4]) if found else Place()
+    return PageStart(int(found[1]), int(found[2]), int(found[3]), found[4]) if found else PageStart()
 
 
 def pages(
-    name: str, requests: int, ask: Callable[[Place], Part], start: str | None, *, most: int | None = None
+    name: str, requests: int, ask: Callable[[PageStart], AnswerPart], start: str | None, *, most: int | None = None
 ) -> Iterator[Page]:
     """The pages of some requests, one after the other; of each, `most` works are read if a number is given.
 
@@ -83,7 +83,7 @@ def pages(
         here = after
 
 
-def _page(name: str, here: Place, part: Part, most: int | None) -> tuple[Page, Place]:
+def _page(name: str, here: PageStart, part: AnswerPart, most: int | None) -> tuple[Page, PageStart]:
     """A page, and the place behind it; the same place again where works are missing."""
     if part.count > MOST_WORKS and most is None:
         hint = "add words, or a later --since, or divide the search into several"
@@ -92,9 +92,9 @@ def _page(name: str, here: Place, part: Part, most: int | None) -> tuple[Page, P
     if part.count and not read:
         raise NetError(f"{name} counts {part.count:,} works, and gave none", hint=LATER)
     if read >= end:
-        after = Place(here.request + 1, counted=here.counted + part.count)
+        after = PageStart(here.request + 1, counted=here.counted + part.count)
     elif part.read and part.cursor:
-        after = Place(here.request, read, here.counted, part.cursor)
+        after = PageStart(here.request, read, here.counted, part.cursor)
     else:
         after = here
     return Page(here.counted + part.count, part.read, part.drafts, None, part.failures), after

@@ -177,7 +177,7 @@ def test_the_list_tells_audits_apart(root: Path, run: Run):
     assert answer["schema"] == "awesome/audits/1"
     first, second = answer["data"]["audits"]
     assert first == {
-        "name": "seen", "on": "2026-05-01", "papers": 1, "blind": "not blind", "choice": "1 chosen", "axes": ["beans"],
+        "name": "seen", "on": "2026-05-01", "coder": "second coder", "papers": 1, "blind": "not blind", "choice": "1 chosen", "axes": ["beans"],
     }  # fmt: skip
     assert (second["blind"], second["choice"], second["axes"]) == ("blind", "choice not recorded", ["device", "taste"])
     assert run("audit", root=root).out == run("audit", "list", root=root).out
