@@ -24,7 +24,8 @@ def put(root: Path, *found: Candidate) -> None:
 
 
 def with_candidates(root: Path, n: int = 5) -> Path:
-    """The survey with so many candidates: `c0` appeared last."""
+    """The survey with so many candidates: `c0` appeared last. The one that it had is screened already."""
+    put(root, loaded(root).by_key["salt2026"].model_copy(update={"passed": ("abstract",)}))
     put(
         root,
         *(candidate(f"c{i}", title=f"On {WORDS[i % 6]}, part {i}", first_public=f"20{20 - i}-01-01") for i in range(n)),

@@ -1,6 +1,7 @@
 """A sitting of `awesome screen`: candidates are shown one after the other, and each key decides at once."""
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -276,9 +277,14 @@ def sat(workspace: Workspace, made_for: Screened) -> None:
 
 
 def usual_stage(made_for: Screened) -> str | None:
-    """The stage of the person's last decision that has one, else the first stage; None if there are none."""
+    """The stage of the person's last decision that has one, else the most frequent one of the survey's exclusions.
+
+    Without any it is the first stage, None if there are none.
+    """
     used = (decision.stage for decision in reversed(made_for.held.decisions) if decision.stage)
-    return next(used, next((stage.id for stage in made_for.corpus.taxonomy.stages), None))
+    counts = Counter(exclusion.screening.stage for exclusion in made_for.corpus.exclusions)
+    stages = [stage.id for stage in made_for.corpus.taxonomy.stages]
+    return next(used, max(stages, key=lambda stage: counts[stage], default=None))
 
 
 def _end(workspace: Workspace, session: ScreeningSession, queue: ScreeningQueue) -> str:

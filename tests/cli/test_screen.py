@@ -3,7 +3,7 @@
 import shutil
 import time
 from pathlib import Path
-from signal import SIGKILL
+from signal import SIGKILL, SIGTERM
 
 import pytest
 import yaml
@@ -131,6 +131,10 @@ def test_an_interrupt_says_how_to_go_on_and_a_kill_loses_nothing(waiting: Path):
         assert "c1 excluded (abstract, tea)" in seen
         at.press("\x03", "interrupted")
         assert "saved in screenings/ana.yaml" in at.end().replace("\n", " ")
+        assert at.code == 130
+    with sat("screen", "--who", "ana", root=waiting) as at:
+        at.press("", KEYS)
+        assert "interrupted: 0 decisions" in at.end(SIGTERM)
         assert at.code == 130
 
 

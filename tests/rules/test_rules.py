@@ -202,7 +202,7 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("R001", (ANA, "key: drip2021", "key: drip2022"), "3:9", "write 'drip2021'"),
     ("R001", (ANA, "of: aero2020", "of: aero2022"), "5:55", "write 'aero2020'"),
     ("R002", (ANA, "stage: abstract, reason: tea", "stage: abstrct, reason: tea"), "4:79", "write 'abstract'"),
-    ("R002", (ANA, "reason: tea", "reason: tee"), "4:97", "write 'tea'"),
+    ("R002", (ANA, "reason: tea", "reason: tee"), "4:97", "one of: tea, opinion"),
     ("R002", (ANA, "taste=umami", "taste=umani"), "4:114", "umami"),
     ("R003", (ANA, ", near_miss: [taste=umami]", ""), "4:3", "add 'near_miss: …'"),
     ("R003", (ANA, ", reason: tea", ""), "4:3", "add 'reason: …'"),
