@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from builders import COFFEE, COFFEE_ANSWER, COFFEE_PROTOCOL, COFFEE_RUN, COFFEE_SEARCH, COFFEE_SHEET, EXAMPLES, SENT_FORM
+from builders import (
+    COFFEE,
+    COFFEE_ANSWER,
+    COFFEE_PROTOCOL,
+    COFFEE_RUN,
+    COFFEE_SEARCH,
+    COFFEE_SHEET,
+    EXAMPLES,
+    SENT_FORM,
+)
 from claiming import state_claims
 from docs_pages import commands
 from running import invoke, run_git

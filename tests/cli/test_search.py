@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from builders import COFFEE_PROTOCOL
-from searching import Work, arxiv, many, openalex
+from searching import Work, arxiv, crossref, many, openalex
 from serving import Reply, Service
 from terminals import typed
 
