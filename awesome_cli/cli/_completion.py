@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from awesome_cli.cli._completion_words import CHOICES, SOURCES, TypedWord, Source, among
+from awesome_cli.cli._completion_words import CHOICES, SOURCES, Source, TypedWord, among
 from awesome_cli.cli._workspace import Workspace
 
 BREAKS = "=:"

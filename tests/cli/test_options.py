@@ -22,6 +22,7 @@ DIFFERENT = {
     "--log": "the log of searches, or a revision with the log of changes to follow",
     "--on-duplicate": "only import goes on without a person",
     "--out": "a file or a folder",
+    "--since": "a day on which works appeared, or were found",
     "--source": "where evidence stands, or a service that is searched",
     "--title": "of a survey or of a work",
 }
