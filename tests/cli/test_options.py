@@ -26,7 +26,7 @@ DIFFERENT = {
     "--on-duplicate": "only import goes on without a person",
     "--order": "a finished screening has no days",
     "--out": "a file or a folder",
-    "--since": "search asks for what appeared, watch tells what was found",
+    "--since": "a day on which works appeared, or were found",
     "--source": "where evidence stands, or a service that is searched",
     "--title": "of a survey or of a work",
     "--who": "who coded, or who screens",
