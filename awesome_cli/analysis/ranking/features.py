@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 WORD = re.compile(r"\b\w\w+\b")
-MOST_TEXTS = 0.95
+COMMON = 0.95
 """A term that more than this share of the texts has tells nothing and is left out."""
 
 PARTS = 8
@@ -98,7 +98,7 @@ def _weighed(terms: Any, rows: Any, n: int, share: float) -> Features:
     counts.data = (1 + np.log(counts.data)) * rarity[texts][counts.indices]
     alone = counts[:, texts == 1]
     own = _squares(alone) + np.bincount(rows[~kept], minlength=n) * rarity[1] ** 2
-    shared = counts[:, (texts > 1) & (texts <= MOST_TEXTS * n)]
+    shared = counts[:, (texts > 1) & (texts <= COMMON * n)]
     squares = np.maximum(_squares(shared) + own, np.finfo(np.float32).tiny) / share**2
     shared.data /= np.repeat(np.sqrt(squares), np.diff(shared.indptr)).astype(np.float32)
     return Features(shared, own / squares)
