@@ -1,15 +1,20 @@
-"""Run the command line at a terminal: a pseudo terminal of a width, in a process of its own."""
+"""Run the command line at a terminal: a pseudo terminal of a size, in a process of its own."""
 
 import contextlib
 import fcntl
 import os
 import pty
 import re
+import select
 import struct
 import sys
 import termios
+import time
 import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from signal import SIGKILL
 
 from running import APP
 
@@ -21,26 +26,95 @@ def typed(*words: str, root: Path, columns: int = 80, color: str = "auto", term:
 
     A `dumb` terminal shows no progress, which a slow machine would bring into any answer.
     """
-    size = struct.pack("HHHH", 24, columns, 0, 0)
-    # The process has everything loaded; it is told the width before it runs.
-    gate, go = os.pipe()
-    child, terminal = pty.fork()
-    if not child:
-        os.read(gate, 1)
-        os.environ["TERM"] = term
-        _run(["-C", str(root), "--color", color, "--no-input", *words])
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
-    os.write(go, b"1")
+    child, terminal = _started(["--color", color, "--no-input", *words], root, (24, columns), term)
     shown = b""
     with contextlib.suppress(OSError):  # EIO, where the other end is closed
         while part := os.read(terminal, 65536):
             shown += part
     _, status = os.waitpid(child, 0)
-    for handle in (gate, go, terminal):
-        os.close(handle)
+    os.close(terminal)
     text = shown.decode().replace("\r\n", "\n")
     assert os.waitstatus_to_exitcode(status) in {0, 1}, text
     return ESCAPE.sub("", text)
+
+
+def _started(words: list[str], root: Path, size: tuple[int, int], term: str) -> tuple[int, int]:
+    """A process of `awesome -C root words…` at a terminal of rows and columns, and the other end of that."""
+    # The process has everything loaded; it is told the size before it runs.
+    gate, go = os.pipe()
+    child, terminal = pty.fork()
+    if not child:
+        os.read(gate, 1)
+        os.environ["TERM"] = term
+        _run(["-C", str(root), *words])
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+    os.write(go, b"1")
+    for handle in (gate, go):
+        os.close(handle)
+    return child, terminal
+
+
+@dataclass
+class Sat:
+    """A command at a terminal that waits for keys; `all` is what it wrote, up to `old` before the last key."""
+
+    child: int
+    terminal: int
+    all: str = ""
+    old: int = 0
+    code: int | None = None
+
+    @property
+    def screen(self) -> str:
+        """What a person sees: the last screen, without colours."""
+        return ESCAPE.sub("", self.all[self.old :].rpartition("\x1b[H")[2])
+
+    def press(self, keys: str, until: str, within: float = 20.0) -> str:
+        """Type keys, and wait until a text stands on the screen."""
+        end = time.monotonic() + within
+        self.old = len(self.all) if keys else self.old
+        os.write(self.terminal, keys.encode())
+        while until not in self.screen:
+            assert time.monotonic() < end, f"{until!r} is not on the screen:\n{self.screen}"
+            if select.select([self.terminal], [], [], 0.1)[0]:
+                self._read()
+        while select.select([self.terminal], [], [], 0.05)[0] and self._read():
+            pass
+        return self.screen
+
+    def _read(self) -> bool:
+        try:
+            part = os.read(self.terminal, 65536).decode(errors="replace").replace("\r\n", "\n")
+        except OSError:  # EIO, where the other end is closed
+            part = ""
+        self.all += part
+        return bool(part)
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Make the terminal larger or smaller."""
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def end(self, signal: int | None = None) -> str:
+        """What was written at the end, after a signal if one is to be sent."""
+        if signal is not None:
+            os.kill(self.child, signal)
+        while self._read():
+            pass
+        self.code = os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
+        return ESCAPE.sub("", self.all.rpartition("\x1b[?1049l")[2])
+
+
+@contextlib.contextmanager
+def sat(*words: str, root: Path, rows: int = 24, columns: int = 80, term: str = "xterm") -> Iterator[Sat]:
+    """`awesome -C root words…` at a terminal, until the block ends."""
+    child, terminal = _started(list(words), root, (rows, columns), term)
+    sitting = Sat(child, terminal)
+    try:
+        yield sitting
+    finally:
+        if sitting.code is None:
+            sitting.end(SIGKILL)
+        os.close(terminal)
 
 
 def _run(words: list[str]) -> None:

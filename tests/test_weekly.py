@@ -54,7 +54,7 @@ def weekly(git_root: Path, repository: Path, tmp_path: Path, git: Git, service: 
         json.dumps({"meta": {"count": 0, "next_cursor": None}, "results": []}).encode()
     )
     places = {f"AWESOME_{name.upper()}_URL": f"{service.url}/{name}" for name in ("arxiv", "crossref", "openalex")}
-    settings = {"AWESOME_TRUSTED": service.url, "AWESOME_HTTP_DELAY": "0", "SOURCE_DATE_EPOCH": "1773100800", **places}
+    settings = {"AWESOME_TRUSTED": service.url, "AWESOME_HTTP_DELAY": "0", **places}
     coffee.runner.environment = settings
     return coffee
 
@@ -101,7 +101,7 @@ def test_source_that_fails_stands_in_the_issue_and_the_others_in_the_pull_reques
 def test_without_a_saved_search_there_is_an_issue_and_a_long_one_is_cut_between_characters(weekly: Weekly):
     (weekly.root / "search.yaml").write_text("searches: []\n# - {id: foam, query: foam}\n")
     for number in range(60):
-        text = f"title: {'é' * 1700} {number}\nauthors: [Bean, Ada]\nproposal: consider\nfound: {{'on': 2026-03-09}}\n"
+        text = f"title: {'é' * 1700} {number}\nauthors: [Bean, Ada]\nproposal: consider\nfound: {{'on': 2099-01-01}}\n"
         (weekly.root / "candidates" / f"bean-{number}.yaml").write_text(text)
     weekly.git(weekly.root, "add", "-A")
     weekly.git(weekly.root, "commit", "-qm", "Long titles, and no search")

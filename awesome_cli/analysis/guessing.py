@@ -8,6 +8,7 @@ from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.likeness import Likeness, Neighbour, text_of
 from awesome_cli.analysis.term_words import Guess, guesses
 from awesome_cli.model.records import Candidate
+from awesome_cli.reports.progress import watched
 
 NEAREST = 2
 
@@ -29,7 +30,7 @@ def guessed(pool: Pool, verdicts: Sequence[Verdict], candidates: Sequence[Candid
     """
     asked = {verdict.claim.id: set(_cells(verdict, pool)) for verdict in verdicts}
     coded = Likeness.of(paper for paper in pool.corpus.papers if paper.tags)
-    found = [_guess(pool, asked, coded, candidate) for candidate in candidates]
+    found = [_guess(pool, asked, coded, candidate) for candidate in watched(candidates, "guessing cells")]
     return tuple(sorted(found, key=lambda one: (-len(one.claims), -len(one.cells), one.candidate.key)))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from awesome_cli.cli._doors import show
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.reports.screens import Frame, Line
+from awesome_cli.reports.screens import Line, ScreenFrame
 from awesome_cli.system.keys import RESIZED, Keys, single_keys
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class ScreenTerminal:
         columns, rows = shutil.get_terminal_size()
         return ScreenSize(max(columns, 20), max(rows, 8), self.colored, self.plain)
 
-    def key(self, frame: Frame, scroll: Mapping[str, int] = SCROLL) -> str:
+    def key(self, frame: ScreenFrame, scroll: Mapping[str, int] = SCROLL) -> str:
         """Show a frame, let the person scroll in it, and return the first other key.
 
         Where there is nothing to scroll, a key that scrolls is returned, too.
@@ -66,7 +66,7 @@ class ScreenTerminal:
             Line(f"{letter}  {'(Enter) ' * (value == default)}{text}", cut=True)
             for letter, (value, text) in zip(LETTERS, options, strict=False)
         ]
-        frame = Frame((Line(title, "strong"),), tuple(body), (Line("a key chooses; Escape goes back", "muted"),))
+        frame = ScreenFrame((Line(title, "strong"),), tuple(body), (Line("a key chooses; Escape goes back", "muted"),))
         while (typed := self.key(frame, {" ": 1, **ARROWS})) not in {"escape", "end"}:
             if typed == "enter" and default is not None:
                 return default
@@ -78,7 +78,7 @@ class ScreenTerminal:
         """A line that a person types, ended by Enter; None for Escape."""
         foot = Line("Enter ends the line; Escape goes back", "muted")
         while True:
-            typed = self.key(Frame((Line(title, "strong"), Line(f"> {text}_")), tuple(body), (foot,)), ARROWS)
+            typed = self.key(ScreenFrame((Line(title, "strong"), Line(f"> {text}_")), tuple(body), (foot,)), ARROWS)
             if typed == "enter":
                 return text.strip()
             if typed in {"escape", "end"}:

@@ -1,6 +1,7 @@
 """A sitting of `awesome screen`: candidates are shown one after the other, and each key decides at once."""
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,7 +19,7 @@ from awesome_cli.model.records import Candidate, Exclusion
 from awesome_cli.model.screenings import Decision, Verdict
 from awesome_cli.model.taxonomy import Named
 from awesome_cli.reports.report import Tone
-from awesome_cli.reports.screens import Frame, Line
+from awesome_cli.reports.screens import Line, ScreenFrame
 from awesome_cli.survey.changes import Plan
 from awesome_cli.system.browser import open_address
 from awesome_cli.system.clock import today
@@ -99,7 +100,7 @@ class Sitting:
             "a": self._advise, "?": self._help,
         }  # fmt: skip
 
-    def _frame(self, shown: Candidate) -> Frame:
+    def _frame(self, shown: Candidate) -> ScreenFrame:
         held = self.session.log.held
         left, of = len(self.queue.waiting), len(self.queue.waiting) + len(self.queue.labels)
         facts = (f"{left} of {of} to screen", f"by {self.queue.order.by}", held.who, "blind" * held.blind)
@@ -108,7 +109,7 @@ class Sitting:
         asked = (shown, (*self.others.get(shown.key, ()), *notes))
         if self.card is None or self.card[0] != asked:
             self.card = asked, self.cards.lines(*asked)
-        return Frame((head,), self.card[1], (self.said, Line(HELP, cut=True), Line(MORE, "muted", cut=True)))
+        return ScreenFrame((head,), self.card[1], (self.said, Line(HELP, cut=True), Line(MORE, "muted", cut=True)))
 
     def _say(self, text: str, tone: Tone = "plain") -> None:
         self.said = Line(text, tone)
@@ -244,7 +245,7 @@ class Sitting:
         self._page("Keys", [Line(f"{key:<6} {text}") for key, text in MEANINGS.items()])
 
     def _page(self, title: str, lines: Sequence[Line]) -> None:
-        self.terminal.key(Frame((Line(title, "strong"),), tuple(lines), (Line("any key goes back", "muted"),)))
+        self.terminal.key(ScreenFrame((Line(title, "strong"),), tuple(lines), (Line("any key goes back", "muted"),)))
 
 
 def _named(decision: Decision) -> str:
@@ -276,14 +277,19 @@ def sat(workspace: Workspace, made_for: Screened) -> None:
 
 
 def usual_stage(made_for: Screened) -> str | None:
-    """The stage of the person's last decision that has one, else the first stage; None if there are none."""
+    """The stage of the person's last decision that has one, else the most frequent one of the survey's exclusions.
+
+    Without any it is the first stage, None if there are none.
+    """
     used = (decision.stage for decision in reversed(made_for.held.decisions) if decision.stage)
-    return next(used, next((stage.id for stage in made_for.corpus.taxonomy.stages), None))
+    counts = Counter(exclusion.screening.stage for exclusion in made_for.corpus.exclusions)
+    stages = [stage.id for stage in made_for.corpus.taxonomy.stages]
+    return next(used, max(stages, key=lambda stage: counts[stage], default=None))
 
 
 def _end(workspace: Workspace, session: ScreeningSession, queue: ScreeningQueue) -> str:
     """What was done, and how to go on."""
     words = " ".join(shlex.quote(word) for word in workspace.command)
-    go_on = f"go on with: awesome {words}" if queue.waiting else "no candidate waits any more"
-    done = counted(len(session.back), "decision")
-    return f"{done} in this sitting, saved in {session.log.held.path}; {len(queue.waiting)} to screen; {go_on}"
+    go_on = f"{len(queue.waiting)} to screen.\nGo on with:\n  awesome {words}"
+    done = f"{counted(len(session.back), 'decision')} in this sitting, saved in {session.log.held.path}"
+    return f"{done}; {go_on if queue.waiting else 'no candidate waits any more'}"

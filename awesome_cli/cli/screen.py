@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from awesome_cli.cli._options import DiffOption, DryRunOption, WhereOption
+from awesome_cli.cli._options import STAGE, DiffOption, DryRunOption, WhereOption
 from awesome_cli.cli._simulation import simulate
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import GitError, SurveyError, UsageError
@@ -40,15 +40,12 @@ def sit(
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="The same seed and files give the same order.")
+        int | None, typer.Option("--seed", metavar="N", help="The same seed gives the same answer.")
     ] = None,
     blind: Annotated[
         bool, typer.Option("--blind", help="Decisions change no record: two people decide, and audit compares.")
     ] = False,
-    stage: Annotated[
-        str | None,
-        typer.Option("--stage", metavar="STAGE", help="Screen for this stage, also what earlier stages retained."),
-    ] = None,
+    stage: Annotated[str | None, STAGE] = None,
     where: WhereOption = None,
     conflicts: Annotated[
         bool, typer.Option("--conflicts", help="Settle what two people who screened blind decided differently.")
@@ -65,6 +62,8 @@ def sit(
 ) -> None:
     """Screen candidates at the terminal: one key decides, and each decision is on disk at once.
 
+    With --stage also those that earlier stages retained and that did not pass this one.
+
     Example: awesome screen --order date
     """
     if ctx.invoked_subcommand is not None:
@@ -74,7 +73,7 @@ def sit(
         carry_out_agreed(workspace, who or SETTLED, form or Format.TEXT, dry_run=dry_run, diff=diff)
         return
     require_terminal(workspace, form)
-    corpus = workspace.evidence()
+    corpus = workspace.surveyed(candidates=True, evidence=True)
     held = held_by(workspace, corpus, (SETTLED if conflicts and not who else who), blind=blind)
     made_for = asked(corpus, held, settings(held, order, seed), stage, where, conflicts=conflicts)
     if form is not None:
@@ -93,7 +92,7 @@ def carry_out_agreed(workspace: Workspace, who: str, form: Format, *, dry_run: b
     from awesome_cli.cli._writing import show_plan
     from awesome_cli.curation.screening.agreed import carried_out
 
-    corpus = workspace.evidence()
+    corpus = workspace.surveyed(candidates=True, evidence=True)
     held = held_by(workspace, corpus, who, blind=False)
     written = not (dry_run or diff)
     plan = carried_out(workspace.root, corpus, held, compared(corpus).agreed, written=written)

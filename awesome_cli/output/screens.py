@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text as Styled
 
 from awesome_cli.output.terminal import STYLES
-from awesome_cli.reports.screens import Frame, Line
+from awesome_cli.reports.screens import Line, ScreenFrame
 from awesome_cli.text.inert import visible_line
 
 HOME, REST, BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
@@ -35,7 +35,7 @@ class ScreenSize:
     colored: bool = True
     plain: bool = False
 
-    def view(self, frame: Frame, page: int = 1) -> View:
+    def view(self, frame: ScreenFrame, page: int = 1) -> View:
         """The frame with a page of its body; a page beyond the last one is the last one."""
         head, body, foot = (list(self._wrapped(lines)) for lines in (frame.head, frame.body, frame.foot))
         room = max(self.rows - len(head) - len(foot) - 1, LEAST)

@@ -19,7 +19,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ScreenFrame:
     """A screen: `head` and `foot` always stand, of `body` as many lines as there is room for."""
 
     head: tuple[Line, ...]

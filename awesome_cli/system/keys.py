@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +28,10 @@ class Keys(Protocol):
 
 @contextmanager
 def single_keys() -> Iterator[Keys]:
-    """Read single keys until the block ends; the terminal is then as it was. Ctrl-C raises `KeyboardInterrupt`."""
+    """Read single keys until the block ends; the terminal is then as it was.
+
+    Ctrl-C raises `KeyboardInterrupt`, and so does the signal that ends a program (SIGTERM).
+    """
     if sys.platform == "win32":
         yield _WindowsKeys()
         return
@@ -42,9 +46,11 @@ def single_keys() -> Iterator[Keys]:
     now[6][termios.VSUSP] = b"\0"
     # What was typed meanwhile is kept: a person may be faster than the program.
     termios.tcsetattr(terminal, termios.TCSADRAIN, now)
+    handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield _TerminalKeys(terminal)
     finally:
+        signal.signal(signal.SIGTERM, handler)
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 

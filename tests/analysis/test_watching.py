@@ -59,23 +59,20 @@ def candidate(key: str, **fields: Any) -> Candidate:
     return Candidate.model_validate({"key": key, "title": key, "proposal": "consider", **fields})
 
 
-def person(who: str, **verdicts: str) -> Screenings:
+def person(who: str, *, blind: bool = True, **verdicts: str) -> Screenings:
     each = [
-        {"key": key, "verdict": word, "on": "2026-03-01"} for key, words in verdicts.items() for word in words.split()
+        {"key": key, "verdict": word, "on": "2026-03-01"} for key, all_ in verdicts.items() for word in all_.split()
     ]
-    return Screenings.model_validate({"key": who, "who": who, "decisions": each})
+    return Screenings.model_validate({"key": who, "who": who, "blind": blind, "decisions": each})
 
 
-def test_people_who_decide_differently_are_in_conflict_until_the_candidate_is_gone():
-    corpus = replace(
-        make_corpus(),
-        candidates=tuple(map(candidate, ("both", "changed", "skipped", "split"))),
-        screenings=(
-            person("ada", both="include", changed="exclude include", skipped="skip", split="include", gone="include"),
-            person("bo", both="include", changed="include", skipped="include", split="exclude", gone="exclude"),
-        ),
-    )
+def test_people_who_decide_differently_are_in_conflict_until_it_is_settled_or_the_candidate_gone():
+    ada = person("ada", both="include", changed="exclude include", split="include", gone="include", done="include")
+    bo = person("bo", both="include", changed="include", split="exclude", gone="exclude", done="exclude")
+    found = tuple(map(candidate, ("both", "changed", "split", "done")))
+    corpus = replace(make_corpus(), candidates=found, screenings=(ada, bo, person("cy", blind=False, done="exclude")))
     assert conflicts(corpus) == ("split",)
+    assert conflicts(replace(corpus, screenings=(ada,))) == ()
 
 
 def test_included_ones_passed_a_stage():

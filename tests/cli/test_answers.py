@@ -115,6 +115,8 @@ taxonomy show
 taxonomy show taste
 taxonomy usage
 taxonomy usage taste=sour
+watch
+watch --offline --since 2026-01-01
 """
 """Their JSON has whole records, or the records that the text counts."""
 OTHERS = {"mermaid", "svg", "github", "sarif", "errorformat"}

@@ -5,6 +5,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from builders import SENT_FORM
 from docs_pages import commands
 
 from awesome_cli.cli._options import within
@@ -14,6 +15,8 @@ from awesome_cli.survey.corpus import Corpus
 
 COMMANDS = commands()
 DIFFERENT = {
+    "--apply": "refresh writes differences, screen decisions",
+    "--blind": "audit records it of a coding that was done, screen does it",
     "--by": "stats also splits by fields, search names a person",
     "--confidence": "sensitivity takes the least level",
     "--fail-on": "each command has its own words",
@@ -21,10 +24,12 @@ DIFFERENT = {
     "--format": "the answers of plot are pictures",
     "--log": "the log of searches, or a revision with the log of changes to follow",
     "--on-duplicate": "only import goes on without a person",
+    "--order": "a finished screening has no days",
     "--out": "a file or a folder",
-    "--since": "a day on which works appeared, or were found",
+    "--since": "search asks for what appeared, watch tells what was found",
     "--source": "where evidence stands, or a service that is searched",
     "--title": "of a survey or of a work",
+    "--who": "who coded, or who screens",
 }
 """The options whose help or value differs from command to command, and why."""
 
@@ -63,6 +68,7 @@ def test_whatever_writes_can_be_tried():
             "audit import",
             "recover",
             "refresh",
+            "screen",
             "search",
         }
 
@@ -75,6 +81,7 @@ TRIED = {
     "fmt": [],
     "import": ["{tmp}/a.bib"],
     "init": ["{tmp}/new"],
+    "issue apply": ["{tmp}/sent.md"],
     "link": ["aero2020", "--version-of", "drip2021"],
     "plot": ["years", "--out", "{tmp}/pictures"],
     "readmit": ["X1"],
@@ -98,6 +105,7 @@ TRIED = {
 @pytest.mark.parametrize("option", ["--dry-run", "--diff"])
 @pytest.mark.parametrize("name", sorted(TRIED))
 def test_trying_writes_nothing_and_says_what_would_be_written(run, root: Path, name: str, option: str):
+    (root.parent / "sent.md").write_text(SENT_FORM)
     (root.parent / "a.bib").write_text("@book{one, title={A new book}, author={Doe, Jane}, year={2020}}\n")
     if name == "upgrade":
         (root / "taxonomy.yaml").write_text("format: 1\n" + (root / "taxonomy.yaml").read_text())

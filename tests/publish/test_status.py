@@ -40,6 +40,7 @@ def test_every_proposed_command_runs_on_a_copy(run, busy: Path, tmp_path: Path):
         program, *words = shlex.split(command)
         assert program == "awesome", command
         copy = shutil.copytree(busy, tmp_path / f"copy{n}")
+        words += ["--format", "json"] if words == ["screen"] else []  # which decides at a terminal alone
         done = CliRunner().invoke(APP, ["-C", str(copy), *words])
         assert done.exit_code in {0, 1}, (command, done.stderr)
         assert "remark" not in done.stderr
@@ -88,3 +89,39 @@ def test_missing_authors_lead_to_the_services(run, root: Path):
     assert "awesome refresh drip2021 --apply" in run("validate", "corpus/drip2021.yaml", root=root).out
     paper.write_text(paper.read_text().replace("identifiers: {doi: 10.1000/coffee.2}\n", ""))
     assert "awesome refresh --apply" not in tasks(run, root)
+
+
+SEARCHES = "searches:\n- {id: foam, query: foam}\n- {id: milk, query: milk}\n"
+ASKED = "asked:\n- {search: foam, source: arxiv, query: foam, sent: x, at: 2026-03-09T10:00:00Z, state: failed}\n"
+DECIDED = "who: %s\nblind: true\ndecisions:\n- {key: split2026, verdict: %s, on: 2026-03-01}\n"
+
+
+def test_the_weeks_work_has_a_command_each(run, root: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1773100800")  # 2026-03-10
+    state_claims(root)
+    cold = "title: Cold\nproposal: retain\ntags: {device: cold}\n"
+    for name, text in {"cold2026": cold, "split2026": "title: Split\nproposal: consider\n"}.items():
+        (root / "candidates" / f"{name}.yaml").write_text(text)
+    (root / "candidates" / "yes2026.yaml").write_text("title: Yes\nproposal: retain\npassed: [abstract]\n")
+    (root / "search.yaml").write_text(SEARCHES)
+    for folder, files in {
+        "searches": {"2026-03-09-100000": ASKED},
+        "screenings": {n: DECIDED % (n, v) for n, v in WHO},
+    }.items():
+        (root / folder).mkdir()
+        for name, text in files.items():
+            (root / folder / f"{name}.yaml").write_text(text)
+    found = {task["command"]: task for task in run("status", "--format", "json", root=root).json["data"]["tasks"]}
+    week = {command: task["n"] for command, task in found.items() if command in WEEK}
+    assert week == WEEK
+
+
+WHO = (("ada", "include"), ("bo", "exclude"))
+WEEK = {
+    "awesome search foam": 1,  # a source did not answer
+    "awesome search": 1,  # milk was never asked
+    "awesome screen --conflicts": 1,
+    "awesome screen": 2,  # salt2026 and cold2026: the others are decided
+    "awesome admit yes2026": 1,
+    "awesome watch --offline": 1,  # no-cold
+}

@@ -20,6 +20,14 @@ AERO, DRIP, SOUP, X1, TAX = (
 )  # fmt: skip
 CLAIMS, AUDIT, PROTOCOL = "claims.yaml", "audits/second.yaml", "protocol.yaml"
 SEARCH, RUN = "search.yaml", "searches/2026-04-01-100000.yaml"
+ANA = "screenings/ana.yaml"
+SCREENED = """\
+who: Ana
+decisions:
+- {key: drip2021, verdict: include, "on": 2026-05-02, stage: abstract}
+- {key: X1, verdict: near_miss, "on": 2026-05-02, at: 2, of: drip2021, stage: abstract, reason: tea, near_miss: [taste=umami]}
+- {key: X2, verdict: duplicate, "on": 2026-05-02, of: aero2020}
+"""
 MORE_CLAIMS = """\
 - id: more
   statement: More.
@@ -191,6 +199,13 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("Q005", (SEARCH, "drip2021,aero2020", "drip2021,aero2021"), "7:24", "write 'aero2020'"),
     ("Q005", (SEARCH, "key=drip2021,aero2020", "year>2030"), "7:24", "awesome list"),
     ("Q006", (RUN, "new: 3", "new: 4"), "10:9", "git checkout"),
+    ("R001", (ANA, "key: drip2021", "key: drip2022"), "3:9", "write 'drip2021'"),
+    ("R001", (ANA, "of: aero2020", "of: aero2022"), "5:55", "write 'aero2020'"),
+    ("R002", (ANA, "stage: abstract, reason: tea", "stage: abstrct, reason: tea"), "4:79", "write 'abstract'"),
+    ("R002", (ANA, "reason: tea", "reason: tee"), "4:97", "one of: tea, opinion"),
+    ("R002", (ANA, "taste=umami", "taste=umani"), "4:114", "umami"),
+    ("R003", (ANA, ", near_miss: [taste=umami]", ""), "4:3", "add 'near_miss: …'"),
+    ("R003", (ANA, ", reason: tea", ""), "4:3", "add 'reason: …'"),
     ("S003", (SEARCH, "[crossref]", "[crosref]"), "6:13", ""),
 ]  # fmt: skip
 
@@ -208,6 +223,8 @@ def claimed(root: Path) -> Path:
     (root / SEARCH).write_text(COFFEE_SEARCH)
     (root / RUN).parent.mkdir()
     (root / RUN).write_text(COFFEE_RUN)
+    (root / ANA).parent.mkdir()
+    (root / ANA).write_text(SCREENED)
     return root
 
 

@@ -70,7 +70,7 @@ class ScreeningCards:
 
     @cached_property
     def _pool(self) -> Pool:
-        return Pool(self.corpus)
+        return Pool(self.corpus.with_known_tags()[0])
 
     @cached_property
     def _verdicts(self) -> Sequence[Verdict]:
@@ -86,6 +86,8 @@ class ScreeningCards:
         """What a candidate, admitted as it is coded so far, would do to claims, in sentences."""
         if not candidate.tags and not candidate.measures:
             return ()
+        if self.corpus.unread:
+            return ("its effect on claims is not known while a record cannot be read: awesome validate",)
         try:
             found = danger.dangers(self._pool, self._verdicts, [candidate])
         except AwesomeError as error:  # 'awesome claims check' says more

@@ -14,8 +14,8 @@ from awesome_cli.formats.options import words
 from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Draft
 
-TABLES = ("csv", "json", "yaml")
-"""The formats in which a label has a column."""
+BIBLIOGRAPHIES = ("ris", "nbib", "bibtex", "bib")
+"""The formats in which a label has no column, but perhaps a field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,8 @@ def labelled(file: InputFile, options: ReadingOptions, label: str | None = None)
 
     Raises `UsageError` for a file without labels.
     """
-    in_table = detect(file.name, file.data[:10_000].decode(errors="replace")) in TABLES
+    form = options.form or detect(file.name, file.data[:10_000].decode(errors="replace"))
+    in_table = form not in BIBLIOGRAPHIES
     if label and in_table:
         options = replace(options, columns={**options.columns, label: "decision"})
     batch = read([file], options)

@@ -15,7 +15,7 @@ INSIGHTS = "ASReview-insights 1.6.1, https://github.com/asreview/asreview-insigh
 
 
 @dataclass(frozen=True, slots=True)
-class Measures:
+class DiscoveryMeasures:
     """How early the relevant papers were found: shares from 0 to 1, and `time_to_discovery` in papers read."""
 
     work_saved: float
@@ -66,13 +66,13 @@ def curve(labels: Sequence[bool]) -> list[int]:
     return list(accumulate(map(int, labels)))
 
 
-def measures(labels: Sequence[bool]) -> Measures:
+def measures(labels: Sequence[bool]) -> DiscoveryMeasures:
     """All measures; raises `UsageError` for labels that are all the same."""
     if len({*labels}) < 2:
         kind = "relevant" if True in labels else "irrelevant"
         message = f"all papers beside the starting ones are {kind}: there is nothing to find" if labels else "no papers"
         raise UsageError(message, hint="a labelled set has relevant and irrelevant papers")
-    return Measures(work_saved(labels), recall_at(labels, 0.10), time_to_discovery(labels), loss(labels))
+    return DiscoveryMeasures(work_saved(labels), recall_at(labels, 0.10), time_to_discovery(labels), loss(labels))
 
 
 def recall_at(labels: Sequence[bool], share: float) -> float:

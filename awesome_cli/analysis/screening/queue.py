@@ -33,8 +33,10 @@ def appeared(candidate: Candidate) -> date | None:
 
 
 def waits(candidate: Candidate, stage: str | None) -> bool:
-    """Whether a candidate is to be screened: not proposed for retention yet, or not past a stage that is named."""
-    return candidate.proposal != "retain" or (stage is not None and stage not in candidate.passed)
+    """Whether a candidate is to be screened: nobody included it yet, or it did not pass a stage that is named."""
+    if stage is not None and stage not in candidate.passed:
+        return True
+    return candidate.proposal != "retain" or not candidate.passed
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from awesome_cli.reports.progress import watched
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ScreeningReplay:
     """One replay: its seed, the starting papers by their places, and the labels in the order read, without theirs.
 
     After the last relevant paper the order is not asked any more: the others are irrelevant in any order.
@@ -39,7 +39,9 @@ def starting_papers(labels: Sequence[bool], start: tuple[int, int], seed: int) -
     return tuple(found)
 
 
-def replay(texts: Sequence[str], labels: Sequence[bool], order: ScreeningOrder, start: tuple[int, int]) -> Replay:
+def replay(
+    texts: Sequence[str], labels: Sequence[bool], order: ScreeningOrder, start: tuple[int, int]
+) -> ScreeningReplay:
     """Read the papers in an order until all relevant ones are found; its seed draws the starting papers, too."""
     starting = starting_papers(labels, start, order.seed)
     ranker = Ranker(texts, order)
@@ -53,10 +55,12 @@ def replay(texts: Sequence[str], labels: Sequence[bool], order: ScreeningOrder, 
         read.append(labels[place])
         left -= labels[place]
     rest = len(labels) - len(starting) - len(read)
-    return Replay(order.seed, starting, (*read, *[False] * rest))
+    return ScreeningReplay(order.seed, starting, (*read, *[False] * rest))
 
 
-def replays(given: LabelledSet, orders: Sequence[ScreeningOrder], start: tuple[int, int]) -> tuple[Replay, ...]:
+def replays(
+    given: LabelledSet, orders: Sequence[ScreeningOrder], start: tuple[int, int]
+) -> tuple[ScreeningReplay, ...]:
     """One replay of a labelled set for each order."""
     texts, labels = [record.text for record in given.records], given.labels
     return tuple(replay(texts, labels, order, start) for order in watched(orders, "replaying the screening"))

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from awesome_cli.analysis.screening.labelled import LabelledSet, sentence
 from awesome_cli.analysis.screening.measures import DEFINITIONS, measures
-from awesome_cli.analysis.screening.simulation import Replay
+from awesome_cli.analysis.screening.simulation import ScreeningReplay
 from awesome_cli.analysis.screening.stopping import Progress, StoppingRule, stopped_at
 from awesome_cli.model.screenings import ScreeningOrder
 from awesome_cli.reports.report import Block, Bullets, Report, Section, Table, Text
@@ -26,17 +26,17 @@ class Simulation:
 
     given: LabelledSet
     order: ScreeningOrder
-    replays: tuple[Replay, ...]
+    replays: tuple[ScreeningReplay, ...]
     rules: tuple[StoppingRule, ...]
     counted_start: bool = False
 
-    def labels(self, replay: Replay) -> tuple[bool, ...]:
+    def labels(self, replay: ScreeningReplay) -> tuple[bool, ...]:
         """The labels that the measures are of."""
         return (
             (*(self.given.labels[i] for i in replay.starting), *replay.labels) if self.counted_start else replay.labels
         )
 
-    def places(self, replay: Replay) -> list[int]:
+    def places(self, replay: ScreeningReplay) -> list[int]:
         """The recall curve: after how many papers each relevant one was found."""
         return [place for place, relevant in enumerate(self.labels(replay), 1) if relevant]
 
@@ -94,19 +94,19 @@ def settings(order: ScreeningOrder) -> str:
     return "; ".join((f"by {order.by}" if order.by != "random" else "random", *(f"{k} {v}" for k, v in given.items())))
 
 
-def _starting(simulation: Simulation, one: Replay) -> str:
+def _starting(simulation: Simulation, one: ScreeningReplay) -> str:
     records = [simulation.given.records[i] for i in one.starting]
     words = (f"{record.title} ({'relevant' if record.relevant else 'irrelevant'})" for record in records)
     return f"seed {one.seed}: {'; '.join(words) or 'none'}"
 
 
-def _stopping(stops: Sequence[tuple[StoppingRule, Replay, Progress]]) -> Table:
+def _stopping(stops: Sequence[tuple[StoppingRule, ScreeningReplay, Progress]]) -> Table:
     rows = [(rule.label, one.seed, now.seen, *_reached(one, now).values()) for rule, one, now in stops]
     note = "saved: the share of the papers that were not read; recall and read are without the starting papers"
     return Table.of(("rule", "seed", "read", "recall", "missed", "saved"), rows, title="Stopping rules", note=note)
 
 
-def _reached(one: Replay, now: Progress) -> dict[str, float | int]:
+def _reached(one: ScreeningReplay, now: Progress) -> dict[str, float | int]:
     relevant = sum(one.labels)
     return {
         "recall": _shown(now.found / relevant),
@@ -129,7 +129,7 @@ def _curve(simulation: Simulation) -> Table:
 def _data(
     simulation: Simulation,
     measured: Sequence[dict[str, float]],
-    stops: Sequence[tuple[StoppingRule, Replay, Progress]],
+    stops: Sequence[tuple[StoppingRule, ScreeningReplay, Progress]],
 ) -> dict[str, object]:
     labels, given = simulation.given.labels, simulation.given
     return {

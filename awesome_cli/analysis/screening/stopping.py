@@ -26,10 +26,9 @@ class Progress:
     @classmethod
     def of(cls, labels: Iterable[bool], total: int) -> "Progress":
         """The progress after papers with these labels, in the order in which they were read, of `total`."""
-        now = cls(total)
-        for relevant in labels:
-            now = now.after(relevant=relevant)
-        return now
+        read = list(labels)
+        run = next((n for n, relevant in enumerate(reversed(read)) if relevant), len(read))
+        return cls(total, len(read), sum(read), run)
 
     def after(self, *, relevant: bool) -> "Progress":
         """The progress after one more paper."""

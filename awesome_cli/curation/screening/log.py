@@ -27,8 +27,8 @@ class ScreeningLog:
     def read(cls, tree: FileTree, held: Screenings) -> "ScreeningLog":
         """The log as it is on the disk, or `held` if there is no file; raises `SurveyError` if it cannot be read."""
         data = tree.read(held.path)
-        if data is None:
-            return cls(held)
+        if data is None or data == to_text(held).encode():
+            return cls(held, data)
         found, findings = load_record(Screenings, held.key, held.path, data)
         if found is None:
             message = findings[0].message if findings else "it holds no decisions"

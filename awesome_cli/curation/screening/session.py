@@ -16,6 +16,9 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus, load_record
 from awesome_cli.survey.saving import Change, Changes, Plan, reread
 
+PATIENCE = 2.0
+"""Seconds for which a person waits for another program that writes."""
+
 
 class ChangedError(RefusedError):
     """Another program changed the candidate since it was shown; `now` is what it is, None if it is one no longer."""
@@ -48,7 +51,7 @@ class ScreeningSession:
 
     @contextmanager
     def _held(self) -> Iterator[WorkingTree]:
-        with saving.locked(self.root):
+        with saving.locked(self.root, timeout=PATIENCE):
             tree = WorkingTree(self.root)
             self.log = self.log.fresh(tree)
             yield tree
@@ -90,7 +93,7 @@ class ScreeningSession:
         return last
 
     def _commit(self, changes: Changes) -> None:
-        saving.commit(self.root, changes, command=self.command)
+        saving.commit(self.root, changes, command=self.command, timeout=PATIENCE)
 
     def _require_shown(self, tree: WorkingTree, candidate: Candidate) -> None:
         data = tree.read(candidate.path)

@@ -4,7 +4,7 @@ from awesome_cli.analysis.screening.simulation_report import Simulation, recall_
 from awesome_cli.publish.plots.figures import Curves, visible
 from awesome_cli.text.numbers import counted
 
-MOST_LINES = 8
+COLOURS = 8
 """How many curves can be told apart by their colours; further ones are left out, and the note says so."""
 
 
@@ -16,14 +16,14 @@ def recall(simulation: Simulation) -> Curves:
     best = ((0.0, 0.0), (relevant / len(labels), 1.0), (1.0, 1.0))
     note = f"{counted(len(labels), 'record')}, {relevant:,} relevant"
     note += "" if simulation.counted_start else ", without the starting papers"
-    if len(lines) > MOST_LINES:
-        note += f"; the first {MOST_LINES} of {len(lines)} seeds"
+    if len(lines) > COLOURS:
+        note += f"; the first {COLOURS} of {len(lines)} seeds"
     shown: Curves = visible(
         Curves(
             "Relevant papers found",
             "Papers read",
             "Recall",
-            tuple(lines[:MOST_LINES]),
+            tuple(lines[:COLOURS]),
             (("random order, mean", ((0.0, 0.0), (1.0, 1.0))), ("best order", best)),
             note,
         )

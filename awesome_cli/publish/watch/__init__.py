@@ -14,7 +14,7 @@ from awesome_cli.survey.corpus import Corpus
 
 
 @dataclass(frozen=True)
-class Watch:
+class SurveyWatch:
     """What is to be looked at on a `day`; `new` are the candidates found from `since` on.
 
     `holding` are the claims that a candidate can end: they hold today, and not by definition. Each of the `coded`
@@ -63,13 +63,15 @@ class Watch:
         }
 
 
-def watch(corpus: Corpus, day: date, since: date, refresh: Report | None = None, links: Report | None = None) -> Watch:
+def watch(
+    corpus: Corpus, day: date, since: date, refresh: Report | None = None, links: Report | None = None
+) -> SurveyWatch:
     """The watch over a corpus with candidates, claims and the log of searches."""
     pool = Pool(corpus)
     verdicts = judged(pool)
     coded = [c for c in corpus.candidates if c.tags or c.measures]
     others = [c for c in corpus.candidates if not (c.tags or c.measures)]
-    return Watch(
+    return SurveyWatch(
         corpus,
         day,
         since,

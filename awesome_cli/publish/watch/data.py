@@ -7,7 +7,7 @@ from awesome_cli.analysis.claims.wording import expected, observed, to_json
 from awesome_cli.analysis.guessing import Guessed
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.records import AnyWork, Candidate
-from awesome_cli.publish.watch import Watch
+from awesome_cli.publish.watch import SurveyWatch
 from awesome_cli.reports.report import Cell, Table
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import precise
@@ -15,7 +15,7 @@ from awesome_cli.text.numbers import precise
 Row = Mapping[str, Cell]
 
 
-def data(found: Watch) -> dict[str, object]:
+def data(found: SurveyWatch) -> dict[str, object]:
     """The content of `awesome/watch/1`."""
     return {
         "day": found.day.isoformat(),
@@ -31,7 +31,7 @@ def data(found: Watch) -> dict[str, object]:
     }
 
 
-def tables(found: Watch) -> tuple[Table, ...]:
+def tables(found: SurveyWatch) -> tuple[Table, ...]:
     """The same as rows."""
     groups: dict[str, Sequence[Row]] = {
         "population": [{"what": name, "n": n} for name, n in found.population.items()],

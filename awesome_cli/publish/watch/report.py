@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from awesome_cli.analysis.claims.danger import ENDS, WEAKENS
 from awesome_cli.model.records import Candidate
-from awesome_cli.publish.watch import Watch
+from awesome_cli.publish.watch import SurveyWatch
 from awesome_cli.publish.watch.data import cells, danger, data, nearest, new, retracted, tables
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text
 from awesome_cli.text.numbers import counted
@@ -18,7 +18,7 @@ GUESS = (
 )
 
 
-def to_report(found: Watch) -> Report:
+def to_report(found: SurveyWatch) -> Report:
     """The claims that could end, what sources did not answer, then what waits."""
     sections = (
         Section(None, tuple(_summary(found))),
@@ -35,25 +35,25 @@ def to_report(found: Watch) -> Report:
     return Report("awesome/watch/1", data(found), sections, title, tables(found))
 
 
-def _summary(found: Watch) -> Iterator[Text]:
+def _summary(found: SurveyWatch) -> Iterator[Text]:
     n = found.population
     undated = f"; for {n['undated']} no day is known" if n["undated"] else ""
     yield Text(
-        f"Of {counted(n['candidates'], 'candidate')}, {n['coded']} are coded provisionally and {n['not_coded']} are "
-        f"not. {n['new']} of them were found on {found.since} or later{undated}."
+        f"Candidates: {n['candidates']}, of which {n['coded']} coded provisionally and {n['not_coded']} not coded; "
+        f"{n['new']} found on {found.since} or later{undated}."
     )
     yield Text(
-        f"Of {counted(n['claims'], 'claim')}, {n['claims_that_hold']} hold today, and not by definition. Each of the "
-        f"{n['coded']} candidates was admitted alone to the {counted(n['papers'], 'paper')}: "
-        f"{n['candidates_that_end']} would end a claim ({counted(n['claims_that_one_ends'], 'claim')} in all), "
-        f"{n['candidates_that_weaken']} would weaken one ({counted(n['claims_that_one_weakens'], 'claim')} in all).",
+        f"Claims that hold today, and not by definition: {n['claims_that_hold']} of {n['claims']}. Each coded "
+        f"candidate was admitted alone to the {counted(n['papers'], 'paper')}: {n['candidates_that_end']} of "
+        f"{n['coded']} would end a claim ({n['claims_that_one_ends']} of these claims in all), "
+        f"{n['candidates_that_weaken']} of {n['coded']} would weaken one ({n['claims_that_one_weakens']} in all).",
         "bad" if n["candidates_that_end"] else "plain",
     )
     if found.refresh is None:
         yield Text(OFFLINE, "warn")
 
 
-def _ends(found: Watch) -> Iterator[Section]:
+def _ends(found: SurveyWatch) -> Iterator[Section]:
     rows = [tuple(v for name, v in danger(one).items() if name not in SAME) for one in found.by("ends")]
     columns = ("candidate", "claim", "expected", "today", "with it", "provisional codings")
     if rows:
@@ -65,7 +65,7 @@ SAME = {"effect", "margin_lost"}
 """What does not differ between claims that end."""
 
 
-def _weakens(found: Watch) -> Iterator[Section]:
+def _weakens(found: SurveyWatch) -> Iterator[Section]:
     """One row for all candidates that move an answer alike."""
     groups: dict[tuple[Cell, ...], list[str]] = {}
     codings: dict[tuple[Cell, ...], Counter[str]] = {}
@@ -95,21 +95,21 @@ def _weakens(found: Watch) -> Iterator[Section]:
         yield Section("Claims that a candidate alone would weaken", (Table.of(columns, rows, note=note),))
 
 
-def _unanswered(found: Watch) -> Iterator[Section]:
+def _unanswered(found: SurveyWatch) -> Iterator[Section]:
     rows = [(one.search, one.source, one.at.date().isoformat(), one.state, one.error) for one in found.unanswered]
     if rows:
         table = Table.of(("search", "source", "asked on", "state", "error"), rows, note=NO_ZERO)
         yield Section("Searches that a source did not answer to the end", (table,))
 
 
-def _retracted(found: Watch) -> Iterator[Section]:
+def _retracted(found: SurveyWatch) -> Iterator[Section]:
     rows = [tuple(retracted(one).values()) for one in found.retracted]
     if rows:
         table = Table.of(("key", "status", "source", "on"), rows)
         yield Section("Papers and candidates that are retracted, corrected or in doubt by their records", (table,))
 
 
-def _refresh(found: Watch) -> Iterator[Section]:
+def _refresh(found: SurveyWatch) -> Iterator[Section]:
     """What 'awesome refresh' says, with a line for each value in place of the diff."""
     if found.refresh is not None:
         blocks: list[Block] = [block for section in found.refresh.sections for block in section.blocks]
@@ -124,13 +124,13 @@ def _refresh(found: Watch) -> Iterator[Section]:
         )
 
 
-def _links(found: Watch) -> Iterator[Section]:
+def _links(found: SurveyWatch) -> Iterator[Section]:
     if found.links is not None:
         blocks = tuple(block for section in found.links.sections for block in section.blocks)
         yield Section("Links of papers and exclusions: dead, or to a page with another title", blocks)
 
 
-def _new(found: Watch) -> Iterator[Section]:
+def _new(found: SurveyWatch) -> Iterator[Section]:
     items = tuple(f"{one.key}: {', '.join(_told(one))}" for one in found.new)
     if items:
         yield Section(f"Candidates found on {found.since} or later", (Bullets(items),))
@@ -143,7 +143,7 @@ def _told(one: Candidate) -> Iterator[str]:
     return (str(part) for part in parts if part)
 
 
-def _guesses(found: Watch) -> Iterator[Section]:
+def _guesses(found: SurveyWatch) -> Iterator[Section]:
     items = tuple(
         f"{one.candidate.key}: guess: {', '.join(cells(one)) or 'no cell'}; "
         f"claims: {', '.join(one.claims) or 'none'}; nearest: {', '.join(nearest(one, found.corpus)) or 'none'}"

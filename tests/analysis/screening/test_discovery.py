@@ -1,10 +1,18 @@
-"""Measures of an order of screening: values that ASReview-insights 1.6.1 gives, and what holds for any order."""
+"""DiscoveryMeasures of an order of screening: values that ASReview-insights 1.6.1 gives, and what holds for any order."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awesome_cli.analysis.screening.measures import DEFINITIONS, Measures, curve, loss, measures, recall_at, work_saved
+from awesome_cli.analysis.screening.measures import (
+    DEFINITIONS,
+    DiscoveryMeasures,
+    curve,
+    loss,
+    measures,
+    recall_at,
+    work_saved,
+)
 from awesome_cli.errors import UsageError
 
 INSIGHTS = [
@@ -24,7 +32,7 @@ ORDERS = st.lists(st.booleans(), min_size=2, max_size=60).filter(lambda labels: 
 @pytest.mark.parametrize(("text", "saved", "early", "time", "lost"), INSIGHTS)
 def test_measures_are_those_of_asreview_insights(text, saved, early, time, lost):
     found = measures([label == "1" for label in text])
-    assert found == Measures(*(pytest.approx(value) for value in (saved, early, time, lost)))
+    assert found == DiscoveryMeasures(*(pytest.approx(value) for value in (saved, early, time, lost)))
 
 
 @given(ORDERS)
@@ -56,5 +64,5 @@ def test_labels_that_are_all_the_same_have_no_measures(labels):
 
 
 def test_every_measure_has_its_definition_and_source():
-    assert [*DEFINITIONS] == [*Measures.__slots__]
+    assert [*DEFINITIONS] == [*DiscoveryMeasures.__slots__]
     assert all(one.text and one.source for one in DEFINITIONS.values())

@@ -42,7 +42,7 @@ def test_the_target_is_reached_in_the_stated_share_of_random_orders(target, conf
 class Uncorrected(HypergeometricRule):
     """The test at the level of one look, made after every paper."""
 
-    def level(self, found: int) -> float:
+    def level(self, found: int) -> float:  # noqa: ARG002 - it is one level for all
         return 1 - self.confidence
 
 

@@ -1,0 +1,288 @@
+"""`awesome screen` at a real terminal: what is seen, what a key does, and what is on the disk then."""
+
+import shutil
+import time
+from pathlib import Path
+from signal import SIGKILL, SIGTERM
+
+import pytest
+import yaml
+from running import invoke, run_git
+from screened import candidate, loaded, put, with_candidates
+from terminals import sat
+
+from awesome_cli.survey import saving
+
+KEYS = "i include  e exclude  s skip"
+
+
+@pytest.fixture
+def waiting(root: Path) -> Path:
+    """The coffee survey with five candidates, and a saved search."""
+    (root / "search.yaml").write_text('searches:\n- {id: press, query: "press* OR taster*", sources: [arxiv]}\n')
+    return with_candidates(root)
+
+
+def log(root: Path, who: str = "ana") -> list[dict]:
+    return yaml.safe_load((root / "screenings" / f"{who}.yaml").read_text())["decisions"]
+
+
+def verdicts(root: Path, who: str = "ana") -> list[tuple[str, str]]:
+    return [(one["key"], one["verdict"]) for one in log(root, who)]
+
+
+def test_each_key_decides_at_once_and_undo_takes_it_back(waiting: Path):
+    before = {path: path.read_bytes() for path in waiting.rglob("*.yaml")}
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
+        seen = at.press("", KEYS)
+        assert "5 of 5 to screen | by date | ana" in seen
+        assert "On grinding, part 0" in seen
+        assert "\x1b[1;33mpress\x1b[0m" in at.all, "the words of the search are marked"
+        assert len(seen.splitlines()) <= 24
+        at.press("i", "c0 included (abstract); it waits to be coded")
+        assert verdicts(waiting) == [("c0", "include")]
+        assert yaml.safe_load((waiting / "candidates/c0.yaml").read_text())["proposal"] == "retain"
+        at.press("e", "Screened out at which stage?")
+        at.press("2", "For which reason?")
+        at.press("1", "c1 excluded (full_text, tea)")
+        assert yaml.safe_load((waiting / "exclusions/c1.yaml").read_text())["screening"]["reason"] == "tea"
+        at.press("s", "c2 skipped")
+        at.press("tLater, perhaps.\r", "c3 noted")
+        assert "note: Later, perhaps." in at.screen
+        assert [one["verdict"] for one in log(waiting)] == ["include", "exclude", "skip", "note"]
+        for done in ("c3 noted", "c2 skipped", "c1 excluded", "c0 included"):
+            at.press("u", f"taken back: {done}")
+        at.press("u", "nothing to take back")
+        at.press("q", "Go on with:\n  awesome screen --who ana --order date")
+        at.end()
+        assert at.code == 0
+    after = {path: path.read_bytes() for path in waiting.rglob("*.yaml") if path.parent.name != "screenings"}
+    assert after == before
+    assert "decisions" not in (waiting / "screenings/ana.yaml").read_text()
+
+
+def test_a_near_miss_and_duplicates(waiting: Path):
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
+        at.press("", KEYS)
+        at.press("n\r2", "Which tags does it nearly have?")
+        at.press("taste=soor\r", "did you mean 'sour'?")
+        at.press("\x15taste=sour:tasted\r", "c0 excluded as a near-miss (abstract, opinion)")
+        at.press("d", "is a duplicate of which record?")
+        at.press("3siphon2019\r", "merge: one record")
+        at.press("1", "c1 a duplicate (siphon2019)")
+        at.press("d3X1\r", "at which stage?")
+        at.press("\x1b", "On milling")
+        at.press("d3X1\r11", "c2 a duplicate (X1, abstract, tea)")
+        at.press("dq3nowhere\r", "not done: no record 'nowhere'")
+        at.press("q", "awesome screen")
+    survey = loaded(waiting)
+    assert survey.by_key["c0"].near_miss[0].term == "sour"
+    assert survey.by_key["c1"].key == "siphon2019"
+    assert survey.by_key["c2"].note == "a duplicate of X1"
+    assert not survey.findings
+    assert invoke("validate", root=waiting, code=None).out.count("R00") == 0
+
+
+def test_what_lacks_nothing_is_admitted_and_the_claims_that_it_ends_are_named(waiting: Path):
+    (waiting / "claims.yaml").write_text(
+        "claims:\n- {id: no-cold, statement: Nobody brews cold., as_of: 2026-03-01,\n"
+        "   expect: [{count: device=cold, equals: 0}]}\n"
+    )
+    put(waiting, candidate("z9", title="Cold brew", tags={"device": "cold"}, first_public="2025-01-01"))
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
+        seen = at.press("", KEYS)
+        assert "ends the claim no-cold: Nobody brews cold." in seen
+        at.press("i", "z9 included (abstract) and admitted; it ends the claim no-cold")
+        assert (waiting / "corpus/z9.yaml").is_file()
+        at.press("u", "taken back: z9 included")
+        assert not (waiting / "corpus/z9.yaml").exists()
+    assert invoke("claims", "check", root=waiting).code == 0
+
+
+def test_a_long_abstract_scrolls_and_the_terminal_may_change_its_size(waiting: Path):
+    words = " ".join(f"word{n}" for n in range(600))
+    put(waiting, candidate("z9", title="A long one", extra={"abstract": words}, first_public="2025-01-01"))
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
+        seen = at.press("", "page 1 of")
+        assert "word599" not in seen
+        while "page 2 of 2" not in seen and "word599" not in seen:
+            seen = at.press(" ", "page")
+        at.press("b", "page")
+        at.resize(60, 200)
+        seen = at.press("", "word599")
+        assert "A long one" in seen
+        assert max(map(len, seen.splitlines())) > 150
+        at.resize(10, 40)
+        at.press("?", "Keys")
+        assert len(at.press("x", "to screen").splitlines()) <= 10
+
+
+def test_an_interrupt_says_how_to_go_on_and_a_kill_loses_nothing(waiting: Path):
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
+        at.press("", KEYS)
+        at.press("i", "c0 included")
+        at.press("e11", "c1 excluded")
+        at.end(SIGKILL)
+    assert verdicts(waiting) == [("c0", "include"), ("c1", "exclude")]
+    with sat("screen", "--who", "ana", root=waiting) as at:
+        seen = at.press("", KEYS)
+        assert "3 of 5 to screen | by date" in seen
+        assert "On milling, part 2" in seen
+        assert "c1 excluded (abstract, tea)" in seen
+        at.press("\x03", "interrupted")
+        assert "saved in screenings/ana.yaml" in at.end().replace("\n", " ")
+        assert at.code == 130
+    with sat("screen", "--who", "ana", root=waiting) as at:
+        at.press("", KEYS)
+        assert "interrupted: 0 decisions" in at.end(SIGTERM)
+        assert at.code == 130
+
+
+def test_another_program_changes_the_survey_meanwhile(waiting: Path):
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
+        at.press("", "On grinding")
+        (waiting / "candidates/c0.yaml").unlink()
+        at.press("i", "c0 is no candidate any more: it is left out")
+        assert "On roasting" in at.screen
+        put(waiting, candidate("c1", title="On roasting, again", first_public="2019-01-01"))
+        seen = at.press("e11", "c1 was changed by another program: look again, nothing was decided")
+        assert "On roasting, again" in seen
+        with saving.locked(waiting):
+            at.press("i", "not done: somebody else is writing")
+        at.press("i", "c1 included")
+    assert verdicts(waiting) == [("c1", "include")]
+
+
+@pytest.mark.parametrize(("term", "more"), [("dumb", ()), ("xterm", ("--color", "never"))])
+def test_a_terminal_without_colours_has_marks_of_its_own(waiting: Path, term: str, more: tuple[str, ...]):
+    with sat("screen", "--who", "ana", "--order", "date", *more, root=waiting, term=term) as at:
+        assert "The *press* makes it bitter. A panel of *tasters*" in at.press("", KEYS)
+        at.press("i", "c0 included")
+    assert "\x1b[" not in at.all if term == "dumb" else "\x1b[1" not in at.all
+
+
+def test_what_a_candidate_says_is_shown_and_not_obeyed(waiting: Path):
+    evil = "\x1b]0;owned\x07\x1b[2J\u202egnp.exe\n::error::no " + "x" * 50_000
+    put(waiting, candidate("z9", title=evil[:200], extra={"abstract": evil}, first_public="2025-01-01", note=evil[:99]))
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
+        seen = at.press("", KEYS)
+        at.press("e11", "z9 excluded")
+    assert "\\x1b]0;owned" in seen
+    assert "more letters" in at.all or "page 1 of" in seen
+    assert "\x1b]" not in at.all
+    assert "\x1b[2J" not in at.all
+    assert "\u202e" not in at.all
+
+
+def test_without_a_terminal_it_says_what_to_do_instead(waiting: Path):
+    told = invoke("screen", "--who", "ana", root=waiting, code=2).err
+    assert "needs a terminal" in told
+    assert "awesome screen --format json" in told
+    assert not (waiting / "screenings").exists()
+
+
+def queue(root: Path, *words: str) -> list[str]:
+    found = invoke("screen", "--who", "ana", "--format", "json", *words, root=root).json["data"]
+    return [one["key"] for one in found["queue"]]
+
+
+def test_the_queue_is_listed_in_its_order_and_a_seed_gives_it_again(waiting: Path):
+    assert queue(waiting, "--order", "date") == ["c0", "c1", "c2", "c3", "c4"]
+    drawn = [queue(waiting, "--order", "random", "--seed", str(seed)) for seed in (1, 1, 2, 3, 4)]
+    assert drawn[0] == drawn[1]
+    assert len({tuple(one) for one in drawn}) > 1
+    assert queue(waiting, "--order", "date", "--where", "title~milling") == ["c2"]
+    assert "salt2026" in queue(waiting, "--order", "date", "--stage", "full_text"), "what an earlier stage retained"
+
+
+def test_a_stored_order_goes_on_where_it_was(waiting: Path):
+    whole = queue(waiting, "--order", "random", "--seed", "7")
+    with sat("screen", "--who", "ana", "--order", "random", "--seed", "7", root=waiting) as at:
+        at.press("", KEYS)
+        at.press("s", f"{whole[0]} skipped")
+        at.press("i", f"{whole[1]} included")
+        at.press("e11", f"{whole[2]} excluded")
+    stored = yaml.safe_load((waiting / "screenings/ana.yaml").read_text())["orders"]
+    assert [(one["by"], one["seed"]) for one in stored] == [("random", 7)]
+    assert queue(waiting) == [*whole[3:], whole[0]]
+
+
+def test_order_by_relevance_follows_decisions_and_can_be_made_again(waiting: Path):
+    pytest.importorskip("sklearn")
+    first = queue(waiting, "--order", "relevance", "--seed", "3")
+    with sat("screen", "--who", "ana", "--order", "relevance", "--seed", "3", root=waiting) as at:
+        at.press("", KEYS)
+        at.press("i", f"{first[0]} included")
+        seen = at.press("e11", f"{(then := queue(waiting))[0]} excluded")
+    stored = yaml.safe_load((waiting / "screenings/ana.yaml").read_text())["orders"][0]
+    assert {"features", "classifier", "balance", "version"} <= stored.keys()
+    assert sorted(then) == sorted(first[1:])
+    assert loaded(waiting).by_key[queue(waiting)[0]].title in seen.replace("\n", " ")
+    again = shutil.copytree(waiting, waiting.parent / "again")
+    assert queue(again) == queue(waiting)
+
+
+def blind(root: Path, who: str, keys: str) -> None:
+    """Screen blind: `i` includes, a digit excludes for that reason."""
+    with sat("screen", "--blind", "--who", who, "--order", "date", root=root) as at:
+        at.press("", KEYS)
+        for key in keys:
+            at.press(key if key == "i" else f"e1{key}", "u takes it back")
+
+
+def test_two_people_screen_blind_on_two_branches_agree_and_settle(waiting: Path):
+    run_git(waiting, "init", "-qb", "main")
+    run_git(waiting, "add", "-A")
+    run_git(waiting, "commit", "-qm", "Candidates")
+    for who, keys in (("ana", "i11i"), ("bo", "i12")):
+        run_git(waiting, "checkout", "-qb", who, "main")
+        blind(waiting, who, keys)
+        run_git(waiting, "add", "-A")
+        assert run_git(waiting, "status", "--porcelain").split() == ["A", f"screenings/{who}.yaml"]
+        run_git(waiting, "commit", "-qm", f"{who} screened")
+    run_git(waiting, "merge", "-q", "--no-edit", "ana")
+    found = invoke("audit", "screening", "--format", "json", root=waiting).json["data"]
+    assert (found["both"], found["alone"], found["agreed"]) == (3, {"ana": 1, "bo": 0}, ["c0", "c1"])
+    assert (found["axes"]["decision"]["agree"], found["axes"]["reason"]["agree"]) == (3, 1)
+    assert found["axes"]["decision"]["kappa"] == 1
+    assert [one["key"] for one in found["conflicts"]] == ["c2"]
+    tried = invoke("screen", "--apply", "--dry-run", root=waiting).out
+    assert "would create exclusions/c1.yaml" in tried
+    invoke("screen", "--apply", root=waiting)
+    assert verdicts(waiting, "settled") == [("c0", "include"), ("c1", "exclude")]
+    assert invoke("screen", "--apply", root=waiting).out == "nothing to change\n"
+    with sat("screen", "--conflicts", "--order", "date", root=waiting) as at:
+        seen = at.press("", KEYS)
+        assert "ana: exclude (abstract, tea)" in seen
+        assert "bo: exclude (abstract, opinion)" in seen
+        at.press("e11", "no candidate waits")
+    told = invoke("audit", "screening", "bo", "ana", root=waiting).out
+    assert "Conflicts (1, 1 settled)" in told
+    assert "awesome screen --conflicts" not in told
+    assert "screenings/ana.yaml is blind" in invoke("screen", "--apply", "--who", "ana", root=waiting, code=1).err
+
+
+def test_who_is_not_clear(waiting: Path):
+    assert "--blind --who NAME" in invoke("audit", "screening", root=waiting, code=2).err
+    blind(waiting, "ana", "i")
+    assert "these screened blind: ana" in invoke("audit", "screening", root=waiting, code=2).err
+    assert "no person who screened 'bo'" in invoke("audit", "screening", "ana", "bo", root=waiting, code=2).err
+    assert (
+        "no stage 'abstrct'"
+        in invoke("screen", "--stage", "abstrct", "--format", "csv", "--who", "b", root=waiting, code=2).err
+    )
+    (waiting / "screenings/ana.yaml").write_text("who: [\n")
+    assert "cannot be read" in invoke("screen", "--who", "ana", "--format", "json", root=waiting, code=3).err
+
+
+def test_a_decision_is_quick_in_a_file_of_thousands(waiting: Path):
+    lines = [f'- {{key: k{n}, verdict: skip, "on": 2026-05-02, at: {n + 1}}}\n' for n in range(10_000)]
+    (waiting / "screenings").mkdir()
+    (waiting / "screenings/ana.yaml").write_text("who: ana\ndecisions:\n" + "".join(lines))
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
+        began = time.monotonic()
+        at.press("", KEYS, within=60)
+        read = time.monotonic()
+        at.press("i", "c0 included")
+        assert time.monotonic() - read < max(1, (read - began) / 3), "the file is not read again"
+    assert (waiting / "screenings/ana.yaml").read_text().splitlines()[-1].startswith("- {key: c0, verdict: include")

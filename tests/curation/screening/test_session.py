@@ -1,0 +1,126 @@
+"""Decisions become changes of the records and entries of a file, and are taken back with the same bytes."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from running import invoke
+from screened import candidate, loaded, put, with_candidates
+
+from awesome_cli.curation.screening.log import ScreeningLog
+from awesome_cli.curation.screening.session import ChangedError, ScreeningSession
+from awesome_cli.errors import RefusedError, UsageError
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.model.records import to_text
+from awesome_cli.model.screenings import Decision, ScreeningOrder, Screenings
+
+DAY = date(2026, 5, 2)
+DECISIONS = st.builds(
+    Decision,
+    key=st.sampled_from(["a", "b", "c"]),
+    verdict=st.sampled_from(["include", "exclude", "skip", "note"]),
+    on=st.just(DAY),
+    reason=st.none() | st.sampled_from(["tea", "no: yes", "#"]),
+    note=st.none() | st.text(max_size=150),
+)
+
+
+def sitting(root: Path, **held: object) -> ScreeningSession:
+    person = Screenings.model_validate({"key": "ana", "who": "Ana", **held})
+    return ScreeningSession.begun(root, loaded(root), person, ScreeningOrder(by="date"))
+
+
+def decision(key: str, verdict: str, **more: object) -> Decision:
+    return Decision.model_validate({"key": key, "verdict": verdict, "on": DAY, **more})
+
+
+@given(st.lists(DECISIONS, max_size=5))
+def test_a_file_grows_by_each_decision_as_if_it_were_written_whole(found: list[Decision]):
+    log = ScreeningLog(Screenings(key="ana", who="Ana"))
+    states = [log]
+    for one in found:
+        log = log.with_decision(one)
+        states.append(log)
+        assert log.data == to_text(log.held).encode()
+    for state in states[-2:0:-1]:
+        log = log.without_last()
+        assert log.data == state.data
+
+
+def test_a_file_that_a_person_wrote_keeps_their_comments(root: Path):
+    with_candidates(root, 2)
+    path = root / "screenings" / "ana.yaml"
+    path.parent.mkdir()
+    text = '# mine\nwho:   Ana\ndecisions:\n- {key: c0, verdict: skip, "on": 2026-05-01} # hm\n'
+    path.write_text(text)
+    session = sitting(root)
+    session.order = None
+    session.decide(session.corpus.by_key["c1"], decision("c1", "skip"))
+    assert path.read_text().startswith(text)
+    session.undo()
+    assert path.read_text() == text
+
+
+def test_a_later_stage_follows_an_earlier_one(root: Path):
+    with_candidates(root, 1)
+    session = sitting(root)
+    session.decide(session.corpus.by_key["c0"], decision("c0", "include", stage="abstract"))
+    now = loaded(root).by_key["c0"]
+    assert (now.proposal, now.passed) == ("retain", ("abstract",))
+    session.decide(now, decision("c0", "exclude", stage="full_text", reason="opinion", note="No data."))
+    screening = loaded(root).by_key["c0"].screening
+    assert (screening.passed, screening.stage) == (("abstract",), "full_text")
+    assert [one.after for one in session.log.held.orders] == [0]
+
+
+def test_blind_decisions_change_no_record(root: Path):
+    with_candidates(root, 1)
+    session = sitting(root, blind=True)
+    plan = session.decide(session.corpus.by_key["c0"], decision("c0", "exclude", stage="abstract", reason="tea"))
+    assert plan.changes == ()
+    assert loaded(root).screenings[0].blind
+
+
+def test_what_cannot_be_done_changes_nothing(root: Path):
+    with_candidates(root, 1)
+    session = sitting(root)
+    shown = session.corpus.by_key["c0"]
+    with pytest.raises(UsageError, match="a stage and a reason"):
+        session.decide(shown, decision("c0", "exclude"))
+    with pytest.raises(RefusedError, match="nothing to take back"):
+        session.undo()
+    put(root, candidate("c0", title="Another"))
+    with pytest.raises(ChangedError) as caught:
+        session.decide(shown, decision("c0", "include"))
+    assert caught.value.now.title == "Another"
+    assert not (root / "screenings").exists()
+    session.decide(caught.value.now, decision("c0", "skip"))
+    (root / "screenings" / "ana.yaml").write_text("who: Ana\n")
+    with pytest.raises(RefusedError, match="changed by another program"):
+        session.undo()
+
+
+def test_two_programs_of_one_person_both_write(root: Path):
+    with_candidates(root, 2)
+    first, second = sitting(root), sitting(root)
+    first.decide(first.corpus.by_key["c0"], decision("c0", "skip"))
+    second.decide(second.corpus.by_key["c1"], decision("c1", "skip"))
+    assert [one.key for one in loaded(root).screenings[0].decisions] == ["c0", "c1"]
+
+
+def test_decisions_follow_keys_and_words(root: Path):
+    with_candidates(root, 2)
+    session = sitting(root)
+    tags = {"stage": "abstract", "reason": "tea", "near_miss": ["taste=sour:tasted"]}
+    session.decide(session.corpus.by_key["c0"], decision("c0", "near_miss", **tags))
+    session.decide(session.corpus.by_key["c1"], decision("c1", "skip"))
+    invoke("rename", "c1", "foam2024", root=root)
+    invoke("taxonomy", "rename", "taste=sour", "acid", root=root)
+    invoke("taxonomy", "rename", "taste", "flavour", root=root)
+    held = loaded(root).screenings[0]
+    assert [one.key for one in held.decisions] == ["c0", "foam2024"]
+    assert held.decisions[0].near_miss == ("flavour=acid:tasted",)
+    assert "screenings/ana.yaml" in invoke("remove", "foam2024", root=root, code=1).err
+    assert not WorkingTree(root).read("candidates/c1.yaml")
