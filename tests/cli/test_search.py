@@ -103,8 +103,8 @@ def test_papers_exclusions_candidates_and_their_versions_are_known(run, searched
 
 
 def test_what_a_source_cannot_be_told_is_looked_for_here_and_its_abstracts_are_left(run, searched, service):
-    works = [PRESS, Work("On foam", ("Bo Li",), doi="10.1000/foam", abstract="It foams."), Work("", doi="10.1000/none")]
-    service.routes["/crossref/works"] = crossref(works)
+    foam = Work("On foam", ("Bo Li",), doi="10.1000/foam", abstract="It foams.")
+    service.routes["/crossref/works"] = crossref([PRESS, foam, Work("", doi="10.1000/none")])
     (searched / "search.yaml").write_text(SEARCH.replace("openalex", "crossref"))
     assert "No record could be made of:" in run("search", root=searched).out
     (entry,) = asked(searched)
