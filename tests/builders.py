@@ -58,6 +58,8 @@ evidence:
   supports:
   - {terms: [press, drip], text: Statements on hot coffee.}
 """
+SENT_FORM = (Path(__file__).parent / "fuzz" / "seeds" / "forms" / "coding.md").read_text()
+"""A form that disputes a coding of the coffee survey."""
 COFFEE_SHEET = """\
 key,device,taste,beans,sample
 aero2020,press,bitter:measured,arabica,size=2 seed=0

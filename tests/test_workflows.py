@@ -55,9 +55,10 @@ def test_the_token_is_given_to_the_steps_that_write_alone(repository: Path):
     assert [step["if"] for step in given] == [
         "inputs.task == 'watch'",
         "inputs.task == 'render' || inputs.task == 'search'",
-        "steps.push.outputs.branch != ''",
+        "inputs.task == 'reply'",
+        "steps.push.outputs.branch != '' || steps.taken.outputs.branch != ''",
         "inputs.task == 'watch'",
-        "inputs.task == 'comment'",
+        "inputs.task == 'comment' || inputs.task == 'reply'",
     ]
     assert not any("awesome_cli" in step["run"] for step in given)
 
@@ -237,6 +238,89 @@ def test_pages_are_pushed_though_main_moved_on(coffee: Coffee, tmp_path: Path, g
     assert "statistics.json" in changed
     assert set(changed) <= {"README.md", "statistics.json"}
     assert not coffee.action(task="render").failed
+
+
+FORM = """\
+### Disputed paper
+
+aero2020
+
+### Disputed coding
+
+device=press
+
+### How strongly does the evidence speak against it?
+
+strong
+
+### What should it be?
+
+drip
+
+### What does the evidence say?
+
+$(touch ran) `touch ran` ${{ github.token }}
+
+### Source
+
+https://example.org/photo
+"""
+
+
+def labelled(coffee: Coffee, body: str, label: str = "approved") -> dict[str, Done]:
+    """The workflow of an issue on which a label was set."""
+    coffee.git(coffee.root, "push", "-qf", str(coffee.remote), "HEAD:main")
+    issue = {"number": 7, "body": body, "user": {"login": "bean"}}
+    coffee.runner.github |= {"ref": "refs/heads/main", "event": {"issue": issue, "label": {"name": label}}}
+    return coffee.runner.run(coffee.workflows / "contribution.yml")
+
+
+def test_an_approved_form_becomes_a_pull_request_and_again_the_same_one(coffee: Coffee, git: Git, tmp_path: Path):
+    assert labelled(coffee, FORM, "question") == {}
+    for _ in range(2):
+        done = labelled(coffee, FORM)
+        assert not any(job.failed for job in done.values()), [job.log for job in done.values()]
+    assert git(coffee.remote, "diff", "--name-only", "main", "issue-7").split() == ["corpus/aero2020.yaml"]
+    added = git(coffee.remote, "diff", "main", "issue-7")
+    assert re.search(r"^\+ .*\bas: drip\b", added, re.MULTILINE), added
+    assert "$(touch ran) `touch ran` ${{ github.token }}" in added
+    assert (
+        git(coffee.remote, "log", "-1", "--format=%an: %s", "issue-7").strip() == "github-actions[bot]: Take in issue 7"
+    )
+    told = coffee.runner.told
+    (pull,) = told["pulls"]
+    assert (pull["head"], pull["title"]) == ("issue-7", "Take in issue 7")
+    assert pull["body"].startswith("Closes #7.\n\ndisputes device=press of aero2020: strong, ")
+    assert told["comments"] == ["<!-- awesome issue -->\nThe pull request of the branch `issue-7` takes this in.\n"]
+    assert not list(tmp_path.rglob("ran"))
+
+
+def test_a_malformed_form_gets_a_comment_that_is_rewritten_once_it_is_right(coffee: Coffee, git: Git):
+    done = labelled(coffee, FORM.replace("aero2020", "../../etc/passwd").replace("\nstrong\n", "\ncertain\n"))
+    assert not any(job.failed for job in done.values()), [job.log for job in done.values()]
+    (comment,) = coffee.runner.told["comments"]
+    assert comment.startswith("<!-- awesome issue -->\nNothing was taken in.")
+    assert "- Disputed paper: no record" in comment
+    assert "no option 'certain' (one of: weak, strong)" in comment
+    assert "issue-7" not in git(coffee.remote, "branch", "--list")
+    labelled(coffee, FORM)
+    assert "takes this in" in coffee.runner.told["comments"][0]
+
+
+def test_a_branch_that_somebody_went_on_with_stays_as_it_is(coffee: Coffee, git: Git):
+    labelled(coffee, FORM)
+    git(coffee.root, "push", "-qf", str(coffee.remote), "HEAD:issue-7")
+    done = labelled(coffee, FORM)["reply"]
+    assert not done.failed
+    assert "somebody went on with the branch issue-7" in done.log
+    assert git(coffee.remote, "rev-parse", "issue-7") == git(coffee.root, "rev-parse", "HEAD")
+
+
+@pytest.mark.parametrize("folder", [".github", str(STARTER)])
+def test_a_form_is_read_without_a_right_to_write_and_once_it_is_approved(repository: Path, folder: str):
+    read, reply = jobs(repository / folder / "workflows" / "contribution.yml").values()
+    assert (read["if"], read["permissions"]) == ("github.event.label.name == 'approved'", {"contents": "read"})
+    assert [step["with"].get("task") for step in reply["steps"]] == [None, "reply"]
 
 
 def test_a_task_that_does_not_exist_fails(coffee: Coffee):

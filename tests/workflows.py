@@ -140,12 +140,15 @@ class Runner:
         """The outputs of a script; None when it fails."""
         outputs = done.folder / "outputs"
         outputs.write_text("")
+        event = done.folder / "event.json"
+        event.write_text(json.dumps(self.github["event"]))
         environment = {
             "PATH": os.pathsep.join([str(self.folder / "tools"), os.environ["PATH"]]),
             "HOME": str(done.folder / "home"), "GIT_CONFIG_NOSYSTEM": "1", "CI": "true",
             "RUNNER_TEMP": str(done.folder / "temp"), "GITHUB_WORKSPACE": str(done.folder / "workspace"),
             "GITHUB_OUTPUT": str(outputs), "GITHUB_STEP_SUMMARY": str(done.folder / "summary"),
             "GITHUB_SERVER_URL": "https://git.example.org", "GITHUB_REF_NAME": self.github["ref"].split("/", 2)[2], "GH_STATE": str(self.folder / "gh.json"),
+            "GITHUB_EVENT_PATH": str(event),
             **self.environment,
             **{name: filled(str(text), context) for name, text in step.get("env", {}).items()},
         }  # fmt: skip

@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from awesome_cli.cli._completion_words import CHOICES, SOURCES, AskedWord, Source, among
+from awesome_cli.cli._completion_words import CHOICES, SOURCES, Source, TypedWord, among
 from awesome_cli.cli._workspace import Workspace
 
 BREAKS = "=:"
@@ -88,7 +88,7 @@ def _answer(source: Source, kept: int, before: Sequence[str]) -> Callable[[Any, 
 
     def answered(ctx: Any, word: str) -> list[Completion]:
         directory = ctx.find_root().params.get("directory")
-        asked = AskedWord(Workspace(Path(directory) if directory else None), word, tuple(before))
+        asked = TypedWord(Workspace(Path(directory) if directory else None), word, tuple(before))
         try:
             return list(_fitting(source(asked), word, kept))
         except Exception:  # noqa: BLE001 - a shell that completes is no place for messages

@@ -16,7 +16,7 @@ Words = Iterable[str | tuple[str, str]]
 
 
 @dataclass(frozen=True)
-class AskedWord:
+class TypedWord:
     """Where a word is asked for: in which survey, what was typed of it, and the words before it."""
 
     workspace: Workspace
@@ -32,7 +32,7 @@ class AskedWord:
         return found
 
 
-Source = Callable[[AskedWord], Words]
+Source = Callable[[TypedWord], Words]
 
 
 def among(words: Collection[str]) -> Source:
@@ -43,7 +43,7 @@ def among(words: Collection[str]) -> Source:
 def _stems(*folders: str) -> Source:
     """The names of the files of folders, without their ending."""
 
-    def source(asked: AskedWord) -> Words:
+    def source(asked: TypedWord) -> Words:
         paths = (asked.workspace.root / folder for folder in folders)
         return sorted(file.stem for path in paths if path.is_dir() for file in path.iterdir() if file.suffix == ".yaml")
 
@@ -58,7 +58,7 @@ def _listed(attribute: str) -> Source:
 def _after_comma(source: Source) -> Source:
     """A list with commas, of which the last word is completed by one that it does not have yet."""
 
-    def last(asked: AskedWord) -> Words:
+    def last(asked: TypedWord) -> Words:
         done, comma, _ = asked.word.rpartition(",")
         there = done.split(",")
         return ((f"{done}{comma}{value}", text) for value, text in _pairs(source(asked)) if value not in there)
@@ -70,7 +70,7 @@ def _pairs(words: Words) -> Iterable[tuple[str, str]]:
     return (one if isinstance(one, tuple) else (one, "") for one in words)
 
 
-def _tags(asked: AskedWord) -> Words:
+def _tags(asked: TypedWord) -> Words:
     """`axis=`, then its terms, of which several may stand with commas, then `:strength`."""
     name, equals, rest = asked.word.partition("=")
     if not equals:
@@ -83,22 +83,22 @@ def _tags(asked: AskedWord) -> Words:
     return [(f"{name}={done}{comma}{term.id}", term.label) for term in axis.terms if term.deprecated is None]
 
 
-def _tags_and_axes(asked: AskedWord) -> Words:
+def _tags_and_axes(asked: TypedWord) -> Words:
     return _tags(asked) if "=" in asked.word else _listed("axes")(asked)
 
 
-def _terms(asked: AskedWord) -> Words:
+def _terms(asked: TypedWord) -> Words:
     """The terms of the axis that was named before, as `AXIS=TERM`."""
     named = (word.partition("=")[0] for word in asked.before if "=" in word)
     return [(term.id, term.label) for name in named for term in asked.taxonomy.by_id[name].terms]
 
 
-def _query(asked: AskedWord) -> Words:
+def _query(asked: TypedWord) -> Words:
     """The last word of a query: an axis or a field, then the terms or words that it can have."""
     from awesome_cli.model.fields import FIELDS
 
     before, blank, word = asked.word.rpartition(" ")
-    last = AskedWord(asked.workspace, word, asked.before)
+    last = TypedWord(asked.workspace, word, asked.before)
     name, equals, _ = word.partition("=")
     if equals and name in FIELDS:
         found = _words_of(last, FIELDS[name], name)
@@ -109,14 +109,14 @@ def _query(asked: AskedWord) -> Words:
     return ((f"{before}{blank}{value}", text) for value, text in _pairs(found))
 
 
-def _words_of(asked: AskedWord, row: "RecordField", name: str) -> Words:
+def _words_of(asked: TypedWord, row: "RecordField", name: str) -> Words:
     """The words that a field can have."""
     known = {"kind": KINDS, "flag": ("yes", "no")}.get(name if name == "kind" else row.kind, ())
     listed = _listed(row.words)(asked) if row.words else known
     return ((f"{name}={value}", text) for value, text in _pairs(listed))
 
 
-def _assignments(asked: AskedWord) -> Words:
+def _assignments(asked: TypedWord) -> Words:
     """`field=` for each field of a record that `set` can change, then the words that it can have."""
     from awesome_cli.model.fields import RECORD_FIELDS
     from awesome_cli.model.records import KINDS as MODELS
@@ -130,13 +130,13 @@ def _assignments(asked: AskedWord) -> Words:
     return [f"{field}=" for field in (*sorted(own), *(f"identifiers.{scheme}" for scheme in Identifiers.model_fields))]
 
 
-def _columns(asked: AskedWord) -> Words:
+def _columns(asked: TypedWord) -> Words:
     from awesome_cli.model.fields import COLUMNS
 
     return [*COLUMNS, *_listed("axes")(asked), *_listed("measures")(asked)]
 
 
-def _claims(asked: AskedWord) -> Words:
+def _claims(asked: TypedWord) -> Words:
     from awesome_cli.model.claims import PATH, Claims
     from awesome_cli.survey.loading import read_file
 
@@ -144,13 +144,13 @@ def _claims(asked: AskedWord) -> Words:
     return [(claim.id, claim.statement) for claim in stated.claims]
 
 
-def _codes(_: AskedWord) -> Words:
+def _codes(_: TypedWord) -> Words:
     from awesome_cli.publish.manual import manual
 
     return [(code, text.partition("\n")[0]) for code, text in manual().items()]
 
 
-def _explained(asked: AskedWord) -> Words:
+def _explained(asked: TypedWord) -> Words:
     """What `awesome explain` has a page for: codes, words of the tool, and those of the survey if there is one."""
     from awesome_cli.analysis.glossary import names
 
@@ -158,7 +158,7 @@ def _explained(asked: AskedWord) -> Words:
     return [*_codes(asked), *names(), *survey]
 
 
-def _topics(asked: AskedWord) -> Words:
+def _topics(asked: TypedWord) -> Words:
     from awesome_cli.cli.verbs import VERBS
     from awesome_cli.publish.manual import pages, title
 

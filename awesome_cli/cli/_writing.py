@@ -113,6 +113,13 @@ def revising(workspace: Workspace, *, revised: bool | None, by: str | None, writ
     return Revising(today(), decide, by)
 
 
+def twins(corpus: "Corpus") -> list[tuple[str, str]]:
+    """What `validate` finds of records with one identifier, each as the path of a record and a message."""
+    from awesome_cli.rules.duplicates import identifier_twice
+
+    return [(found.path, found.message) for found in identifier_twice(corpus)]
+
+
 def carry_out(workspace: Workspace, planner: Planner, form: Format, *, dry_run: bool, diff: bool) -> None:
     """Make a plan from the present survey and carry it out or show it; messages go to standard error."""
     from awesome_cli.files.tree import WorkingTree

@@ -7,7 +7,7 @@ import typer
 
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, KindOption, WhereOption, WhoOption
 from awesome_cli.cli._workspace import Workspace
-from awesome_cli.cli._writing import RevisedOption, addressed, carry_out, planned, revising
+from awesome_cli.cli._writing import RevisedOption, addressed, carry_out, planned, revising, twins
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -40,16 +40,12 @@ def set_(
     Example: awesome set KEY venue="Journal of X" identifiers.doi=10.1/x authors+="Doe, J"
     """
     from awesome_cli.curation.editing.recoding import set_fields, without_twins
-    from awesome_cli.rules.duplicates import identifier_twice
 
     workspace: Workspace = ctx.obj
     key, assignments = addressed(key, assignments, where, "awesome set KEY FIELD=VALUE")
     history = revising(workspace, revised=revised, by=who, written=not (dry_run or diff))
     edit_one = partial(set_fields, assignments=assignments, revising=history)
     planner = planned(where, kind, assignments, key, edit_one)
-
-    def twins(corpus: "Corpus") -> "list[tuple[str, str]]":
-        return [(found.path, found.message) for found in identifier_twice(corpus)]
 
     def checked(tree: "WorkingTree", corpus: "Corpus") -> "Plan":
         return without_twins(corpus, planner(tree, corpus), twins)

@@ -59,6 +59,7 @@ VERBS: Mapping[str, Verb] = {
     "search": Verb(LIVING, "search"),
     "screen": Verb(LIVING, "screen"),
     "watch": Verb(LIVING, "watch"),
+    "issue": Verb(LIVING, "issue"),
     "taxonomy": Verb(VOCABULARY, "taxonomy"),
     "validate": Verb(EVIDENCE, "validate"),
     "evidence": Verb(EVIDENCE, "evidence"),

@@ -16,15 +16,16 @@ from awesome_cli.files import plain
 from awesome_cli.files.plain import UnusableError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import shipped
+from awesome_cli.publish.marks import is_own
 
-README, STATISTICS, PICTURES = "README.md", "statistics.json", "docs/pictures"
+README, STATISTICS, PICTURES, FORMS = "README.md", "statistics.json", "docs/pictures", ".github/ISSUE_TEMPLATE"
 STAMP = re.compile(rb'(?m)(^<!-- freshness: |^ "freshness": ")([0-9a-f]*)')
 COMMENT = b"<!-- freshness:  -->\n"
 """Where the stamp of a picture is written."""
 STALE = {"stale pictures": b""}
 """Stamped too while a picture is stale, so that the next check looks at the picture again."""
 # Not derived from the models: they take longer to import than an untouched survey takes to answer.
-FOLDERS = ("corpus", "exclusions", "candidates", "audits", "searches", "templates/readme", PICTURES)
+FOLDERS = ("corpus", "exclusions", "candidates", "audits", "searches", "templates/readme", PICTURES, FORMS)
 
 
 def stamped(content: bytes, sources: Mapping[str, bytes]) -> bytes:
@@ -63,7 +64,7 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
         with suppress(UnusableError):
             if (data := tree.read(path)) is not None:
                 yield path, data
-    for own in (shipped() / "readme").glob("*.j2"):
+    for own in (*(shipped() / "readme").glob("*.j2"), *(shipped() / "starter" / FORMS[1:]).glob("*.yml")):
         yield f"shipped/{own.name}", own.read_bytes()
 
 
@@ -81,5 +82,10 @@ def untouched(root: Path) -> tuple[str, ...]:
     with suppress(UnusableError):
         if is_fresh(plain.read(root, STATISTICS) or b"", files):
             pictures = (name for name in sorted(files) if name.startswith(PICTURES) and STAMP.search(files[name]))
-            return (README, STATISTICS, *pictures)
+            forms = (
+                name
+                for name in sorted(files)
+                if name.startswith(FORMS) and is_own(files[name].decode(errors="replace"))
+            )
+            return (README, STATISTICS, *pictures, *forms)
     return ()

@@ -27,9 +27,7 @@ class Host:
 
 
 HOSTS: Mapping[str, Host] = {
-    "github.com": Host(
-        "edit/main/", "commits/main/", "issues/new/choose", "actions/workflows/", "issues/new?template=paper.yml"
-    ),
+    "github.com": Host("edit/main/", "commits/main/", "issues/new/choose", "actions/workflows/", "issues/new"),
     "gitlab.com": Host("-/edit/main/", "-/commits/main/", "-/issues/new", nested=True),
     "codeberg.org": Host("_edit/main/", "commits/branch/main/", "issues/new/choose"),
 }
@@ -47,7 +45,7 @@ def is_repository(text: str) -> bool:
 def in_repository(survey: About, path: str = "") -> dict[str, str | None]:
     """Addresses by what they lead to, None for what is not known.
 
-    `records` is the repository, `send` takes papers, `form` is that for a paper, `checks` is its workflow, `edit` and
+    `records` is the repository, `send` takes papers, `form` opens a form, `checks` is its workflow, `edit` and
     `history` are of the file `path`.
     """
     top = (survey.repository or "").rstrip("/").removesuffix(".git")

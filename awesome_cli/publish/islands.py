@@ -12,6 +12,7 @@ from awesome_cli.analysis.gaps.states import GAP
 from awesome_cli.analysis.protocol import headline as headline_of
 from awesome_cli.analysis.protocol import lists, search
 from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.paper_list import outline, paper_groups
 from awesome_cli.reports.report import Table
@@ -185,7 +186,9 @@ def contribute(corpus: Corpus) -> dict[str, object]:
     """Where to send a paper, and the badge of the survey's checks."""
     found = in_repository(corpus.taxonomy.survey)
     checks = found["checks"]
-    return {**found, "badge": Markdown(f"[![Checks]({checks}/badge.svg)]({checks})") if checks else None}
+    asked = {kind: form_address(corpus.taxonomy.survey, kind) for kind in ("paper", "coding")}
+    asked["coding"] = asked["coding"] if corpus.taxonomy.grades else None
+    return {**found, **asked, "badge": Markdown(f"[![Checks]({checks}/badge.svg)]({checks})") if checks else None}
 
 
 def papers(corpus: Corpus) -> dict[str, object]:

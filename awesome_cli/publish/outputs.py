@@ -7,6 +7,7 @@ from pathlib import Path
 from awesome_cli.files.plain import read
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish import freshness, readme
+from awesome_cli.publish.forms import fresh_forms
 from awesome_cli.publish.plots.picture_files import stale_pictures
 from awesome_cli.survey.changes import Change, Changes
 from awesome_cli.survey.corpus import Corpus
@@ -48,11 +49,14 @@ def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
     page = readme.read(root)
     filled = readme.render(page, corpus, root)
     pictures = stale_pictures(corpus, root)
-    sources = freshness.survey_files(root) | {freshness.README: filled.encode()}
+    forms = fresh_forms(WorkingTree(root), corpus.taxonomy)
+    made = {freshness.README: filled, **{path: after for path, (_, after) in forms.items()}}
+    sources = freshness.survey_files(root) | {path: text.encode() for path, text in made.items()}
     return (
         Output(freshness.README, page, filled, filled != page),
         _statistics(corpus, root, sources | (freshness.STALE if any(pictures.values()) else {})),
         *(Output(path, None, None, stale, "awesome plot --readme") for path, stale in pictures.items()),
+        *(Output(path, before, after, before != after) for path, (before, after) in forms.items()),
     )
 
 

@@ -1,11 +1,13 @@
 """The protocol is shown with the records that the screening log has for it; a survey without one works as well."""
 
+import re
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import COFFEE_PROTOCOL
+from builders import COFFEE_PROTOCOL, COFFEE_RUN
 
 from awesome_cli.analysis.protocol import headline, lists, search
 from awesome_cli.files.tree import WorkingTree
@@ -91,3 +93,15 @@ def test_the_shipped_protocol_claims_no_standard(shipped: Corpus):
     words = {name: len(getattr(shipped.protocol, name)) for name in ("sources", "query_families", "include", "exclude")}
     assert words == {"sources": 7, "query_families": 7, "include": 5, "exclude": 5}
     assert len(list(lists(shipped))[-1][1]) == 4
+
+
+def test_what_searches_read_is_shown_with_and_without_a_protocol(run: Run, root: Path):
+    (root / "searches").mkdir()
+    (root / "searches" / "2026-04-01-100000.yaml").write_text(COFFEE_RUN)
+    (root / "README.md").write_text((root / "README.md").read_text() + ISLAND)
+    run("render", root=root)
+    run("site", "build", "--out", root / "out", root=root)
+    assert "| crossref | 1 | 2026-04-01 | 7 | 3 | 2 | 1 | 1 |" in re.sub(" +", " ", (root / "README.md").read_text())
+    assert "Searches\n--------" in run("flow", root=root).out
+    assert "New candidates" in (root / "out" / "flow.html").read_text()
+    assert list(search(corpus(root).as_of(date(2026, 3, 31)))) == []

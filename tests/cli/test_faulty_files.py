@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from builders import COFFEE, COFFEE_ANSWER, COFFEE_PROTOCOL, COFFEE_RUN, COFFEE_SEARCH, COFFEE_SHEET, EXAMPLES
+from builders import (
+    COFFEE,
+    COFFEE_ANSWER,
+    COFFEE_PROTOCOL,
+    COFFEE_RUN,
+    COFFEE_SEARCH,
+    COFFEE_SHEET,
+    EXAMPLES,
+    SENT_FORM,
+)
 from claiming import state_claims
 from docs_pages import commands
 from running import invoke, run_git
@@ -88,6 +97,7 @@ edit drip2021
 exclude aero2020 --stage abstract --reason tea
 fmt
 import entries.bib --report report.json
+issue apply sent.md
 link drip2021 --version-of siphon2019
 readmit X1
 refresh drip2021 --offline
@@ -129,6 +139,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
     (root / "answer.json").write_text(COFFEE_ANSWER)
     invoke("audit", "import", root / "sheet.csv", "--name", "second", "--on", "2026-04-01", "--blind", root=root)
     (root / "entries.bib").write_text("@article{new, title={On foam and crema}, author={Li, Bo}, year={2020}}\n")
+    (root / "sent.md").write_text(SENT_FORM)
     (root / "labelled.csv").write_text("title,included\nFoam,1\nCrema,1\nTea,0\nMilk,0\n")
     (root / "texts").mkdir()
     (root / "texts" / "drip2021.txt").write_text("Water runs through it.")

@@ -111,8 +111,14 @@ def test_without_a_repository_nothing_links_to_one(run, tmp_path):
     assert not (tmp_path / "new" / ".github" / "ISSUE_TEMPLATE").exists()
     assert b"https://github.com" not in b"".join(files(tmp_path / "new").values())
     text = (tmp_path / "new" / "CONTRIBUTING.md").read_text()
-    copied = text.partition("```yaml\n")[2].partition("```")[0]
-    assert set(yaml.safe_load(copied)) == {"reference", "title", "summary", "contribution"}
+    copied = text.partition("```markdown\n")[2].partition("```")[0]
+    assert [line for line in copied.splitlines() if line.startswith("### ")][:2] == ["### Reference", "### Proposal"]
+    (tmp_path / "sent.md").write_text(
+        copied.replace("### Reference\n", "### Reference\n\n2402.01680\n").replace(
+            "<!-- one of: consider", "consider <!-- ", 1
+        )
+    )
+    run("--offline", "issue", "apply", tmp_path / "sent.md", root=tmp_path / "new")
 
 
 def test_what_a_repository_has_stays_and_its_readme_may_be_filled(run, tmp_path):
@@ -172,7 +178,7 @@ def test_the_form_is_one_that_github_takes(run, tmp_path):
     labels = [field["attributes"]["label"] for field in form["body"]]
     assert "Reference (reference)" in labels
     assert len({*labels}) == len(labels)
-    options = [option for field in form["body"] for option in field["attributes"].get("options", ())]
+    (options,) = (field["attributes"]["options"] for field in form["body"] if field["id"] == "reference")
     assert options == ["reference=none", "open"]
 
 
@@ -249,7 +255,7 @@ class TestUpgrade:
 
     def grow_old(self, new):
         """Files as an earlier version of the tool wrote them."""
-        from awesome_cli.publish.starter import marks
+        from awesome_cli.publish import marks
 
         for name in ("CONTRIBUTING.md", ".github/requirements.txt"):
             text = marks.MARK.sub("", (new / name).read_text())

@@ -5,6 +5,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from builders import SENT_FORM
 from docs_pages import commands
 
 from awesome_cli.cli._options import within
@@ -25,7 +26,7 @@ DIFFERENT = {
     "--on-duplicate": "only import goes on without a person",
     "--order": "a finished screening has no days",
     "--out": "a file or a folder",
-    "--since": "search asks for what appeared, watch tells what was found",
+    "--since": "a day on which works appeared, or were found",
     "--source": "where evidence stands, or a service that is searched",
     "--title": "of a survey or of a work",
     "--who": "who coded, or who screens",
@@ -80,6 +81,7 @@ TRIED = {
     "fmt": [],
     "import": ["{tmp}/a.bib"],
     "init": ["{tmp}/new"],
+    "issue apply": ["{tmp}/sent.md"],
     "link": ["aero2020", "--version-of", "drip2021"],
     "plot": ["years", "--out", "{tmp}/pictures"],
     "readmit": ["X1"],
@@ -103,6 +105,7 @@ TRIED = {
 @pytest.mark.parametrize("option", ["--dry-run", "--diff"])
 @pytest.mark.parametrize("name", sorted(TRIED))
 def test_trying_writes_nothing_and_says_what_would_be_written(run, root: Path, name: str, option: str):
+    (root.parent / "sent.md").write_text(SENT_FORM)
     (root.parent / "a.bib").write_text("@book{one, title={A new book}, author={Doe, Jane}, year={2020}}\n")
     if name == "upgrade":
         (root / "taxonomy.yaml").write_text("format: 1\n" + (root / "taxonomy.yaml").read_text())

@@ -109,7 +109,7 @@ def test_what_a_source_cannot_be_told_is_looked_for_here_and_its_abstracts_are_l
     assert "No record could be made of:" in run("search", root=searched).out
     (entry,) = asked(searched)
     assert (entry.read, entry.new, entry.unfit, entry.refused) == (3, 1, 1, 1)
-    assert "abstract" not in corpus(searched).get("pressing-anew").extra
+    assert [c.extra for c in corpus(searched).candidates if c.title == "Pressing anew"] == [{}]
 
 
 FAULTS = {
@@ -288,7 +288,14 @@ def test_an_interrupt_says_that_what_had_arrived_is_kept(searched, service):
 
 
 def test_two_runs_at_one_time_make_each_candidate_once(searched, service):
-    service.routes["/openalex/works"] = openalex(many(40), size=4)
+    both, whole = threading.Barrier(2), openalex(many(40), size=4)
+
+    def reply(path: str) -> Reply:
+        if path.endswith("cursor=*"):
+            both.wait(60)  # so that neither has ended when the other begins
+        return whole(path)
+
+    service.routes["/openalex/works"] = reply
     processes = [started("search", root=searched) for _ in range(2)]
     assert [process.communicate() and process.returncode for process in processes] == [0, 0]
     assert found(searched) == works(*(work.title for work in many(40)))

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from builders import COFFEE, COFFEE_ANSWER, COFFEE_SHEET, DATA, EXAMPLES
+from builders import COFFEE, COFFEE_ANSWER, COFFEE_SHEET, DATA, EXAMPLES, SENT_FORM
 from claiming import state_claims
 from crema import RECORD
 from running import invoke, run_git
@@ -14,6 +14,7 @@ add ../new.bib --on-duplicate link
 import ../entries.bib
 import ../entries.bib --kind exclusion --stage abstract --reason tea
 import ../words.csv --column roast=beans --create-terms beans
+issue apply ../sent.md --number 7 --by Ada
 set aero2020 venue=Cups
 set --where device=drip venue=Cups
 tag --where device=drip beans=cold --revised --who Ada
@@ -120,7 +121,7 @@ def grown(case: Path) -> Path:
     )
     (corpus / "pressing2020.yaml").write_text(pressing)
     (corpus / "crema.yaml").write_text(RECORD)
-    for name, text in {"entries.bib": ENTRIES, "new.bib": NEW, "one.bib": ENTRIES.splitlines()[1], "sheet.csv": COFFEE_SHEET, "answer.json": COFFEE_ANSWER,
+    for name, text in {"entries.bib": ENTRIES, "new.bib": NEW, "one.bib": ENTRIES.splitlines()[1], "sheet.csv": COFFEE_SHEET, "answer.json": COFFEE_ANSWER, "sent.md": SENT_FORM,
                        "labelled.csv": "title,included\nFoam,1\nCrema,1\nTea,0\nMilk,0\n",
                        "words.csv": "title,author,year,roast\nDark roasts,\"Li, Bo\",2020,liberica\n"}.items():  # fmt: skip
         (case / name).write_text(text)

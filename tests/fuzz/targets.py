@@ -22,6 +22,7 @@ from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.protocol import protocol_sections
 from awesome_cli.analysis.second_coder import answering, asking
 from awesome_cli.analysis.second_coder import words as by_words
+from awesome_cli.curation.contributions import Sender, contributed, described, read_form
 from awesome_cli.curation.editing.formatting import formatted
 from awesome_cli.curation.intake import Settings, begin, take_in
 from awesome_cli.errors import AwesomeError
@@ -33,6 +34,7 @@ from awesome_cli.model.references import parse as parse_reference
 from awesome_cli.output import Format, to_text
 from awesome_cli.publish import readme
 from awesome_cli.publish.environment import fill, markdown_environment
+from awesome_cli.publish.forms import forms
 from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.query.parser import parse as parse_query
 from awesome_cli.query.searching import parse as parse_search
@@ -211,6 +213,17 @@ def templates(data: bytes) -> None:
         fill(markdown_environment(Path(folder)), path.name, {"groups": paper_groups(corpus()), "corpus": corpus()})
 
 
+def sent_forms(data: bytes) -> None:
+    """The text of a form; a paper that it names is described without the network."""
+    found, tree = corpus(), Files(survey())
+    asked, sender = forms(found.taxonomy).values(), Sender(DAY, "ada", "issue 7")
+    sent = read_form(data.decode(errors="replace"), asked)
+    offline = Net(offline=True)
+    paper = described(sent, found.taxonomy, offline, sender) if sent.form.kind == "paper" else None
+    for change in contributed(tree, found, sent, paper, sender, lambda _: ())[0].changes:
+        assert yaml_reading.read(change.after or b"")[1] == (), "a record was made that cannot be read"
+
+
 def islands(data: bytes) -> None:
     readme.islands(data.decode(errors="replace"))
 
@@ -300,6 +313,7 @@ TARGETS: Mapping[str, Target] = {
     "claims": claims,
     "protocol": protocol,
     "queries": queries,
+    "forms": sent_forms,
     **{f"import-{form}": partial(imports, form=form) for form in IMPORTED},
     "import-any": partial(imports, form=None),
     **{target_of(service): partial(services, service=service) for service in SERVICES},

@@ -68,9 +68,14 @@ def test_a_known_host_is_linked(root: Path):
     found = pages(root, top := "https://github.com/bean/coffee")
     assert f'href="{top}/edit/main/corpus/aero2020.yaml"' in found["papers/aero2020.html"]
     assert f'href="{top}/commits/main/corpus/aero2020.yaml"' in found["papers/aero2020.html"]
-    assert f'href="{top}/issues/new/choose"' in found["papers.html"]
+    assert f'href="{top}/issues/new?template=paper.yml"' in found["papers.html"]
+    asked = "form-key=aero2020&amp;form-coding=device%3Dpress"
+    assert f'href="{top}/issues/new?template=coding.yml&amp;{asked}"' in found["papers/aero2020.html"]
+    assert f'href="{top}/issues/new?template=correction.yml&amp;form-key=aero2020"' in found["papers/aero2020.html"]
+    assert "### " not in found["papers/aero2020.html"] + found["papers.html"]
     assert f"[![Checks]({top}/actions/workflows/survey.yml/badge.svg)]" in found["README.md"]
-    assert f"[Tell the curators]({top}/issues/new/choose)" in found["README.md"]
+    assert f"[Propose it]({top}/issues/new?template=paper.yml)" in found["README.md"]
+    assert f"[Dispute the coding]({top}/issues/new?template=coding.yml)" in found["README.md"]
     assert all(f'href="{top}"' in text for path, text in found.items() if path.endswith(".html"))
 
 
@@ -91,6 +96,8 @@ def test_without_an_address_there_is_a_text_to_copy(root: Path):
     assert "<code>awesome add REFERENCE --kind candidate</code>" in found["papers.html"]
     assert "`awesome add REFERENCE --kind candidate`" in found["README.md"]
     assert "Its records" not in found["index.html"]
+    assert "### Disputed coding\n\ndevice=press\n" in found["papers/aero2020.html"]
+    assert "### Reference" in found["papers.html"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ strings need gigabytes.
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -17,6 +17,9 @@ from typing import Any
 WORD = re.compile(r"\b\w\w+\b")
 MOST_TEXTS = 0.95
 """A term that more than this share of the texts has tells nothing and is left out."""
+
+PARTS = 8
+"""In how many parts the terms are numbered."""
 
 SHARES = {"words": 0.75, "pairs": 0.5, "title": 0.25}
 """How long the vector of each part is."""
@@ -41,15 +44,20 @@ def features(texts: tuple[str, ...]) -> Features:
 
     Those of the texts last asked for are kept, since a simulation ranks the same ones with several seeds.
     """
-    import numpy as np
     from scipy import sparse
 
-    words, rows = _numbered(texts)
-    titles = _numbered([text.partition("\n")[0] for text in texts])
-    parts = [_weighed(*part, len(texts)) for part in ((words, rows), _pairs(words, rows), titles)]
-    shares = list(SHARES.values())
-    shared = sparse.hstack([share * part.shared for share, part in zip(shares, parts, strict=True)], format="csr")
-    return Features(shared, np.sum([share**2 * part.own for share, part in zip(shares, parts, strict=True)], axis=0))
+    parts = [_weighed(*part, len(texts), share) for part, share in zip(_parts(texts), SHARES.values(), strict=True)]
+    return Features(sparse.hstack([part.shared for part in parts], format="csr"), sum(part.own for part in parts))
+
+
+def _parts(texts: Sequence[str]) -> Iterator[tuple[Any, Any]]:
+    """The terms of each part, as `_numbered` gives them; one part at a time is kept."""
+    terms, rows = _numbered(texts)
+    yield terms, rows
+    terms, rows = _pairs(terms, rows)
+    yield terms, rows
+    del terms, rows
+    yield _numbered([text.partition("\n")[0] for text in texts])
 
 
 def _numbered(texts: Sequence[str]) -> tuple[Any, Any]:
@@ -72,18 +80,18 @@ def _pairs(words: Any, rows: Any) -> tuple[Any, Any]:
     return (words[:-1] * (words.max(initial=0) + 1) + words[1:])[inside], rows[:-1][inside]
 
 
-def _weighed(terms: Any, rows: Any, n: int) -> Features:
-    """One part of the features of `n` texts: terms as numbers, and for each the index of its text, in order."""
+def _weighed(terms: Any, rows: Any, n: int, share: float) -> Features:
+    """One part of the features of `n` texts: terms as numbers, and for each the index of its text, in order.
+
+    The vectors of the part are as long as its share.
+    """
     import numpy as np
-    import pandas as pd
     from scipy import sparse
 
-    numbers = pd.factorize(terms)[0]
-    often = np.bincount(numbers) > 1
-    kept = often[numbers]
-    columns = (np.cumsum(often, dtype=np.int32) - 1)[numbers[kept]]
+    columns, width = _columns(terms)
+    kept = columns >= 0
     starts = np.concatenate([[0], np.cumsum(np.bincount(rows[kept], minlength=n))]).astype(np.int32)
-    counts = sparse.csr_matrix((np.ones(len(columns), np.float32), columns, starts), shape=(n, int(often.sum())))
+    counts = sparse.csr_matrix((np.ones(starts[-1], np.float32), columns[kept], starts), shape=(n, width))
     counts.sum_duplicates()
     texts = np.bincount(counts.indices, minlength=counts.shape[1])
     rarity = (1 + np.log((1 + n) / (1 + np.arange(n + 1)))).astype(np.float32)
@@ -91,13 +99,32 @@ def _weighed(terms: Any, rows: Any, n: int) -> Features:
     alone = counts[:, texts == 1]
     own = _squares(alone) + np.bincount(rows[~kept], minlength=n) * rarity[1] ** 2
     shared = counts[:, (texts > 1) & (texts <= MOST_TEXTS * n)]
-    squares = np.maximum(_squares(shared) + own, np.finfo(np.float32).tiny)
+    squares = np.maximum(_squares(shared) + own, np.finfo(np.float32).tiny) / share**2
     shared.data /= np.repeat(np.sqrt(squares), np.diff(shared.indptr)).astype(np.float32)
     return Features(shared, own / squares)
+
+
+def _columns(terms: Any) -> tuple[Any, int]:
+    """A column for each term that occurs twice or more, -1 for the others, and how many columns there are.
+
+    One part of the terms after the other, since a table of all pairs of 100,000 texts takes half a gigabyte.
+    """
+    import numpy as np
+    import pandas as pd
+
+    columns, width = np.full(len(terms), -1, np.int32), 0
+    for part in range(PARTS):
+        at = np.flatnonzero(terms % PARTS == part)
+        numbers = pd.factorize(terms[at])[0]
+        often = np.bincount(numbers) > 1
+        columns[at] = np.where(often, np.cumsum(often) - 1 + width, -1)[numbers]
+        width += int(often.sum())
+    return columns, width
 
 
 def _squares(matrix: Any) -> Any:
     """The sum of the squares of each row."""
     import numpy as np
 
-    return np.asarray(matrix.multiply(matrix).sum(axis=1), dtype=float).ravel()
+    rows = np.repeat(np.arange(matrix.shape[0], dtype=np.int32), np.diff(matrix.indptr))
+    return np.bincount(rows, matrix.data**2, matrix.shape[0])

@@ -10,6 +10,7 @@ from awesome_cli.files import plain
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.taxonomy import Map
 from awesome_cli.publish import shipped
+from awesome_cli.publish.forms import forms
 from awesome_cli.publish.site import data, downloads, evidence, runs, styles
 from awesome_cli.publish.site.accounts import succession_pages
 from awesome_cli.publish.site.page import Frame, SitePage, places
@@ -111,6 +112,7 @@ def _papers_page(frame: Frame) -> SitePage:
         total=len(frame.corpus.papers),
         examples=_examples(frame.corpus),
         scripts=_scripts(data.PAPERS, "table", "papers"),
+        form=forms(taxonomy)["paper"].text({}),
     )
 
 

@@ -4,9 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from awesome_cli.formats import bibtex, csljson
+from awesome_cli.model.codings import Tag, on_axis
+from awesome_cli.model.forms import OWN, Form
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.publication_types import kind_of
 from awesome_cli.model.records import Citation, Paper
+from awesome_cli.publish.forms import form_address, forms
 from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
@@ -17,7 +20,7 @@ from awesome_cli.text.names import OTHERS
 
 def paper_pages(frame: Frame) -> Iterator[SitePage]:
     """One page a paper."""
-    keys = bibtex.citation_keys(frame.corpus.papers)
+    keys, form = bibtex.citation_keys(frame.corpus.papers), forms(frame.corpus.taxonomy).get("coding")
     for paper in watched(frame.corpus.papers, "writing pages of papers"):
         path = f"papers/{paper.key}.html"
         yield frame.page(
@@ -25,11 +28,12 @@ def paper_pages(frame: Frame) -> Iterator[SitePage]:
             "paper",
             title=paper.title,
             paper=paper,
-            coding=_coding(frame.corpus, paper),
+            coding=_coding(frame.corpus, paper, form),
             silent=[axis for axis in frame.corpus.taxonomy.axes if not paper.tags.get(axis.id)],
             measures=[(m, paper.measures[m.id]) for m in frame.corpus.taxonomy.measures if m.id in paper.measures],
             links=_links(paper),
             repository=in_repository(frame.corpus.taxonomy.survey, paper.path),
+            correct=form_address(frame.corpus.taxonomy.survey, "correction", key=paper.key),
             bibtex=bibtex.write(replace(frame.corpus, papers=(_with_key(paper, keys[paper.key]),)), cited=True),
             csl=to_json(csljson.item(paper), indent=2),
             metadata=metadata(paper, frame.base + path if frame.base else None),
@@ -42,13 +46,24 @@ def _with_key(paper: Paper, key: str) -> Paper:
     return paper.model_copy(update={"citation": citation})
 
 
-def _coding(corpus: Corpus, paper: Paper) -> list[dict[str, object]]:
-    """The axes on which the paper has a term, with the terms in full, parts after the main codings."""
+def _coding(corpus: Corpus, paper: Paper, form: Form | None) -> list[dict[str, object]]:
+    """The axes on which the paper has a term, with the terms in full, parts after the main codings.
+
+    Each goes with the address of the form that disputes it and, where there is none, with its text to copy.
+    """
+
+    def dispute(axis: str, tag: Tag) -> tuple[str | None, str | None]:
+        if form is None or tag.contested is not None:
+            return None, None
+        given = {"key": paper.key, "coding": on_axis(axis, tag.term)}
+        address = form_address(corpus.taxonomy.survey, form.kind, **given)
+        return address, None if address else form.text({f"{OWN}{name}": value for name, value in given.items()})
+
     tagged = [(axis, (*paper.tags_on(axis.id), *paper.parts_on(axis.id))) for axis in corpus.taxonomy.axes]
     return [
         {
             "axis": axis,
-            "tags": [(tag, axis.by_id[tag.term]) for tag in tags if tag.term in axis.by_id],
+            "tags": [(tag, axis.by_id[tag.term], dispute(axis.id, tag)) for tag in tags if tag.term in axis.by_id],
             "strengths": {strength.id: strength for strength in axis.strengths},
         }
         for axis, tags in tagged

@@ -3,7 +3,7 @@
 A file `NAME` becomes the file `NAME` of the survey, with a dot before it where `DOTTED` says so; one that is empty once
 it is filled is left out. The marks are `@{ value }@`, `@% if … %@` and `@# comment #@`; a template is given `answers`
 (`Answers`), `taxonomy` (`Taxonomy`), `licence` (`name` and `url`, empty for none), `repository` (as
-`in_repository` gives it), `version` (of the tool) and `today`.
+`in_repository` gives it), `form` (the text of the form for a paper), `version` (of the tool) and `today`.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -16,9 +16,10 @@ from awesome_cli.model.formats import CURRENT
 from awesome_cli.model.taxonomy import UNCODED, Axis, Taxonomy
 from awesome_cli.publish import shipped
 from awesome_cli.publish.environment import fill, starter_environment
+from awesome_cli.publish.forms import FOLDER, form_texts, forms
 from awesome_cli.publish.hosts import in_repository
+from awesome_cli.publish.marks import marked
 from awesome_cli.publish.starter.answers import LICENCES, NONE, Answers
-from awesome_cli.publish.starter.marks import marked
 from awesome_cli.survey.loading import FOLDERS, TAXONOMY
 from awesome_cli.system.clock import today
 
@@ -62,11 +63,14 @@ def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
     environment, folder = starter_environment(), shipped() / STARTER
     name, url = LICENCES.get(answers.licence, ("", ""))
     data = {"answers": answers, "taxonomy": taxonomy, "licence": {"name": name, "url": url}}
-    data |= {"repository": in_repository(taxonomy.survey), "version": __version__, "today": today()}
+    data |= {"repository": (places := in_repository(taxonomy.survey)), "version": __version__, "today": today()}
+    data |= {"form": forms(taxonomy)["paper"].text({})}
     for file in below(folder):
         path = file.relative_to(folder)
-        if path.parts[0] not in ASIDE:
+        if path.parts[0] not in ASIDE and not path.is_relative_to(FOLDER):
             yield path.as_posix(), fill(environment, f"{STARTER}/{path.as_posix()}", data)
+    if places["form"]:
+        yield from ((f"{FOLDER}/{kind}.yml", text) for kind, text in form_texts(taxonomy).items())
     yield ACTION, (shipped().parent / "action.yml").read_text(encoding="utf-8")
 
 

@@ -3,9 +3,9 @@
 from awesome_cli.files.plain import decoded
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.publish.marks import is_newer, is_own, same
 from awesome_cli.publish.starter.answers import LICENCES, NONE, Answers
 from awesome_cli.publish.starter.files import ONCE, filled
-from awesome_cli.publish.starter.marks import is_newer, is_own, same
 from awesome_cli.survey.changes import Change, Plan
 
 WAY = (

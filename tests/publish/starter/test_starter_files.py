@@ -5,9 +5,9 @@ import yaml
 
 from awesome_cli.files import yaml_reading
 from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.publish.marks import is_newer, is_own, same
 from awesome_cli.publish.starter.answers import Answers, presets
 from awesome_cli.publish.starter.files import ONCE, starter_files
-from awesome_cli.publish.starter.marks import is_newer, is_own, same
 from awesome_cli.survey.journal import WRITTEN
 
 TERMS = [{"id": f"t{n}", "label": f"Topic {n}", "definition": f"On {n}."} for n in range(14)]
@@ -48,7 +48,7 @@ def test_axes_from_elsewhere_replace_those_of_the_preset():
     assert {"population", "other_design"} < {reason["id"] for reason in document["reasons"]}
     guide = files["CONTRIBUTING.md"].decode()
     assert "14: `awesome explain topic`" in guide  # too many to name
-    assert "intervention" not in guide
+    assert "`intervention`" not in guide
 
 
 def test_what_is_brought_up_to_date_has_a_mark_and_nothing_else_has_one():

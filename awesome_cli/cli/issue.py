@@ -1,0 +1,109 @@
+"""`awesome issue`: take in what was sent through a form."""
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, within
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli._writing import twins
+from awesome_cli.errors import UsageError
+from awesome_cli.output import Format
+from awesome_cli.reports.report import Report, Section, Text
+
+if TYPE_CHECKING:
+    from awesome_cli.curation.contributions import FilledForm
+    from awesome_cli.survey.saving import Plan
+
+issue = typer.Typer(no_args_is_help=True)
+LOGIN = re.compile(r"[\w.-]{1,60}(\[bot\])?")
+
+
+@issue.callback()
+def overview() -> None:
+    """Take in what people send through a form: a paper, a disputed coding, a correction.
+
+    Example: awesome issue apply sent.md
+    """
+
+
+@issue.command("apply")
+def apply_(
+    ctx: typer.Context,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", callback=within, help="The text of the issue, '-' for standard input.")
+    ],
+    number: Annotated[
+        int | None, typer.Option("--number", metavar="N", min=1, help="The number of the issue, for the record.")
+    ] = None,
+    by: Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who sent it, for the record.")] = None,
+    dry_run: DryRunOption = False,
+    diff: DiffOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Take in a filled form: a paper as candidate, a disputed coding as contest, a correction with what was published.
+
+    Nothing is overwritten: a form that is incomplete, or names what the survey does not have, is refused with all that
+    is wrong in it (exit code 1). The references in it are asked of the services; with --offline a stub is added.
+
+    Example: awesome issue apply sent.md --number 7 --by NAME --dry-run
+    """
+    from awesome_cli.curation.contributions import MalformedError
+
+    workspace: Workspace = ctx.obj
+    if by is not None and not LOGIN.fullmatch(by):
+        raise UsageError(f"--by {by!r} is no name of an account", hint="letters, digits, '-', '_' and '.'")
+    try:
+        plan, said = _taken_in(workspace, _read(workspace, file), number, by, written=not (dry_run or diff))
+    except MalformedError as error:
+        workspace.emit(error.to_report(), form)
+        raise typer.Exit(error.exit_code) from None
+    for warning in plan.warnings:
+        workspace.say(warning)
+    head = Report("awesome/issue/1", {"said": said}, (Section(None, (Text(said),)),), rows=())
+    answer = plan.to_diff() if diff else plan.to_report(written=not dry_run)
+    workspace.emit(answer if diff else head.followed_by(answer), form)
+
+
+def _taken_in(
+    workspace: Workspace, form: "FilledForm", number: int | None, by: str | None, *, written: bool
+) -> "tuple[Plan, str]":
+    """The plan of a form, carried out if it is to be written, and a sentence on it."""
+    from awesome_cli.curation import contributions as sent
+    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.system.clock import today
+
+    sender = sent.Sender(today(), by, f"issue {number}" if number else None)
+    if written:
+        workspace.finish_open()
+    taxonomy = workspace.vocabulary() or workspace.readable().taxonomy
+    paper = sent.described(form, taxonomy, workspace.net(), sender) if form.form.kind == "paper" else None
+    with workspace.locked(written=written):
+        corpus, tree = workspace.readable(candidates=True), WorkingTree(workspace.root)
+        plan, said = sent.contributed(tree, corpus, form, paper, sender, twins)
+        workspace.commit(plan.changes, written=written)
+    return plan, said
+
+
+def _read(workspace: Workspace, file: Path) -> "FilledForm":
+    """The form in a file; raises `MalformedError` for another text."""
+    from awesome_cli.curation.contributions import read_form
+    from awesome_cli.publish.forms import forms
+
+    text = _text(file)
+    return read_form(text, forms(workspace.vocabulary() or workspace.readable().taxonomy).values())
+
+
+def _text(file: Path) -> str:
+    """The text of a file or of standard input; raises `UsageError` for none and for one too large."""
+    from awesome_cli.curation.contributions.reading import LARGEST
+    from awesome_cli.files.plain import contents, decoded
+
+    typed = str(file) == "-"
+    data = sys.stdin.buffer.read(LARGEST + 1) if typed else contents(str(file), str(file), LARGEST) or b""
+    if not data or len(data) > LARGEST:
+        raise UsageError(f"{file} holds no form" if not data else f"{file} is larger than any form")
+    return decoded(data, str(file))

@@ -1,0 +1,65 @@
+"""The forms by which people contribute: issue forms of GitHub, made of the taxonomy."""
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from awesome_cli.files import yaml_reading
+from awesome_cli.files.plain import decoded
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.appearance import About
+from awesome_cli.model.codings import Tag
+from awesome_cli.model.forms import OWN, Form, correctable
+from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.publish.environment import fill, starter_environment
+from awesome_cli.publish.hosts import in_repository
+from awesome_cli.publish.marks import is_newer, is_own, marked, same
+
+FOLDER = "github/ISSUE_TEMPLATE"
+"""Where the forms stand in `templates/starter/` and, with a dot before it, in a survey."""
+KINDS = ("paper", "coding", "correction")
+FEW = 50
+"""So many options at most are a list to choose from; of more the form has a line to write in."""
+
+
+def form_texts(taxonomy: Taxonomy) -> dict[str, str]:
+    """The file of each form by its kind; without grades there is none to dispute a coding."""
+    environment, words = starter_environment(), {axis.id: _words(axis) for axis in taxonomy.axes}
+    data = {"taxonomy": taxonomy, "fields": correctable(taxonomy), "words": words, "few": FEW}
+    texts = {kind: fill(environment, f"starter/{FOLDER}/{kind}.yml", data) for kind in KINDS}
+    return {kind: text for kind, text in texts.items() if text.strip()}
+
+
+def _words(axis: Axis) -> tuple[str, ...]:
+    """The terms that can be given on an axis, each with each strength that it can have."""
+    strengths = axis.strength_ids or (None,)
+    given = (term.id for term in axis.leaves if not term.deprecated)
+    return tuple(str(Tag(term=term, strength=strength)) for term in given for strength in strengths)
+
+
+def forms(taxonomy: Taxonomy) -> Mapping[str, Form]:
+    """The forms by their kind."""
+    return {kind: Form.of(kind, yaml_reading.read(text.encode())[0]) for kind, text in form_texts(taxonomy).items()}
+
+
+def fresh_forms(tree: FileTree, taxonomy: Taxonomy) -> dict[str, tuple[str, str]]:
+    """What each form of a survey says, and what it should say, by its path.
+
+    A form that is missing, that a person changed or that a newer version wrote is none of the survey's generated files.
+    """
+    found = {}
+    for kind, text in form_texts(taxonomy).items():
+        path = f".{FOLDER}/{kind}.yml"
+        before = decoded(tree.read(path) or b"", path).replace("\r\n", "\n")
+        if is_own(before) and not is_newer(before):
+            found[path] = before, before if same(before, text) else marked(path, text)
+    return found
+
+
+def form_address(survey: About, kind: str, **values: str) -> str | None:
+    """The address that opens a form with values by field, without `form-`; None where the host has no such forms.
+
+    GitHub fills in fields of one line and of several, not those with options.
+    """
+    top = in_repository(survey)["form"]
+    given = {f"{OWN}{name}": value for name, value in values.items()}
+    return f"{top}?{urlencode({'template': f'{kind}.yml', **given})}" if top else None

@@ -1,0 +1,251 @@
+"""`awesome issue apply`: a form that somebody sent, taken in whole or refused with all that is wrong."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from serving import Reply
+
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.model.forms import Form
+from awesome_cli.publish.forms import forms
+from awesome_cli.survey.loading import load_corpus
+
+NO = "_No response_"
+
+
+def form(root: Path, kind: str) -> Form:
+    return forms(load_corpus(WorkingTree(root)).taxonomy)[kind]
+
+
+def body(root: Path, kind: str, **values: str) -> str:
+    """The text that GitHub makes of a form, with values by field, without `form-`."""
+    given = {field.id: values.get(field.id.removeprefix("form-"), NO) for field in form(root, kind).fields}
+    return form(root, kind).text(given).replace("\n", "\r\n")
+
+
+def dispute(root: Path, **values: str) -> str:
+    given = {
+        "key": "aero2020",
+        "coding": "device=press",
+        "grade": "weak",
+        "because": "It drips.",
+        "source": "doi:10.1/x",
+    }
+    return body(root, "coding", **{**given, **values})
+
+
+def correction(root: Path, **values: str) -> str:
+    given = {
+        "key": "aero2020",
+        "field": "year",
+        "value": "2021",
+        "because": "The issue is of 2021.",
+        "source": "doi:10.1/x",
+    }
+    return body(root, "correction", **{**given, **values})
+
+
+def record(root: Path, path: str) -> dict:
+    return yaml.safe_load((root / path).read_text())
+
+
+def test_a_paper_becomes_a_candidate_with_its_codings(run, root: Path, service):
+    work = b'{"message": {"DOI": "10.1000/x", "title": ["On Foam"], "author": [{"family": "Bean", "given": "Ada"}], "issued": {"date-parts": [[2024]]}, "type": "journal-article"}}'
+    service.routes["/crossref/works/10.1000%2Fx"] = Reply(work)
+    sent = body(root, "paper", reference="https://doi.org/10.1000/x", proposal="retain", device="press",
+                taste="sour:tasted, bitter:mentioned", summary="Foam is\nmeasured.", evidence="A panel sat.",
+                source="doi:10.1000/x")  # fmt: skip
+    done = run("issue", "apply", "-", "--number", "7", "--by", "ada-b", root=root, stdin=sent)
+    assert "candidate On Foam (doi:10.1000/x)" in done.out
+    assert "created candidates/bean2024-foam.yaml" in done.out
+    made = record(root, "candidates/bean2024-foam.yaml")
+    assert (made["proposal"], made["summary"]) == ("retain", "Foam is measured.")
+    assert (made["found"]["by"], made["found"]["source"]) == ("ada-b", "issue 7")
+    assert made["tags"]["device"] == [{"term": "press", "evidence": "A panel sat.", "source": "doi:10.1000/x"}]
+    assert [(tag["term"], tag["strength"]) for tag in made["tags"]["taste"]] == [
+        ("bitter", "mentioned"),
+        ("sour", "tasted"),
+    ]
+    run("validate", root=root)
+    again = run("issue", "apply", "-", root=root, stdin=sent, code=1)
+    assert "Reference: the survey has this work: candidates/bean2024-foam.yaml (both are doi 10.1000/x)" in " ".join(
+        again.out.split()
+    )
+
+
+def test_offline_a_stub_is_added(run, root: Path):
+    done = run(
+        "--offline",
+        "issue",
+        "apply",
+        "-",
+        root=root,
+        stdin=body(root, "paper", reference="2402.01680", proposal="consider"),
+    )
+    assert "created candidates/arxiv-2402-01680.yaml" in done.out
+
+
+def test_what_should_be_excluded_is_with_stage_and_reason_and_keeps_codings_as_near_misses(run, root: Path):
+    words = {"reference": "2402.01680", "proposal": "exclude", "device": "cold", "evidence": "Nearly."}
+    run(
+        "--offline",
+        "issue",
+        "apply",
+        "-",
+        root=root,
+        stdin=body(root, "paper", **words, stage="abstract", reason="tea"),
+    )
+    (path,) = (path for path in (root / "exclusions").glob("*.yaml") if "2402.01680" in path.read_text())
+    made = record(root, f"exclusions/{path.name}")
+    assert (made["screening"]["stage"], made["screening"]["reason"]) == ("abstract", "tea")
+    assert made["near_miss"] == [{"axis": "device", "term": "cold", "because": "Nearly."}]
+    path.unlink()
+    run("--offline", "issue", "apply", "-", root=root, stdin=body(root, "paper", **words))
+    assert record(root, "candidates/arxiv-2402-01680.yaml")["proposal"] == "exclude"
+    run("validate", root=root)
+
+
+def test_a_dispute_stands_beside_the_coding_and_a_second_one_is_refused(run, root: Path):
+    before = record(root, "corpus/aero2020.yaml")
+    done = run("issue", "apply", "-", root=root, stdin=dispute(root, **{"as": "drip"}))
+    assert "disputes device=press of aero2020: weak, " in done.out
+    after = record(root, "corpus/aero2020.yaml")
+    (tag,) = after["tags"]["device"]
+    contest = tag.pop("contested")
+    assert tag == {"term": "press"}
+    assert {**after, "tags": {**after["tags"], "device": "press"}} == before
+    assert (contest["grade"], contest["as"], contest["because"], contest["source"]) == (
+        "weak",
+        "drip",
+        "It drips.",
+        "doi:10.1/x",
+    )
+    assert contest["on"]
+    assert "no findings" in run("validate", root=root).out
+    again = run("issue", "apply", "-", root=root, stdin=dispute(root, grade="strong"), code=1)
+    assert "disputed already (weak, " in again.out
+    assert "awesome edit aero2020" in again.out
+
+
+@pytest.mark.parametrize(
+    ("coding", "text", "written"),
+    [
+        ("taste=bitter", ":tasted", {"strength": "tasted"}),
+        ("taste=bitter", "sour:measured, sweet:tasted", ["sour:measured", "sweet:tasted"]),
+        ("device=press", "device=siphon", "siphon"),
+        ("device=press", "None", "none"),
+        ("device=press", NO, None),
+    ],
+)
+def test_what_it_should_be_is_said_in_short_forms(run, root: Path, coding: str, text: str, written: object):
+    run("issue", "apply", "-", root=root, stdin=dispute(root, coding=coding, **{"as": text}))
+    axis, _, term = coding.partition("=")
+    tags = record(root, "corpus/aero2020.yaml")["tags"][axis]
+    tag = next(tag for tag in (tags if isinstance(tags, list) else [tags]) if tag["term"] == term)
+    assert tag["contested"].get("as") == written
+    assert "V012" not in run("validate", root=root, code=None).out
+
+
+def test_a_correction_keeps_what_was_published_and_its_source(run, root: Path):
+    done = run("issue", "apply", "-", "--number", "9", "--by", "ada", root=root, stdin=correction(root))
+    assert "corrects year of aero2020" in done.out
+    made = record(root, "corpus/aero2020.yaml")
+    assert made["year"] == 2021
+    assert made["provenance"]["year"]["source"] == "doi:10.1/x"
+    (entry,) = made["corrections"]
+    assert (entry["field"], entry["published"]) == ("year", "2020")
+    assert entry["because"] == "The issue is of 2021. (issue 9, ada)"
+    assert "2020" in run("list", "--as-of", "2026-02-01", "--where", "key=aero2020", root=root).out
+    run("issue", "apply", "-", root=root, stdin=correction(root, field="measures.grams", value="17.5"))
+    assert record(root, "corpus/aero2020.yaml")["measures"]["grams"]["source"] == "doi:10.1/x"
+    run("issue", "apply", "-", root=root, stdin=correction(root, field="authors", value="Bean, Ada; Roast, Robert"))
+    assert record(root, "corpus/aero2020.yaml")["authors"] == ["Bean, Ada", "Roast, Robert"]
+    assert "no findings" in run("validate", root=root).out
+
+
+def test_all_that_is_wrong_is_said_at_once_with_what_would_be_right(run, root: Path):
+    before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    sent = dispute(root, key="aero202", coding="device=presso", grade="huge", because=NO, source="a\u202eb")
+    done = run("issue", "apply", "-", "--format", "md", root=root, stdin=sent, code=1)
+    lines = [line.replace("\\", "") for line in done.out.splitlines() if line.startswith("- ")]
+    assert lines == [
+        "- How strongly does the evidence speak against it?: no option 'huge' (one of: weak, strong)",
+        "- What does the evidence say?: is missing",
+        "- Source: holds U+202E (right-to-left override), which nobody sees (type it anew)",
+        "- Disputed paper: no record 'aero202'; did you mean 'aero2020'? (list the keys with 'awesome list')",
+        "- Disputed coding: axis 'device' has no term 'presso'; did you mean 'press'? (one of: immersion, press, siphon, drip, cold)",
+    ]
+    data = run("issue", "apply", "-", "--format", "json", root=root, stdin=sent, code=1).json["data"]
+    assert {row["field"] for row in data["wrong"]} == {line[2:].partition(":")[0] for line in lines}
+    assert {
+        path: path.read_bytes() for path in root.rglob("*") if path.is_file() and ".awesome" not in path.parts
+    } == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "said"),
+    [
+        ("coding", {"coding": "device=drip"}, "aero2020 is not coded device=drip (it has press)"),
+        ("coding", {"coding": "device"}, "needs a term"),
+        ("coding", {"coding": "taste=sour,bitter"}, "disputes one coding"),
+        ("coding", {"as": "press"}, "press is how it is coded"),
+        ("coding", {"as": "drip:part"}, "is no other coding"),
+        ("coding", {"as": "beans=arabica"}, "has no term"),
+        ("coding", {"key": "X1"}, "is an exclusion"),
+        ("coding", {"key": "../../etc/passwd"}, "no record"),
+        ("correction", {"field": "tags.device"}, "no field 'tags.device'"),
+        ("correction", {"field": "extra.x"}, "no field"),
+        ("correction", {"value": "{a: [b]}"}, "read in another way"),
+        ("correction", {"value": "long ago"}, "year"),
+        ("correction", {"value": "2020"}, "says so already"),
+        ("correction", {"field": "identifiers.doi", "value": "10.1000/coffee.2"}, "coffee.2"),
+        ("paper", {"reference": "/etc/passwd", "proposal": "consider"}, "neither an identifier nor an address"),
+        ("paper", {"reference": "2402.01680", "proposal": "consider", "device": "press, drip"}, "takes one option"),
+        ("paper", {"reference": "https://doi.org/10.1000/none", "proposal": "consider"}, "no service knows"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_and_nothing_is_written(run, root: Path, service, kind: str, values: dict, said: str):
+    before = {path: path.read_bytes() for path in root.rglob("*.yaml")}
+    make = {"coding": dispute, "correction": correction}.get(kind, lambda root, **given: body(root, "paper", **given))
+    done = run("issue", "apply", "-", root=root, stdin=make(root, **values), code=1)
+    assert said in " ".join(done.out.split())
+    assert {path: path.read_bytes() for path in root.rglob("*.yaml")} == before
+
+
+def test_another_text_is_none_of_the_forms(run, root: Path, tmp_path: Path):
+    done = run("issue", "apply", "-", root=root, stdin="hello\n### Title\n", code=1)
+    assert "open one of the forms: 'Propose a paper', 'Dispute a coding', 'Correct a record'" in " ".join(
+        done.out.split()
+    )
+    run("issue", "apply", "-", root=root, stdin="", code=2)
+    large = tmp_path / "large.md"
+    large.write_text("x" * 400_000)
+    assert "larger than" in run("issue", "apply", large, root=root, code=None).err
+    run("issue", "apply", "-", "--by", "a b; c", root=root, stdin=dispute(root), code=2)
+
+
+def test_a_heading_that_stands_twice_is_refused_and_another_one_is_a_part_of_the_text(run, root: Path):
+    sent = dispute(root, because="First.\n### Then\nSecond. <!-- hidden -->")
+    run("issue", "apply", "-", root=root, stdin=f"{sent}\r\n### Source\r\n\r\nelsewhere", code=1)
+    run("issue", "apply", "-", root=root, stdin=sent)
+    assert (
+        record(root, "corpus/aero2020.yaml")["tags"]["device"][0]["contested"]["because"] == "First. ### Then Second."
+    )
+
+
+def test_texts_that_look_like_yaml_stay_texts(run, root: Path):
+    odd = "'\": {a: b} - # &x *x !!python/object:os.system [1]"
+    run("issue", "apply", "-", root=root, stdin=dispute(root, because=odd, source="- a: b"))
+    contest = record(root, "corpus/aero2020.yaml")["tags"]["device"][0]["contested"]
+    assert (contest["because"], contest["source"]) == (odd, "- a: b")
+
+
+def test_the_text_to_copy_is_read_once_it_is_filled_in(run, root: Path):
+    text = form(root, "coding").text({"form-key": "aero2020", "form-coding": "device=press"})
+    assert "<!-- one of: weak, strong -->" in text
+    assert "is missing" in run("issue", "apply", "-", root=root, stdin=text, code=1).out
+    whole = (
+        text.replace("<!-- one of: weak, strong -->", "weak").replace("say?", "say?\n\nIt drips.") + "\n\ndoi:10.1/x"
+    )
+    run("issue", "apply", "-", root=root, stdin=whole)
