@@ -38,6 +38,7 @@ class ScreenSize:
     def view(self, frame: ScreenFrame, page: int = 1) -> View:
         """The frame with a page of its body; a page beyond the last one is the last one."""
         head, body, foot = (list(self._wrapped(lines)) for lines in (frame.head, frame.body, frame.foot))
+        foot = foot[: max(self.rows - len(head) - LEAST - 1, 1)]
         room = max(self.rows - len(head) - len(foot) - 1, LEAST)
         step = max(room - 1, 1)  # one line is seen on both pages
         pages = 1 + max(0, -(-(len(body) - room) // step))

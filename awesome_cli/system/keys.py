@@ -30,7 +30,7 @@ class Keys(Protocol):
 def single_keys() -> Iterator[Keys]:
     """Read single keys until the block ends; the terminal is then as it was.
 
-    Ctrl-C raises `KeyboardInterrupt`, and so does the signal that ends a program (SIGTERM).
+    Ctrl-C raises `KeyboardInterrupt`, and so does SIGTERM.
     """
     if sys.platform == "win32":
         yield _WindowsKeys()

@@ -87,6 +87,8 @@ validate
 """
 MORE = """
 audit report
+audit screening
+screen --who ana --order date
 changelog HEAD~1..HEAD
 changelog HEAD~1..HEAD --where device=drip
 claims check
@@ -175,6 +177,10 @@ def grow(root: Path) -> None:
     (root / "search.yaml").write_text(COFFEE_SEARCH)
     (root / "searches").mkdir()
     (root / "searches" / "2026-04-01-100000.yaml").write_text(COFFEE_RUN)
+    (root / "screenings").mkdir()
+    for who, reason in (("ana", "tea"), ("bo", "opinion")):
+        decision = f'{{key: salt2026, verdict: exclude, "on": 2026-05-02, stage: abstract, reason: {reason}}}'
+        (root / "screenings" / f"{who}.yaml").write_text(f"who: {who}\nblind: true\ndecisions:\n- {decision}\n")
     (root / "sheet.csv").write_text(COFFEE_SHEET)
     invoke("audit", "import", "sheet.csv", "--name", "second", "--on", "2026-04-01", "--blind", root=root)
     invoke("tag", "drip2021", "device=drip", "--quote", "Water runs through it slowly.", root=root)
