@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from awesome_cli.cli._intake import ColumnOption, EncodingOption, SourceFormatOption, sources
+from awesome_cli.cli._intake import ColumnOption, DecisionOption, EncodingOption, SourceFormatOption, sources
 from awesome_cli.cli._options import FormatOption, SeedOption, within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import AwesomeError, UsageError
@@ -29,10 +29,7 @@ def simulate(
         str | None, typer.Option("--label", metavar="COLUMN", help="The column or field that holds the labels.")
     ] = None,
     column: ColumnOption = None,
-    decision: Annotated[
-        list[str] | None,
-        typer.Option("--decision", metavar="WORD=KIND", help="What a label means: paper, exclusion or candidate."),
-    ] = None,
+    decision: DecisionOption = None,
     source: SourceFormatOption = None,
     encoding: EncodingOption = None,
     order: Annotated[SimulatedOrder, typer.Option("--order", help="By learnt relevance, or random.")] = "relevance",

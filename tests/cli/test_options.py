@@ -22,6 +22,7 @@ DIFFERENT = {
     "--fail-on": "each command has its own words",
     "--from": "init takes files, the others the format of theirs",
     "--format": "the answers of plot are pictures",
+    "--label": "of a term, or the column of labels",
     "--log": "the log of searches, or a revision with the log of changes to follow",
     "--on-duplicate": "only import goes on without a person",
     "--order": "a finished screening has no days",
