@@ -41,26 +41,13 @@ def simulate(
     ] = "1,1",
     seeds: Annotated[int, typer.Option("--seeds", metavar="N", min=1, help="How many replays, each with a seed.")] = 3,
     seed: SeedOption = 0,
-    count_start: Annotated[
-        bool, typer.Option("--count-start", help="Count the starting papers in the measures; else they do not.")
-    ] = False,
-    target: Annotated[
-        float, typer.Option("--target", metavar="SHARE", help="The recall that the statistical rule asks for.")
-    ] = 0.95,
-    confidence: Annotated[
-        float, typer.Option("--confidence", metavar="SHARE", help="How sure it has to be of it.")
-    ] = 0.95,
-    run: Annotated[
-        int,
-        typer.Option("--run", metavar="N", min=1, help="How many irrelevant papers in a row the heuristic wants."),
-    ] = 50,
     plot: Annotated[
         Path | None,
         typer.Option("--plot", metavar="FILE", callback=within, help="Draw the recall curves: .svg, .png or .pdf."),
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Replay a labelled set, and say how early an order finds what is relevant and where rules would have stopped.
+    """Replay a labelled set, and say how early an order finds what is relevant.
 
     Nothing of a survey is read or written.
 
@@ -70,14 +57,12 @@ def simulate(
     from awesome_cli.analysis.screening.labelled import labelled
     from awesome_cli.analysis.screening.simulation import replays
     from awesome_cli.analysis.screening.simulation_report import Simulation, report
-    from awesome_cli.analysis.screening.stopping import rules
 
     workspace: Workspace = ctx.obj
-    asked = rules(_share(target, "--target"), _share(confidence, "--confidence"), run)
     beginning, picture = _start(start), _picture(plot)
     given = labelled(sources([data])[0], _options(column, decision, source, encoding), label)
     orders = [order_of(order, seed + n) for n in range(seeds)]
-    simulation = Simulation(given, orders[0], replays(given, orders, beginning), asked, count_start)
+    simulation = Simulation(given, orders[0], replays(given, orders, beginning))
     if picture is not None:
         _draw(workspace, simulation, picture)
     workspace.emit(report(simulation), form)
@@ -103,13 +88,6 @@ def _start(text: str) -> tuple[int, int]:
     if len(numbers) != 2 or not all(number.strip().isdecimal() for number in numbers):
         raise UsageError(f"--start {text!r} is not two numbers", hint="for example --start 1,1 or --start 5,10")
     return int(numbers[0]), int(numbers[1])
-
-
-def _share(value: float, option: str) -> float:
-    """A share that can be asked for; raises `UsageError` for one that cannot."""
-    if not 0 < value < 1:
-        raise UsageError(f"{option} {value:g} is not a share between 0 and 1", hint=f"for example {option} 0.95")
-    return value
 
 
 def _picture(path: Path | None) -> Path | None:

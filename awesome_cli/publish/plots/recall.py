@@ -11,11 +11,10 @@ COLOURS = 8
 def recall(simulation: Simulation) -> Curves:
     """The recall curve of each replay, beside the best one and the mean of a random order."""
     lines = [(label, tuple(points)) for label, points in recall_curves(simulation).items()]
-    labels = simulation.labels(simulation.replays[0])
+    labels = simulation.replays[0].labels
     relevant = sum(labels)
     best = ((0.0, 0.0), (relevant / len(labels), 1.0), (1.0, 1.0))
-    note = f"{counted(len(labels), 'record')}, {relevant:,} relevant"
-    note += "" if simulation.counted_start else ", without the starting papers"
+    note = f"{counted(len(labels), 'record')}, {relevant:,} relevant, without the starting papers"
     if len(lines) > COLOURS:
         note += f"; the first {COLOURS} of {len(lines)} seeds"
     shown: Curves = visible(

@@ -7,7 +7,6 @@ from awesome_cli.analysis.screening.labelled import LabelledSet, labelled
 from awesome_cli.analysis.screening.measures import measures
 from awesome_cli.analysis.screening.simulation import replay, replays, starting_papers
 from awesome_cli.analysis.screening.simulation_report import Simulation, recall_curves, report
-from awesome_cli.analysis.screening.stopping import rules
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import ReadingOptions
 from awesome_cli.formats.reading import InputFile
@@ -96,27 +95,12 @@ def test_a_replay_reads_every_paper_once_and_again_the_same(by):
         assert measures(found.labels).loss == 0
 
 
-def test_the_starting_papers_count_only_if_asked():
+def test_the_starting_papers_do_not_count():
     given = of([place % 4 == 0 for place in range(20)])
     found = replays(given, [order("random", seed) for seed in (1, 2)], (1, 1))
-    counted, plain = (Simulation(given, order("random"), found, rules(), count) for count in (True, False))
-    for one in found:
-        assert counted.labels(one) == (True, False, *plain.labels(one))
-    answers = [report(simulation).data for simulation in (counted, plain)]
-    assert [answer["start_counts"] for answer in answers] == [True, False]
-    assert [len(answer["runs"][0]["found_at"]) for answer in answers] == [5, 4]
-    assert answers[0]["runs"][0]["stops"] == answers[1]["runs"][0]["stops"]
+    plain = Simulation(given, order("random"), found)
+    data = report(plain).data
+    assert data["start_counts"] is False
+    assert [len(one["found_at"]) for one in data["runs"]] == [4, 4]
     assert recall_curves(plain)["seed 1"][-1] == (1.0, 1.0)
     assert len(recall(plain).lines) == 2
-
-
-def test_the_answer_gives_what_each_rule_would_have_missed():
-    given = of([place in {0, 1, 90} for place in range(120)])
-    found = replays(given, [order("random", 0)], (1, 1))
-    data = report(Simulation(given, order("random"), found, rules(run=5))).data
-    statistical, heuristic = data["runs"][0]["stops"]
-    assert heuristic["read"] < statistical["read"]
-    for stop in (statistical, heuristic):
-        read_on = found[0].labels[stop["read"] :]
-        assert stop["missed"] == sum(read_on)
-        assert stop["saved"] == round(len(read_on) / 118, 3)
