@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from datetime import date
 
@@ -15,7 +14,7 @@ from awesome_cli.model.codings import on_axis
 from awesome_cli.model.second_coder import CoderAnswer
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.system.programs import Programs
+from awesome_cli.system.programs import Program
 from awesome_cli.text.inert import without_unseen
 from awesome_cli.text.known import excerpt
 from awesome_cli.text.numbers import counted
@@ -72,27 +71,18 @@ class Answered:
         return json.dumps(data) + "\n"
 
 
-def ask(papers: Sequence[PaperToCode], programs: Programs, jobs: int) -> Iterator[Answered]:
-    """Ask about each paper, `jobs` at a time, and give what comes in the order in which it comes.
-
-    A program that fails, or answers what it may not, costs its paper alone. Leaving the loop ends what runs.
-    """
-    with ThreadPoolExecutor(jobs) as pool:
-        try:
-            waiting = [pool.submit(_ask, paper, programs) for paper in papers]
-            for done in watched(as_completed(waiting), "asking the program", len(waiting)):
-                yield done.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-            programs.stop()
+def ask(papers: Sequence[PaperToCode], program: Program) -> Iterator[Answered]:
+    """Ask about one paper after the other; a program that fails, or answers what it may not, costs its paper alone."""
+    for paper in watched(papers, "asking the program"):
+        yield _ask(paper, program)
 
 
-def _ask(asked: PaperToCode, programs: Programs) -> Answered:
+def _ask(asked: PaperToCode, program: Program) -> Answered:
     if asked.request is None:
         return Answered(asked, None, asked.remark)
     request = asked.request.model_dump_json(exclude_none=True, by_alias=True).encode()
     try:
-        answer = answering.read(programs.run(request), asked.request)
+        answer = answering.read(program.run(request), asked.request)
     except AwesomeError as error:
         return Answered(asked, None, " ".join(without_unseen(error.message).split()))
     return Answered(asked, answer, quotes=tuple(_looked_up(asked, answer)))
