@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from awesome_cli.analysis.claims.danger import ENDS, WEAKENS
 from awesome_cli.model.records import Candidate
 from awesome_cli.publish.watch import SurveyWatch
-from awesome_cli.publish.watch.data import cells, danger, data, nearest, new, retracted, tables
+from awesome_cli.publish.watch.data import cells, danger, data, nearest, new, retracted
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text
 from awesome_cli.text.numbers import counted
 
@@ -32,7 +32,7 @@ def to_report(found: SurveyWatch) -> Report:
         *_guesses(found),
     )
     title = f"{found.corpus.taxonomy.survey.title}: watch of {found.day}"
-    return Report("awesome/watch/1", data(found), sections, title, tables(found))
+    return Report("awesome/watch/1", data(found), sections, title)
 
 
 def _summary(found: SurveyWatch) -> Iterator[Text]:
