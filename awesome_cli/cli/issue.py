@@ -39,7 +39,7 @@ def apply_(
     number: Annotated[
         int | None, typer.Option("--number", metavar="N", min=1, help="The number of the issue, for the record.")
     ] = None,
-    by: Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who sent it, for the record.")] = None,
+    who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Who sent it, for the record.")] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
@@ -49,15 +49,15 @@ def apply_(
     Nothing is overwritten: a form that is incomplete, or names what the survey does not have, is refused with all that
     is wrong in it (exit code 1). The references in it are asked of the services; with --offline a stub is added.
 
-    Example: awesome issue apply sent.md --number 7 --by NAME --dry-run
+    Example: awesome issue apply sent.md --number 7 --who NAME --dry-run
     """
     from awesome_cli.curation.contributions import MalformedError
 
     workspace: Workspace = ctx.obj
-    if by is not None and not LOGIN.fullmatch(by):
-        raise UsageError(f"--by {by!r} is no name of an account", hint="letters, digits, '-', '_' and '.'")
+    if who is not None and not LOGIN.fullmatch(who):
+        raise UsageError(f"--who {who!r} is no name of an account", hint="letters, digits, '-', '_' and '.'")
     try:
-        plan, said = _taken_in(workspace, _read(workspace, file), number, by, written=not (dry_run or diff))
+        plan, said = _taken_in(workspace, _read(workspace, file), number, who, written=not (dry_run or diff))
     except MalformedError as error:
         workspace.emit(error.to_report(), form)
         raise typer.Exit(error.exit_code) from None

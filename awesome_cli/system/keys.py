@@ -4,9 +4,8 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
 NAMED = {
     "\r": "enter", "\n": "enter", "\x7f": "backspace", "\b": "backspace", "\x15": "clear", "\x04": "end",
@@ -20,10 +19,8 @@ WAIT = 0.3
 """Seconds after which the size of the terminal is looked at again."""
 
 
-class Keys(Protocol):
-    """Gives the next key: a letter, a name of `NAMED`, or `RESIZED`."""
-
-    def __call__(self) -> str: ...
+Keys = Callable[[], str]
+"""Gives the next key: a letter, a name of `NAMED`, or `RESIZED`."""
 
 
 @contextmanager

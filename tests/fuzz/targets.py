@@ -37,6 +37,7 @@ from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.forms import forms
 from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.query.parser import parse as parse_query
+from awesome_cli.query.searching import marks
 from awesome_cli.query.searching import parse as parse_search
 from awesome_cli.rules.checking import check
 from awesome_cli.rules.preconditions import require_usable
@@ -162,7 +163,7 @@ def searches(data: bytes) -> None:
     """A search as its bytes, its translations, and where its words stand in it."""
     search = parse_search(data.decode(errors="surrogateescape"))
     assert parse_search(str(search)).tree == search.tree
-    search.spans(search.text)
+    marks([search], search.text)
     for searcher in SEARCHERS.values():
         with suppress(AwesomeError):
             searcher.request(search, None, DAY)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import accumulate
 from statistics import fmean
 
 from awesome_cli.analysis.screening.labelled import LabelledSet, sentence
@@ -118,12 +117,3 @@ def _data(simulation: Simulation, measured: Sequence[dict[str, float]]) -> dict[
 
 def _shown(value: float) -> float | int:
     return precise(round(value, 3))
-
-
-def recall_curves(simulation: Simulation) -> dict[str, list[tuple[float, float]]]:
-    """The recall curve of each replay: shares of papers read and of relevant papers found, from none to all."""
-    found = {}
-    for one in simulation.replays:
-        steps = enumerate(accumulate(map(int, one.labels), initial=0))
-        found[f"seed {one.seed}"] = [(read / len(one.labels), n / sum(one.labels)) for read, n in steps]
-    return found
