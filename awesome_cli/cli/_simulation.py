@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from awesome_cli.cli._intake import ColumnOption, EncodingOption, SourceFormatOption, sources
+from awesome_cli.cli._intake import ColumnOption, DecisionOption, EncodingOption, SourceFormatOption, sources
 from awesome_cli.cli._options import FormatOption, SeedOption, within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import AwesomeError, UsageError
@@ -25,14 +25,8 @@ def simulate(
         Path,
         typer.Argument(metavar="DATA", callback=within, help="A labelled set: CSV, TSV or RIS; - is standard input."),
     ],
-    label: Annotated[
-        str | None, typer.Option("--label", metavar="COLUMN", help="The column or field that holds the labels.")
-    ] = None,
     column: ColumnOption = None,
-    decision: Annotated[
-        list[str] | None,
-        typer.Option("--decision", metavar="WORD=KIND", help="What a label means: paper, exclusion or candidate."),
-    ] = None,
+    decision: DecisionOption = None,
     source: SourceFormatOption = None,
     encoding: EncodingOption = None,
     order: Annotated[SimulatedOrder, typer.Option("--order", help="By learnt relevance, or random.")] = "relevance",
@@ -51,7 +45,7 @@ def simulate(
 
     Nothing of a survey is read or written.
 
-    Example: awesome screen simulate labelled.csv --label included --plot recall.svg
+    Example: awesome screen simulate labelled.csv --column included=decision --plot recall.svg
     """
     from awesome_cli.analysis.ranking import order as order_of
     from awesome_cli.analysis.screening.labelled import labelled
@@ -60,7 +54,7 @@ def simulate(
 
     workspace: Workspace = ctx.obj
     beginning, picture = _start(start), _picture(plot)
-    given = labelled(sources([data])[0], _options(column, decision, source, encoding), label)
+    given = labelled(sources([data])[0], _options(column, decision, source, encoding))
     orders = [order_of(order, seed + n) for n in range(seeds)]
     simulation = Simulation(given, orders[0], replays(given, orders, beginning))
     if picture is not None:

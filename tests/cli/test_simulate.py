@@ -55,7 +55,7 @@ def test_the_curves_are_drawn_the_same_each_time(run, labelled, tmp_path, ending
         (["--start", "1"], "--start '1' is not two numbers"),
         (["--start", "8,1"], "the set has 8 relevant papers, too few to start from 8"),
         (["--plot", "x.gif"], "--plot x.gif is no picture that is drawn"),
-        (["--label", "titel"], "no column 'titel'; did you mean 'title'?"),
+        (["--column", "titel=decision"], "no column 'titel'; did you mean 'title'?"),
     ],
 )
 def test_what_cannot_be_asked_for_is_said(run, labelled, words, message):

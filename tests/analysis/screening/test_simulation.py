@@ -20,8 +20,8 @@ REFERENCE = "TY  - JOUR\nTI  - {}\nAB  - dough\n{}ER  - \n"
 WORDS = {True: "sour dough of rye", False: "green tea in cups"}
 
 
-def read(text: str, name: str = "set.csv", label: str | None = None, how: ReadingOptions = BARE) -> LabelledSet:
-    return labelled(InputFile(name, text.encode()), how, label)
+def read(text: str, name: str = "set.csv", how: ReadingOptions = BARE) -> LabelledSet:
+    return labelled(InputFile(name, text.encode()), how)
 
 
 def of(labels: list[bool]) -> LabelledSet:
@@ -39,7 +39,8 @@ def test_labels_after_full_texts_come_first_and_codes_of_reasons_are_exclusions(
 
 
 def test_a_named_column_counts_before_the_usual_one():
-    assert read(TABLE, label="label1").labels == (True, True, False, True, False, False)
+    how = ReadingOptions(BARE.taxonomy, {"label1": "decision"})
+    assert read(TABLE, how=how).labels == (True, True, False, True, False, False)
 
 
 def test_a_word_can_be_said_to_mean_something_else():
@@ -60,11 +61,6 @@ def test_notes_of_asreview_are_labels():
     assert found.labels == (True, False)
     assert found.records[0].text == "A\ndough"
     assert len(found.left_out) == 2
-
-
-def test_a_field_of_a_bibliography_can_be_named():
-    text = "".join(REFERENCE.format(name, f"C1  - {word}\n") for name, word in (("A", "yes"), ("B", "no"), ("C", "?")))
-    assert read(text, "set.ris", "custom1").labels == (True, False)
 
 
 def test_a_set_without_labels_names_its_columns():
