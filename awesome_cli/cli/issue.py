@@ -89,21 +89,14 @@ def _taken_in(
 
 
 def _read(workspace: Workspace, file: Path) -> "FilledForm":
-    """The form in a file; raises `MalformedError` for another text."""
+    """The form in a file or in standard input; raises `UsageError` for none, `MalformedError` for another text."""
     from awesome_cli.curation.contributions import read_form
-    from awesome_cli.publish.forms import forms
-
-    text = _text(file)
-    return read_form(text, forms(workspace.vocabulary() or workspace.readable().taxonomy).values())
-
-
-def _text(file: Path) -> str:
-    """The text of a file or of standard input; raises `UsageError` for none and for one too large."""
     from awesome_cli.curation.contributions.reading import LARGEST
     from awesome_cli.files.plain import contents, decoded
+    from awesome_cli.publish.forms import forms
 
     typed = str(file) == "-"
     data = sys.stdin.buffer.read(LARGEST + 1) if typed else contents(str(file), str(file), LARGEST) or b""
     if not data or len(data) > LARGEST:
         raise UsageError(f"{file} holds no form" if not data else f"{file} is larger than any form")
-    return decoded(data, str(file))
+    return read_form(decoded(data, str(file)), forms(workspace.vocabulary() or workspace.readable().taxonomy).values())
