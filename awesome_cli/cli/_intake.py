@@ -33,7 +33,7 @@ DecisionOption = Annotated[
     typer.Option(
         "--decision",
         metavar="WORD=KIND",
-        help="What a word in the decision column means: paper, candidate, exclusion or skip.",
+        help="What a word in the column of decisions means: paper, candidate, exclusion or skip.",
     ),
 ]
 EncodingOption = Annotated[

@@ -18,13 +18,16 @@ from awesome_cli.analysis.audit import audit_report
 from awesome_cli.analysis.audit.sheets import coded_columns
 from awesome_cli.analysis.claims.claim_report import to_report as claims_report
 from awesome_cli.analysis.claims.results import check as check_claims
+from awesome_cli.analysis.flow import flow
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.protocol import protocol_sections
 from awesome_cli.analysis.second_coder import answering, asking
 from awesome_cli.analysis.second_coder import words as by_words
+from awesome_cli.analysis.watching import conflicts
 from awesome_cli.curation.contributions import Sender, contributed, described, read_form
 from awesome_cli.curation.editing.formatting import formatted
 from awesome_cli.curation.intake import Settings, begin, take_in
+from awesome_cli.curation.searching.asking import wanted_by
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.formats import EXPORTED, IMPORTED, export_format
@@ -137,6 +140,15 @@ def claims(data: bytes, *, path: str = "claims.yaml") -> None:
 def protocol(data: bytes) -> None:
     _, found = loaded("protocol.yaml", data)
     protocol_sections(found)
+
+
+def beside(data: bytes, *, path: str) -> None:
+    _, found = loaded(path, data)
+    for search in found.searches:
+        with suppress(AwesomeError):
+            wanted_by(found, search)
+    to_text(flow(found).to_report(), Format.TEXT)
+    conflicts(found)
 
 
 def queries(data: bytes) -> None:
@@ -313,12 +325,15 @@ TARGETS: Mapping[str, Target] = {
     "taxonomy": taxonomy,
     "claims": claims,
     "protocol": protocol,
+    "search": partial(beside, path="search.yaml"),
+    "searches": partial(beside, path="searches/run.yaml"),
+    "screenings": partial(beside, path="screenings/ana.yaml"),
     "queries": queries,
     "forms": sent_forms,
     **{f"import-{form}": partial(imports, form=form) for form in IMPORTED},
     "import-any": partial(imports, form=None),
     **{target_of(service): partial(services, service=service) for service in SERVICES},
-    "searches": searches,
+    "search-language": searches,
     **{f"search-{name}": partial(searched, searcher=searcher) for name, searcher in SEARCHERS.items()},
     "webpages": webpages,
     "traces": traces,

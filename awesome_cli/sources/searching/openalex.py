@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 
 from pydantic import Field
 
-from awesome_cli.errors import NetError, UsageError
+from awesome_cli.errors import UsageError
 from awesome_cli.model.drafts import Draft, Failure
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.records import Identifiers
@@ -21,7 +21,7 @@ from awesome_cli.sources.searching.openalex_works import DEFAULT, KEY_VARIABLE, 
 from awesome_cli.sources.searching.paging import AnswerPart, PageStart, answered, drafted, pages
 from awesome_cli.sources.searching.searcher import Around, Page, Request, Searcher, Wanted
 from awesome_cli.sources.searching.translating import Said, branches, conjuncts, days, few, say
-from awesome_cli.sources.services import Shape, Text
+from awesome_cli.sources.services import DeniedError, Shape, Text
 from awesome_cli.system.network import Net
 
 PAGE = 100
@@ -185,11 +185,11 @@ def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexAnswer:
     path = address.removeprefix(DEFAULT).removesuffix("*") + quote(cursor, safe="*")
     try:
         return answered(NAME, base(net) + path, net, OpenAlexAnswer)
-    except NetError as error:
-        if net.keys or "refused to answer" not in error.message:
+    except DeniedError as error:
+        if net.keys:
             raise
         hint = f"try again tomorrow, or set {KEY_VARIABLE} to a key, which costs nothing: 'awesome explain variables'"
-        raise NetError(error.message, hint=hint) from None
+        raise DeniedError(error.message, hint=hint) from None
 
 
 def _found(work: OpenAlexWork) -> tuple[Draft, str]:
