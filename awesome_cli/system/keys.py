@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from awesome_cli.errors import UsageError
+
 NAMED = {
     "\r": "enter", "\n": "enter", "\x7f": "backspace", "\b": "backspace", "\x15": "clear", "\x04": "end",
     "\x1b": "escape", "\x1b[6~": "down", "\x1b[B": "down", "\x1b[5~": "up", "\x1b[A": "up", "\x1bOB": "down",
@@ -29,11 +31,10 @@ def single_keys() -> Iterator[Keys]:
 
     Ctrl-C raises `KeyboardInterrupt`, and so does SIGTERM.
     """
-    if sys.platform == "win32":
-        yield _WindowsKeys()
-        return
-    import termios
-
+    try:
+        import termios
+    except ImportError:
+        raise UsageError("single keys are read on Linux and macOS alone") from None
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     now = termios.tcgetattr(terminal)
@@ -101,17 +102,3 @@ class _TerminalKeys:
         if not found:
             raise EOFError
         self.waiting += found
-
-
-class _WindowsKeys:
-    def __call__(self) -> str:
-        if sys.platform == "win32":
-            import msvcrt
-
-            typed = msvcrt.getwch()
-            if typed in {"\0", "\xe0"}:
-                return {"H": "up", "I": "up", "P": "down", "Q": "down"}.get(msvcrt.getwch(), "")
-            if typed == "\x03":
-                raise KeyboardInterrupt
-            return NAMED.get(typed, typed)
-        raise NotImplementedError

@@ -178,12 +178,12 @@ def searches(data: bytes) -> None:
     marks([search], search.text)
     for searcher in SEARCHERS.values():
         with suppress(AwesomeError):
-            searcher.request(search, None, DAY)
+            searcher.request(search, DAY)
 
 
 def searched(data: bytes, *, searcher: Searcher) -> None:
     answer = Answer("https://example.org/a", 200, {}, data, DAY)
-    request = searcher.request(parse_search("testing OR recommend NOT title:soup*"), None, None)
+    request = searcher.request(parse_search("testing OR recommend NOT title:soup*"), None)
     for found in islice(searcher.pages(request, Answering(answer=answer), None), 2):
         candidates = [replace(draft, kind="candidate") for draft in found.drafts]
         take_in(begin(corpus(), Files(survey()), Settings(DAY)), candidates).changes()

@@ -33,11 +33,11 @@ FIRST, LAST = date(1991, 1, 1), date(2999, 12, 31)
 """Where dates begin and end if a search does not say."""
 
 
-def request(wanted: Wanted, since: date | None = None, until: date | None = None) -> Request:
+def request(wanted: Wanted, since: date | None = None) -> Request:
     """A search in arXiv's words; raises `UsageError` for what it cannot be asked."""
     if not isinstance(wanted, Search):
         raise UsageError("arXiv knows no citations", hint="ask openalex for the works around others")
-    first, last = days(wanted, since, until)
+    first, last = days(wanted, since)
     trees = few(branches(wanted.tree, _say, SERVICE.name), SERVICE.name)
     queries = [said for tree in trees if (said := _say(tree))]
     exact = all(said.exact for said in queries)
