@@ -13,7 +13,6 @@ from awesome_cli.output import Format
 
 if TYPE_CHECKING:
     from awesome_cli.analysis.screening.simulation_report import Simulation
-    from awesome_cli.formats import ReadingOptions
 
 SimulatedOrder = Literal["relevance", "random"]
 PLOTTED = (".svg", ".png", ".pdf")
@@ -51,29 +50,16 @@ def simulate(
     from awesome_cli.analysis.screening.labelled import labelled
     from awesome_cli.analysis.screening.simulation import replays
     from awesome_cli.analysis.screening.simulation_report import Simulation, report
+    from awesome_cli.formats.options import without_axes
 
     workspace: Workspace = ctx.obj
     beginning, picture = _start(start), _picture(plot)
-    given = labelled(sources([data])[0], _options(column, decision, source, encoding))
+    given = labelled(sources([data])[0], without_axes(column or [], decision or [], form=source, encoding=encoding))
     orders = [order_of(order, seed + n) for n in range(seeds)]
     simulation = Simulation(given, orders[0], replays(given, orders, beginning))
     if picture is not None:
         _draw(workspace, simulation, picture)
     workspace.emit(report(simulation), form)
-
-
-def _options(
-    columns: list[str] | None, decisions: list[str] | None, form: str | None, encoding: str | None
-) -> "ReadingOptions":
-    """How to read the set: without the axes of a survey, which its columns do not mean."""
-    from awesome_cli.formats import ReadingOptions
-    from awesome_cli.formats.options import column_mapping, decision_mapping
-    from awesome_cli.model.appearance import About
-    from awesome_cli.model.taxonomy import Taxonomy
-
-    bare = Taxonomy.model_construct(survey=About(title="none"), axes=())
-    words = decision_mapping(decisions or [], None)
-    return ReadingOptions(bare, column_mapping(columns or [], None), form, encoding, words)
 
 
 def _start(text: str) -> tuple[int, int]:

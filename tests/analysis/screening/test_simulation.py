@@ -9,12 +9,11 @@ from awesome_cli.analysis.screening.simulation import replay, replays, starting_
 from awesome_cli.analysis.screening.simulation_report import Simulation, report
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import ReadingOptions
+from awesome_cli.formats.options import without_axes
 from awesome_cli.formats.reading import InputFile
-from awesome_cli.model.appearance import About
-from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.plots.recall import recall
 
-BARE = ReadingOptions(Taxonomy.model_construct(survey=About(title="none"), axes=()))
+BARE = without_axes([])
 TABLE = "title,abstract,label1,label2\nA,dough,I,I\nB,dough,I,3\nC,tea,E,E\nA,dough,I,I\nD,tea,1,E\nE,tea,E,\n"
 REFERENCE = "TY  - JOUR\nTI  - {}\nAB  - dough\n{}ER  - \n"
 WORDS = {True: "sour dough of rye", False: "green tea in cups"}
@@ -39,12 +38,12 @@ def test_labels_after_full_texts_come_first_and_codes_of_reasons_are_exclusions(
 
 
 def test_a_named_column_counts_before_the_usual_one():
-    how = ReadingOptions(BARE.taxonomy, {"label1": "decision"})
+    how = without_axes(["label1=decision"])
     assert read(TABLE, how=how).labels == (True, True, False, True, False, False)
 
 
 def test_a_word_can_be_said_to_mean_something_else():
-    how = ReadingOptions(BARE.taxonomy, decisions={"3": "candidate"})
+    how = without_axes([], ["3=candidate"])
     assert read(TABLE, how=how).left_out[0] == ("set.csv:3", "its label '3' does not say whether it is relevant")
 
 
