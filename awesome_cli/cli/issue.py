@@ -39,7 +39,7 @@ def apply_(
     number: Annotated[
         int | None, typer.Option("--number", metavar="N", min=1, help="The number of the issue, for the record.")
     ] = None,
-    by: Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who sent it, for the record.")] = None,
+    who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Who sent it, for the record.")] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
@@ -50,15 +50,15 @@ def apply_(
     is wrong in it (exit code 1). The reference in it is asked of a service (exit code 3 if that gives no usable answer);
     with --offline a stub is added.
 
-    Example: awesome issue apply sent.md --number 7 --by NAME --dry-run
+    Example: awesome issue apply sent.md --number 7 --who NAME --dry-run
     """
     from awesome_cli.curation.contributions import MalformedError, unanswered
 
     workspace: Workspace = ctx.obj
-    if by is not None and not LOGIN.fullmatch(by):
-        raise UsageError(f"--by {by!r} is no name of an account", hint="letters, digits, '-', '_' and '.'")
+    if who is not None and not LOGIN.fullmatch(who):
+        raise UsageError(f"--who {who!r} is no name of an account", hint="letters, digits, '-', '_' and '.'")
     try:
-        plan, said = _taken_in(workspace, _read(workspace, file), number, by, written=not (dry_run or diff))
+        plan, said = _taken_in(workspace, _read(workspace, file), number, who, written=not (dry_run or diff))
     except (MalformedError, NetError) as error:
         workspace.emit(error.to_report() if isinstance(error, MalformedError) else unanswered(error), form)
         raise typer.Exit(error.exit_code) from None
@@ -90,22 +90,13 @@ def _taken_in(
 
 
 def _read(workspace: Workspace, file: Path) -> "FilledForm":
-    """The form in a file; raises `MalformedError` for another text."""
+    """The form in a file or in standard input; raises `UsageError` without a file, `MalformedError` for another text."""
     from awesome_cli.curation.contributions import form_text, read_form
-    from awesome_cli.publish.forms import forms
-
-    text = form_text(_contents(file))
-    return read_form(text, forms(workspace.vocabulary() or workspace.readable().taxonomy).values())
-
-
-def _contents(file: Path) -> bytes:
-    """What a file or standard input holds, a little more than a form at most; raises `UsageError` without a file."""
     from awesome_cli.curation.contributions.reading import LARGEST
     from awesome_cli.files.plain import contents
+    from awesome_cli.publish.forms import forms
 
-    if str(file) == "-":
-        return sys.stdin.buffer.read(LARGEST + 1)
-    data = contents(str(file), str(file))
+    data = sys.stdin.buffer.read(LARGEST + 1) if str(file) == "-" else contents(str(file), str(file))
     if data is None:
         raise UsageError(f"no such file: {file}", hint="name the file with the text of the issue")
-    return data
+    return read_form(form_text(data), forms(workspace.vocabulary() or workspace.readable().taxonomy).values())
