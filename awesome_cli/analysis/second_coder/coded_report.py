@@ -40,6 +40,5 @@ def plan(papers: Sequence[PaperToCode], program: str) -> Report:
     line = Text(f"would ask {program} about {counted(len(rows), 'paper')}; it was not started")
     requests = [one.request.model_dump(exclude_none=True, by_alias=True) for one in papers if one.request]
     table = Table.of(("key", "sent"), rows)
-    return Report(
-        "awesome/coder-requests/1", {"program": program, "requests": requests}, (Section(None, (line, table)),)
-    )
+    data = {"program": program, "papers": table.records(), "requests": requests}
+    return Report("awesome/coder-requests/1", data, (Section(None, (line, table)),))
