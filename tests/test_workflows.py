@@ -309,7 +309,11 @@ def test_a_malformed_form_gets_a_comment_that_is_rewritten_once_it_is_right(coff
 
 def test_the_sender_is_told_when_a_service_gives_no_usable_answer_and_what_to_do(coffee: Coffee):
     nobody = "http://127.0.0.1:9"  # where nothing listens
-    coffee.runner.environment |= {"AWESOME_CROSSREF_URL": nobody, "AWESOME_HTTP_DELAY": "0", "AWESOME_HTTP_TIMEOUT": "1"}
+    coffee.runner.environment |= {
+        "AWESOME_CROSSREF_URL": nobody,
+        "AWESOME_HTTP_DELAY": "0",
+        "AWESOME_HTTP_TIMEOUT": "1",
+    }
     said = []
     for reference in ("10.1000/x", "https://no-such-host.invalid/paper"):
         done = labelled(coffee, f"### Reference\n\n{reference}\n\n### Proposal\n\nconsider\n")

@@ -47,8 +47,8 @@ def apply_(
     """Take in a filled form: a paper as candidate, a disputed coding as contest, a correction with what was published.
 
     Nothing is overwritten: a form that is incomplete, or names what the survey does not have, is refused with all that
-    is wrong in it (exit code 1). The reference in it is asked of a service (exit code 3 if that gives no usable answer);
-    with --offline a stub is added.
+    is wrong in it (exit code 1). The reference in it is asked of a service (exit code 3 without a usable answer); with
+    --offline a stub is added.
 
     Example: awesome issue apply sent.md --number 7 --who NAME --dry-run
     """
@@ -90,7 +90,7 @@ def _taken_in(
 
 
 def _read(workspace: Workspace, file: Path) -> "FilledForm":
-    """The form in a file or in standard input; raises `UsageError` without a file, `MalformedError` for another text."""
+    """The form in a file or in standard input; raises `UsageError` for none, `MalformedError` for another text."""
     from awesome_cli.curation.contributions import form_text, read_form
     from awesome_cli.curation.contributions.reading import LARGEST
     from awesome_cli.files.plain import contents

@@ -329,7 +329,6 @@ class TestUpgrade:
         assert "changed CONTRIBUTING.md" in said
         assert f"{GITHUB}/issues/new?template=paper.yml" in (new / "CONTRIBUTING.md").read_text()
 
-
     def test_a_repository_that_came_later_brings_the_forms_with_the_pages_too(self, run, new):
         path, form = new / "taxonomy.yaml", ".github/ISSUE_TEMPLATE/paper.yml"
         path.write_text(path.read_text().replace("  licence:", f"  repository: {GITHUB}\n  licence:", 1))

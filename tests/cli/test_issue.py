@@ -115,7 +115,9 @@ def test_a_service_without_a_usable_answer_is_no_mistake_of_the_sender(run, root
 def test_number_and_sender_stand_in_a_contest_and_in_the_note_of_a_candidate(run, root: Path):
     sender = ("--number", "7", "--who", "ada")
     run("issue", "apply", "-", *sender, root=root, stdin=dispute(root))
-    assert record(root, "corpus/aero2020.yaml")["tags"]["device"][0]["contested"]["because"] == "It drips. (issue 7, ada)"
+    assert (
+        record(root, "corpus/aero2020.yaml")["tags"]["device"][0]["contested"]["because"] == "It drips. (issue 7, ada)"
+    )
     year = correction(root, key="salt2026", value="2025")
     was = record(root, "candidates/salt2026.yaml")
     run("issue", "apply", "-", *sender, root=root, stdin=year)

@@ -61,7 +61,8 @@ def _fetched(reference: Reference, net: Net) -> Draft:
     except (NoWorkError, TooLargeError, UnresolvedError) as error:
         if reference.scheme != "url" and not isinstance(error, NoWorkError):
             raise  # the address is that of a service
-        raise UsageError(error.message, hint="give an identifier of the work, or an address of a page about it") from None
+        hint = "give an identifier of the work, or an address of a page about it"
+        raise UsageError(error.message, hint=hint) from None
 
 
 def _codings(taxonomy: Taxonomy, axis: str, text: str) -> tuple[TagRequest, ...]:
