@@ -3,6 +3,8 @@
 import random
 import subprocess
 import sys
+import weakref
+from collections.abc import Iterator
 from datetime import date
 
 import pytest
@@ -13,6 +15,7 @@ from awesome_cli import __version__
 from awesome_cli.analysis.ranking import LabelledText, Ranker, order, text
 from awesome_cli.analysis.ranking.features import SHARES, features
 from awesome_cli.analysis.ranking.relevance import RATIO, STEP, C, scores
+from awesome_cli.reports.progress import LISTENER
 
 TOPICS = {
     True: ["sourdough", "starter", "rye", "ferments", "slowly", "overnight", "crumb", "acid", "lactic", "culture"],
@@ -93,6 +96,27 @@ def test_the_model_is_the_one_that_all_terms_would_give():
     expected = (whole @ model.coef_[0])[20:]
     found = scores(features(tuple(texts)), range(20), y, 0)[20:]
     assert abs(found - expected).max() < 0.01 * (expected.max() - expected.min())
+
+
+def test_texts_are_gone_through_once_and_not_kept_and_progress_is_told():
+    class Kept(str):
+        """A text of which is known whether it is still there."""
+
+    kept: list[weakref.ref[Kept]] = []
+    told: list[tuple[str, int, int | None]] = []
+
+    def given() -> Iterator[str]:
+        for each in shelf(20)[0]:
+            one = Kept(each)
+            kept.append(weakref.ref(one))
+            yield one
+
+    before = LISTENER.set(lambda *said: told.append(said))
+    ranker = Ranker(given(), order("relevance"))
+    LISTENER.reset(before)
+    assert len(kept) == len(ranker.ranked()) == 20
+    assert not any(one() for one in kept)
+    assert ("weighing terms", 3, 3) in told
 
 
 def test_what_is_relevant_comes_early():
