@@ -26,7 +26,7 @@ Recode = Callable[[str], tuple[Path, str]]
 def twin(repository: Path, target: Path) -> Path:
     """The survey of the repository in a folder of its own."""
     target.mkdir()
-    for path in (repository / name for name in (*PARTS, "README.md")):
+    for path in filter(Path.exists, (repository / name for name in (*PARTS, "README.md"))):
         (shutil.copytree if path.is_dir() else shutil.copy)(path, target / path.name)
     return target
 

@@ -141,7 +141,7 @@ class Runner:
         outputs = done.folder / "outputs"
         outputs.write_text("")
         event = done.folder / "event.json"
-        event.write_text(json.dumps(self.github["event"]))
+        event.write_text(json.dumps(self.github.get("event", {})))
         environment = {
             "PATH": os.pathsep.join([str(self.folder / "tools"), os.environ["PATH"]]),
             "HOME": str(done.folder / "home"), "GIT_CONFIG_NOSYSTEM": "1", "CI": "true",

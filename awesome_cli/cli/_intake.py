@@ -28,6 +28,14 @@ ColumnOption = Annotated[
     list[str] | None,
     typer.Option("--column", metavar="NAME=FIELD", help="The field or axis that a column holds."),
 ]
+DecisionOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--decision",
+        metavar="WORD=KIND",
+        help="What a word in the column of decisions means: paper, candidate, exclusion or skip.",
+    ),
+]
 EncodingOption = Annotated[
     str | None, typer.Option("--encoding", metavar="NAME", help="The files' encoding, if not UTF-8.")
 ]

@@ -10,6 +10,7 @@ import typer
 
 from awesome_cli.cli._intake import (
     ColumnOption,
+    DecisionOption,
     EncodingOption,
     EntriesOption,
     OnDuplicateOption,
@@ -56,14 +57,7 @@ def import_(
             help="A YAML file of such columns and, under `decision:`, words.",
         ),
     ] = None,
-    decision: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--decision",
-            metavar="WORD=KIND",
-            help="What a word in the decision column means: paper, candidate, exclusion or skip.",
-        ),
-    ] = None,
+    decision: DecisionOption = None,
     tags_from: Annotated[
         list[str] | None,
         typer.Option(

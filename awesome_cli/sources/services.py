@@ -52,6 +52,10 @@ class AuthorName(Shape):
     nameType: Text = ""  # noqa: N815
 
 
+class DeniedError(NetError):
+    """A service refuses to answer."""
+
+
 S = TypeVar("S", bound=Shape)
 T = TypeVar("T")
 
@@ -81,7 +85,7 @@ def checked(name: str, answer: Answer, what: str) -> Answer:
     if answer.status == 404:
         raise NotKnownError(f"{name} does not know {what}", hint="check the id")
     if answer.status in {401, 403, 429}:
-        raise NetError(f"{name} refused to answer (status {answer.status})", hint="try again later")
+        raise DeniedError(f"{name} refused to answer (status {answer.status})", hint="try again later")
     if answer.status != 200:
         raise NetError(f"{name} answered with status {answer.status}", hint="try again later")
     return answer

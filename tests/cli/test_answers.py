@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 from answers import ANSWERS, Answer, Words, broken, faults
-from builders import COFFEE, COFFEE_RUN, COFFEE_SEARCH, COFFEE_SHEET, EXAMPLES
+from builders import COFFEE, COFFEE_RUN, COFFEE_SEARCH, COFFEE_SHEET, EXAMPLES, SENT_FORM
 from claiming import state_claims
 from docs_pages import commands
 from running import invoke, run_git
@@ -25,6 +25,7 @@ add --set title="Cold drip" --set year=2026 --tag device=cold --dry-run
 add --set title="Cold drip" --set year=2026 --tag device=cold --diff
 admit salt2026 --diff
 audit import sheet.csv --blind --dry-run
+audit code --with true --n 2 --dry-run
 audit list
 dedupe
 evidence
@@ -51,6 +52,7 @@ gaps sour
 gaps taste=sour --where year>=2020
 gaps taste=umami
 import entries.bib --dry-run
+issue apply sent.md --dry-run
 link drip2021 --version-of aero2020 --dry-run
 links siphon2019
 list --where key=nothing
@@ -89,6 +91,7 @@ MORE = """
 audit report
 audit screening
 screen --who ana --order date
+screen simulate labelled.csv --seeds 1
 changelog HEAD~1..HEAD
 changelog HEAD~1..HEAD --where device=drip
 claims check
@@ -182,6 +185,8 @@ def grow(root: Path) -> None:
         decision = f'{{key: salt2026, verdict: exclude, "on": 2026-05-02, stage: abstract, reason: {reason}}}'
         (root / "screenings" / f"{who}.yaml").write_text(f"who: {who}\nblind: true\ndecisions:\n- {decision}\n")
     (root / "sheet.csv").write_text(COFFEE_SHEET)
+    (root / "sent.md").write_text(SENT_FORM)
+    (root / "labelled.csv").write_text("title,included\nFoam,1\nCrema,1\nTea,0\nMilk,0\n")
     invoke("audit", "import", "sheet.csv", "--name", "second", "--on", "2026-04-01", "--blind", root=root)
     invoke("tag", "drip2021", "device=drip", "--quote", "Water runs through it slowly.", root=root)
     siphon = root / "corpus" / "siphon2019.yaml"

@@ -17,7 +17,7 @@ COMMANDS = commands()
 DIFFERENT = {
     "--apply": "refresh writes differences, screen decisions",
     "--blind": "audit records it of a coding that was done, screen does it",
-    "--by": "stats also splits by fields, search names a person",
+    "--by": "stats also splits by fields",
     "--confidence": "sensitivity takes the least level",
     "--fail-on": "each command has its own words",
     "--from": "init takes files, the others the format of theirs",
@@ -29,7 +29,7 @@ DIFFERENT = {
     "--since": "a day on which works appeared, or were found",
     "--source": "where evidence stands, or a service that is searched",
     "--title": "of a survey or of a work",
-    "--who": "who coded, or who screens",
+    "--who": "who coded, screens, runs a search or sent a form",
 }
 """The options whose help or value differs from command to command, and why."""
 

@@ -18,13 +18,16 @@ from awesome_cli.analysis.audit import audit_report
 from awesome_cli.analysis.audit.sheets import coded_columns
 from awesome_cli.analysis.claims.claim_report import to_report as claims_report
 from awesome_cli.analysis.claims.results import check as check_claims
+from awesome_cli.analysis.flow import flow
 from awesome_cli.analysis.gaps.cells import gap_map
 from awesome_cli.analysis.protocol import protocol_sections
 from awesome_cli.analysis.second_coder import answering, asking
 from awesome_cli.analysis.second_coder import words as by_words
+from awesome_cli.analysis.watching import conflicts
 from awesome_cli.curation.contributions import Sender, contributed, described, read_form
 from awesome_cli.curation.editing.formatting import formatted
 from awesome_cli.curation.intake import Settings, begin, take_in
+from awesome_cli.curation.searching.asking import wanted_by
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.formats import EXPORTED, IMPORTED, export_format
@@ -37,6 +40,7 @@ from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.forms import forms
 from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.query.parser import parse as parse_query
+from awesome_cli.query.searching import marks
 from awesome_cli.query.searching import parse as parse_search
 from awesome_cli.rules.checking import check
 from awesome_cli.rules.preconditions import require_usable
@@ -138,6 +142,15 @@ def protocol(data: bytes) -> None:
     protocol_sections(found)
 
 
+def beside(data: bytes, *, path: str) -> None:
+    _, found = loaded(path, data)
+    for search in found.searches:
+        with suppress(AwesomeError):
+            wanted_by(found, search)
+    to_text(flow(found).to_report(), Format.TEXT)
+    conflicts(found)
+
+
 def queries(data: bytes) -> None:
     query = parse_query(data.decode(errors="surrogateescape"), corpus().taxonomy)
     query.select((*corpus().papers, *corpus().exclusions, *corpus().candidates))
@@ -162,15 +175,15 @@ def searches(data: bytes) -> None:
     """A search as its bytes, its translations, and where its words stand in it."""
     search = parse_search(data.decode(errors="surrogateescape"))
     assert parse_search(str(search)).tree == search.tree
-    search.spans(search.text)
+    marks([search], search.text)
     for searcher in SEARCHERS.values():
         with suppress(AwesomeError):
-            searcher.request(search, None, DAY)
+            searcher.request(search, DAY)
 
 
 def searched(data: bytes, *, searcher: Searcher) -> None:
     answer = Answer("https://example.org/a", 200, {}, data, DAY)
-    request = searcher.request(parse_search("testing OR recommend NOT title:soup*"), None, None)
+    request = searcher.request(parse_search("testing OR recommend NOT title:soup*"), None)
     for found in islice(searcher.pages(request, Answering(answer=answer), None), 2):
         candidates = [replace(draft, kind="candidate") for draft in found.drafts]
         take_in(begin(corpus(), Files(survey()), Settings(DAY)), candidates).changes()
@@ -312,12 +325,15 @@ TARGETS: Mapping[str, Target] = {
     "taxonomy": taxonomy,
     "claims": claims,
     "protocol": protocol,
+    "search": partial(beside, path="search.yaml"),
+    "searches": partial(beside, path="searches/run.yaml"),
+    "screenings": partial(beside, path="screenings/ana.yaml"),
     "queries": queries,
     "forms": sent_forms,
     **{f"import-{form}": partial(imports, form=form) for form in IMPORTED},
     "import-any": partial(imports, form=None),
     **{target_of(service): partial(services, service=service) for service in SERVICES},
-    "searches": searches,
+    "search-language": searches,
     **{f"search-{name}": partial(searched, searcher=searcher) for name, searcher in SEARCHERS.items()},
     "webpages": webpages,
     "traces": traces,

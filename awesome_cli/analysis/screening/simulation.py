@@ -23,6 +23,11 @@ class ScreeningReplay:
     starting: tuple[int, ...]
     labels: tuple[bool, ...]
 
+    @property
+    def places(self) -> list[int]:
+        """The recall curve: after how many papers each relevant one was found."""
+        return [place for place, relevant in enumerate(self.labels, 1) if relevant]
+
 
 def starting_papers(labels: Sequence[bool], start: tuple[int, int], seed: int) -> tuple[int, ...]:
     """The places of so many relevant and so many irrelevant papers, drawn by the seed.

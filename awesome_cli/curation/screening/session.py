@@ -18,6 +18,8 @@ from awesome_cli.survey.saving import Change, Changes, Plan, reread
 
 PATIENCE = 2.0
 """Seconds for which a person waits for another program that writes."""
+COMMAND = ("screen decision",)
+"""What a change of several files is remembered by, if it is interrupted."""
 
 
 class ChangedError(RefusedError):
@@ -35,7 +37,6 @@ class ScreeningSession:
 
     An `order` that is another than the stored one is stored with the first decision. `newest` is when the last record
     was changed before the sitting: the clock is that of the files, which may be another than the machine's.
-    `command` is remembered with a change of several files, for one that is interrupted.
     """
 
     root: Path
@@ -43,7 +44,6 @@ class ScreeningSession:
     log: ScreeningLog
     order: ScreeningOrder | None = None
     newest: int = 0
-    command: tuple[str, ...] = ("screen decision",)
     back: list[tuple[Decision, Changes, Corpus]] = field(default_factory=list)
 
     @classmethod
@@ -97,7 +97,7 @@ class ScreeningSession:
         return last
 
     def _commit(self, changes: Changes) -> None:
-        saving.commit(self.root, changes, command=self.command, timeout=PATIENCE)
+        saving.commit(self.root, changes, command=COMMAND, timeout=PATIENCE)
 
     def _require_shown(self, tree: WorkingTree, candidate: Candidate) -> None:
         data = tree.read(candidate.path)

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 
 from pydantic import Field
 
-from awesome_cli.errors import NetError, UsageError
+from awesome_cli.errors import UsageError
 from awesome_cli.model.drafts import Draft, Failure
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.records import Identifiers
@@ -21,7 +21,7 @@ from awesome_cli.sources.searching.openalex_works import DEFAULT, KEY_VARIABLE, 
 from awesome_cli.sources.searching.paging import AnswerPart, PageStart, answered, drafted, pages
 from awesome_cli.sources.searching.searcher import Around, Page, Request, Searcher, Wanted
 from awesome_cli.sources.searching.translating import Said, branches, conjuncts, days, few, say
-from awesome_cli.sources.services import Shape, Text
+from awesome_cli.sources.services import DeniedError, Shape, Text
 from awesome_cli.system.network import Net
 
 PAGE = 100
@@ -53,9 +53,9 @@ class OpenAlexIds(Shape):
     doi: Text = ""
 
 
-def request(wanted: Wanted, since: date | None = None, until: date | None = None) -> Request:
+def request(wanted: Wanted, since: date | None = None) -> Request:
     """A search in OpenAlex's words; raises `UsageError` for what it cannot be asked."""
-    first, last = days(wanted, since, until)
+    first, last = days(wanted, since)
     when = _when(first, last)
     if isinstance(wanted, Around):
         return _around(wanted, first, last, when)
@@ -151,13 +151,13 @@ def _short(tree: Tree, when: list[str]) -> tuple[Tree, ...]:
     return tuple(short for half in halves for short in _short(all_of([any_of(half), *rest]), when))
 
 
-def _address(filters: list[str], shape: type[Shape] = OpenAlexWork, size: int = PAGE, cursor: str = "*") -> str:
+def _address(filters: list[str], shape: type[Shape] = OpenAlexWork, size: int = PAGE) -> str:
     values = {
         "filter": ",".join(filters),
         "sort": "publication_date",
         "per_page": str(size),
         "select": ",".join(shape.model_fields),
-        "cursor": cursor,
+        "cursor": "*",
     }
     return f"{DEFAULT}/works?{urlencode(values, quote_via=quote, safe='*:,/')}"
 
@@ -185,11 +185,11 @@ def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexAnswer:
     path = address.removeprefix(DEFAULT).removesuffix("*") + quote(cursor, safe="*")
     try:
         return answered(NAME, base(net) + path, net, OpenAlexAnswer)
-    except NetError as error:
-        if net.keys or "refused to answer" not in error.message:
+    except DeniedError as error:
+        if net.keys:
             raise
         hint = f"try again tomorrow, or set {KEY_VARIABLE} to a key, which costs nothing: 'awesome explain variables'"
-        raise NetError(error.message, hint=hint) from None
+        raise DeniedError(error.message, hint=hint) from None
 
 
 def _found(work: OpenAlexWork) -> tuple[Draft, str]:

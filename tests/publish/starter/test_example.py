@@ -33,6 +33,7 @@ LEFT_OUT = {
     ("Plot", "columns"): "a second picture would double the size of the example",
     ("Plot", "measure"): "as columns",
     ("Protocol", "follows"): "made-up works follow no standard",
+    ("Audit", "program"): "the second coder of the example is a person",
     ("About", "repository"): "the address is of whoever takes the example over",
     ("About", "url"): "as repository",
     ("Taxonomy", "traces"): "coffee is brewed without orchestration",
