@@ -244,6 +244,14 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(run, root: Path, servi
     assert {path: path.read_bytes() for path in root.rglob("*.yaml")} == before
 
 
+def test_a_stage_that_is_none_is_named_once(run, root: Path):
+    sent = body(root, "paper", reference="2402.01680", proposal="exclude", stage="first glance", reason="tea")
+    said = run("issue", "apply", "-", "--format", "md", root=root, stdin=sent, code=1).out
+    assert [line.partition("(")[0].strip() for line in said.splitlines() if line.startswith("- ")] == [
+        "- Stage of screening: no option 'first glance'"
+    ]
+
+
 def test_another_text_is_none_of_the_forms(run, root: Path, tmp_path: Path):
     done = run("issue", "apply", "-", root=root, stdin="hello\n### Title\n", code=1)
     assert "open one of the forms: 'Propose a paper', 'Dispute a coding', 'Correct a record'" in " ".join(

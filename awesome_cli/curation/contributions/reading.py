@@ -97,7 +97,7 @@ class FilledForm:
     def require_given(self, *names: str) -> None:
         """Note those of some fields that the form has and that are empty, since another field asks for them."""
         for one in self.form.fields:
-            if one.id in names and not self.values.get(one.id):
+            if one.id in names and self.values.get(one.id) == "":  # one that is wrong has no value
                 self.wrong.append(Wrong(one.label, "is missing, and to exclude a work needs it", listed(one.words)))
 
     def require_right(self) -> None:
