@@ -8,7 +8,7 @@ from awesome_cli.analysis.ranking import text
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import ReadingOptions, detect
 from awesome_cli.formats.cells import line
-from awesome_cli.formats.columns import decision_column
+from awesome_cli.formats.columns import LABEL, decision_column
 from awesome_cli.formats.decisions import decided
 from awesome_cli.formats.options import words
 from awesome_cli.formats.reading import InputFile, read
@@ -57,7 +57,8 @@ def labelled(file: InputFile, options: ReadingOptions, label: str | None = None)
     if label and in_table:
         options = replace(options, columns={**options.columns, label: "decision"})
     batch = read([file], options)
-    drafts = [_said(draft, label, options) if label and not in_table else draft for draft in batch.drafts]
+    named = label if label and not in_table else None
+    drafts = [_said(draft, named, options) for draft in batch.drafts]
     found = [(draft, _decided(draft)) for draft in drafts]
     records = tuple(_record(draft, kind) for draft, kind in found if kind in {"paper", "exclusion"})
     if not any(record.relevant for record in records):
@@ -69,9 +70,11 @@ def labelled(file: InputFile, options: ReadingOptions, label: str | None = None)
     return LabelledSet(records, (*failed, *unlabelled), words(drafts), column)
 
 
-def _said(draft: Draft, name: str, options: ReadingOptions) -> Draft:
-    """The draft with what a field of a bibliography says."""
-    word = line(draft.fields.get("extra", {}).get(name))
+def _said(draft: Draft, name: str | None, options: ReadingOptions) -> Draft:
+    """The draft with what a field of a bibliography says; without a name, a candidate with the label that it keeps."""
+    if name is None and (draft.decision or draft.kind != "candidate"):
+        return draft
+    word = line(draft.fields.get("extra", {}).get(name or LABEL))
     return decided(draft, word, "", "", options.decisions) if word else draft
 
 
