@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 SIZE, USUAL = typer.Option("--n", metavar="N", min=1, help="How many papers."), 32
 STRATIFY = typer.Option("--stratify", metavar="AXIS", help="Draw from each term of AXIS in proportion.")
 NAME = typer.Option("--name", metavar="NAME", help="Its name; by default its day.")
+NAMED = 20
+"""So many papers without an answer are named where there is no report; the file of --out has all."""
 LARGEST = 50_000_000
 """The bytes that a request may have: the largest text of a paper, with room for the rest."""
 
@@ -154,12 +156,12 @@ def _answers(
     asked: "Sequence[PaperToCode]", programs: "Programs", jobs: int, out: Path | None
 ) -> "tuple[Answered, ...]":
     """What the program answered, in the order of the papers; each answer is in the file `out` as soon as it comes."""
-    from awesome_cli.analysis.second_coder import coding
+    from awesome_cli.cli._asking import ask
     from awesome_cli.survey.saving import write
 
     found: dict[str, Answered] = {}
     try:
-        for one in coding.ask(asked, programs, jobs):
+        for one in ask(asked, programs, jobs):
             found[one.key] = one
             if out is not None:
                 write(out, "".join(answered.line() for answered in found.values()).encode(), last=False)
@@ -170,9 +172,14 @@ def _answers(
     if all(one.answer is None for one in answered):
         raise AwesomeError(
             f"the program answered about none of {counted(len(answered), 'paper')}; no audit was written",
-            hint=f"{answered[0].key}: {answered[0].remark}",
+            hint=_named([f"{one.key}: {one.remark}" for one in answered]),
         )
     return answered
+
+
+def _named(failed: Sequence[str]) -> str:
+    more = f"; and {len(failed) - NAMED} more" if len(failed) > NAMED else ""
+    return "; ".join(failed[:NAMED]) + more
 
 
 def _deliver(workspace: Workspace, coded: "Coded", audit: "Audit", form: Format, *, diff: bool) -> None:

@@ -1,21 +1,17 @@
-"""Asks a program about papers, and makes an audit of what it answers; no record is touched."""
+"""What a program answered about papers, and the audit that comes of it; no record is touched."""
 
 import json
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
 from awesome_cli.analysis.audit.sheets import coding_of
 from awesome_cli.analysis.second_coder import answering
 from awesome_cli.analysis.second_coder.asking import PaperToCode
-from awesome_cli.errors import AwesomeError
 from awesome_cli.model.audits import Audit, Coding, Sample
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.second_coder import CoderAnswer
-from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.system.programs import Programs
 from awesome_cli.text.inert import without_unseen
 from awesome_cli.text.known import excerpt
 from awesome_cli.text.numbers import counted
@@ -72,30 +68,17 @@ class Answered:
         return json.dumps(data) + "\n"
 
 
-def ask(papers: Sequence[PaperToCode], programs: Programs, jobs: int) -> Iterator[Answered]:
-    """Ask about each paper, `jobs` at a time, and give what comes in the order in which it comes.
-
-    A program that fails, or answers what it may not, costs its paper alone. Leaving the loop ends what runs.
-    """
-    with ThreadPoolExecutor(jobs) as pool:
-        try:
-            waiting = [pool.submit(_ask, paper, programs) for paper in papers]
-            for done in watched(as_completed(waiting), "asking the program", len(waiting)):
-                yield done.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-            programs.stop()
-
-
-def _ask(asked: PaperToCode, programs: Programs) -> Answered:
+def answered(asked: PaperToCode, data: bytes) -> Answered:
+    """What a program answered, with its quotes looked up; raises `AnswerError` for what it may not say."""
     if asked.request is None:
-        return Answered(asked, None, asked.remark)
-    request = asked.request.model_dump_json(exclude_none=True, by_alias=True).encode()
-    try:
-        answer = answering.read(programs.run(request), asked.request)
-    except AwesomeError as error:
-        return Answered(asked, None, " ".join(without_unseen(error.message).split()))
+        return unanswered(asked, asked.remark)
+    answer = answering.read(data, asked.request)
     return Answered(asked, answer, quotes=tuple(_looked_up(asked, answer)))
+
+
+def unanswered(asked: PaperToCode, why: str) -> Answered:
+    """A paper without an answer, and why."""
+    return Answered(asked, None, " ".join(without_unseen(why).split()))
 
 
 def _looked_up(asked: PaperToCode, answer: CoderAnswer) -> Iterator[LookedUp]:
