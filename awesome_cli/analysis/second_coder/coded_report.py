@@ -39,11 +39,6 @@ def plan(papers: Sequence[PaperToCode], program: str) -> Report:
     rows = [(one.paper.key, one.sent if one.request else one.remark) for one in papers]
     line = Text(f"would ask {program} about {counted(len(rows), 'paper')}; it was not started")
     requests = [one.request.model_dump(exclude_none=True, by_alias=True) for one in papers if one.request]
-<<<<<<< HEAD
-    table = Table.of(("key", "sent"), rows)
-    data = {"program": program, "papers": table.records(), "requests": requests}
-    return Report("awesome/coder-requests/1", data, (Section(None, (line, table)),))
-=======
     data = {
         "program": program,
         "papers": [
@@ -53,4 +48,3 @@ def plan(papers: Sequence[PaperToCode], program: str) -> Report:
         "requests": requests,
     }
     return Report("awesome/coder-requests/1", data, (Section(None, (line, Table.of(("key", "sent"), rows))),))
->>>>>>> labels2
