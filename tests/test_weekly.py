@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from serving import Reply, Service
-from test_workflows import STARTER, Coffee
+from test_workflows import STARTER, Coffee, go_on
 from workflows import Done
 
 Git = Callable[..., str]
@@ -85,6 +85,23 @@ def test_week_after_week_there_is_one_pull_request_and_one_issue(weekly: Weekly,
     assert subjects == ["Candidates that the saved searches found", "Meanwhile"]
     day = issue["body"][len("<!-- awesome watch ") :][:10]
     assert f"found on {day} or later" in told["issues"][0]["body"], "new is what came since the issue was written"
+
+
+def test_what_a_person_committed_to_the_branch_is_never_overwritten(weekly: Weekly, tmp_path: Path):
+    weekly.week()
+    mine = go_on(weekly, CANDIDATES, tmp_path)
+    weekly.git(weekly.root, "commit", "-q", "--allow-empty", "-m", "Meanwhile")
+    done = weekly.week()
+    assert not any(job.failed for job in done.values()), done["search"].log + done["watch"].log
+    assert weekly.git(weekly.remote, "rev-parse", CANDIDATES) == mine
+    assert f"::warning title=Awesome survey::somebody else committed to the branch {CANDIDATES}" in done["search"].log
+    (pull,) = weekly.runner.told["pulls"]
+    assert pull["body"].startswith(f"Somebody else committed to the branch `{CANDIDATES}`.")
+    assert "bean2026" in pull["body"]
+
+    weekly.git(weekly.remote, "branch", "-D", CANDIDATES)
+    assert not any(job.failed for job in weekly.week().values())
+    assert "somebody else" not in weekly.runner.told["pulls"][0]["body"].partition("The next run")[0].lower()
 
 
 def test_source_that_fails_stands_in_the_issue_and_the_others_in_the_pull_request(weekly: Weekly, service: Service):
