@@ -1,6 +1,7 @@
 """The weekly workflow, run as it stands: one pull request holds the candidates, one issue the rest, whatever a source does."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from workflows import Done
 Git = Callable[..., str]
 WORK = {
     "DOI": "10.1000/foam.1",
-    "title": ["On `foam` | @ada $(touch ran) ${{ github.token }}"],
+    "title": ["On `foam` | @ada fixes #1, closes octo/x#2, GH-3 $(touch ran) ${{ github.token }}"],
     "type": "journal-article",
     "author": [{"given": "Ada", "family": "Bean"}],
     "published": {"date-parts": [[2026, 3, 5]]},
@@ -72,7 +73,8 @@ def test_week_after_week_there_is_one_pull_request_and_one_issue(weekly: Weekly,
     assert "cold2026" in issue["body"]
     assert "no-cold" in issue["body"]
     assert "bean2026" in issue["body"], "what the search found stands in the issue, too"
-    assert "@ada" not in issue["body"]
+    for text in (pull["body"], issue["body"]):
+        assert not re.search(r"@ada|#\d(?!\d*;)|GH-\d", text), "nobody is called, and no issue is closed"
     assert not list(tmp_path.rglob("ran")), "a title is no command"
 
     first = weekly.git(weekly.remote, "rev-parse", CANDIDATES)
