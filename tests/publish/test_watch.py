@@ -23,6 +23,7 @@ first_public: "2026-03-08"
 """
 UNCODED = """\
 title: A siphon of glass
+identifiers: {doi: 10.5555/siphon}
 proposal: consider
 found: {"on": 2026-03-04, how: later, source: arXiv}
 extra: {abstract: Vapour moves the water in a siphon; see the measured sourness.}
