@@ -135,6 +135,13 @@ def test_without_a_saved_search_there_is_an_issue_and_a_long_one_is_cut_between_
     assert 28_000 < len(issue["body"]) < 60_000
 
 
+def test_the_program_says_whether_there_is_a_saved_search_however_it_is_written(weekly: Weekly):
+    (weekly.root / "search.yaml").write_text("searches: [{id: foam, query: foam, sources: [crossref]}]\n")
+    weekly.git(weekly.root, "commit", "-qam", "On one line")
+    assert not weekly.week()["search"].failed
+    assert any(path.startswith("candidates/") for path in weekly.on_branch())
+
+
 def test_search_that_breaks_off_does_not_keep_the_issue_from_being_written(weekly: Weekly):
     (weekly.root / "search.yaml").write_text("searches:\n- {id: foam}\n")
     weekly.git(weekly.root, "commit", "-qam", "No words")

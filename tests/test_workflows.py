@@ -345,7 +345,10 @@ def test_a_branch_that_cannot_be_asked_for_is_not_taken_for_none(coffee: Coffee,
 
 @pytest.mark.parametrize("folder", [".github", str(STARTER)])
 def test_a_form_is_read_without_a_right_to_write_and_once_it_is_approved(repository: Path, folder: str):
-    read, reply = jobs(repository / folder / "workflows" / "contribution.yml").values()
+    path = repository / folder / "workflows" / "contribution.yml"
+    read, reply = jobs(path).values()
+    assert "concurrency" not in yaml.safe_load(path.read_text()), "a later label would cancel the run of this one"
+    assert read["concurrency"] != reply["concurrency"]
     assert (read["if"], read["permissions"]) == ("github.event.label.name == 'approved'", {"contents": "read"})
     assert [step["with"].get("task") for step in reply["steps"]] == [None, "reply"]
 
