@@ -172,8 +172,8 @@ def as_table(block: Block) -> Table:
 def machine_value(cell: Cell) -> object:
     """A cell as JSON has it."""
     match cell:
-        case Toned(text):
-            return text
+        case Toned():
+            return str(cell)
         case tuple():
             return list(cell)
     return cell

@@ -13,7 +13,7 @@ URL_SAFE = ":/?#@!$&'*+,;=%~-._"
 LEADING = re.compile(r"^(\d+(?=[.)](?:\s|$))|(?=[#+-]))")
 
 REFERENCE = re.compile(r"@|#(?=\d)|(?<![^\W_])gh-(?=\d)", re.IGNORECASE)
-"""What begins a mention, or a reference such as `#1`, `owner/name#1`, `GH-1`, by which a pull request closes an issue."""
+"""What begins a mention, or a reference by which a pull request closes an issue: `#1`, `owner/name#1`, `GH-1`."""
 BREAK = "&#8203;"
 """A blank without width. GitHub looks for references in the text that readers see: neither a backslash nor an entity in
 place of the sign hides one (github/cmark-gfm, issue 181), only what comes between."""

@@ -39,8 +39,8 @@ def asks(
     """What is asked for some saved searches, by default all, at some sources; nothing is asked yet.
 
     Works are asked for from `since` on; without it from where the last good run of the search at the source ended, with
-    an overlap, or from its own first day. Raises `SurveyError` where `search.yaml` cannot be read, `RefusedError` where it
-    has no search, `UsageError` for an unknown name and for a search that makes no sense.
+    an overlap, or from its own first day. Raises `SurveyError` where `search.yaml` cannot be read, `RefusedError` where
+    it has no search, `UsageError` for an unknown name and for a search that makes no sense.
     """
     for source in sources:
         require_known(source, SEARCHERS, "source")
