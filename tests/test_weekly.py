@@ -1,19 +1,20 @@
 """The weekly workflow, run as it stands: one pull request holds the candidates, one issue the rest, whatever a source does."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import yaml
 from serving import Reply, Service
-from test_workflows import STARTER, Coffee
+from test_workflows import STARTER, Coffee, go_on
 from workflows import Done
 
 Git = Callable[..., str]
 WORK = {
     "DOI": "10.1000/foam.1",
-    "title": ["On `foam` | @ada $(touch ran) ${{ github.token }}"],
+    "title": ["On `foam` | @ada fixes #1, closes octo/x#2, GH-3 $(touch ran) ${{ github.token }}"],
     "type": "journal-article",
     "author": [{"given": "Ada", "family": "Bean"}],
     "published": {"date-parts": [[2026, 3, 5]]},
@@ -72,7 +73,8 @@ def test_week_after_week_there_is_one_pull_request_and_one_issue(weekly: Weekly,
     assert "cold2026" in issue["body"]
     assert "no-cold" in issue["body"]
     assert "bean2026" in issue["body"], "what the search found stands in the issue, too"
-    assert "@ada" not in issue["body"]
+    for text in (pull["body"], issue["body"]):
+        assert not re.search(r"@ada|#\d(?!\d*;)|GH-\d", text), "nobody is called, and no issue is closed"
     assert not list(tmp_path.rglob("ran")), "a title is no command"
 
     first = weekly.git(weekly.remote, "rev-parse", CANDIDATES)
@@ -85,6 +87,23 @@ def test_week_after_week_there_is_one_pull_request_and_one_issue(weekly: Weekly,
     assert subjects == ["Candidates that the saved searches found", "Meanwhile"]
     day = issue["body"][len("<!-- awesome watch ") :][:10]
     assert f"found on {day} or later" in told["issues"][0]["body"], "new is what came since the issue was written"
+
+
+def test_what_a_person_committed_to_the_branch_is_never_overwritten(weekly: Weekly, tmp_path: Path):
+    weekly.week()
+    mine = go_on(weekly, CANDIDATES, tmp_path)
+    weekly.git(weekly.root, "commit", "-q", "--allow-empty", "-m", "Meanwhile")
+    done = weekly.week()
+    assert not any(job.failed for job in done.values()), done["search"].log + done["watch"].log
+    assert weekly.git(weekly.remote, "rev-parse", CANDIDATES) == mine
+    assert f"::warning title=Awesome survey::somebody else committed to the branch {CANDIDATES}" in done["search"].log
+    (pull,) = weekly.runner.told["pulls"]
+    assert pull["body"].startswith(f"Somebody else committed to the branch `{CANDIDATES}`.")
+    assert "bean2026" in pull["body"]
+
+    weekly.git(weekly.remote, "branch", "-D", CANDIDATES)
+    assert not any(job.failed for job in weekly.week().values())
+    assert "somebody else" not in weekly.runner.told["pulls"][0]["body"].partition("The next run")[0].lower()
 
 
 def test_source_that_fails_stands_in_the_issue_and_the_others_in_the_pull_request(weekly: Weekly, service: Service):
@@ -114,6 +133,13 @@ def test_without_a_saved_search_there_is_an_issue_and_a_long_one_is_cut_between_
     assert "no-cold" in issue["body"]
     assert issue["body"].endswith("\n\nThe whole is in the summary of the job.\n")
     assert 28_000 < len(issue["body"]) < 60_000
+
+
+def test_the_program_says_whether_there_is_a_saved_search_however_it_is_written(weekly: Weekly):
+    (weekly.root / "search.yaml").write_text("searches: [{id: foam, query: foam, sources: [crossref]}]\n")
+    weekly.git(weekly.root, "commit", "-qam", "On one line")
+    assert not weekly.week()["search"].failed
+    assert any(path.startswith("candidates/") for path in weekly.on_branch())
 
 
 def test_search_that_breaks_off_does_not_keep_the_issue_from_being_written(weekly: Weekly):

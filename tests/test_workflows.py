@@ -55,7 +55,7 @@ def test_the_token_is_given_to_the_steps_that_write_alone(repository: Path):
     assert [step["if"] for step in given] == [
         "inputs.task == 'watch'",
         "inputs.task == 'render' || inputs.task == 'search'",
-        "inputs.task == 'reply'",
+        "steps.push.outputs.branch != '' || steps.taken.outputs.branch != ''",
         "steps.push.outputs.branch != '' || steps.taken.outputs.branch != ''",
         "inputs.task == 'watch'",
         "inputs.task == 'comment' || inputs.task == 'reply'",
@@ -327,18 +327,48 @@ def test_the_sender_is_told_when_a_service_gives_no_usable_answer_and_what_to_do
     assert "Once it is corrected" in said[1]
 
 
-def test_a_branch_that_somebody_went_on_with_stays_as_it_is(coffee: Coffee, git: Git):
+def test_a_branch_that_somebody_went_on_with_stays_as_it_is(coffee: Coffee, git: Git, tmp_path: Path):
     labelled(coffee, FORM)
-    git(coffee.root, "push", "-qf", str(coffee.remote), "HEAD:issue-7")
-    done = labelled(coffee, FORM)["reply"]
-    assert not done.failed
-    assert "somebody went on with the branch issue-7" in done.log
-    assert git(coffee.remote, "rev-parse", "issue-7") == git(coffee.root, "rev-parse", "HEAD")
+    mine = go_on(coffee, "issue-7", tmp_path)
+    done = labelled(coffee, FORM.replace("drip", "cold"))["reply"]
+    assert not done.failed, done.log
+    assert "somebody else committed to the branch issue-7" in done.log
+    assert git(coffee.remote, "rev-parse", "issue-7") == mine
+    (comment,) = coffee.runner.told["comments"]
+    assert comment.startswith("<!-- awesome issue -->\nSomebody else committed to the branch `issue-7`.")
+
+
+def go_on(coffee: Coffee, branch: str, folder: Path) -> str:
+    """Somebody commits on a branch of the workflow, and below a commit that bears the workflow's name; the tip."""
+    clone = folder / "somebody"
+    coffee.git(folder, "clone", "-q", "--branch", branch, str(coffee.remote), str(clone))
+    (clone / "corpus" / "NOTES").write_text("Read on the train\n")
+    coffee.git(clone, "add", "-A")
+    coffee.git(clone, "commit", "-qm", "My notes")
+    bot = ("github-actions[bot]", "41898282+github-actions[bot]@users.noreply.github.com")
+    named = ("-c", f"user.name={bot[0]}", "-c", f"user.email={bot[1]}")
+    coffee.git(clone, *named, "commit", "-q", "--allow-empty", "-m", "Later", f"--author={bot[0]} <{bot[1]}>")
+    coffee.git(clone, "push", "-q", "origin", branch)
+    return coffee.git(coffee.remote, "rev-parse", branch)
+
+
+def test_a_branch_that_cannot_be_asked_for_is_not_taken_for_none(coffee: Coffee, git: Git):
+    labelled(coffee, FORM)
+    tip = git(coffee.remote, "rev-parse", "issue-7")
+    real = shutil.which("git")
+    fails = coffee.folder / "job" / "tools" / "git"
+    fails.write_text(f'#!/bin/sh\ncase "$1" in ls-remote) exit 128 ;; esac\nexec {real} "$@"\n')
+    fails.chmod(0o755)
+    assert labelled(coffee, FORM)["reply"].failed
+    assert git(coffee.remote, "rev-parse", "issue-7") == tip
 
 
 @pytest.mark.parametrize("folder", [".github", str(STARTER)])
 def test_a_form_is_read_without_a_right_to_write_and_once_it_is_approved(repository: Path, folder: str):
-    read, reply = jobs(repository / folder / "workflows" / "contribution.yml").values()
+    path = repository / folder / "workflows" / "contribution.yml"
+    read, reply = jobs(path).values()
+    assert "concurrency" not in yaml.safe_load(path.read_text()), "a later label would cancel the run of this one"
+    assert read["concurrency"] != reply["concurrency"]
     assert (read["if"], read["permissions"]) == ("github.event.label.name == 'approved'", {"contents": "read"})
     assert [step["with"].get("task") for step in reply["steps"]] == [None, "reply"]
 

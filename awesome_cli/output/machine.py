@@ -36,8 +36,8 @@ def write_csv(report: Report, *, raw: bool = False) -> str:
 def _cell(cell: Cell) -> object:
     """Lists are joined by `; `, truth is `true` or `false`, and a number is written as in JSON."""
     match cell:
-        case Toned(text):
-            return text
+        case Toned():
+            return str(cell)
         case tuple():
             return "; ".join(cell)
         case bool():

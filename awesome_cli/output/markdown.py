@@ -3,8 +3,8 @@
 import re
 
 from awesome_cli.output import plain
-from awesome_cli.reports.report import Block, Bullets, Code, Report, Table, Text
-from awesome_cli.text.markup import escape
+from awesome_cli.reports.report import Block, Bullets, Code, Linked, Report, Table, Text
+from awesome_cli.text.markup import escape, link
 from awesome_cli.text.markup import table as pipe_table
 
 
@@ -24,7 +24,10 @@ def render(block: Block) -> str:
         case Table():
             return table(block)
         case Bullets(items):
-            return "\n".join(f"- {escape(str(item))}" for item in items)
+            return "\n".join(
+                f"- {link(item.text, item.url) if isinstance(item, Linked) and item.url else escape(str(item))}"
+                for item in items
+            )
         case Code(text, language):
             fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 3)
             return f"{fence}{language}\n{text.rstrip()}\n{fence}"

@@ -22,6 +22,16 @@ class Toned:
         return self.text
 
 
+@dataclass(frozen=True, slots=True)
+class Linked(Toned):
+    """A text that is about a page: Markdown makes a link of it, other media write the address behind it."""
+
+    url: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.text}, {self.url}" if self.url else self.text
+
+
 Cell = str | int | float | Toned | tuple[str, ...] | None
 """A bool is `yes` or `no` for people; a tuple is a list, which every medium joins in its own way."""
 
@@ -162,8 +172,8 @@ def as_table(block: Block) -> Table:
 def machine_value(cell: Cell) -> object:
     """A cell as JSON has it."""
     match cell:
-        case Toned(text):
-            return text
+        case Toned():
+            return str(cell)
         case tuple():
             return list(cell)
     return cell

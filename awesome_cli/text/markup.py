@@ -12,6 +12,12 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~$])")
 URL_SAFE = ":/?#@!$&'*+,;=%~-._"
 LEADING = re.compile(r"^(\d+(?=[.)](?:\s|$))|(?=[#+-]))")
 
+REFERENCE = re.compile(r"@|#(?=\d)|(?<![^\W_])gh-(?=\d)", re.IGNORECASE)
+"""What begins a mention, or a reference by which a pull request closes an issue: `#1`, `owner/name#1`, `GH-1`."""
+BREAK = "&#8203;"
+"""A blank without width. GitHub looks for references in the text that readers see: neither a backslash nor an entity in
+place of the sign hides one (github/cmark-gfm, issue 181), only what comes between."""
+
 
 class Markdown(str):
     """Text that is Markdown already and must not be escaped again."""
@@ -20,17 +26,18 @@ class Markdown(str):
 
 
 def escape(text: str) -> str:
-    """`text` so that Markdown shows it unchanged, on one line, without links or mentions."""
+    """`text` so that Markdown shows it unchanged, on one line, without links, mentions or references to issues."""
     line = SPECIAL.sub(r"\\\1", visible(" ".join(text.split())))
     line = LEADING.sub(r"\1\\", line)
-    # Entities, so that mentions, entities and bare links stay text, and a reader copies the same characters.
+    # Entities, so that entities and bare links stay text, and a reader copies the same characters.
     line = re.sub(r"&(?=#|\w+;)", "&amp;", line)
-    return line.replace("@", "&#64;").replace("://", ":&#47;&#47;").replace("www.", "www&#46;")
+    line = REFERENCE.sub(r"\g<0>" + BREAK, line)
+    return line.replace("://", ":&#47;&#47;").replace("www.", "www&#46;")
 
 
 def unescape(text: str) -> str:
     """The text that Markdown shows where `escape` gave this."""
-    return html.unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text))
+    return html.unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text.replace(BREAK, "")))
 
 
 def link(text: str, url: str) -> Markdown:

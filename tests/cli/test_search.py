@@ -232,6 +232,13 @@ def test_what_cannot_be_asked_is_refused(run, searched, words, text, message):
     assert not (searched / "searches").exists()
 
 
+def test_no_saved_search_has_an_exit_code_of_its_own_that_the_weekly_workflow_asks_for(run, searched):
+    (searched / "search.yaml").write_text("searches: []\n")
+    run("search", "--explain", root=searched, code=1)
+    (searched / "search.yaml").write_text("searches: [{id: a}]\n")
+    run("search", "--explain", root=searched, code=2)
+
+
 SCRIPT = "from awesome_cli.cli.main import main; main()"
 
 

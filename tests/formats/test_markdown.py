@@ -15,6 +15,7 @@ from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Batch, Draft
 from awesome_cli.model.references import says
 from awesome_cli.survey.loading import read_taxonomy
+from awesome_cli.text.markup import link
 
 LISTS = DATA / "markdown"
 TAXONOMY = read_taxonomy(WorkingTree(COFFEE))[0]
@@ -138,6 +139,11 @@ def test_what_a_line_says_is_kept():
     assert draft.keywords == ("MC", "Token")
     assert draft.headings == (("Papers",),)
     assert draft.place == "README.md:5"
+
+
+def test_a_title_that_was_kept_from_being_a_mention_or_a_reference_is_read_as_it_was():
+    title = "Pass@k closes octo/x#1"
+    assert one(f"- {link(title, 'https://doi.org/10.1086/282070')}").title == title
 
 
 @pytest.mark.parametrize("lead", ["Paper: ", "Papers: ", "Title: ", "Work: ", "1. ", "[2019-06] ", "(3) "])

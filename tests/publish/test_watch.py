@@ -23,6 +23,7 @@ first_public: "2026-03-08"
 """
 UNCODED = """\
 title: A siphon of glass
+identifiers: {doi: 10.5555/siphon}
 proposal: consider
 found: {"on": 2026-03-04, how: later, source: arXiv}
 extra: {abstract: Vapour moves the water in a siphon; see the measured sourness.}
@@ -155,3 +156,8 @@ def test_shipped_survey_is_watched_in_time_and_fits_an_issue(run, repository: Pa
     assert len(done.out) < 65_536
     n = run("--offline", "watch", "--format", "json", root=repository).json["data"]["population"]
     assert n["coded"] + n["not_coded"] == n["candidates"] == len(shipped.candidates)
+
+
+def test_the_address_of_a_new_candidate_stands_in_every_form(run, living: Path):
+    for form in ("text", "csv", "json", "md"):
+        assert "https://doi.org/10.5555/siphon" in run("--offline", "watch", "--format", form, root=living).out, form

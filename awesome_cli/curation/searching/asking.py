@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from awesome_cli.errors import SurveyError, UsageError
+from awesome_cli.errors import RefusedError, SurveyError, UsageError
 from awesome_cli.model.searches import PATH, Asked, SavedSearch
 from awesome_cli.query.searching import parse
 from awesome_cli.sources.searching import SEARCHERS, Around, Request, Searcher, Wanted
@@ -39,8 +39,8 @@ def asks(
     """What is asked for some saved searches, by default all, at some sources; nothing is asked yet.
 
     Works are asked for from `since` on; without it from where the last good run of the search at the source ended, with
-    an overlap, or from its own first day. Raises `SurveyError` where `search.yaml` cannot be read, `UsageError` for an
-    unknown name and for a search that makes no sense.
+    an overlap, or from its own first day. Raises `SurveyError` where `search.yaml` cannot be read, `RefusedError` where
+    it has no search, `UsageError` for an unknown name and for a search that makes no sense.
     """
     for source in sources:
         require_known(source, SEARCHERS, "source")
@@ -56,7 +56,7 @@ def chosen(corpus: Corpus, names: Sequence[str]) -> tuple[SavedSearch, ...]:
     if broken is not None:
         raise SurveyError(f"{PATH} cannot be used: {broken.message}", hint="see 'awesome validate'")
     if not corpus.searches:
-        raise UsageError("the survey has no saved search", hint=HOW)
+        raise RefusedError("the survey has no saved search", hint=HOW)
     by_id = {search.id: search for search in corpus.searches}
     return tuple(by_id[name] for name in named(names, by_id) or by_id)
 

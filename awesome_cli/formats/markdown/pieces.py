@@ -10,6 +10,8 @@ EMOJI = re.compile(
     r"|(?<![\w:]):[a-z][a-z0-9_+-]*:(?![\w:])"
 )
 """Pictures within a text, as characters or as GitHub's names for them (`:fire:`)."""
+NO_REFERENCE = re.compile("(?<=[@#-])\u200b")
+"""What a page writes so that GitHub takes no sign for a mention or a reference (`text.markup.escape`)."""
 BARE = re.compile(r"https?://[^\s<>\"'`\]\[{}|\\^]+")
 BREAK = "\n"
 SOFT = "\v"
@@ -40,7 +42,7 @@ class Fragment:
 
 def clean(text: str) -> str:
     """A text on one line, without emoji and the blanks around it."""
-    return " ".join(EMOJI.sub(" ", html.unescape(text)).split())
+    return " ".join(EMOJI.sub(" ", NO_REFERENCE.sub("", html.unescape(text))).split())
 
 
 def merged(pieces: Iterable[Fragment]) -> list[Fragment]:

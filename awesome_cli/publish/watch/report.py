@@ -7,7 +7,7 @@ from awesome_cli.analysis.claims.danger import ENDS, WEAKENS
 from awesome_cli.model.records import Candidate
 from awesome_cli.publish.watch import SurveyWatch
 from awesome_cli.publish.watch.data import cells, danger, data, nearest, new, retracted
-from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text
+from awesome_cli.reports.report import Block, Bullets, Cell, Code, Linked, Report, Section, Table, Text
 from awesome_cli.text.numbers import counted
 
 OFFLINE = "Left out, as it needs the network: changed metadata, new retractions, dead links."
@@ -120,7 +120,7 @@ def _links(found: SurveyWatch) -> Iterator[Section]:
 
 
 def _new(found: SurveyWatch) -> Iterator[Section]:
-    items = tuple(f"{one.key}: {', '.join(_told(one))}" for one in found.new)
+    items = tuple(Linked(f"{one.key}: {', '.join(_told(one))}", url=one.address) for one in found.new)
     if items:
         yield Section(f"Candidates found on {found.since} or later", (Bullets(items),))
 
@@ -128,7 +128,7 @@ def _new(found: SurveyWatch) -> Iterator[Section]:
 def _told(one: Candidate) -> Iterator[str]:
     row = new(one)
     coded = "coded" if row["coded"] else "not coded"
-    parts = (row["title"], row["first_public"], row["source"], f"proposal: {one.proposal}", coded, one.address)
+    parts = (row["title"], row["first_public"], row["source"], f"proposal: {one.proposal}", coded)
     return (str(part) for part in parts if part)
 
 
