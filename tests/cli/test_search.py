@@ -162,6 +162,17 @@ def test_words_that_changed_are_asked_from_the_start(run, searched, service):
     assert "from_publication_date" not in service.asked[-1]
 
 
+@pytest.mark.parametrize("name", ["2099-01-01-000000", "march"])
+def test_a_run_of_a_day_to_come_is_an_error_and_ends_no_search(run, searched, service, name):
+    run("search", root=searched)
+    (log,) = searched.glob("searches/*")
+    log.rename(log.with_stem(name))
+    assert [finding.code for finding in check(WorkingTree(searched))] == ["Q007"]
+    run("search", root=searched)
+    assert "from_publication_date" not in service.asked[-1]
+    assert "2026-09-21-141320" in run("search", "--log", root=searched).out
+
+
 def test_another_day_makes_no_gap(run, searched, service):
     run("search", "--since", "2026-05-01", root=searched)
     assert found(searched) == works("Foam under pressure", "Ice presses")
@@ -287,7 +298,8 @@ def test_an_interrupt_says_that_what_had_arrived_is_kept(searched, service):
     assert len(found(searched)) == 2
 
 
-def test_two_runs_at_one_time_make_each_candidate_once(searched, service):
+def test_two_runs_at_one_time_make_each_candidate_once(searched, service, monkeypatch):
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
     both, whole = threading.Barrier(2), openalex(many(40), size=4)
 
     def reply(path: str) -> Reply:

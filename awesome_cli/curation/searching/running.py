@@ -19,7 +19,7 @@ from awesome_cli.errors import NetError, NonsenseError, NotKnownError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.drafts import Failure
 from awesome_cli.model.records import to_text
-from awesome_cli.model.searches import Asked, SearchRun
+from awesome_cli.model.searches import KEY_FORMAT, Asked, SearchRun
 from awesome_cli.reports.progress import tell
 from awesome_cli.sources.searching import Page
 from awesome_cli.survey.corpus import Corpus
@@ -151,7 +151,7 @@ class Searching:
 
 
 def _key(began: datetime) -> str:
-    return began.strftime("%Y-%m-%d-%H%M%S")
+    return began.strftime(KEY_FORMAT)
 
 
 def _asked(ask: Ask) -> Asked:
