@@ -44,7 +44,9 @@ def test_the_days_that_are_covered_and_what_is_left(runs: list[SearchRun], cover
 def test_a_search_with_a_first_day_is_covered_from_there_on():
     asked = run(9, "done", since="2026-02-01")
     assert standing([asked], "pressing", "arxiv", "press", date(2026, 2, 1)).since == date(2026, 3, 10)
-    assert standing([asked], "pressing", "arxiv", "press", date(2026, 1, 1)) == Standing(None, asked.asked[0], "2026-04-09-100000")
+    assert standing([asked], "pressing", "arxiv", "press", date(2026, 1, 1)) == Standing(
+        None, asked.asked[0], "2026-04-09-100000"
+    )
 
 
 def test_works_are_counted_by_source_until_a_day():

@@ -16,7 +16,7 @@ from awesome_cli.model.drafts import Draft
 from awesome_cli.query.search_tree import Phrase
 from awesome_cli.query.searching import Search
 from awesome_cli.sources.crossref import SERVICE, CrossrefWork, to_draft
-from awesome_cli.sources.searching.paging import AnswerPart, PageStart, answered, drafted, pages
+from awesome_cli.sources.searching.paging import AnswerPart, PageStart, answered, called, drafted, pages
 from awesome_cli.sources.searching.searcher import Page, Request, Searcher, Wanted
 from awesome_cli.sources.searching.translating import MOST_REQUESTS, alternatives, days
 from awesome_cli.sources.services import LONGEST, Shape, Text
@@ -97,7 +97,7 @@ def read(asked: Request, net: Net, start: str | None = None) -> Iterator[Page]:
             SERVICE.name, f"{SERVICE.base(net)}{path}{quote(here.cursor or '*', safe='*')}", net, CrossrefList
         )
         drafts, failures = drafted(SERVICE.name, asked, answer.items, CrossrefWork, _found)
-        return AnswerPart(answer.count, len(answer.items), drafts, answer.cursor, failures)
+        return AnswerPart(answer.count, called(answer.items, "DOI"), drafts, answer.cursor, failures)
 
     yield from pages(SERVICE.name, len(addresses), part, start, most=MOST_READ)
 

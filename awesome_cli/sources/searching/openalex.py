@@ -18,7 +18,7 @@ from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.records import Identifiers
 from awesome_cli.query.search_tree import AllOf, AnyOf, Phrase, Tree, all_of, any_of
 from awesome_cli.sources.searching.openalex_works import DEFAULT, KEY_VARIABLE, NAME, OpenAlexWork, base, to_draft
-from awesome_cli.sources.searching.paging import AnswerPart, PageStart, answered, drafted, pages
+from awesome_cli.sources.searching.paging import AnswerPart, PageStart, answered, called, drafted, pages
 from awesome_cli.sources.searching.searcher import Around, Page, Request, Searcher, Wanted
 from awesome_cli.sources.searching.translating import Said, branches, conjuncts, days, few, say
 from awesome_cli.sources.services import DeniedError, Shape, Text
@@ -178,7 +178,7 @@ def read(asked: Request, net: Net, start: str | None = None) -> Iterator[Page]:
 def _part(asked: Request, address: str, here: PageStart, net: Net) -> AnswerPart:
     answer = _answered(address, net, here.cursor or "*")
     drafts, failures = drafted(NAME, asked, answer.results, OpenAlexWork, _found)
-    return AnswerPart(answer.meta.count, len(answer.results), drafts, answer.meta.next_cursor, failures)
+    return AnswerPart(answer.meta.count, called(answer.results, "id"), drafts, answer.meta.next_cursor, failures)
 
 
 def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexAnswer:
