@@ -145,6 +145,8 @@ def to_found(result: "arxiv.Result") -> Draft:
 SEARCHER = Searcher(
     "arxiv",
     SERVICE.name,
+    SERVICE.default,
+    SERVICE.base,
     keeps_abstracts=True,
     terms="arXiv's descriptive metadata, abstracts included, may be used under CC0 1.0: "
     "https://info.arxiv.org/help/api/tou.html",

@@ -126,6 +126,8 @@ def _first_day(work: CrossrefWork) -> str | None:
 SEARCHER = Searcher(
     "crossref",
     SERVICE.name,
+    SERVICE.default,
+    SERVICE.base,
     keeps_abstracts=False,
     terms="Crossref may redistribute abstracts, but they are copyrighted, mostly by their publishers: none is kept. "
     "https://www.crossref.org/documentation/retrieve-metadata/rest-api/rest-api-metadata-license-information/",

@@ -216,6 +216,8 @@ def _related(asked: Request, wanted: Around, net: Net) -> tuple[tuple[str, ...],
 SEARCHER = Searcher(
     "openalex",
     NAME,
+    DEFAULT,
+    base,
     keeps_abstracts=True,
     terms="OpenAlex's data are CC0, but it gives abstracts as an index of their words only, 'due to legal "
     "constraints': an abstract is kept where the work's licence is CC BY, CC0 or public domain, or the work is "
