@@ -92,7 +92,7 @@ def no_paper_around(corpus: Corpus) -> Iterator[Found]:
             for key in _keys(text or ""):
                 yield from unknown_in(PATH, ("searches", i, name), key, corpus.by_key, "record")
             if not papers:
-                fix = "wait for its papers: it is skipped till then; or write another query ('awesome list --where QUERY')"
+                fix = "it is skipped until there is one; else write another query ('awesome list --where QUERY')"
                 yield Found(PATH, ("searches", i, name), f"the search {search.id!r} finds no paper", fix)
 
 

@@ -112,6 +112,13 @@ def test_what_a_source_cannot_be_told_is_looked_for_here_and_its_abstracts_are_l
     assert [c.extra for c in corpus(searched).candidates if c.title == "Pressing anew"] == [{}]
 
 
+def test_control_sequences_of_a_service_leave_nothing(run, searched, service):
+    service.routes["/openalex/works"] = openalex([Work("\x1b[2J\x1b]0;own\x07Safe \x1b[1;31mpress", doi="10.1000/a")])
+    run("search", root=searched)
+    (key,) = (c.key for c in corpus(searched).candidates if c.title == "Safe press")
+    assert key == "bean2026-safe"
+
+
 FAULTS = {
     "too many requests": Reply(b"{}", 429, {"Retry-After": "3600"}),
     "truncated": Reply(b'{"meta": {"count": 3', claim=4000),
