@@ -23,7 +23,8 @@ NO_PAPER = "skipped, since its query finds no paper of the survey yet"
 class Ask:
     """A search at a source: its words `query`, and the request in the source's own.
 
-    `sent` are the addresses that are asked first, without a key or a password. `rest` is what an earlier run,
+    `sent` are the addresses that are asked first, without a key or a password. `covered` is the day
+    until which earlier runs asked, None where that decides nothing. `rest` is what an earlier run,
     `resumes`, left to read, None for what begins anew. `error` says why the source cannot be asked; then there is no
     request.
     """
@@ -33,6 +34,7 @@ class Ask:
     query: str
     request: Request | None = None
     sent: str = ""
+    covered: date | None = None
     rest: Asked | None = None
     resumes: str | None = None
     error: str = ""
@@ -111,7 +113,7 @@ def _ask(corpus: Corpus, net: Net, ask: Ask, wanted: Wanted, since: date | None)
     except UsageError as error:
         return replace(ask, error=error.message)
     sent = request.sent.replace(ask.searcher.public, shown(ask.searcher.base(net)))
-    ask = replace(ask, request=request, sent=sent)
+    ask = replace(ask, request=request, sent=sent, covered=None if since else at.covered)
     return replace(ask, rest=rest, resumes=at.run) if rest and rest.sent == sent else ask
 
 

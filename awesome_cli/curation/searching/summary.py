@@ -22,16 +22,18 @@ def explained(asks: Sequence[Ask | LeftOut]) -> Report:
         for a in asks
     ]
     table = Table.of(("search", "source", "query", "since", "sent", "remarks", "error"), rows)
-    sections = (Section(_heading(a), tuple(_request(a))) for a in asks)
+    sections = [
+        Section(f"{a.search.id} at {a.searcher.label}" if isinstance(a, Ask) else a.search.id, tuple(_request(a)))
+        for a in asks
+    ]
+    terms = dict.fromkeys(f"{a.searcher.label}: {_kept(a)}" for a in asks if isinstance(a, Ask))
+    sections += [Section("Abstracts", (Bullets(tuple(terms)),))] if terms else []
     return Report("awesome/search-explain/1", {"asks": table.records()}, tuple(sections), "Requests", table)
 
 
-def _heading(ask: Ask | LeftOut) -> str:
-    name = ask.search.label or ask.search.id
-    return f"{name}: {ask.searcher.label}" if isinstance(ask, Ask) else name
-
-
 def _request(ask: Ask | LeftOut) -> Iterator[Block]:
+    if ask.search.label:
+        yield Text(ask.search.label, "strong")
     if isinstance(ask, LeftOut):
         yield Text(ask.why, "bad" if ask.failed else "warn")
         return
@@ -41,8 +43,8 @@ def _request(ask: Ask | LeftOut) -> Iterator[Block]:
         return
     yield Text(_days(ask))
     yield Code(ask.sent)
-    if remarks := _remarks(ask):
-        yield Bullets(remarks)
+    if ask.request and ask.request.remarks:
+        yield Bullets(ask.request.remarks)
 
 
 def _days(ask: Ask) -> str:
@@ -50,8 +52,12 @@ def _days(ask: Ask) -> str:
         return f"It goes on where the run {ask.resumes} stopped."
     since = _since(ask)
     if since is None:
-        return "Works of all days are asked for: no run has asked all yet."
-    return f"Works that appeared from {since} on are asked for; two runs overlap by {OVERLAP.days} days."
+        return "Works of all days are asked for: no run has read all of them yet."
+    if ask.covered:
+        why = f": an earlier run asked for those until {ask.covered}, and two runs overlap by {OVERLAP.days} days"
+    else:
+        why = ", the first day of the search" * (ask.request is not None and ask.request.since == ask.search.since)
+    return f"Works that appeared from {since} on are asked for{why}."
 
 
 def _since(ask: Ask) -> str | None:
@@ -60,8 +66,11 @@ def _since(ask: Ask) -> str | None:
 
 def _remarks(ask: Ask) -> tuple[str, ...]:
     """What the source cannot be told, and whether its abstracts are kept."""
-    kept = "kept" if ask.searcher.keeps_abstracts else "not kept"
-    return (*(ask.request.remarks if ask.request else ()), f"Abstracts are {kept}: {ask.searcher.terms}")
+    return (*(ask.request.remarks if ask.request else ()), f"Abstracts are {_kept(ask)}")
+
+
+def _kept(ask: Ask) -> str:
+    return f"{'kept' if ask.searcher.keeps_abstracts else 'not kept'}: {ask.searcher.terms}"
 
 
 def outcome(work: Searching, *, written: bool) -> Report:

@@ -90,7 +90,7 @@ def _around(wanted: Around, first: date | None, last: date | None, when: list[st
     groups = [names[i : i + TOGETHER] for i in range(0, len(names), TOGETHER)]
     sent = "\n".join(_address([f"doi:{'|'.join(group)}"], OpenAlexIds, TOGETHER) for group in groups)
     then = "cites:ID|ID…" if wanted.relation == "citing" else "cited_by:ID, once for each work"
-    remarks = [f"These give OpenAlex's ids of the works; it is then asked for {','.join([then, *when])}."]
+    remarks = [f"This asks for OpenAlex's ids of the works; then it is asked for {','.join([then, *when])}."]
     if missing := sum(not _dois(work) for work in wanted.works):
         remarks.append(f"{missing} of {len(wanted.works)} works have no DOI and no arXiv id, and are left out.")
     return Request(sent, tuple(remarks), wanted, first, last)
