@@ -4,9 +4,10 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
+
+from awesome_cli.errors import UsageError
 
 NAMED = {
     "\r": "enter", "\n": "enter", "\x7f": "backspace", "\b": "backspace", "\x15": "clear", "\x04": "end",
@@ -20,10 +21,8 @@ WAIT = 0.3
 """Seconds after which the size of the terminal is looked at again."""
 
 
-class Keys(Protocol):
-    """Gives the next key: a letter, a name of `NAMED`, or `RESIZED`."""
-
-    def __call__(self) -> str: ...
+Keys = Callable[[], str]
+"""Gives the next key: a letter, a name of `NAMED`, or `RESIZED`."""
 
 
 @contextmanager
@@ -32,11 +31,10 @@ def single_keys() -> Iterator[Keys]:
 
     Ctrl-C raises `KeyboardInterrupt`, and so does SIGTERM.
     """
-    if sys.platform == "win32":
-        yield _WindowsKeys()
-        return
-    import termios
-
+    try:
+        import termios
+    except ImportError:
+        raise UsageError("single keys are read on Linux and macOS alone") from None
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     now = termios.tcgetattr(terminal)
@@ -104,17 +102,3 @@ class _TerminalKeys:
         if not found:
             raise EOFError
         self.waiting += found
-
-
-class _WindowsKeys:
-    def __call__(self) -> str:
-        if sys.platform == "win32":
-            import msvcrt
-
-            typed = msvcrt.getwch()
-            if typed in {"\0", "\xe0"}:
-                return {"H": "up", "I": "up", "P": "down", "Q": "down"}.get(msvcrt.getwch(), "")
-            if typed == "\x03":
-                raise KeyboardInterrupt
-            return NAMED.get(typed, typed)
-        raise NotImplementedError

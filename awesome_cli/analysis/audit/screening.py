@@ -8,13 +8,11 @@ from awesome_cli.analysis.audit import audit_report
 from awesome_cli.analysis.audit.agreement import CodedColumn
 from awesome_cli.analysis.audit.subsets import Agreement, Subset
 from awesome_cli.errors import UsageError
-from awesome_cli.model.screenings import Decision, Screenings
+from awesome_cli.model.screenings import OUT, Decision, Screenings
 from awesome_cli.reports.report import Block, Bullets, Code, Report, Section, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
 from awesome_cli.text.numbers import counted
-
-OUT = frozenset({"exclude", "near_miss"})
 
 
 def value(decision: Decision) -> str:
