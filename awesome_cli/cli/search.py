@@ -13,7 +13,7 @@ from awesome_cli.output import Format
 from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
-    from awesome_cli.curation.searching.asking import Ask, LeftOut
+    from awesome_cli.curation.searching.asking import Ask, NotAsked
     from awesome_cli.curation.searching.running import Searching
     from awesome_cli.reports.report import Report
     from awesome_cli.survey.changes import Change
@@ -103,7 +103,7 @@ def carry_out(
 
 def begun(
     workspace: Workspace, asked: Wanted, by: str | None, *, written: bool
-) -> "tuple[Searching, tuple[Ask | LeftOut, ...]]":
+) -> "tuple[Searching, tuple[Ask | NotAsked, ...]]":
     """A run that has asked nothing yet, and what it is to ask; a page that was interrupted is written first."""
     from awesome_cli.curation.searching.asking import asks
     from awesome_cli.curation.searching.running import Searching

@@ -492,7 +492,7 @@ def test_what_a_page_gave_is_kept_when_the_next_one_fails(service, net):
 def test_a_page_that_is_given_twice_is_a_fault(service, net):
     service.routes["/openalex/works"] = [alex_page([alex(1), alex(2)], 6, "same")]
     searcher = SEARCHERS["openalex"]
-    found = searcher.pages(searcher.request(parse("bean"), None, None), net, None)
+    found = searcher.pages(searcher.request(parse("bean"), None), net, None)
     assert len(next(found).drafts) == 2
     again = next(found)
     assert (again.drafts, again.next) == ((), "0:0:0:")  # what is missing may stand anywhere

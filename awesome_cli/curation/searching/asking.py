@@ -41,7 +41,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class NotAsked:
     """A search for which no source is asked, and why: it `failed` if it cannot be read, else it finds no paper yet."""
 
     search: SavedSearch
@@ -51,7 +51,7 @@ class LeftOut:
 
 def asks(
     corpus: Corpus, net: Net, names: Sequence[str] = (), sources: Sequence[str] = (), since: date | None = None
-) -> tuple[Ask | LeftOut, ...]:
+) -> tuple[Ask | NotAsked, ...]:
     """What is asked for some saved searches, by default all, at some sources; nothing is asked yet.
 
     Works are asked for from `since` on; without it from where the last good run of the search at the source ended, with
@@ -85,16 +85,16 @@ def named(names: Sequence[str], known: Iterable[str]) -> tuple[str, ...]:
 
 def _asks(
     corpus: Corpus, net: Net, search: SavedSearch, sources: Sequence[str], since: date | None
-) -> Iterator[Ask | LeftOut]:
+) -> Iterator[Ask | NotAsked]:
     """What is asked for one search; a source that is not named, and cannot be asked for works around others, is not."""
     asked = [name for name in search.sources or SEARCHERS if name in (sources or SEARCHERS)]
     try:
         query, wanted = wanted_by(corpus, search)
     except UsageError as error:
-        yield from [LeftOut(search, error.message, failed=True)] * bool(asked)
+        yield from [NotAsked(search, error.message, failed=True)] * bool(asked)
         return
     if isinstance(wanted, Around) and not wanted.works:
-        yield from [LeftOut(search, NO_PAPER, failed=False)] * bool(asked)
+        yield from [NotAsked(search, NO_PAPER, failed=False)] * bool(asked)
         return
     found = [_ask(corpus, net, Ask(search, SEARCHERS[name], query), wanted, since) for name in asked]
     able = [ask for ask in found if ask.request]

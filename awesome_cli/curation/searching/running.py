@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from awesome_cli.curation.intake import Intake, Known, Settings, Taken, begin, take_in
-from awesome_cli.curation.searching.asking import Ask, LeftOut
+from awesome_cli.curation.searching.asking import Ask, NotAsked
 from awesome_cli.curation.searching.finding import candidate
 from awesome_cli.errors import NetError, NonsenseError, NotKnownError
 from awesome_cli.files.tree import FileTree
@@ -57,7 +57,7 @@ class Searching:
     seen: set[str]
     found: list[FoundOnPage] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[NotAsked] = field(default_factory=list)
     logged: bool = False
 
     @classmethod
@@ -73,10 +73,10 @@ class Searching:
         """What was not answered to the end."""
         return tuple(asked for asked in self.run.asked if asked.state == "failed")
 
-    def steps(self, asks: Sequence[Ask | LeftOut]) -> Iterator[Step]:
+    def steps(self, asks: Sequence[Ask | NotAsked]) -> Iterator[Step]:
         """Ask one after the other, each page as a step. A source that fails raises nothing: the log says it."""
         for ask in asks:
-            if isinstance(ask, LeftOut):
+            if isinstance(ask, NotAsked):
                 self.left_out.append(ask)
                 continue
             self.run = self.run.model_copy(update={"asked": (*self.run.asked, _asked(ask))})

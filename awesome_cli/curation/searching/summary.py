@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from awesome_cli.curation.searching.asking import Ask, LeftOut
+from awesome_cli.curation.searching.asking import Ask, NotAsked
 from awesome_cli.curation.searching.running import Searching
 from awesome_cli.model.searches import Asked, SearchRun
 from awesome_cli.reports.report import Block, Bullets, Code, Report, Section, Table, Text, Toned
@@ -13,7 +13,7 @@ MINOR = ("refused", "unfit", "since")
 WANTED = ("candidate", "title", "search", "source")
 
 
-def explained(asks: Sequence[Ask | LeftOut]) -> Report:
+def explained(asks: Sequence[Ask | NotAsked]) -> Report:
     """The exact requests that a run would begin with, and what the sources cannot be told; nothing is asked."""
     rows = [
         (a.search.id, a.searcher.name, a.query, _since(a), a.sent, _remarks(a), a.error)
@@ -31,10 +31,10 @@ def explained(asks: Sequence[Ask | LeftOut]) -> Report:
     return Report("awesome/search-explain/1", {"asks": table.records()}, tuple(sections), "Requests", table)
 
 
-def _request(ask: Ask | LeftOut) -> Iterator[Block]:
+def _request(ask: Ask | NotAsked) -> Iterator[Block]:
     if ask.search.label:
         yield Text(ask.search.label, "strong")
-    if isinstance(ask, LeftOut):
+    if isinstance(ask, NotAsked):
         yield Text(ask.why, "bad" if ask.failed else "warn")
         return
     yield Text(ask.query)
