@@ -175,7 +175,7 @@ def listing(queue: ScreeningQueue, made_for: Screened) -> Report:
         "who": held.who,
         "file": held.path,
         "blind": held.blind,
-        "order": order.model_dump(mode="json", exclude_none=True),
+        "order": order.model_dump(mode="json", exclude_none=True, exclude={"after"}),
         "decided": len(held.final),
         "advice": [stopping.to_data(one) for one in stopping.advise(queue.labels, len(found) + len(queue.labels))],
         "queue": [{"place": n, "key": c.key, "title": c.title, "proposal": c.proposal} for n, c in enumerate(found, 1)],
