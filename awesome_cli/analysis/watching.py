@@ -12,20 +12,20 @@ from awesome_cli.survey.searched import entries
 WEEK = timedelta(days=7)
 
 
-def last_asked(corpus: Corpus) -> Mapping[tuple[str, str], Asked]:
-    """What each source was last asked for each saved search, by `(search, source)`."""
+def last_asked(corpus: Corpus, day: date) -> Mapping[tuple[str, str], Asked]:
+    """What each source was last asked for each saved search until a day, by `(search, source)`."""
     saved = {search.id for search in corpus.searches}
-    return {(one.search, one.source): one for _, one in entries(corpus.runs) if one.search in saved}
+    return {(one.search, one.source): one for _, one in entries(corpus.runs, day) if one.search in saved}
 
 
-def unanswered(corpus: Corpus) -> tuple[Asked, ...]:
-    """What sources were last asked and did not answer to the end."""
-    return tuple(one for _, one in sorted(last_asked(corpus).items()) if one.state != "done")
+def unanswered(corpus: Corpus, day: date) -> tuple[Asked, ...]:
+    """What sources were last asked until a day and did not answer to the end."""
+    return tuple(one for _, one in sorted(last_asked(corpus, day).items()) if one.state != "done")
 
 
 def due(corpus: Corpus, day: date) -> tuple[SavedSearch, ...]:
     """The saved searches of which a source was never asked, or not within a week before a day."""
-    asked = last_asked(corpus)
+    asked = last_asked(corpus, day)
 
     def is_due(search: SavedSearch) -> bool:
         sources = {*search.sources, *(source for name, source in asked if name == search.id)}

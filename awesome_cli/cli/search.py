@@ -13,7 +13,7 @@ from awesome_cli.output import Format
 from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
-    from awesome_cli.curation.searching.asking import Ask
+    from awesome_cli.curation.searching.asking import Ask, NotAsked
     from awesome_cli.curation.searching.running import Searching
     from awesome_cli.reports.report import Report
     from awesome_cli.survey.changes import Change
@@ -66,6 +66,8 @@ def search(
     if work.failed:
         what = f"{counted(len(work.failed), 'request')} of {len(work.run.asked)} failed"
         raise PartialError(what, hint="each is named in the answer; the same command goes on where they stopped")
+    if any(one.failed for one in work.left_out):
+        raise PartialError("not every search can be read", hint="see 'awesome validate'")
 
 
 def told(workspace: Workspace, asked: Wanted, *, log: bool) -> "Report":
@@ -77,7 +79,7 @@ def told(workspace: Workspace, asked: Wanted, *, log: bool) -> "Report":
     if log:
         ids = [search.id for search in corpus.searches] + [one.search for run in corpus.runs for one in run.asked]
         return logged(corpus.runs, named(asked[0], ids))
-    return explained(asks(corpus, *asked))
+    return explained(asks(corpus, workspace.net(), *asked))
 
 
 def carry_out(
@@ -99,7 +101,9 @@ def carry_out(
     return work, tuple(changes.values())
 
 
-def begun(workspace: Workspace, asked: Wanted, by: str | None, *, written: bool) -> "tuple[Searching, tuple[Ask, ...]]":
+def begun(
+    workspace: Workspace, asked: Wanted, by: str | None, *, written: bool
+) -> "tuple[Searching, tuple[Ask | NotAsked, ...]]":
     """A run that has asked nothing yet, and what it is to ask; a page that was interrupted is written first."""
     from awesome_cli.curation.searching.asking import asks
     from awesome_cli.curation.searching.running import Searching
@@ -109,5 +113,5 @@ def begun(workspace: Workspace, asked: Wanted, by: str | None, *, written: bool)
         raise NetError("a search asks services, and the network is off", hint="--explain and --log ask nothing")
     with workspace.locked(written=written):
         corpus = workspace.surveyed(candidates=True, evidence=True)
-    wanted = asks(corpus, *asked)
-    return Searching.of(corpus, WorkingTree(workspace.root), workspace.net(), by), wanted
+    net = workspace.net()
+    return Searching.of(corpus, WorkingTree(workspace.root), net, by), asks(corpus, net, *asked)

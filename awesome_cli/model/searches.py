@@ -14,6 +14,8 @@ from awesome_cli.model.codings import Frozen, Many
 from awesome_cli.model.records import KEY
 
 PATH = "search.yaml"
+KEY_FORMAT = "%Y-%m-%d-%H%M%S"
+"""How the key of a run says when it began, in UTC."""
 SearchSource = Literal["arxiv", "openalex", "crossref"]
 
 

@@ -135,8 +135,9 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
 
 def _living(corpus: Corpus) -> Iterator[OpenTask]:
     """The week's work: searches, screening, what screening included, and the claims that could end."""
-    included, split, failed = watching.included(corpus), watching.conflicts(corpus), watching.unanswered(corpus)
-    due, settled = len(watching.due(corpus, today())), {*split, *(candidate.key for candidate in included)}
+    included, split, day = watching.included(corpus), watching.conflicts(corpus), today()
+    failed, due = watching.unanswered(corpus, day), len(watching.due(corpus, day))
+    settled = {*split, *(candidate.key for candidate in included)}
     again = " ".join(["awesome search", *dict.fromkeys(one.search for one in failed)])
     yield OpenTask("ask a source again that did not answer a saved search to the end", len(failed), again)
     yield OpenTask("run a saved search that a source was not asked this week", due, "awesome search")

@@ -2,17 +2,21 @@
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.searches import PATH
+from awesome_cli.model.searches import KEY_FORMAT, PATH
 from awesome_cli.query.searching import parse
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, rule, unknown_in
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.system.clock import today
 
 KEYS = re.compile(r"\bkey\s*=\s*([\w.-]+(?:\s*,\s*[\w.-]+)*)")
 WAYS = ("query", "citing", "cited_by")
 """The fields that say what is looked for."""
+RUN_TIME = timedelta(days=7)
+"""What a run may take: how far the times in it may be from that in its name."""
 
 
 @rule("Q001", Level.ERROR)
@@ -87,7 +91,7 @@ def no_paper_around(corpus: Corpus) -> Iterator[Found]:
             for key in _keys(text or ""):
                 yield from unknown_in(PATH, ("searches", i, name), key, corpus.by_key, "record")
             if not papers:
-                fix = "write a query that finds papers ('awesome list --where QUERY')"
+                fix = "it is skipped until there is one; else write another query ('awesome list --where QUERY')"
                 yield Found(PATH, ("searches", i, name), f"the search {search.id!r} finds no paper", fix)
 
 
@@ -110,3 +114,32 @@ def log_of_search(corpus: Corpus) -> Iterator[Found]:
             if total != asked.read:
                 message = f"{asked.read} works were read, and {total} are accounted for"
                 yield Found(run.path, ("asked", i, "read"), message, f"git checkout -- {run.path}", run.key)
+
+
+@rule("Q007", Level.ERROR)
+def time_of_search(corpus: Corpus) -> Iterator[Found]:
+    """A run of searches is dated later than today, or not as the name of its file says.
+
+    The next run asks for works that appeared since the last one, so that a wrong day would leave out works. What is
+    dated later than today is not counted. A file in `searches/` is named by the second at which its run began, in UTC,
+    `2025-01-31-101500.yaml`, and `at` is the time at which a source was asked.
+    """
+    for run in corpus.runs:
+        began = _day(run.key)
+        fix = f"put the day right if the clock of the computer was wrong, else remove {run.path}"
+        if began is None or began > today():
+            yield Found(run.path, (), "the name of the file is no time until today", fix, run.key)
+            continue
+        for i, asked in enumerate(run.asked):
+            day = asked.at.date()
+            if day > today() or abs(day - began) > RUN_TIME:
+                message = f"the source was asked on {day}, by a run of {began}; today is {today()}"
+                yield Found(run.path, ("asked", i, "at"), message, fix, run.key)
+
+
+def _day(key: str) -> date | None:
+    """The day on which a run began."""
+    try:
+        return datetime.strptime(key, KEY_FORMAT).replace(tzinfo=UTC).date()
+    except ValueError:
+        return None

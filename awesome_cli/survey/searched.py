@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 from awesome_cli.model.searches import Asked, SearchRun
 from awesome_cli.reports.report import Cell, Table
+from awesome_cli.system.clock import today
 
 OVERLAP = timedelta(days=30)
 """By how much the days that two runs ask for overlap, since sources list works some weeks after they appear."""
@@ -50,7 +51,7 @@ def standing(runs: Iterable[SearchRun], search: str, source: str, query: str, fi
     """
     begun: dict[str, date] = {}
     found = Standing()
-    for run, asked in entries(runs):
+    for run, asked in entries(runs, today()):
         if (asked.search, asked.source, asked.query) != (search, source, query):
             continue
         began = begun[run] = begun.get(asked.resumes or "", asked.at.date())
@@ -61,11 +62,15 @@ def standing(runs: Iterable[SearchRun], search: str, source: str, query: str, fi
     return found
 
 
-def entries(runs: Iterable[SearchRun]) -> Iterator[tuple[str, Asked]]:
-    """Everything that was asked, in the order of the runs, each with the key of its run."""
+def entries(runs: Iterable[SearchRun], day: date = date.max) -> Iterator[tuple[str, Asked]]:
+    """Everything that was asked until a day, in the order of the runs, each with the key of its run.
+
+    What is dated later, by its time or by the name of its run, is left out, even if that cannot be true.
+    """
     for run in sorted(runs, key=lambda run: run.key):
         for asked in run.asked:
-            yield run.key, asked
+            if max(run.key[: len("YYYY-MM-DD")], asked.at.date().isoformat()) <= day.isoformat():
+                yield run.key, asked
 
 
 def asked_row(asked: Asked) -> tuple[Cell, ...]:
@@ -78,7 +83,7 @@ def by_source(runs: Sequence[SearchRun], day: date | None = None) -> Table | Non
 
     A search that was resumed counts as one. A work that two searches find is read twice, and known the second time.
     """
-    asked = [one for _, one in entries(runs) if day is None or one.at.date() <= day]
+    asked = [one for _, one in entries(runs, day or date.max)]
     rows: list[tuple[Cell, ...]] = []
     for source in dict.fromkeys(one.source for one in asked):
         here = [one for one in asked if one.source == source]

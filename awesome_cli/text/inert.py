@@ -13,6 +13,8 @@ UNSEEN = re.compile(f"[{_UNSEEN}]")
 """What acts unseen and no record needs: control characters but tab and line feed, separators of lines and paragraphs,
 what changes the direction of writing or the form of letters, byte order marks, marks of annotation, tags, and what is
 no character. Joiners, soft hyphens and other blanks without width stay: they are part of texts in many languages."""
+CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_](?:[^\x07\x1b]*(?:\x07|\x1b\\))?)")
+"""A control sequence, or a string for a terminal up to its end (ECMA-48)."""
 ACTIVE = re.compile(f"[{_UNSEEN}\u061c\u200e\u200f]")
 """What acts unseen, and the marks of direction, which a text from right to left may need."""
 COMMAND = re.compile(r"^(?:[^\S\n]|\x1b\[[\d;]*m)*:(?=:)|#(?=#\[)", re.MULTILINE)
@@ -39,12 +41,12 @@ def named(character: str) -> str:
 
 
 def without_unseen(value: Any) -> Any:
-    """A value whose texts, names of fields included, have no characters that act unseen.
+    """A value whose texts, names of fields included, have no characters that act unseen, and no control sequences.
 
     The end of a line becomes a line feed, another character that parts words a blank.
     """
     if isinstance(value, str):
-        return UNSEEN.sub(lambda found: " " * found[0].isspace(), re.sub("\r\n?", "\n", value))
+        return UNSEEN.sub(lambda found: " " * found[0].isspace(), CONTROL.sub("", re.sub("\r\n?", "\n", value)))
     if isinstance(value, Mapping):
         return {without_unseen(name): without_unseen(inner) for name, inner in value.items()}
     return type(value)(map(without_unseen, value)) if isinstance(value, list | tuple) else value

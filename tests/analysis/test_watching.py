@@ -34,7 +34,7 @@ def test_last_answer_of_a_source_counts():
         run("2026-03-01", ("foam", "arxiv", "failed"), ("foam", "crossref", "done")),
         run("2026-03-03", ("gone", "arxiv", "failed"), ("milk", "openalex", "partly")),
     )
-    found = [(one.search, one.source, one.state) for one in unanswered(corpus)]
+    found = [(one.search, one.source, one.state) for one in unanswered(corpus, DAY)]
     assert found == [("foam", "crossref", "failed"), ("milk", "openalex", "partly")]
 
 

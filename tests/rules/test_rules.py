@@ -199,6 +199,8 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("Q005", (SEARCH, "drip2021,aero2020", "drip2021,aero2021"), "7:24", "write 'aero2020'"),
     ("Q005", (SEARCH, "key=drip2021,aero2020", "year>2030"), "7:24", "awesome list"),
     ("Q006", (RUN, "new: 3", "new: 4"), "10:9", "git checkout"),
+    ("Q007", (RUN, "at: 2026", "at: 2099"), "7:7", "the clock"),
+    ("Q007", (RUN, "at: 2026", "at: 2025"), "7:7", "the clock"),
     ("R001", (ANA, "key: drip2021", "key: drip2022"), "3:9", "write 'drip2021'"),
     ("R001", (ANA, "of: aero2020", "of: aero2022"), "5:55", "write 'aero2020'"),
     ("R002", (ANA, "stage: abstract, reason: tea", "stage: abstrct, reason: tea"), "4:79", "write 'abstract'"),

@@ -376,8 +376,8 @@ def test_works_around_others_that_are_all_unknown(service, net):
 
 def test_pages_of_crossref(service, net):
     """The same cursor may stand in several answers; of each request the first works are read."""
-    full = [item(i) for i in range(100)]
-    service.routes["/crossref/works"] = crossref_page(full, 12_345, "same")
+    full = [crossref_page([item(100 * n + i) for i in range(100)], 12_345, "same") for n in range(5)]
+    service.routes["/crossref/works"] = full
     found = pages("crossref", "bean", net)
     assert len(found) == MOST_READ / 100 == len(service.asked)
     assert found[0].next == "0:100:0:same"
@@ -487,6 +487,26 @@ def test_what_a_page_gave_is_kept_when_the_next_one_fails(service, net):
     service.routes["/openalex/works"] = alex_page([alex(2)], 2, None)
     (second,) = pages("openalex", "bean", net, start=first.next)
     assert [draft.place for draft in second.drafts] == ["https://openalex.org/W2"]
+
+
+def test_a_page_that_is_given_twice_is_a_fault(service, net):
+    service.routes["/openalex/works"] = [alex_page([alex(1), alex(2)], 6, "same")]
+    searcher = SEARCHERS["openalex"]
+    found = searcher.pages(searcher.request(parse("bean"), None), net, None)
+    assert len(next(found).drafts) == 2
+    again = next(found)
+    assert (again.drafts, again.next) == ((), "0:0:0:")  # what is missing may stand anywhere
+    with pytest.raises(NetError, match="OpenAlex gave 2 works twice for one request"):
+        next(found)
+    service.routes["/openalex/works"] = [alex_page([alex(1)], 1), alex_page([alex(1)], 1)]
+    assert [page.read for page in pages("openalex", "author:doe OR bean", net)] == [1, 1]  # of two requests
+
+
+@pytest.mark.parametrize("start", ["9:0:0:", "0:7:0:", "0:0:0:at9", "nowhere"])
+def test_a_place_that_no_page_names_is_the_beginning(service, net, start):
+    service.routes["/openalex/works"] = alex_page([alex(1)])
+    assert [page.read for page in pages("openalex", "bean", net, start)] == [1]
+    assert service.asked[0].endswith("cursor=*")
 
 
 def test_a_limit_of_rate_is_waited_for(service, net):

@@ -1,7 +1,7 @@
 """What a run of saved searches asks which service: translated requests, from which day on, and where to go on."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
@@ -11,40 +11,56 @@ from awesome_cli.query.searching import parse
 from awesome_cli.sources.searching import SEARCHERS, Around, Request, Searcher, Wanted
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.searched import standing
+from awesome_cli.system.network import Net
+from awesome_cli.system.network.wire import shown
 from awesome_cli.text.known import require_known
 
 HOW = f"write {PATH}; 'awesome help search-the-literature' says how"
+NO_PAPER = "skipped, since its query finds no paper of the survey yet"
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
     """A search at a source: its words `query`, and the request in the source's own.
 
-    `rest` is what an earlier run, `resumes`, left to read, None for what begins anew. `error` says why the source
-    cannot be asked; then there is no request.
+    `sent` are the addresses that are asked first, without a key or a password. `covered` is the day
+    until which earlier runs asked, None where that decides nothing. `rest` is what an earlier run,
+    `resumes`, left to read, None for what begins anew. `error` says why the source cannot be asked; then there is no
+    request.
     """
 
     search: SavedSearch
     searcher: Searcher
     query: str
     request: Request | None = None
+    sent: str = ""
+    covered: date | None = None
     rest: Asked | None = None
     resumes: str | None = None
     error: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class NotAsked:
+    """A search for which no source is asked, and why: it `failed` if it cannot be read, else it finds no paper yet."""
+
+    search: SavedSearch
+    why: str
+    failed: bool
+
+
 def asks(
-    corpus: Corpus, names: Sequence[str] = (), sources: Sequence[str] = (), since: date | None = None
-) -> tuple[Ask, ...]:
+    corpus: Corpus, net: Net, names: Sequence[str] = (), sources: Sequence[str] = (), since: date | None = None
+) -> tuple[Ask | NotAsked, ...]:
     """What is asked for some saved searches, by default all, at some sources; nothing is asked yet.
 
     Works are asked for from `since` on; without it from where the last good run of the search at the source ended, with
     an overlap, or from its own first day. Raises `SurveyError` where `search.yaml` cannot be read, `RefusedError` where
-    it has no search, `UsageError` for an unknown name and for a search that makes no sense.
+    it has no search, `UsageError` for an unknown name.
     """
     for source in sources:
         require_known(source, SEARCHERS, "source")
-    found = tuple(ask for search in chosen(corpus, names) for ask in _asks(corpus, search, sources, since))
+    found = tuple(ask for search in chosen(corpus, names) for ask in _asks(corpus, net, search, sources, since))
     if not found:
         raise UsageError(f"none of these searches asks {' or '.join(sources)}", hint="see 'awesome search --explain'")
     return found
@@ -67,19 +83,25 @@ def named(names: Sequence[str], known: Iterable[str]) -> tuple[str, ...]:
     return tuple(require_known(name, known, "search") for name in dict.fromkeys(names))
 
 
-def _asks(corpus: Corpus, search: SavedSearch, sources: Sequence[str], since: date | None) -> Iterator[Ask]:
+def _asks(
+    corpus: Corpus, net: Net, search: SavedSearch, sources: Sequence[str], since: date | None
+) -> Iterator[Ask | NotAsked]:
     """What is asked for one search; a source that is not named, and cannot be asked for works around others, is not."""
-    query, wanted = wanted_by(corpus, search)
-    found = [
-        _ask(corpus, Ask(search, SEARCHERS[name], query), wanted, since)
-        for name in search.sources or SEARCHERS
-        if name in (sources or SEARCHERS)
-    ]
+    asked = [name for name in search.sources or SEARCHERS if name in (sources or SEARCHERS)]
+    try:
+        query, wanted = wanted_by(corpus, search)
+    except UsageError as error:
+        yield from [NotAsked(search, error.message, failed=True)] * bool(asked)
+        return
+    if isinstance(wanted, Around) and not wanted.works:
+        yield from [NotAsked(search, NO_PAPER, failed=False)] * bool(asked)
+        return
+    found = [_ask(corpus, net, Ask(search, SEARCHERS[name], query), wanted, since) for name in asked]
     able = [ask for ask in found if ask.request]
     yield from able if able and isinstance(wanted, Around) and not search.sources else found
 
 
-def _ask(corpus: Corpus, ask: Ask, wanted: Wanted, since: date | None) -> Ask:
+def _ask(corpus: Corpus, net: Net, ask: Ask, wanted: Wanted, since: date | None) -> Ask:
     """The ask with its request; it goes on where the last one stopped, unless another day was given."""
     own = ask.search.since
     try:
@@ -89,28 +111,24 @@ def _ask(corpus: Corpus, ask: Ask, wanted: Wanted, since: date | None) -> Ask:
         day = rest.since if rest else since or max(filter(None, (at.since, own)), default=None)
         request = whole if day is None else ask.searcher.request(wanted, day)
     except UsageError as error:
-        return Ask(ask.search, ask.searcher, ask.query, error=error.message)
-    if rest is None or rest.sent != request.sent:
-        return Ask(ask.search, ask.searcher, ask.query, request)
-    return Ask(ask.search, ask.searcher, ask.query, request, rest, at.run)
+        return replace(ask, error=error.message)
+    sent = request.sent.replace(ask.searcher.public, shown(ask.searcher.base(net)))
+    ask = replace(ask, request=request, sent=sent, covered=None if since else at.covered)
+    return replace(ask, rest=rest, resumes=at.run) if rest and rest.sent == sent else ask
 
 
 def wanted_by(corpus: Corpus, search: SavedSearch) -> tuple[str, Wanted]:
     """The words of a search as the log keeps them, and what they mean.
 
-    Raises `UsageError` for a query that cannot be read, and for works around no paper.
+    Raises `UsageError` for a search that cannot be read.
     """
     since = f" date>={search.since}" if search.since else ""
-    try:
-        if search.query is not None:
-            return search.query + since, parse(search.query)
-        relation: Literal["citing", "cited_by"] = "citing" if search.citing is not None else "cited_by"
-        papers = corpus.select(getattr(search, relation) or "NOT *")
-    except UsageError as error:
-        raise UsageError(f"{PATH}: the search {search.id!r}: {error.message}", hint=error.hint) from None
-    if not papers:
-        raise UsageError(
-            f"{PATH}: the search {search.id!r} finds no paper of the survey", hint="see 'awesome validate'"
-        )
+    if search.query is not None:
+        return search.query + since, parse(search.query)
+    relation: Literal["citing", "cited_by"] = "citing" if search.citing is not None else "cited_by"
+    around = getattr(search, relation)
+    if around is None:
+        raise UsageError("it has nothing to look for", hint="see 'awesome validate'")
+    papers = corpus.select(around)
     query = f"{relation} {', '.join(paper.key for paper in papers)}{since}"
     return query, Around(relation, tuple(paper.identifiers for paper in papers))

@@ -13,13 +13,13 @@ from functools import partial
 from typing import Any
 
 from awesome_cli.curation.intake import Intake, Known, Settings, Taken, begin, take_in
-from awesome_cli.curation.searching.asking import Ask
+from awesome_cli.curation.searching.asking import Ask, NotAsked
 from awesome_cli.curation.searching.finding import candidate
 from awesome_cli.errors import NetError, NonsenseError, NotKnownError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.drafts import Failure
 from awesome_cli.model.records import to_text
-from awesome_cli.model.searches import Asked, SearchRun
+from awesome_cli.model.searches import KEY_FORMAT, Asked, SearchRun
 from awesome_cli.reports.progress import tell
 from awesome_cli.sources.searching import Page
 from awesome_cli.survey.corpus import Corpus
@@ -57,6 +57,7 @@ class Searching:
     seen: set[str]
     found: list[FoundOnPage] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
+    left_out: list[NotAsked] = field(default_factory=list)
     logged: bool = False
 
     @classmethod
@@ -72,9 +73,12 @@ class Searching:
         """What was not answered to the end."""
         return tuple(asked for asked in self.run.asked if asked.state == "failed")
 
-    def steps(self, asks: Sequence[Ask]) -> Iterator[Step]:
+    def steps(self, asks: Sequence[Ask | NotAsked]) -> Iterator[Step]:
         """Ask one after the other, each page as a step. A source that fails raises nothing: the log says it."""
         for ask in asks:
+            if isinstance(ask, NotAsked):
+                self.left_out.append(ask)
+                continue
             self.run = self.run.model_copy(update={"asked": (*self.run.asked, _asked(ask))})
             failure = yield from self._ask(ask)
             if failure is not None:
@@ -147,7 +151,7 @@ class Searching:
 
 
 def _key(began: datetime) -> str:
-    return began.strftime("%Y-%m-%d-%H%M%S")
+    return began.strftime(KEY_FORMAT)
 
 
 def _asked(ask: Ask) -> Asked:
@@ -156,7 +160,7 @@ def _asked(ask: Ask) -> Asked:
         search=ask.search.id,
         source=ask.searcher.name,
         query=ask.query,
-        sent=ask.request.sent if ask.request else "",
+        sent=ask.sent,
         since=ask.request.since if ask.request else None,
         at=now(),
         state="failed",

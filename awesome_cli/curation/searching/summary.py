@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from awesome_cli.curation.searching.asking import Ask
+from awesome_cli.curation.searching.asking import Ask, NotAsked
 from awesome_cli.curation.searching.running import Searching
 from awesome_cli.model.searches import Asked, SearchRun
 from awesome_cli.reports.report import Block, Bullets, Code, Report, Section, Table, Text, Toned
@@ -13,23 +13,38 @@ MINOR = ("refused", "unfit", "since")
 WANTED = ("candidate", "title", "search", "source")
 
 
-def explained(asks: Sequence[Ask]) -> Report:
+def explained(asks: Sequence[Ask | NotAsked]) -> Report:
     """The exact requests that a run would begin with, and what the sources cannot be told; nothing is asked."""
-    rows = [(a.search.id, a.searcher.name, a.query, _since(a), _sent(a), _remarks(a), a.error) for a in asks]
+    rows = [
+        (a.search.id, a.searcher.name, a.query, _since(a), a.sent, _remarks(a), a.error)
+        if isinstance(a, Ask)
+        else (a.search.id, None, None, None, "", () if a.failed else (a.why,), a.why if a.failed else "")
+        for a in asks
+    ]
     table = Table.of(("search", "source", "query", "since", "sent", "remarks", "error"), rows)
-    sections = (Section(f"{a.search.label or a.search.id}: {a.searcher.label}", tuple(_request(a))) for a in asks)
+    sections = [
+        Section(f"{a.search.id} at {a.searcher.label}" if isinstance(a, Ask) else a.search.id, tuple(_request(a)))
+        for a in asks
+    ]
+    terms = dict.fromkeys(f"{a.searcher.label}: {_kept(a)}" for a in asks if isinstance(a, Ask))
+    sections += [Section("Abstracts", (Bullets(tuple(terms)),))] if terms else []
     return Report("awesome/search-explain/1", {"asks": table.records()}, tuple(sections), "Requests", table)
 
 
-def _request(ask: Ask) -> Iterator[Block]:
+def _request(ask: Ask | NotAsked) -> Iterator[Block]:
+    if ask.search.label:
+        yield Text(ask.search.label, "strong")
+    if isinstance(ask, NotAsked):
+        yield Text(ask.why, "bad" if ask.failed else "warn")
+        return
     yield Text(ask.query)
     if ask.error:
         yield Text(ask.error, "bad")
         return
     yield Text(_days(ask))
-    yield Code(_sent(ask))
-    if remarks := _remarks(ask):
-        yield Bullets(remarks)
+    yield Code(ask.sent)
+    if ask.request and ask.request.remarks:
+        yield Bullets(ask.request.remarks)
 
 
 def _days(ask: Ask) -> str:
@@ -37,22 +52,25 @@ def _days(ask: Ask) -> str:
         return f"It goes on where the run {ask.resumes} stopped."
     since = _since(ask)
     if since is None:
-        return "Works of all days are asked for: no run has asked all yet."
-    return f"Works that appeared from {since} on are asked for; two runs overlap by {OVERLAP.days} days."
+        return "Works of all days are asked for: no run has read all of them yet."
+    if ask.covered:
+        why = f": an earlier run asked for those until {ask.covered}, and two runs overlap by {OVERLAP.days} days"
+    else:
+        why = ", the first day of the search" * (ask.request is not None and ask.request.since == ask.search.since)
+    return f"Works that appeared from {since} on are asked for{why}."
 
 
 def _since(ask: Ask) -> str | None:
     return ask.request.since.isoformat() if ask.request and ask.request.since else None
 
 
-def _sent(ask: Ask) -> str:
-    return ask.request.sent if ask.request else ""
-
-
 def _remarks(ask: Ask) -> tuple[str, ...]:
     """What the source cannot be told, and whether its abstracts are kept."""
-    kept = "kept" if ask.searcher.keeps_abstracts else "not kept"
-    return (*(ask.request.remarks if ask.request else ()), f"Abstracts are {kept}: {ask.searcher.terms}")
+    return (*(ask.request.remarks if ask.request else ()), f"Abstracts are {_kept(ask)}")
+
+
+def _kept(ask: Ask) -> str:
+    return f"{'kept' if ask.searcher.keeps_abstracts else 'not kept'}: {ask.searcher.terms}"
 
 
 def outcome(work: Searching, *, written: bool) -> Report:
@@ -73,6 +91,7 @@ def outcome(work: Searching, *, written: bool) -> Report:
     for title, lines in (*told, ("Nothing was looked for around:", unknown)):
         blocks += [Text(title), Bullets(tuple(Toned(without_middle(line), "warn") for line in lines))] if lines else []
     blocks += [Text(f"{a.search} at {a.source}: {a.error}", "bad") for a in work.failed]
+    blocks += [Text(f"{one.search.id}: {one.why}", "bad" if one.failed else "warn") for one in work.left_out]
     data = {
         "run": work.run.key if written else None,
         "asked": [asked.model_dump(mode="json") for asked in work.run.asked],
@@ -81,6 +100,7 @@ def outcome(work: Searching, *, written: bool) -> Report:
                      for k in known if not k.match.certain],
         "unknown": [{"place": f.place, "message": f.message} for found in work.found for f in found.unknown],
         "refused": [{"place": f.place, "message": f.message} for found in work.found for f in found.refused],
+        "left_out": [{"search": one.search.id, "why": one.why, "failed": one.failed} for one in work.left_out],
         "written": written,
     }  # fmt: skip
     tables = (_asked_table(work.run, "asked"), Table.of(WANTED, rows, title="new"))

@@ -80,7 +80,7 @@ def watch(
         holding=tuple(verdict.claim.id for verdict in verdicts),
         dangers=dangers(pool, verdicts, coded),
         guesses=guessed(pool, verdicts, others),
-        unanswered=unanswered(corpus),
+        unanswered=unanswered(corpus, day),
         refresh=refresh,
         links=links,
     )

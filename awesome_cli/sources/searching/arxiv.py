@@ -111,7 +111,7 @@ def _part(asked: Request, query: str, start: int, net: Net) -> AnswerPart:
         raise NetError(f"arXiv counts {count:,} works, and gives at most {MOST_GIVEN:,}", hint=hint)
     drafts = [(to_found(result), result.summary) for result in results]
     kept = tuple(draft for draft, abstract in drafts if fits(asked, draft, abstract))
-    return AnswerPart(count, len(results), kept, str(start + len(results)))
+    return AnswerPart(count, tuple(result.entry_id for result in results), kept, str(start + len(results)))
 
 
 def _results(query: str, start: int, net: Net) -> "tuple[list[arxiv.Result], int]":
@@ -143,6 +143,8 @@ def to_found(result: "arxiv.Result") -> Draft:
 SEARCHER = Searcher(
     "arxiv",
     SERVICE.name,
+    SERVICE.default,
+    SERVICE.base,
     keeps_abstracts=True,
     terms="arXiv's descriptive metadata, abstracts included, may be used under CC0 1.0: "
     "https://info.arxiv.org/help/api/tou.html",

@@ -16,7 +16,7 @@ from awesome_cli.model.drafts import Draft
 from awesome_cli.query.search_tree import Phrase
 from awesome_cli.query.searching import Search
 from awesome_cli.sources.crossref import SERVICE, CrossrefWork, to_draft
-from awesome_cli.sources.searching.paging import AnswerPart, PageStart, answered, drafted, pages
+from awesome_cli.sources.searching.paging import AnswerPart, PageStart, answered, called, drafted, pages
 from awesome_cli.sources.searching.searcher import Page, Request, Searcher, Wanted
 from awesome_cli.sources.searching.translating import alternatives, days, few
 from awesome_cli.sources.services import LONGEST, Shape, Text
@@ -92,7 +92,7 @@ def read(asked: Request, net: Net, start: str | None = None) -> Iterator[Page]:
             SERVICE.name, f"{SERVICE.base(net)}{path}{quote(here.cursor or '*', safe='*')}", net, CrossrefList
         )
         drafts, failures = drafted(SERVICE.name, asked, answer.items, CrossrefWork, _found)
-        return AnswerPart(answer.count, len(answer.items), drafts, answer.cursor, failures)
+        return AnswerPart(answer.count, called(answer.items, "DOI"), drafts, answer.cursor, failures)
 
     yield from pages(SERVICE.name, len(addresses), part, start, most=MOST_READ)
 
@@ -121,6 +121,8 @@ def _first_day(work: CrossrefWork) -> str | None:
 SEARCHER = Searcher(
     "crossref",
     SERVICE.name,
+    SERVICE.default,
+    SERVICE.base,
     keeps_abstracts=False,
     terms="Crossref may redistribute abstracts, but they are copyrighted, mostly by their publishers: none is kept. "
     "https://www.crossref.org/documentation/retrieve-metadata/rest-api/rest-api-metadata-license-information/",

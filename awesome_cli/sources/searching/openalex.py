@@ -18,7 +18,7 @@ from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.records import Identifiers
 from awesome_cli.query.search_tree import AllOf, AnyOf, Phrase, Tree, all_of, any_of
 from awesome_cli.sources.searching.openalex_works import DEFAULT, KEY_VARIABLE, NAME, OpenAlexWork, base, to_draft
-from awesome_cli.sources.searching.paging import AnswerPart, PageStart, answered, drafted, pages
+from awesome_cli.sources.searching.paging import AnswerPart, PageStart, answered, called, drafted, pages
 from awesome_cli.sources.searching.searcher import Around, Page, Request, Searcher, Wanted
 from awesome_cli.sources.searching.translating import Said, branches, conjuncts, days, few, say
 from awesome_cli.sources.services import DeniedError, Shape, Text
@@ -90,7 +90,7 @@ def _around(wanted: Around, first: date | None, last: date | None, when: list[st
     groups = [names[i : i + TOGETHER] for i in range(0, len(names), TOGETHER)]
     sent = "\n".join(_address([f"doi:{'|'.join(group)}"], OpenAlexIds, TOGETHER) for group in groups)
     then = "cites:ID|ID…" if wanted.relation == "citing" else "cited_by:ID, once for each work"
-    remarks = [f"These give OpenAlex's ids of the works; it is then asked for {','.join([then, *when])}."]
+    remarks = [f"This asks for OpenAlex's ids of the works; then it is asked for {','.join([then, *when])}."]
     if missing := sum(not _dois(work) for work in wanted.works):
         remarks.append(f"{missing} of {len(wanted.works)} works have no DOI and no arXiv id, and are left out.")
     return Request(sent, tuple(remarks), wanted, first, last)
@@ -178,7 +178,7 @@ def read(asked: Request, net: Net, start: str | None = None) -> Iterator[Page]:
 def _part(asked: Request, address: str, here: PageStart, net: Net) -> AnswerPart:
     answer = _answered(address, net, here.cursor or "*")
     drafts, failures = drafted(NAME, asked, answer.results, OpenAlexWork, _found)
-    return AnswerPart(answer.meta.count, len(answer.results), drafts, answer.meta.next_cursor, failures)
+    return AnswerPart(answer.meta.count, called(answer.results, "id"), drafts, answer.meta.next_cursor, failures)
 
 
 def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexAnswer:
@@ -216,6 +216,8 @@ def _related(asked: Request, wanted: Around, net: Net) -> tuple[tuple[str, ...],
 SEARCHER = Searcher(
     "openalex",
     NAME,
+    DEFAULT,
+    base,
     keeps_abstracts=True,
     terms="OpenAlex's data are CC0, but it gives abstracts as an index of their words only, 'due to legal "
     "constraints': an abstract is kept where the work's licence is CC BY, CC0 or public domain, or the work is "

@@ -1,7 +1,7 @@
 """Reading an answer page by page, so that no fault is ever taken for the end or for no hits."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from awesome_cli.query.searching import Search
 from awesome_cli.sources.searching.searcher import Page, Request
 from awesome_cli.sources.services import Shape, asked, checked
 from awesome_cli.system.network import Answer, Net
+from awesome_cli.text.numbers import counted
 
 FRESH = timedelta(days=-1)
 """The age of the answers that may come from the cache: none, since a search is for what is new."""
@@ -27,13 +28,21 @@ S = TypeVar("S", bound=Shape)
 
 @dataclass(frozen=True, slots=True)
 class AnswerPart:
-    """One answer: `count` works there are, of which it has `read`. `cursor` is that of the next, None for the last."""
+    """One answer: `count` works there are, of which it has `works`, by the service's own names, empty for one without.
+
+    `cursor` is that of the next answer, None for the last.
+    """
 
     count: int
-    read: int
+    works: tuple[str, ...]
     drafts: tuple[Draft, ...]
     cursor: str | None
     failures: tuple[Failure, ...] = ()
+
+    @property
+    def read(self) -> int:
+        """How many works the answer has."""
+        return len(self.works)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +61,16 @@ class PageStart:
         return f"{self.request}:{self.read}:{self.counted}:{self.cursor}"
 
 
-def place(start: str | None) -> PageStart:
-    """The place that a page named; the beginning for None, and for what no page names."""
+def place(start: str | None, requests: int) -> PageStart:
+    """The place that a page of so many requests named; the beginning for None, and for what no page names."""
     found = PLACE.fullmatch(start or "")
-    return PageStart(int(found[1]), int(found[2]), int(found[3]), found[4]) if found else PageStart()
+    here = PageStart(int(found[1]), int(found[2]), int(found[3]), found[4]) if found else PageStart()
+    return here if here.request < requests and bool(here.read) == bool(here.cursor) else PageStart()
+
+
+def called(items: Iterable[Any], field: str) -> tuple[str, ...]:
+    """What a service calls its works, by one of their fields."""
+    return tuple(str(item.get(field) or "") if isinstance(item, dict) else "" for item in items)
 
 
 def pages(
@@ -63,9 +78,10 @@ def pages(
 ) -> Iterator[Page]:
     """The pages of some requests, one after the other; of each, `most` works are read if a number is given.
 
-    Raises `NetError` for counts that cannot be true.
+    Raises `NetError` for counts that cannot be true, and for a work that a request gives twice, since another one may
+    be missing; then the request is to be read from its beginning.
     """
-    here = place(start)
+    here, seen = place(start, requests), set[str]()
     while here.request < requests:
         try:
             part = ask(here)
@@ -75,11 +91,18 @@ def pages(
             here, start = replace(here, read=0, cursor=""), None  # a cursor is not kept for ever: from its beginning
             continue
         start = None
+        known, given = len(seen), list(filter(None, part.works))
+        seen.update(given)
+        if twice := known + len(given) - len(seen):
+            yield Page(here.counted + part.count, 0, (), str(PageStart(here.request, counted=here.counted)))
+            raise NonsenseError(f"{name} gave {counted(twice, 'work')} twice for one request", hint=LATER)
         page, after = _page(name, here, part, most)
         yield replace(page, next=str(after) if after.request < requests else None)
         if after == here:
             message = f"{name} counts {part.count:,} works, and gave {here.read + part.read:,}"
             raise NetError(message, hint=LATER)
+        if after.request > here.request:
+            seen.clear()
         here = after
 
 

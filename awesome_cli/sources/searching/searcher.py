@@ -69,7 +69,8 @@ class Page:
 class Searcher:
     """A service that is searched.
 
-    `name` is that of `sources` in search.yaml, `label` the service's own. `keeps_abstracts` says whether its terms let
+    `name` is that of `sources` in search.yaml, `label` the service's own. `public` is the address below which requests
+    are made, and `base` gives the one that the user set in its place. `keeps_abstracts` says whether its terms let
     a survey publish the abstracts that it gives, and `terms` why, with an address; where they do not, a draft has none.
 
     `request(wanted, since)` translates what is wanted; it raises `UsageError` for what the service cannot be
@@ -79,6 +80,8 @@ class Searcher:
 
     name: str
     label: str
+    public: str
+    base: Callable[[Net], str]
     keeps_abstracts: bool
     terms: str
     request: Callable[[Wanted, date | None], Request]

@@ -102,7 +102,7 @@ def test_characters_that_nobody_sees_are_taken_out_and_the_fields_named():
     }, "x:1", "be\u202ean")  # fmt: skip
     [taken] = take_in(begin(CORPUS, TREE, Settings(DAY)), [entry]).taken
     made = taken.record
-    assert (made.title, made.authors) == ("A[31m study of bread", ("Bean, Ada", "Roast, Rob"))
+    assert (made.title, made.authors) == ("A study of bread", ("Bean, Ada", "Roast, Rob"))
     assert (made.venue, made.extra) == ("\u0646\u200c\u0645 \u200f!", {"note": [{"a": "b"}]})
     assert taken.warnings == ("key, title, authors, extra: invisible characters are taken out",)
     assert not UNSEEN.search(to_text(made))
