@@ -73,6 +73,8 @@ def sit(
         carry_out_agreed(workspace, who or SETTLED, form or Format.TEXT, dry_run=dry_run, diff=diff)
         return
     require_terminal(workspace, form)
+    if form is None:
+        workspace.say("reading the survey and putting its candidates in order …")
     corpus = workspace.surveyed(candidates=True, evidence=True)
     held = held_by(workspace, corpus, (SETTLED if conflicts and not who else who), blind=blind)
     made_for = asked(corpus, held, settings(held, order, seed), stage, where, conflicts=conflicts)

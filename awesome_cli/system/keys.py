@@ -25,6 +25,9 @@ class Keys(Protocol):
 
     def __call__(self) -> str: ...
 
+    def forget(self) -> None:
+        """Drop what was typed and not given yet."""
+
 
 @contextmanager
 def single_keys() -> Iterator[Keys]:
@@ -68,6 +71,12 @@ class _TerminalKeys:
             if (size := shutil.get_terminal_size()) != self.size:
                 self.size = size
                 return RESIZED
+
+    def forget(self) -> None:
+        import termios
+
+        self.waiting = b""
+        termios.tcflush(self.terminal, termios.TCIFLUSH)
 
     def _readable(self, seconds: float) -> bool:
         import select
@@ -118,3 +127,10 @@ class _WindowsKeys:
                 raise KeyboardInterrupt
             return NAMED.get(typed, typed)
         raise NotImplementedError
+
+    def forget(self) -> None:
+        if sys.platform == "win32":
+            import msvcrt
+
+            while msvcrt.kbhit():
+                msvcrt.getwch()

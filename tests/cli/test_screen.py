@@ -35,7 +35,7 @@ def test_each_key_decides_at_once_and_undo_takes_it_back(waiting: Path):
     before = {path: path.read_bytes() for path in waiting.rglob("*.yaml")}
     with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
         seen = at.press("", KEYS)
-        assert "5 of 5 to screen | by date | ana" in seen
+        assert "5 to screen | ana decided on 0 | by date" in seen
         assert "On grinding, part 0" in seen
         assert "\x1b[1;33mpress\x1b[0m" in at.all, "the words of the search are marked"
         assert len(seen.splitlines()) <= 24
@@ -61,6 +61,48 @@ def test_each_key_decides_at_once_and_undo_takes_it_back(waiting: Path):
     assert "decisions" not in (waiting / "screenings/ana.yaml").read_text()
 
 
+def test_keys_typed_before_the_first_paper_is_seen_decide_nothing(waiting: Path):
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
+        seen = at.press("iiie11", KEYS)
+        assert "Nothing is decided yet." in seen
+        assert "reading the survey" in at.all
+        assert "Looking up" in at.all
+        assert not (waiting / "screenings").exists()
+        at.press("i", "c0 included")
+
+
+def test_the_last_decision_of_a_queue_is_shown_and_can_be_taken_back(waiting: Path):
+    only = ("--where", "title~milling")
+    with sat("screen", "--who", "ana", "--order", "date", *only, root=waiting) as at:
+        at.press("", KEYS)
+        at.press("s", "c2 skipped")
+        seen = at.press("e11", "No candidate of this queue waits any more.")
+        assert "c2 excluded (abstract, tea); u takes it back" in seen
+        assert "q ends" in seen
+        at.press("i", "q ends")
+        assert "On milling, part 2" in at.press("u", "taken back: c2 excluded")
+        at.press("e11", "u takes it back")
+        at.press("q", "1 decision in this sitting, saved in screenings/ana.yaml; no candidate of this")
+    assert verdicts(waiting) == [("c2", "skip"), ("c2", "exclude")]
+
+
+def test_the_stage_is_asked_where_nothing_says_it_and_a_long_list_has_parts(waiting: Path):
+    for path in (waiting / "exclusions").iterdir():
+        path.unlink()
+    reasons = "".join(f"- {{id: r{n}, label: Reason {n}}}\n" for n in range(38))
+    taxonomy = waiting / "taxonomy.yaml"
+    taxonomy.write_text(taxonomy.read_text().replace("reasons:\n", f"reasons:\n{reasons}"))
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting, rows=60) as at:
+        at.press("", KEYS)
+        at.press("i", "Which stage did it pass?")
+        at.press("2", "c0 included (full_text)")
+        at.press("i", "c1 included (full_text)")
+        at.press("e1", "1 to 35 of 40 are shown")
+        assert "Reason 35" in at.press("0", "36 to 40 of 40 are shown")
+        at.press("0", "1 to 35 of 40 are shown")
+        at.press("03", "c2 excluded (abstract, r37)")
+
+
 def test_a_near_miss_and_duplicates(waiting: Path):
     with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
         at.press("", KEYS)
@@ -69,11 +111,12 @@ def test_a_near_miss_and_duplicates(waiting: Path):
         at.press("\x15taste=sour:tasted\r", "c0 excluded as a near-miss (abstract, opinion)")
         at.press("d", "is a duplicate of which record?")
         at.press("3siphon2019\r", "merge: one record")
-        at.press("1", "c1 a duplicate (siphon2019)")
+        at.press("1", "c1 is a duplicate (siphon2019)")
         at.press("d3X1\r", "at which stage?")
         at.press("\x1b", "On milling")
-        at.press("d3X1\r11", "c2 a duplicate (X1, abstract, tea)")
-        at.press("dq3nowhere\r", "not done: no record 'nowhere'")
+        at.press("d3X1\r11", "c2 is a duplicate (X1, abstract, tea)")
+        at.press("dq", "'q' is no key of this list")
+        at.press("3nowhere\r", "not done: no record 'nowhere'")
         at.press("q", "awesome screen")
     survey = loaded(waiting)
     assert survey.by_key["c0"].near_miss[0].term == "sour"
@@ -126,7 +169,7 @@ def test_an_interrupt_says_how_to_go_on_and_a_kill_loses_nothing(waiting: Path):
     assert verdicts(waiting) == [("c0", "include"), ("c1", "exclude")]
     with sat("screen", "--who", "ana", root=waiting) as at:
         seen = at.press("", KEYS)
-        assert "3 of 5 to screen | by date" in seen
+        assert "3 to screen | ana decided on 2 | by date" in seen
         assert "On milling, part 2" in seen
         assert "c1 excluded (abstract, tea)" in seen
         at.press("\x03", "interrupted")
@@ -255,7 +298,7 @@ def test_two_people_screen_blind_on_two_branches_agree_and_settle(waiting: Path)
         seen = at.press("", KEYS)
         assert "ana: exclude (abstract, tea)" in seen
         assert "bo: exclude (abstract, opinion)" in seen
-        at.press("e11", "no candidate waits")
+        at.press("e11", "No candidate of this queue waits")
     told = invoke("audit", "screening", "bo", "ana", root=waiting).out
     assert "Conflicts (1, 1 settled)" in told
     assert "awesome screen --conflicts" not in told

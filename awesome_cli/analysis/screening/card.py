@@ -136,7 +136,7 @@ class ScreeningCards:
         protocol = self.corpus.protocol
         if protocol is None:
             return
-        rules = (("A work is retained if one of these holds", protocol.include), ("Screened out", protocol.exclude))
+        rules = (("A work is retained if one of these holds", protocol.include), ("A work is screened out if one of these holds", protocol.exclude))
         for title, criteria in rules:
             if criteria:
                 yield from (Line(), Line(title, "strong"))
@@ -162,6 +162,6 @@ def _found(candidate: Candidate) -> str:
     if candidate.first_public:
         parts.append(f"public {candidate.first_public}")
     if candidate.found is not None:
-        said = (candidate.found.source, candidate.found.on and f"on {candidate.found.on}")
+        said = (candidate.found.source and f"at {candidate.found.source}", candidate.found.on and f"on {candidate.found.on}")
         parts += ["found " + " ".join(map(str, filter(None, said)))] if any(said) else []
     return " · ".join(parts)
