@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from awesome_cli.analysis.audit.screening import compared
+from awesome_cli.analysis.audit.screening import blind_ones
 from awesome_cli.analysis.screening import stopping
 from awesome_cli.analysis.screening.card import ScreeningCards, links
 from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, listing
@@ -279,7 +279,8 @@ def sat(workspace: Workspace, made_for: Screened) -> None:
         return
     workspace.finish_open()
     session = ScreeningSession.begun(workspace.root, made_for.corpus, made_for.held, made_for.order)
-    others = compared(made_for.corpus).told if made_for.only is not None else {}
+    conflicts = blind_ones(made_for.corpus).conflicts if made_for.only is not None else ()
+    others = {one.key: one.told for one in conflicts}
     cards, stage = ScreeningCards(made_for.corpus), made_for.stage or usual_stage(made_for)
     try:
         with screen_terminal(workspace) as terminal:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 By = Literal["random", "date", "relevance"]
 SETTLED = "settled"
-"""In whose name two people settle what they decided differently, unless somebody is named."""
+"""In whose name people settle what they decided differently, unless somebody is named."""
 screen = typer.Typer()
 screen.command()(simulate)
 
@@ -43,15 +43,15 @@ def sit(
         int | None, typer.Option("--seed", metavar="N", help="The same seed gives the same answer.")
     ] = None,
     blind: Annotated[
-        bool, typer.Option("--blind", help="Decisions change no record: two people decide, and audit compares.")
+        bool, typer.Option("--blind", help="Decisions change no record: each decides alone, and audit compares.")
     ] = False,
     stage: Annotated[str | None, STAGE] = None,
     where: WhereOption = None,
     conflicts: Annotated[
-        bool, typer.Option("--conflicts", help="Settle what two people who screened blind decided differently.")
+        bool, typer.Option("--conflicts", help="Settle what people who screened blind decided differently.")
     ] = False,
     apply: Annotated[
-        bool, typer.Option("--apply", help="Carry out what two people who screened blind decided alike.")
+        bool, typer.Option("--apply", help="Carry out what all of two or more who screened blind decided alike.")
     ] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -89,15 +89,15 @@ def sit(
 
 
 def carry_out_agreed(workspace: Workspace, who: str, form: Format, *, dry_run: bool, diff: bool) -> None:
-    """Carry out, one by one, what two people decided alike; exits with 4 where one cannot be."""
-    from awesome_cli.analysis.audit.screening import compared
+    """Carry out, one by one, what people decided alike; exits with 4 where one cannot be."""
+    from awesome_cli.analysis.audit.screening import require_blind
     from awesome_cli.cli._writing import show_plan
     from awesome_cli.curation.screening.agreed import carried_out
 
     corpus = workspace.surveyed(candidates=True, evidence=True)
     held = held_by(workspace, corpus, who, blind=False)
     written = not (dry_run or diff)
-    plan = carried_out(workspace.root, corpus, held, compared(corpus).agreed, written=written)
+    plan = carried_out(workspace.root, corpus, held, require_blind(corpus).agreed, written=written)
     show_plan(workspace, plan, form, written=written, diff=diff)
 
 
@@ -120,8 +120,10 @@ def held_by(workspace: Workspace, corpus: "Corpus", who: str | None, *, blind: b
         key = re.sub(r"[^a-z0-9]+", "-", fold(name)).strip("-")
         if not key:
             raise UsageError(f"{name!r} has no letter that the name of a file can have", hint="--who NAME")
-        found = next((one for one in corpus.screenings if one.key == key), None)
-        found = found or Screenings(key=key, who=name, blind=blind)
+        if taken := next((one for one in corpus.screenings if one.key == key), None):
+            hint = f"--who {key} if that is you, else another name: --who NAME"
+            raise UsageError(f"{taken.path} holds the decisions of {taken.who!r}, not of {name!r}", hint=hint)
+        found = Screenings(key=key, who=name, blind=blind)
     if unread := [finding for finding in corpus.findings if finding.path == found.path]:
         raise SurveyError(f"{found.path} cannot be read: {unread[0].message}", hint="see 'awesome validate'")
     if blind and not found.blind:
@@ -163,11 +165,11 @@ def asked(
     conflicts: bool,
 ) -> "Screened":
     """What the queue is made for; raises `UsageError` for an unknown stage."""
-    from awesome_cli.analysis.audit.screening import compared
+    from awesome_cli.analysis.audit.screening import require_blind
     from awesome_cli.analysis.screening.queue import Screened
     from awesome_cli.text.known import require_known
 
     if stage is not None:
         require_known(stage, [one.id for one in corpus.taxonomy.stages], "stage")
-    only = frozenset(one.key for one in compared(corpus).open) if conflicts else None
+    only = frozenset(one.key for one in require_blind(corpus).open) if conflicts else None
     return Screened(corpus, held, order, stage, where, only)

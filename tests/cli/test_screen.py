@@ -305,10 +305,40 @@ def test_two_people_screen_blind_on_two_branches_agree_and_settle(waiting: Path)
     assert "screenings/ana.yaml is blind" in invoke("screen", "--apply", "--who", "ana", root=waiting, code=1).err
 
 
+def test_three_people_who_screened_blind_settle_without_being_named(waiting: Path):
+    for who, keys in (("ana", "ii"), ("bo", "i1"), ("cy", "ii")):
+        blind(waiting, who, keys)
+    assert "awesome audit screening ana bo" in invoke("audit", "screening", root=waiting, code=2).err
+    invoke("screen", "--apply", root=waiting)
+    assert verdicts(waiting, "settled") == [("c0", "include")]
+    assert "awesome screen --conflicts" in invoke("status", root=waiting).out
+    listed = invoke("screen", "--conflicts", "--order", "date", "--format", "json", root=waiting).json["data"]
+    assert [one["key"] for one in listed["queue"]] == ["c1"]
+    with sat("screen", "--conflicts", "--order", "date", root=waiting) as at:
+        seen = at.press("iii", KEYS)
+        assert "bo: exclude" in seen
+        assert "cy: include" in seen
+        at.press("i", "No candidate of this queue waits")
+    assert "awesome screen --conflicts" not in invoke("status", root=waiting).out
+
+
+def test_a_file_is_of_one_person(waiting: Path):
+    (waiting / "screenings").mkdir()
+    (waiting / "screenings/muller.yaml").write_text("who: Müller\nblind: true\n")
+    words = ("screen", "--blind", "--order", "date", "--format", "json", "--who")
+    told = invoke(*words, "Muller", root=waiting, code=2).err
+    assert "screenings/muller.yaml holds the decisions of 'Müller', not of 'Muller'" in told
+    for name in ("Müller", "muller"):
+        assert invoke(*words, name, root=waiting).json["data"]["who"] == "Müller"
+
+
 def test_who_is_not_clear(waiting: Path):
     assert "--blind --who NAME" in invoke("audit", "screening", root=waiting, code=2).err
     blind(waiting, "ana", "i")
-    assert "these screened blind: ana" in invoke("audit", "screening", root=waiting, code=2).err
+    for words in (["audit", "screening"], ["screen", "--apply"]):
+        told = invoke(*words, root=waiting, code=2).err
+        assert "so far only ana did" in told
+        assert "awesome screen --blind --who NAME" in told
     assert "no person who screened 'bo'" in invoke("audit", "screening", "ana", "bo", root=waiting, code=2).err
     assert (
         "no stage 'abstrct'"
