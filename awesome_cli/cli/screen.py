@@ -62,7 +62,7 @@ def sit(
 ) -> None:
     """Screen candidates at the terminal: one key decides, and each decision is on disk at once.
 
-    With --stage also those that earlier stages retained and that did not pass this one.
+    With --stage those that passed the stages before it and are undecided at this one.
 
     Example: awesome screen --order date
     """

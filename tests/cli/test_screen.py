@@ -235,7 +235,16 @@ def test_the_queue_is_listed_in_its_order_and_a_seed_gives_it_again(waiting: Pat
     assert drawn[0] == drawn[1]
     assert len({tuple(one) for one in drawn}) > 1
     assert queue(waiting, "--order", "date", "--where", "title~milling") == ["c2"]
-    assert "salt2026" in queue(waiting, "--order", "date", "--stage", "full_text"), "what an earlier stage retained"
+
+
+def test_the_queue_of_a_stage_holds_what_passed_the_one_before(waiting: Path):
+    later = ("--order", "date", "--stage", "full_text")
+    assert queue(waiting, *later) == ["salt2026"], "what nobody screened at the abstract is not shown"
+    put(waiting, candidate("c0", proposal="retain", passed=["abstract", "full_text"]))
+    assert queue(waiting, *later) == ["salt2026"]
+    assert queue(waiting, "--order", "date", "--stage", "abstract") == ["c1", "c2", "c3", "c4"]
+    put(waiting, candidate("c0"), candidate("salt2026"))
+    assert len(queue(waiting, "--order", "date", "--stage", "full_text")) == 6, "no record passed an earlier stage"
 
 
 def test_a_stored_order_goes_on_where_it_was(waiting: Path):
