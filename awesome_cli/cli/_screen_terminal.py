@@ -94,9 +94,7 @@ class ScreenTerminal:
             text = edited(text, typed)
 
 
-def _choices(
-    title: str, options: Sequence[tuple[str, str]], default: str | None, first: int, said: str
-) -> ScreenFrame:
+def _choices(title: str, options: Sequence[tuple[str, str]], default: str | None, first: int, said: str) -> ScreenFrame:
     part = list(zip(LETTERS, options[first:], strict=False))
     body = [Line(f"{letter}  {'(Enter) ' * (value == default)}{text}", cut=True) for letter, (value, text) in part]
     if len(options) > len(LETTERS):

@@ -133,6 +133,7 @@ class Sitting:
         plan = self.session.decide(shown, decision)
         self.past.append(shown)
         self.queue.decide(shown, decision)
+        self.cards.decide(shown.key, decision)
         self._say(f"{self._done(shown, decision, plan)}; u takes it back{self._hint()}", "good")
         if verdict != "note":
             self.shown = self.queue.next()
@@ -238,6 +239,7 @@ class Sitting:
         decision = self.session.undo()
         self.shown = self.past.pop()
         self.queue.undo(self.shown, decision)
+        self.cards.decide(self.shown.key, self.session.log.held.final.get(self.shown.key))
         if self.session.corpus is not self.cards.corpus:
             self.cards.follow(self.session.corpus)
         self._say(f"taken back: {_named(decision)}", "good")
@@ -279,16 +281,21 @@ def sat(workspace: Workspace, made_for: Screened) -> None:
         return
     workspace.finish_open()
     session = ScreeningSession.begun(workspace.root, made_for.corpus, made_for.held, made_for.order)
-    conflicts = blind_ones(made_for.corpus).conflicts if made_for.only is not None else ()
-    others = {one.key: one.told for one in conflicts}
-    cards, stage = ScreeningCards(made_for.corpus), made_for.stage or usual_stage(made_for)
+    cards = ScreeningCards(made_for.corpus, dict(made_for.held.final))
+    stage = made_for.stage or usual_stage(made_for)
     try:
         with screen_terminal(workspace) as terminal:
             terminal.wait("Looking up what the first candidate is like …")
-            Sitting(workspace, terminal, session, queue, cards, stage, others).run()
+            Sitting(workspace, terminal, session, queue, cards, stage, others(made_for)).run()
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_end(workspace, session, queue)) from None
     workspace.say(_end(workspace, session, queue))
+
+
+def others(made_for: Screened) -> Mapping[str, Sequence[str]]:
+    """What each person decided on a candidate, where conflicts are to be settled."""
+    conflicts = blind_ones(made_for.corpus).conflicts if made_for.only is not None else ()
+    return {one.key: one.told for one in conflicts}
 
 
 def usual_stage(made_for: Screened) -> str | None:

@@ -73,8 +73,6 @@ def sit(
         carry_out_agreed(workspace, who or SETTLED, form or Format.TEXT, dry_run=dry_run, diff=diff)
         return
     require_terminal(workspace, form)
-    if form is None:
-        workspace.say("reading the survey and putting its candidates in order …")
     corpus = workspace.surveyed(candidates=True, evidence=True)
     held = held_by(workspace, corpus, (SETTLED if conflicts and not who else who), blind=blind)
     made_for = asked(corpus, held, settings(held, order, seed), stage, where, conflicts=conflicts)
@@ -102,33 +100,39 @@ def carry_out_agreed(workspace: Workspace, who: str, form: Format, *, dry_run: b
 
 
 def require_terminal(workspace: Workspace, form: Format | None) -> None:
-    """Raise `UsageError` where no person can decide, unless the queue is to be listed."""
-    if form is None and not (workspace.interactive and sys.stdout.isatty()):
+    """Raise `UsageError` where no person can decide, and say what comes first; nothing where the queue is listed."""
+    if form is not None:
+        return
+    if not (workspace.interactive and sys.stdout.isatty()):
         ways = "'awesome screen --format json' lists the queue in its order; 'awesome exclude', 'awesome admit' and"
         raise UsageError("screening needs a terminal", hint=f"{ways} 'awesome set KEY proposal=retain' decide without")
+    workspace.say("reading the survey and putting its candidates in order …")
 
 
 def held_by(workspace: Workspace, corpus: "Corpus", who: str | None, *, blind: bool) -> "Screenings":
     """What a person decided so far; raises `UsageError` for nobody, and where a file that is not blind shall be."""
-    from awesome_cli.model.screenings import Screenings
-
     name = who or _committer(workspace)
     found = next((one for one in corpus.screenings if name in {one.who, one.key}), None)
-    if found is None:
-        from awesome_cli.text.folding import fold
-
-        key = re.sub(r"[^a-z0-9]+", "-", fold(name)).strip("-")
-        if not key:
-            raise UsageError(f"{name!r} has no letter that the name of a file can have", hint="--who NAME")
-        if taken := next((one for one in corpus.screenings if one.key == key), None):
-            hint = f"--who {key} if that is you, else another name: --who NAME"
-            raise UsageError(f"{taken.path} holds the decisions of {taken.who!r}, not of {name!r}", hint=hint)
-        found = Screenings(key=key, who=name, blind=blind)
+    found = found or _first_time(corpus, name, blind=blind)
     if unread := [finding for finding in corpus.findings if finding.path == found.path]:
         raise SurveyError(f"{found.path} cannot be read: {unread[0].message}", hint="see 'awesome validate'")
     if blind and not found.blind:
         raise UsageError(f"{found.path} is not blind", hint="screen blind under another name: --blind --who NAME")
     return found
+
+
+def _first_time(corpus: "Corpus", who: str, *, blind: bool) -> "Screenings":
+    """A file for somebody who has none; raises `UsageError` where the name of the file is taken."""
+    from awesome_cli.model.screenings import Screenings
+    from awesome_cli.text.folding import fold
+
+    key = re.sub(r"[^a-z0-9]+", "-", fold(who)).strip("-")
+    if not key:
+        raise UsageError(f"{who!r} has no letter that the name of a file can have", hint="--who NAME")
+    if taken := next((one for one in corpus.screenings if one.key == key), None):
+        hint = f"--who {key} if that is you, else another name: --who NAME"
+        raise UsageError(f"{taken.path} holds the decisions of {taken.who!r}, not of {who!r}", hint=hint)
+    return Screenings(key=key, who=who, blind=blind)
 
 
 def _committer(workspace: Workspace) -> str:

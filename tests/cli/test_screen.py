@@ -53,12 +53,14 @@ def test_each_key_decides_at_once_and_undo_takes_it_back(waiting: Path):
         for done in ("c3 noted", "c2 skipped", "c1 excluded", "c0 included"):
             at.press("u", f"taken back: {done}")
         at.press("u", "nothing to take back")
+        at.press("s", "c0 skipped")
         at.press("q", "Go on with:\n  awesome screen --who ana --order date")
+        assert "0 decisions in this sitting, saved in screenings/ana.yaml; 5 to screen" in at.screen
         at.end()
         assert at.code == 0
     after = {path: path.read_bytes() for path in waiting.rglob("*.yaml") if path.parent.name != "screenings"}
     assert after == before
-    assert "decisions" not in (waiting / "screenings/ana.yaml").read_text()
+    assert verdicts(waiting) == [("c0", "skip")]
 
 
 def test_keys_typed_before_the_first_paper_is_seen_decide_nothing(waiting: Path):
@@ -124,6 +126,21 @@ def test_a_near_miss_and_duplicates(waiting: Path):
     assert survey.by_key["c2"].note == "a duplicate of X1"
     assert not survey.findings
     assert invoke("validate", root=waiting, code=None).out.count("R00") == 0
+
+
+def test_what_was_decided_in_a_sitting_is_what_a_later_one_is_like(waiting: Path):
+    put(waiting, candidate("z7", title="Ceramic kettle handles"))
+    put(waiting, candidate("z8", title="Handles of a ceramic kettle", first_public="2025-01-01"))
+    put(waiting, candidate("z9", title="The ceramic kettle and its handles", first_public="2025-02-01"))
+    for more in ((), ("--blind",)):
+        with sat("screen", "--who", f"ana{len(more)}", "--order", "date", *more, root=waiting, rows=60) as at:
+            assert "• z" not in at.press("", KEYS)
+            at.press("e11", "• z9 (excluded, tea)")
+            at.press("i", "• z8 (retained)")
+            assert "• z8 (retained)" not in at.press("u", "taken back: z8")
+            assert "• z9" not in at.press("u", "taken back: z9")
+            at.press("i", "• z9 (retained): The ceramic kettle")
+            at.press("u", "taken back: z9")
 
 
 def test_what_lacks_nothing_is_admitted_and_the_claims_that_it_ends_are_named(waiting: Path):
@@ -329,6 +346,16 @@ def test_three_people_who_screened_blind_settle_without_being_named(waiting: Pat
         assert "cy: include" in seen
         at.press("i", "No candidate of this queue waits")
     assert "awesome screen --conflicts" not in invoke("status", root=waiting).out
+
+
+def test_a_coded_reason_of_a_person_who_screens_needs_no_note(waiting: Path):
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
+        at.press("", KEYS)
+        at.press("e11", "c0 excluded")
+    assert loaded(waiting).by_key["c0"].note is None
+    assert "no note" not in invoke("validate", root=waiting, code=None).out
+    shutil.rmtree(waiting / "screenings")
+    assert "exclusions/c0.yaml" in invoke("validate", root=waiting, code=None).out
 
 
 def test_a_file_is_of_one_person(waiting: Path):

@@ -40,7 +40,7 @@ def words(decision: Decision) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ScreeningConflict:
-    """A candidate on which people decided differently, `(who, decision)` of each; `settled` is what was decided then, if it was."""
+    """A candidate on which people decided differently; `settled` is what was decided then, if it was."""
 
     key: str
     decisions: Sided
@@ -142,7 +142,9 @@ def compared(corpus: Corpus, a: str | None = None, b: str | None = None) -> Comp
 
 
 def _compared(corpus: Corpus, people: tuple[Screenings, ...]) -> ComparedScreenings:
-    after = tuple(one for one in corpus.screenings if not one.blind and one.key not in {person.key for person in people})
+    after = tuple(
+        one for one in corpus.screenings if not one.blind and one.key not in {person.key for person in people}
+    )
     candidates = {candidate.key for candidate in corpus.candidates}
     return ComparedScreenings(people, after, lambda key: key not in candidates)
 
