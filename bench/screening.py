@@ -22,13 +22,10 @@ from awesome_cli.analysis.ranking.features import features
 from awesome_cli.analysis.screening.labelled import LabelledSet, labelled
 from awesome_cli.analysis.screening.measures import measures
 from awesome_cli.analysis.screening.simulation import replays, starting_papers
-from awesome_cli.formats.options import ReadingOptions
+from awesome_cli.formats.options import without_axes
 from awesome_cli.formats.reading import InputFile
-from awesome_cli.model.appearance import About
-from awesome_cli.model.taxonomy import Taxonomy
 from bench.timing import ROOT, Row
 
-BARE = Taxonomy.model_construct(survey=About(title="none"), axes=())
 SEEDS = range(10)
 SLACK = 0.02
 SIZE = 100_000
@@ -60,7 +57,7 @@ def plain(given: LabelledSet, seed: int) -> list[bool]:
 
 def replayed(path: Path, label: str) -> list[Row]:
     """Loss, work saved and time on a labelled set, beside the plain model."""
-    given = labelled(InputFile(path.name, path.read_bytes()), ReadingOptions(BARE), label)
+    given = labelled(InputFile(path.name, path.read_bytes()), without_axes([f"{label}=decision"]))
     start = time.process_time()
     ours = [replay.labels for replay in replays(given, [order("relevance", seed) for seed in SEEDS], (1, 1))]
     between = time.process_time()

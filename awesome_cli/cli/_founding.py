@@ -73,17 +73,14 @@ def listed(
 
     Raises `PartialError` for no entry, `UsageError` for columns or axes of no file.
     """
-    from awesome_cli.formats.options import column_mapping
-    from awesome_cli.formats.reading import ReadingOptions, read
-    from awesome_cli.model.appearance import About
-    from awesome_cli.model.taxonomy import Taxonomy
+    from awesome_cli.formats.options import without_axes
+    from awesome_cli.formats.reading import read
 
     if not files:
         if columns or axes:
             raise UsageError("--column and --axis say how a list is read", hint="name the list with --from FILE")
         return None
-    bare = Taxonomy.model_construct(survey=About(title="none"), axes=())
-    batch = read(sources(files), ReadingOptions(bare, column_mapping(columns, None), **how))
+    batch = read(sources(files), without_axes(columns, **how))
     # 'import' has --from for what is called --from-format here.
     failures = [replace(one, message=one.message.replace(" --from (", " --from-format (")) for one in batch.failures]
     if not batch.drafts:

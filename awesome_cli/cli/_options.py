@@ -66,6 +66,11 @@ def within(ctx: typer.Context, value: Any) -> Any:
     return value
 
 
+def since_option(what: str) -> Any:
+    """The option for a day from which on; `what` says of what."""
+    return typer.Option("--since", metavar="DATE", parser=parse_date, help=what)
+
+
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to print the answer.", case_sensitive=False)]
 AsOfOption = Annotated[
     date | None,

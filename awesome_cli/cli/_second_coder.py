@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from awesome_cli.model.audits import Audit, Sample
     from awesome_cli.model.records import Paper
     from awesome_cli.survey.corpus import Corpus
-    from awesome_cli.system.programs import Programs
+    from awesome_cli.system.programs import Program
 
 SIZE, USUAL = typer.Option("--n", metavar="N", min=1, help="How many papers."), 32
 STRATIFY = typer.Option("--stratify", metavar="AXIS", help="Draw from each term of AXIS in proportion.")
@@ -62,7 +62,6 @@ def code(
     timeout: Annotated[
         float, typer.Option("--timeout", metavar="SECONDS", min=0.1, help="How long the program may take for a paper.")
     ] = 120,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Number of processes.")] = 1,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     out: OutOption = None,
@@ -77,27 +76,22 @@ def code(
     """
     from awesome_cli.analysis.audit.sheets import coded_columns
     from awesome_cli.analysis.second_coder import asking, coded_report, coding
+    from awesome_cli.system.programs import Program, words_of
 
     workspace: Workspace = ctx.obj
-    corpus, axes, programs = workspace.corpus(), axes_of(by), _programs(workspace, command, timeout)
+    corpus, axes = workspace.corpus(), axes_of(by)
+    program = Program(words_of(command), workspace.environment, timeout, coding.LARGEST)
     papers, sample = _chosen(corpus, keys or [], n, stratify, seed)
     asked = [asking.asked(paper, corpus.taxonomy, axes, texts) for paper in papers]
     if dry_run:
-        workspace.emit(coded_report.plan(asked, programs.name), form)
+        workspace.emit(coded_report.plan(asked, program.name), form)
         return
     name, day = _begin(workspace, name, on, out, written=not diff)
-    coded = coding.Coded(_answers(asked, programs, jobs, out), coded_columns(corpus.taxonomy, axes), sample)
-    audit = coded.audit(corpus, name=name, on=day, by=who or coded.coder(programs.name))
-    _deliver(workspace, coded, audit, form, diff=diff)
+    coded = coding.Coded(_answers(asked, program, out), coded_columns(corpus.taxonomy, axes), sample)
+    _deliver(
+        workspace, coded, coded.audit(corpus, name=name, on=day, by=who or coded.coder(program.name)), form, diff=diff
+    )
     raise typer.Exit(PartialError.exit_code if coded.left_out else 0)
-
-
-def _programs(workspace: Workspace, command: str, seconds: float) -> "Programs":
-    """What runs the program that a command line names."""
-    from awesome_cli.analysis.second_coder import coding
-    from awesome_cli.system.programs import Programs, words_of
-
-    return Programs(words_of(command), workspace.environment, seconds, coding.LARGEST)
 
 
 def _chosen(
@@ -150,29 +144,26 @@ def _require_new(workspace: Workspace, name: str) -> None:
         raise RefusedError(f"{path} exists already", hint="name the new audit with --name NAME")
 
 
-def _answers(
-    asked: "Sequence[PaperToCode]", programs: "Programs", jobs: int, out: Path | None
-) -> "tuple[Answered, ...]":
-    """What the program answered, in the order of the papers; each answer is in the file `out` as soon as it comes."""
+def _answers(asked: "Sequence[PaperToCode]", program: "Program", out: Path | None) -> "tuple[Answered, ...]":
+    """What the program answered about each paper; each answer is in the file `out` as soon as it comes."""
     from awesome_cli.analysis.second_coder import coding
     from awesome_cli.survey.saving import write
 
-    found: dict[str, Answered] = {}
+    answered: list[Answered] = []
     try:
-        for one in coding.ask(asked, programs, jobs):
-            found[one.key] = one
+        for one in coding.ask(asked, program):
+            answered.append(one)
             if out is not None:
-                write(out, "".join(answered.line() for answered in found.values()).encode(), last=False)
+                write(out, "".join(each.line() for each in answered).encode(), last=False)
     except KeyboardInterrupt:
-        kept = f"; {out} has the answers so far" if out is not None and found else ""
+        kept = f"; {out} has the answers so far" if out is not None and answered else ""
         raise KeyboardInterrupt(f"no audit was written{kept}") from None
-    answered = tuple(found[one.paper.key] for one in asked)
     if all(one.answer is None for one in answered):
         raise AwesomeError(
             f"the program answered about none of {counted(len(answered), 'paper')}; no audit was written",
             hint=f"{answered[0].key}: {answered[0].remark}",
         )
-    return answered
+    return tuple(answered)
 
 
 def _deliver(workspace: Workspace, coded: "Coded", audit: "Audit", form: Format, *, diff: bool) -> None:

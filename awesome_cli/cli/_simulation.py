@@ -13,7 +13,6 @@ from awesome_cli.output import Format
 
 if TYPE_CHECKING:
     from awesome_cli.analysis.screening.simulation_report import Simulation
-    from awesome_cli.formats import ReadingOptions
 
 SimulatedOrder = Literal["relevance", "random"]
 PLOTTED = (".svg", ".png", ".pdf")
@@ -25,9 +24,6 @@ def simulate(
         Path,
         typer.Argument(metavar="DATA", callback=within, help="A labelled set: CSV, TSV or RIS; - is standard input."),
     ],
-    label: Annotated[
-        str | None, typer.Option("--label", metavar="COLUMN", help="The column or field that holds the labels.")
-    ] = None,
     column: ColumnOption = None,
     decision: DecisionOption = None,
     source: SourceFormatOption = None,
@@ -38,60 +34,32 @@ def simulate(
     ] = "1,1",
     seeds: Annotated[int, typer.Option("--seeds", metavar="N", min=1, help="How many replays, each with a seed.")] = 3,
     seed: SeedOption = 0,
-    count_start: Annotated[
-        bool, typer.Option("--count-start", help="Count the starting papers in the measures; else they do not.")
-    ] = False,
-    target: Annotated[
-        float, typer.Option("--target", metavar="SHARE", help="The recall that the statistical rule asks for.")
-    ] = 0.95,
-    confidence: Annotated[
-        float, typer.Option("--confidence", metavar="SHARE", help="How sure it has to be of it.")
-    ] = 0.95,
-    run: Annotated[
-        int,
-        typer.Option("--run", metavar="N", min=1, help="How many irrelevant papers in a row the heuristic wants."),
-    ] = 50,
     plot: Annotated[
         Path | None,
         typer.Option("--plot", metavar="FILE", callback=within, help="Draw the recall curves: .svg, .png or .pdf."),
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Replay a labelled set, and say how early an order finds what is relevant and where rules would have stopped.
+    """Replay a labelled set, and say how early an order finds what is relevant.
 
     Nothing of a survey is read or written.
 
-    Example: awesome screen simulate labelled.csv --label included --plot recall.svg
+    Example: awesome screen simulate labelled.csv --column included=decision --plot recall.svg
     """
     from awesome_cli.analysis.ranking import order as order_of
     from awesome_cli.analysis.screening.labelled import labelled
     from awesome_cli.analysis.screening.simulation import replays
     from awesome_cli.analysis.screening.simulation_report import Simulation, report
-    from awesome_cli.analysis.screening.stopping import rules
+    from awesome_cli.formats.options import without_axes
 
     workspace: Workspace = ctx.obj
-    asked = rules(_share(target, "--target"), _share(confidence, "--confidence"), run)
     beginning, picture = _start(start), _picture(plot)
-    given = labelled(sources([data])[0], _options(column, decision, source, encoding), label)
+    given = labelled(sources([data])[0], without_axes(column or [], decision or [], form=source, encoding=encoding))
     orders = [order_of(order, seed + n) for n in range(seeds)]
-    simulation = Simulation(given, orders[0], replays(given, orders, beginning), asked, count_start)
+    simulation = Simulation(given, orders[0], replays(given, orders, beginning))
     if picture is not None:
         _draw(workspace, simulation, picture)
     workspace.emit(report(simulation), form)
-
-
-def _options(
-    columns: list[str] | None, decisions: list[str] | None, form: str | None, encoding: str | None
-) -> "ReadingOptions":
-    """How to read the set: without the axes of a survey, which its columns do not mean."""
-    from awesome_cli.formats import ReadingOptions
-    from awesome_cli.formats.options import column_mapping, decision_mapping
-    from awesome_cli.model.appearance import About
-    from awesome_cli.model.taxonomy import Taxonomy
-
-    bare = Taxonomy.model_construct(survey=About(title="none"), axes=())
-    words = decision_mapping(decisions or [], None)
-    return ReadingOptions(bare, column_mapping(columns or [], None), form, encoding, words)
 
 
 def _start(text: str) -> tuple[int, int]:
@@ -100,13 +68,6 @@ def _start(text: str) -> tuple[int, int]:
     if len(numbers) != 2 or not all(number.strip().isdecimal() for number in numbers):
         raise UsageError(f"--start {text!r} is not two numbers", hint="for example --start 1,1 or --start 5,10")
     return int(numbers[0]), int(numbers[1])
-
-
-def _share(value: float, option: str) -> float:
-    """A share that can be asked for; raises `UsageError` for one that cannot."""
-    if not 0 < value < 1:
-        raise UsageError(f"{option} {value:g} is not a share between 0 and 1", hint=f"for example {option} 0.95")
-    return value
 
 
 def _picture(path: Path | None) -> Path | None:

@@ -132,6 +132,8 @@ class Sitting:
         decision = self._decision(shown, verdict, **values)
         plan = self.session.decide(shown, decision)
         self.past.append(shown)
+        if verdict != "duplicate":  # duplicates may have a stage of their own
+            self.stage = decision.stage or self.stage
         self.queue.decide(shown, decision)
         self.cards.decide(shown.key, decision)
         self._say(f"{self._done(shown, decision, plan)}; u takes it back{self._hint()}", "good")
@@ -175,7 +177,6 @@ class Sitting:
         reason = stage and self.terminal.choice("For which reason?", _options(taxonomy.reasons))
         if not stage or not reason:
             return None
-        self.stage = stage
         return {"stage": stage, "reason": reason}
 
     def _exclude(self, shown: Candidate) -> None:
@@ -299,11 +300,12 @@ def others(made_for: Screened) -> Mapping[str, Sequence[str]]:
 
 
 def usual_stage(made_for: Screened) -> str | None:
-    """The stage of the person's last decision that has one, else the most frequent one of the survey's exclusions.
+    """The stage of the person's last decision that has one, not on a duplicate, else the most frequent one of the survey's exclusions.
 
     None where nothing says it: the first stages of a survey need not be those at which people read.
     """
-    used = (decision.stage for decision in reversed(made_for.held.decisions) if decision.stage)
+    decisions = (decision for decision in reversed(made_for.held.decisions) if decision.verdict != "duplicate")
+    used = (decision.stage for decision in decisions if decision.stage)
     counts = Counter(exclusion.screening.stage for exclusion in made_for.corpus.exclusions)
     stages = [stage.id for stage in made_for.corpus.taxonomy.stages if counts[stage.id]]
     return next(used, max(stages, key=lambda stage: counts[stage], default=None))

@@ -39,7 +39,7 @@ def apply_(
     number: Annotated[
         int | None, typer.Option("--number", metavar="N", min=1, help="The number of the issue, for the record.")
     ] = None,
-    by: Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who sent it, for the record.")] = None,
+    who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Who sent it, for the record.")] = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
@@ -49,15 +49,15 @@ def apply_(
     Nothing is overwritten: a form that is incomplete, or names what the survey does not have, is refused with all that
     is wrong in it (exit code 1). The references in it are asked of the services; with --offline a stub is added.
 
-    Example: awesome issue apply sent.md --number 7 --by NAME --dry-run
+    Example: awesome issue apply sent.md --number 7 --who NAME --dry-run
     """
     from awesome_cli.curation.contributions import MalformedError
 
     workspace: Workspace = ctx.obj
-    if by is not None and not LOGIN.fullmatch(by):
-        raise UsageError(f"--by {by!r} is no name of an account", hint="letters, digits, '-', '_' and '.'")
+    if who is not None and not LOGIN.fullmatch(who):
+        raise UsageError(f"--who {who!r} is no name of an account", hint="letters, digits, '-', '_' and '.'")
     try:
-        plan, said = _taken_in(workspace, _read(workspace, file), number, by, written=not (dry_run or diff))
+        plan, said = _taken_in(workspace, _read(workspace, file), number, who, written=not (dry_run or diff))
     except MalformedError as error:
         workspace.emit(error.to_report(), form)
         raise typer.Exit(error.exit_code) from None
@@ -89,21 +89,14 @@ def _taken_in(
 
 
 def _read(workspace: Workspace, file: Path) -> "FilledForm":
-    """The form in a file; raises `MalformedError` for another text."""
+    """The form in a file or in standard input; raises `UsageError` for none, `MalformedError` for another text."""
     from awesome_cli.curation.contributions import read_form
-    from awesome_cli.publish.forms import forms
-
-    text = _text(file)
-    return read_form(text, forms(workspace.vocabulary() or workspace.readable().taxonomy).values())
-
-
-def _text(file: Path) -> str:
-    """The text of a file or of standard input; raises `UsageError` for none and for one too large."""
     from awesome_cli.curation.contributions.reading import LARGEST
     from awesome_cli.files.plain import contents, decoded
+    from awesome_cli.publish.forms import forms
 
     typed = str(file) == "-"
     data = sys.stdin.buffer.read(LARGEST + 1) if typed else contents(str(file), str(file), LARGEST) or b""
     if not data or len(data) > LARGEST:
         raise UsageError(f"{file} holds no form" if not data else f"{file} is larger than any form")
-    return decoded(data, str(file))
+    return read_form(decoded(data, str(file)), forms(workspace.vocabulary() or workspace.readable().taxonomy).values())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, parse_date
+from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, since_option
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import NetError, PartialError
 from awesome_cli.output import Format
@@ -34,14 +34,11 @@ def search(
     ] = None,
     since: Annotated[
         date | None,
-        typer.Option(
-            "--since",
-            metavar="DATE",
-            parser=parse_date,
-            help="Ask for works that appeared from DATE on; by default since the last good run.",
-        ),
+        since_option("Ask for works that appeared from DATE on; by default since the last good run."),
     ] = None,
-    by: Annotated[str | None, typer.Option("--by", metavar="WHO", help="Who runs the search, for the records.")] = None,
+    who: Annotated[
+        str | None, typer.Option("--who", metavar="NAME", help="Who runs the search, for the records.")
+    ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Print the exact requests; ask nothing.")] = False,
     log: Annotated[bool, typer.Option("--log", help="Print what earlier runs asked and found; ask nothing.")] = False,
     dry_run: DryRunOption = False,
@@ -64,7 +61,7 @@ def search(
         workspace.emit(told(workspace, asked, log=log), form)
         return
     written = not (dry_run or diff)
-    work, changes = carry_out(workspace, asked, by, written=written)
+    work, changes = carry_out(workspace, asked, who, written=written)
     workspace.emit(Plan(changes).to_diff() if diff else outcome(work, written=written), form)
     if work.failed:
         what = f"{counted(len(work.failed), 'request')} of {len(work.run.asked)} failed"

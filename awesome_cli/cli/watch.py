@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._options import FormatOption, parse_date
+from awesome_cli.cli._options import FormatOption, since_option
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.errors import PartialError
 from awesome_cli.output import Format
@@ -20,12 +20,7 @@ def watch(
     ctx: typer.Context,
     since: Annotated[
         date | None,
-        typer.Option(
-            "--since",
-            metavar="DATE",
-            parser=parse_date,
-            help="Candidates found on DATE (YYYY-MM-DD) or later are new; by default on the last seven days.",
-        ),
+        since_option("Candidates found on DATE (YYYY-MM-DD) or later are new; by default on the last seven days."),
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:

@@ -65,6 +65,14 @@ class WorkingTree:
         except (places.OutsideError, plain.UnusableError):
             return plain.read(self.root, path)  # a link: where it leads decides
 
+    def changed(self, path: str) -> int | None:
+        """When a file was last written or renamed, in nanoseconds by its file system's clock; None if there is none."""
+        try:
+            found = os.stat(f"{self.root}/{path}")
+        except OSError:
+            return None
+        return max(found.st_mtime_ns, found.st_ctime_ns)
+
 
 def is_named_like_a_record(name: str) -> bool:
     """Whether a file of this name would be read, if it lay in a folder of records."""

@@ -12,8 +12,10 @@ from awesome_cli.files import yaml_reading
 from awesome_cli.formats import ENTRIES, IMPORTED, ReadingOptions, cells, import_formats
 from awesome_cli.formats.columns import FIELDS, coded
 from awesome_cli.formats.decisions import COLREV, TARGETS, decided, kind_of, labelled, screened, with_codes
+from awesome_cli.model.appearance import About
 from awesome_cli.model.codings import Tag, on_axis, split_axis
 from awesome_cli.model.drafts import Batch, Draft
+from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.text.known import require_known
 
 ENCODINGS = {"cp1252": "Windows", "gb18030": "Chinese", "latin-1": "older Unix"}
@@ -40,6 +42,12 @@ def decision_mapping(texts: Sequence[str], path: Path | None) -> Mapping[str, st
     for kind in words.values():
         require_known(kind, TARGETS, "kind")
     return words
+
+
+def without_axes(columns: Sequence[str], decisions: Sequence[str] = (), **how: Any) -> ReadingOptions:
+    """How to read a file without a survey, whose columns mean no axes; raises as the mappings do."""
+    bare = Taxonomy.model_construct(survey=About(title="none"), axes=())
+    return ReadingOptions(bare, column_mapping(columns, None), decisions=decision_mapping(decisions, None), **how)
 
 
 def _pair(text: str, form: str, example: str) -> tuple[str, str]:

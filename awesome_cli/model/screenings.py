@@ -13,6 +13,8 @@ from awesome_cli.model.records import KEY
 Verdict = Literal["include", "exclude", "skip", "near_miss", "duplicate", "note"]
 OPEN: frozenset[Verdict] = frozenset({"skip", "note"})
 """What leaves a candidate undecided."""
+OUT: frozenset[Verdict] = frozenset({"exclude", "near_miss"})
+"""What screens a candidate out."""
 
 
 class ScreeningOrder(Frozen):

@@ -14,7 +14,7 @@ the rest, not within parentheses, OR or NOT. At least one word must be there.
 import re
 import unicodedata
 from calendar import monthrange
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -68,13 +68,14 @@ class Search:
         """Whether a work has the words; the dates are not looked at."""
         return matches(self.tree, title, abstract, authors)
 
-    def spans(self, text: str, field: Where = "") -> tuple[tuple[int, int], ...]:
-        """Where the words that are looked for stand in a text, `(start, end)` in order, none within another.
 
-        With a `field`, only words that are looked for there. Words behind a NOT are not looked for.
-        """
-        phrases = [p for p in asked_for(self.tree) if p.field != "author" and (not field or p.field in {"", field})]
-        return spans(phrases, text)
+def marks(searches: Iterable[Search], text: str, field: Where = "") -> tuple[tuple[int, int], ...]:
+    """Where the words that some searches look for stand in a text, `(start, end)` in order, none within another.
+
+    With a `field`, only words that are looked for there. Words behind a NOT are not looked for.
+    """
+    phrases = [phrase for search in searches for phrase in asked_for(search.tree) if phrase.field != "author"]
+    return spans([phrase for phrase in phrases if not field or phrase.field in {"", field}], text)
 
 
 def parse(text: str) -> Search:

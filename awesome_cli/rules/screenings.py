@@ -3,14 +3,12 @@
 from collections.abc import Collection, Iterator
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.screenings import Decision, Screenings
+from awesome_cli.model.screenings import OUT, Decision, Screenings
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, rule, spelt
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
-
-EXCLUDES = frozenset({"exclude", "near_miss"})
 
 
 def _decisions(corpus: Corpus) -> Iterator[tuple[Screenings, Route, Decision]]:
@@ -62,7 +60,7 @@ def incomplete_decision(corpus: Corpus) -> Iterator[Found]:
             yield Found(
                 held.path, (*route, "of"), f"{decision.key} is no duplicate of itself", "name the other", held.key
             )
-        needed = ["stage", "reason"] * (decision.verdict in EXCLUDES)
+        needed = ["stage", "reason"] * (decision.verdict in OUT)
         needed += ["near_miss"] * (decision.verdict == "near_miss") + ["of"] * (decision.verdict == "duplicate")
         for name in (name for name in needed if not getattr(decision, name)):
             message = f"the decision {decision.verdict!r} on {decision.key} has no {name!r}"

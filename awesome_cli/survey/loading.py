@@ -57,22 +57,28 @@ RecordCache = dict[tuple[str, bytes], Any]
 
 
 def load_corpus(
-    tree: FileTree, *, candidates: bool = False, evidence: bool = False, known: RecordCache | None = None
+    tree: FileTree,
+    *,
+    candidates: bool = False,
+    evidence: bool = False,
+    known: RecordCache | None = None,
+    unchanged: Mapping[str, Any] | None = None,
 ) -> Corpus:
     """The corpus of a tree, with the findings of what could not be read.
 
     Candidates, and the evidence (claims, audits, the protocol, searches and screenings), are read only on request.
-    Trees that are loaded with the same `known` share the records of equal files.
-    Raises `SurveyError` if the taxonomy cannot be read.
+    Trees that are loaded with the same `known` share the records of equal files. Records that are `unchanged`, by the
+    path of their file, are taken as they are. Raises `SurveyError` if the taxonomy cannot be read.
     """
     taxonomy, findings = _taxonomy(tree, known)
     if taxonomy is None:
         first = findings[0]
         hint = f"run '{UPGRADE}'" if first.fix == UPGRADE else "see 'awesome validate'"
         raise SurveyError(f"{TAXONOMY} cannot be used: {first.message}", hint=hint)
-    papers, paper_findings = load_folder(tree, Paper, known=known)
-    exclusions, exclusion_findings = load_folder(tree, Exclusion, known=known)
-    found, candidate_findings = load_folder(tree, Candidate, known=known) if candidates else ((), ())
+    given: dict[str, Any] = {"known": known, "unchanged": unchanged}
+    papers, paper_findings = load_folder(tree, Paper, **given)
+    exclusions, exclusion_findings = load_folder(tree, Exclusion, **given)
+    found, candidate_findings = load_folder(tree, Candidate, **given) if candidates else ((), ())
     findings = (*findings, *paper_findings, *exclusion_findings, *candidate_findings)
     if not evidence:
         return Corpus(taxonomy, papers, exclusions, found, findings)
@@ -125,11 +131,17 @@ def unusable(error: UnusableError, key: str | None = None) -> RawFinding:
 
 
 def load_folder(
-    tree: FileTree, model: type[R], *, axes: Iterable[str] | None = None, known: RecordCache | None = None
+    tree: FileTree,
+    model: type[R],
+    *,
+    axes: Iterable[str] | None = None,
+    known: RecordCache | None = None,
+    unchanged: Mapping[str, R] | None = None,
 ) -> tuple[tuple[R, ...], tuple[RawFinding, ...]]:
     """The records of a folder and the findings of its files.
 
-    With `axes`, in taxonomy order, a record that is not in canonical form is a finding too.
+    With `axes`, in taxonomy order, a record that is not in canonical form is a finding too. For `known` and `unchanged`
+    see `load_corpus`.
     """
     records: list[R] = []
     findings: list[RawFinding] = []
@@ -139,6 +151,9 @@ def load_folder(
     except UnusableError as error:
         return (), (unusable(error),)
     for path in watched(paths, f"reading {model.FOLDER}"):
+        if unchanged and path in unchanged:
+            records.append(unchanged[path])
+            continue
         name = path.rpartition("/")[2]
         key, dot, ending = name.rpartition(".")
         if ending != "yaml" or not dot:
@@ -155,11 +170,7 @@ def load_folder(
             records.append(record)
             if known is not None:
                 known[place] = record
-    for path in strays:
-        key = path.rpartition("/")[2].removesuffix(".yaml")
-        fix = f"move the record to {model.FOLDER}/{key}.yaml as a file, or remove {path}"
-        findings.append(RawFinding("S006", path, (), "this is not a record, and is not read", fix, key, place=(1, 1)))
-    return tuple(records), tuple(findings)
+    return tuple(records), (*findings, *(_misplaced(path, model.FOLDER) for path in strays))
 
 
 def load_record(
@@ -179,6 +190,12 @@ def load_record(
         fix = f"awesome fmt {key}"
         return record, (RawFinding("C001", path, (), "the file is not in canonical form", fix, key, place=(1, 1)),)
     return record, ()
+
+
+def _misplaced(path: str, folder: str) -> RawFinding:
+    key = path.rpartition("/")[2].removesuffix(".yaml")
+    fix = f"move the record to {folder}/{key}.yaml as a file, or remove {path}"
+    return RawFinding("S006", path, (), "this is not a record, and is not read", fix, key, place=(1, 1))
 
 
 def _stray(path: str, key: str, ending: str) -> Iterator[RawFinding]:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+from awesome_cli.errors import UsageError
+
 NAMED = {
     "\r": "enter", "\n": "enter", "\x7f": "backspace", "\b": "backspace", "\x15": "clear", "\x04": "end",
     "\x1b": "escape", "\x1b[6~": "down", "\x1b[B": "down", "\x1b[5~": "up", "\x1b[A": "up", "\x1bOB": "down",
@@ -35,11 +37,10 @@ def single_keys() -> Iterator[Keys]:
 
     Ctrl-C raises `KeyboardInterrupt`, and so does SIGTERM.
     """
-    if sys.platform == "win32":
-        yield _WindowsKeys()
-        return
-    import termios
-
+    try:
+        import termios
+    except ImportError:
+        raise UsageError("single keys are read on Linux and macOS alone") from None
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     now = termios.tcgetattr(terminal)
@@ -47,7 +48,7 @@ def single_keys() -> Iterator[Keys]:
     now[6][termios.VMIN], now[6][termios.VTIME] = 1, 0
     # A process that is stopped would leave the terminal to its shell without echo.
     now[6][termios.VSUSP] = b"\0"
-    # What was typed meanwhile is kept: a person may be faster than the program.
+    # What was typed meanwhile is kept until `forget`: a person may be faster than the program.
     termios.tcsetattr(terminal, termios.TCSADRAIN, now)
     handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -113,24 +114,3 @@ class _TerminalKeys:
         if not found:
             raise EOFError
         self.waiting += found
-
-
-class _WindowsKeys:
-    def __call__(self) -> str:
-        if sys.platform == "win32":
-            import msvcrt
-
-            typed = msvcrt.getwch()
-            if typed in {"\0", "\xe0"}:
-                return {"H": "up", "I": "up", "P": "down", "Q": "down"}.get(msvcrt.getwch(), "")
-            if typed == "\x03":
-                raise KeyboardInterrupt
-            return NAMED.get(typed, typed)
-        raise NotImplementedError
-
-    def forget(self) -> None:
-        if sys.platform == "win32":
-            import msvcrt
-
-            while msvcrt.kbhit():
-                msvcrt.getwch()

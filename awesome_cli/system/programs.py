@@ -7,11 +7,11 @@ import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
-from threading import Lock, Thread
+from threading import Thread
 from typing import IO
 
 from awesome_cli.errors import AwesomeError, UsageError
@@ -28,7 +28,6 @@ class ProgramError(AwesomeError):
 
     def __init__(self, message: str, said: str = "") -> None:
         super().__init__(f"{message}: {said}" if said else message)
-        self.reason = message
 
 
 def words_of(command: str) -> list[str]:
@@ -44,11 +43,11 @@ def words_of(command: str) -> list[str]:
     return words
 
 
-@dataclass
-class Programs:
-    """Runs `words` as often as asked, also at the same time; `stop` ends all that run, and no further one starts.
+@dataclass(frozen=True)
+class Program:
+    """Runs `words` as often as asked.
 
-    A program runs in the folder and with the variables in which this one was started, but those that begin with
+    It runs in the folder and with the variables in which this program was started, but those that begin with
     `AWESOME_`. It may take `seconds`, and write `size` bytes.
     """
 
@@ -56,9 +55,6 @@ class Programs:
     environment: Mapping[str, str]
     seconds: float
     size: int
-    _running: set["subprocess.Popen[bytes]"] = field(default_factory=set)
-    _lock: Lock = field(default_factory=Lock)
-    _stopped: bool = False
 
     @property
     def name(self) -> str:
@@ -66,19 +62,18 @@ class Programs:
         return Path(self.words[0]).name
 
     def run(self, given: bytes) -> bytes:
-        """What the program answers; raises `ProgramError`."""
+        """What the program answers; raises `ProgramError`. However this is left, the program has ended."""
         with TemporaryFile() as source:
             source.write(given)
             source.seek(0)
             process = self._start(source)
-            told = _Output(process, self.size)
             try:
+                told = _Output(process, self.size)
                 code = process.wait(self.seconds)
             except subprocess.TimeoutExpired:
                 raise ProgramError(f"it took more than {self.seconds:g} s") from None
             finally:
                 _end(process)
-                self._running.discard(process)
         said = told.said()
         if told.too_large:
             raise ProgramError(f"it wrote more than {self.size:,} bytes")
@@ -88,30 +83,14 @@ class Programs:
 
     def _start(self, source: IO[bytes]) -> "subprocess.Popen[bytes]":
         kept = {name: value for name, value in self.environment.items() if not name.startswith(OWN)}
-        with self._lock:
-            if self._stopped:
-                raise ProgramError("it was not started")
-            try:
-                # A group of its own, so that what the program starts ends with it.
-                process = subprocess.Popen(
-                    self.words,
-                    stdin=source,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    env=kept,
-                    start_new_session=True,
-                )
-            except OSError as error:
-                raise ProgramError(f"it cannot be started: {error.strerror}") from None
-            self._running.add(process)
-        return process
-
-    def stop(self) -> None:
-        """End what runs."""
-        with self._lock:
-            self._stopped = True
-            for process in tuple(self._running):
-                _end(process)
+        pipe = subprocess.PIPE
+        try:
+            # A group of its own, so that what the program starts ends with it.
+            return subprocess.Popen(
+                self.words, stdin=source, stdout=pipe, stderr=pipe, env=kept, start_new_session=True
+            )
+        except OSError as error:
+            raise ProgramError(f"it cannot be started: {error.strerror}") from None
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

@@ -56,7 +56,7 @@ def test_a_paper_becomes_a_candidate_with_its_codings(run, root: Path, service):
     sent = body(root, "paper", reference="https://doi.org/10.1000/x", proposal="retain", device="press",
                 taste="sour:tasted, bitter:mentioned", summary="Foam is\nmeasured.", evidence="A panel sat.",
                 source="doi:10.1000/x")  # fmt: skip
-    done = run("issue", "apply", "-", "--number", "7", "--by", "ada-b", root=root, stdin=sent)
+    done = run("issue", "apply", "-", "--number", "7", "--who", "ada-b", root=root, stdin=sent)
     assert "candidate On Foam (doi:10.1000/x)" in done.out
     assert "created candidates/bean2024-foam.yaml" in done.out
     made = record(root, "candidates/bean2024-foam.yaml")
@@ -148,7 +148,7 @@ def test_what_it_should_be_is_said_in_short_forms(run, root: Path, coding: str, 
 
 
 def test_a_correction_keeps_what_was_published_and_its_source(run, root: Path):
-    done = run("issue", "apply", "-", "--number", "9", "--by", "ada", root=root, stdin=correction(root))
+    done = run("issue", "apply", "-", "--number", "9", "--who", "ada", root=root, stdin=correction(root))
     assert "corrects year of aero2020" in done.out
     made = record(root, "corpus/aero2020.yaml")
     assert made["year"] == 2021
@@ -222,7 +222,7 @@ def test_another_text_is_none_of_the_forms(run, root: Path, tmp_path: Path):
     large = tmp_path / "large.md"
     large.write_text("x" * 400_000)
     assert "larger than" in run("issue", "apply", large, root=root, code=None).err
-    run("issue", "apply", "-", "--by", "a b; c", root=root, stdin=dispute(root), code=2)
+    run("issue", "apply", "-", "--who", "a b; c", root=root, stdin=dispute(root), code=2)
 
 
 def test_a_heading_that_stands_twice_is_refused_and_another_one_is_a_part_of_the_text(run, root: Path):

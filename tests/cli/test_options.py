@@ -17,12 +17,11 @@ COMMANDS = commands()
 DIFFERENT = {
     "--apply": "refresh writes differences, screen decisions",
     "--blind": "audit records it of a coding that was done, screen does it",
-    "--by": "stats also splits by fields, search names a person",
+    "--by": "stats also splits by fields",
     "--confidence": "sensitivity takes the least level",
     "--fail-on": "each command has its own words",
     "--from": "init takes files, the others the format of theirs",
     "--format": "the answers of plot are pictures",
-    "--label": "of a term, or the column of labels",
     "--log": "the log of searches, or a revision with the log of changes to follow",
     "--on-duplicate": "only import goes on without a person",
     "--order": "a finished screening has no days",
@@ -30,7 +29,7 @@ DIFFERENT = {
     "--since": "a day on which works appeared, or were found",
     "--source": "where evidence stands, or a service that is searched",
     "--title": "of a survey or of a work",
-    "--who": "who coded, or who screens",
+    "--who": "who coded, screens, runs a search or sent a form",
 }
 """The options whose help or value differs from command to command, and why."""
 

@@ -116,9 +116,10 @@ def test_a_near_miss_and_duplicates(waiting: Path):
         at.press("1", "c1 is a duplicate (siphon2019)")
         at.press("d3X1\r", "at which stage?")
         at.press("\x1b", "On milling")
-        at.press("d3X1\r11", "c2 is a duplicate (X1, abstract, tea)")
+        at.press("d3X1\r21", "c2 is a duplicate (X1, full_text, tea)")
         at.press("dq", "'q' is no key of this list")
         at.press("3nowhere\r", "not done: no record 'nowhere'")
+        at.press("i", "c3 included (abstract)")
         at.press("q", "awesome screen")
     survey = loaded(waiting)
     assert survey.by_key["c0"].near_miss[0].term == "sour"

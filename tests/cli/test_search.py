@@ -65,7 +65,7 @@ def works(*titles: str) -> dict[str, str]:
 
 
 def test_what_is_found_becomes_candidates_and_a_second_run_adds_nothing(run, searched, service):
-    done = run("search", "--by", "Ada", root=searched)
+    done = run("search", "--who", "Ada", root=searched)
     assert "added 3 candidates" in done.out
     assert found(searched) == works("Pressing anew", "Foam under pressure", "Ice presses")
     foam = corpus(searched).get("li2026-foam")

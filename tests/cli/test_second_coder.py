@@ -204,7 +204,7 @@ def test_quotes_that_were_not_sent_are_named_and_counted(run: Run, root: Path, p
 
 def test_a_sample_is_that_of_the_sheet(run: Run, root: Path, parrot: Script):
     sheet = run("audit", "sample", "--n", "3", "--seed", "5", "--stratify", "device", root=root).out
-    code(run, root, parrot(), "--n", "3", "--seed", "5", "--stratify", "device", "--who", "Ada's parrot", "--jobs", "2")
+    code(run, root, parrot(), "--n", "3", "--seed", "5", "--stratify", "device", "--who", "Ada's parrot")
     audit = audited(root)
     assert [coding["key"] for coding in audit["codings"]] == [row.split(",")[0] for row in sheet.splitlines()[1:]]
     assert audit["sample"] == {"size": 3, "seed": 5, "stratify": "device"}

@@ -14,7 +14,7 @@ add ../new.bib --on-duplicate link
 import ../entries.bib
 import ../entries.bib --kind exclusion --stage abstract --reason tea
 import ../words.csv --column roast=beans --create-terms beans
-issue apply ../sent.md --number 7 --by Ada
+issue apply ../sent.md --number 7 --who Ada
 set aero2020 venue=Cups
 set --where device=drip venue=Cups
 tag --where device=drip beans=cold --revised --who Ada

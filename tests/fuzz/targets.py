@@ -40,6 +40,7 @@ from awesome_cli.publish.environment import fill, markdown_environment
 from awesome_cli.publish.forms import forms
 from awesome_cli.publish.paper_list import paper_groups
 from awesome_cli.query.parser import parse as parse_query
+from awesome_cli.query.searching import marks
 from awesome_cli.query.searching import parse as parse_search
 from awesome_cli.rules.checking import check
 from awesome_cli.rules.preconditions import require_usable
@@ -174,15 +175,15 @@ def searches(data: bytes) -> None:
     """A search as its bytes, its translations, and where its words stand in it."""
     search = parse_search(data.decode(errors="surrogateescape"))
     assert parse_search(str(search)).tree == search.tree
-    search.spans(search.text)
+    marks([search], search.text)
     for searcher in SEARCHERS.values():
         with suppress(AwesomeError):
-            searcher.request(search, None, DAY)
+            searcher.request(search, DAY)
 
 
 def searched(data: bytes, *, searcher: Searcher) -> None:
     answer = Answer("https://example.org/a", 200, {}, data, DAY)
-    request = searcher.request(parse_search("testing OR recommend NOT title:soup*"), None, None)
+    request = searcher.request(parse_search("testing OR recommend NOT title:soup*"), None)
     for found in islice(searcher.pages(request, Answering(answer=answer), None), 2):
         candidates = [replace(draft, kind="candidate") for draft in found.drafts]
         take_in(begin(corpus(), Files(survey()), Settings(DAY)), candidates).changes()

@@ -12,7 +12,7 @@ from searches import PHRASES, TEXTS, TREES
 from awesome_cli.errors import UsageError
 from awesome_cli.query.logic import DEEPEST, LONGEST
 from awesome_cli.query.search_tree import AllOf, AnyOf, NoneOf, Phrase, needs_a_word
-from awesome_cli.query.searching import MOST_WORDS, Search, parse
+from awesome_cli.query.searching import MOST_WORDS, Search, marks, parse
 
 DAYS = st.none() | st.dates(date(1900, 1, 1), date(2100, 1, 1))
 
@@ -58,7 +58,7 @@ def simply(tree, title, abstract, authors):
 
 @given(TREES, TEXTS)
 def test_every_span_has_words_that_are_looked_for(tree, text):
-    spans = Search("", tree).spans(text)
+    spans = marks([Search("", tree)], text)
     assert list(spans) == sorted(spans)
     assert all(b <= c for (_, b), (c, _) in pairwise(spans))
     looked_for = [word for phrase in phrases(tree) for word in words(" ".join(phrase.words))]
@@ -72,7 +72,7 @@ def test_every_span_has_words_that_are_looked_for(tree, text):
 def test_a_text_has_a_span_where_it_matches(phrase, text):
     field = phrase.field or "title"
     matches = Search("", phrase).matches(*((text, "") if field == "title" else ("", text)))
-    assert bool(Search("", phrase).spans(text, field)) is matches
+    assert bool(marks([Search("", phrase)], text, field)) is matches
 
 
 def phrases(tree):
@@ -152,11 +152,11 @@ def test_any_text_is_read_or_refused(text):
     except UsageError:
         return
     assert parse(str(search)).tree == search.tree
-    search.spans(text)
+    marks([search], text)
 
 
 def test_spans_are_marked_in_the_text_as_it_stands():
     text = "On Dark-Roasted  BEANS, crème and dark\n roasts"
     search = parse('"dark roast*" OR title:beans OR abstract:creme NOT on')
-    assert [text[a:b] for a, b in search.spans(text)] == ["Dark-Roasted", "BEANS", "crème", "dark\n roasts"]
-    assert [text[a:b] for a, b in search.spans(text, "abstract")] == ["Dark-Roasted", "crème", "dark\n roasts"]
+    assert [text[a:b] for a, b in marks([search], text)] == ["Dark-Roasted", "BEANS", "crème", "dark\n roasts"]
+    assert [text[a:b] for a, b in marks([search], text, "abstract")] == ["Dark-Roasted", "crème", "dark\n roasts"]

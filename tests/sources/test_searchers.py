@@ -41,12 +41,12 @@ def net(service):
 def pages(name, text, net, start=None, since=None):
     searcher = SEARCHERS[name]
     wanted = parse(text) if isinstance(text, str) else text
-    return list(searcher.pages(searcher.request(wanted, since, None), net, start))
+    return list(searcher.pages(searcher.request(wanted, since), net, start))
 
 
-def sent(name, text, since=None, until=None):
+def sent(name, text, since=None):
     """What each address of a request asks for, by parameter."""
-    addresses = SEARCHERS[name].request(parse(text), since, until).addresses
+    addresses = SEARCHERS[name].request(parse(text), since).addresses
     return [{key: values[0] for key, values in parse_qs(urlsplit(one).query).items()} for one in addresses]
 
 
@@ -122,15 +122,14 @@ def test_a_search_in_each_services_words(text, arxiv, filters, crossref):
 
 
 def test_days_in_each_services_words():
-    since, until = date(2025, 3, 1), date(2025, 6, 30)
-    text = "bean date>=2025-02 date<=2025"
-    arxiv = sent("arxiv", text, since, until)[0]["search_query"]
+    since, text = date(2025, 3, 1), "bean date>=2025-02 date<=2025-06"
+    arxiv = sent("arxiv", text, since)[0]["search_query"]
     assert arxiv.endswith(" AND submittedDate:[202503010000 TO 202506302359]")
     assert sent("arxiv", "bean", since)[0]["search_query"].endswith("[202503010000 TO 299912312359]")
-    assert sent("arxiv", "bean", None, until)[0]["search_query"].endswith("[199101010000 TO 202506302359]")
-    alone = sent("openalex", text, since, until)[0]["filter"]
+    assert sent("arxiv", "bean date<=2025-06")[0]["search_query"].endswith("[199101010000 TO 202506302359]")
+    alone = sent("openalex", text, since)[0]["filter"]
     assert alone.endswith(",from_publication_date:2025-03-01,to_publication_date:2025-06-30")
-    assert sent("crossref", text, since, until)[0]["filter"] == "from-pub-date:2025-03-01,until-pub-date:2025-06-30"
+    assert sent("crossref", text, since)[0]["filter"] == "from-pub-date:2025-03-01,until-pub-date:2025-06-30"
     assert "filter" not in sent("crossref", "bean")[0]
 
 
@@ -141,7 +140,7 @@ def test_what_is_shown_is_what_is_sent(service, net, name, text):
     service.routes["/arxiv"] = Reply(feed(total=0))
     service.routes["/openalex/works"] = alex_page([])
     service.routes["/crossref/works"] = crossref_page([])
-    request = SEARCHERS[name].request(parse(text), date(2025, 1, 1), None)
+    request = SEARCHERS[name].request(parse(text), date(2025, 1, 1))
     known = replace(net, contact="curator@example.org")
     found = list(SEARCHERS[name].pages(request, known, None))
     public = [address.replace(PUBLIC[name], f"/{name}") for address in request.addresses]
@@ -158,7 +157,7 @@ def test_a_translation_finds_at_least_what_was_asked(tree, title, abstract, auth
     work = (title, abstract, authors)
     for name, back in (("arxiv", of_arxiv), ("openalex", of_openalex)):
         try:
-            request = SEARCHERS[name].request(Search("", tree), None, None)
+            request = SEARCHERS[name].request(Search("", tree), None)
         except UsageError:
             continue
         found = any(all(part.matches(*work) for part in back(address)) for address in request.addresses)
@@ -192,25 +191,25 @@ def of_openalex(address):
 )
 def test_what_cannot_be_asked(name, text, message):
     if not message:
-        assert SEARCHERS[name].request(parse(text), None, None).remarks
+        assert SEARCHERS[name].request(parse(text), None).remarks
         return
     with pytest.raises(UsageError, match=message.replace("*", r"\*")):
-        SEARCHERS[name].request(parse(text), None, None)
+        SEARCHERS[name].request(parse(text), None)
 
 
 def test_citations_are_asked_of_openalex_only():
     around = Around("citing", (Identifiers(doi="10.1000/1"),))
     for name in ("arxiv", "crossref"):
         with pytest.raises(UsageError, match="citations"):
-            SEARCHERS[name].request(around, None, None)
+            SEARCHERS[name].request(around, None)
     with pytest.raises(UsageError, match="none of these has one"):
-        SEARCHERS["openalex"].request(Around("citing", (Identifiers(other="x"),)), None, None)
+        SEARCHERS["openalex"].request(Around("citing", (Identifiers(other="x"),)), None)
 
 
 def test_a_long_or_is_divided_so_that_no_word_is_lost():
     words = [f"{'b' * 40}{i}" for i in range(200)]
     asked = sent("openalex", f"roast ({' OR '.join(words)})")
-    addresses = SEARCHERS["openalex"].request(parse(f"roast ({' OR '.join(words)})"), None, None).addresses
+    addresses = SEARCHERS["openalex"].request(parse(f"roast ({' OR '.join(words)})"), None).addresses
     assert 1 < len(asked) <= MOST_REQUESTS
     assert all(len(address) <= LONGEST_ADDRESS for address in addresses)
     assert all('"roast"' in one["filter"] for one in asked)
@@ -227,7 +226,7 @@ def test_texts_or_authors_are_asked_one_after_the_other(service, net):
     ]
     assert titles(found) == ["On Bean Roasting"]
     assert [(page.hits, page.read) for page in found] == [(2, 2), (3, 1)]
-    assert SEARCHERS["openalex"].request(parse("author:doe OR bean"), None, None).exact
+    assert SEARCHERS["openalex"].request(parse("author:doe OR bean"), None).exact
 
 
 # What is read.
@@ -361,7 +360,7 @@ def test_works_around_others(service, net):
         ]  # fmt: skip
         assert (page.hits, page.read, len(page.drafts)) == (1, 1, 1)
         assert [failure.place for failure in page.unknown] == ["doi:10.48550/arxiv.2501.00001"]
-        request = SEARCHERS["openalex"].request(Around(relation, known), date(2025, 1, 1), None)
+        request = SEARCHERS["openalex"].request(Around(relation, known), date(2025, 1, 1))
         assert expected.partition(":")[0] in request.remarks[0]
         assert "1 of 3 works have no DOI and no arXiv id" in request.remarks[1]
         assert [f"/openalex{urlsplit(one).path}?{urlsplit(one).query}" for one in request.addresses] == service.asked[
@@ -480,7 +479,7 @@ def test_no_fault_is_taken_for_no_hits(service, net, name, reply, message):
 def test_what_a_page_gave_is_kept_when_the_next_one_fails(service, net):
     service.routes["/openalex/works"] = [alex_page([alex(1)], 2, "a"), Reply(b"x", 500)]
     searcher = SEARCHERS["openalex"]
-    found = searcher.pages(searcher.request(parse("bean"), None, None), net, None)
+    found = searcher.pages(searcher.request(parse("bean"), None), net, None)
     first = next(found)
     assert (len(first.drafts), first.next) == (1, "0:1:0:a")
     with pytest.raises(NetError):
@@ -523,7 +522,7 @@ def test_the_key_is_sent_to_openalex_alone_and_written_nowhere(service, monkeypa
     service.routes["/openalex/works"] = Reply(b"", 500)
     with pytest.raises(NetError) as error:
         pages("openalex", "bean", net)
-    shown = f"{error.value} {error.value.__notes__} {net!r} {SEARCHERS['openalex'].request(parse('bean'), None, None)}"
+    shown = f"{error.value} {error.value.__notes__} {net!r} {SEARCHERS['openalex'].request(parse('bean'), None)}"
     written = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert "s3cret" not in shown
     assert b"s3cret" not in written

@@ -1,8 +1,7 @@
-"""Programs of the user's choice: real ones that answer, fail, hang, write too much, and leave children behind."""
+"""Program of the user's choice: real ones that answer, fail, hang, write too much, and leave children behind."""
 
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,18 +9,18 @@ from pathlib import Path
 import pytest
 
 from awesome_cli.errors import UsageError
-from awesome_cli.system.programs import ProgramError, Programs, words_of
+from awesome_cli.system.programs import Program, ProgramError, words_of
 
-Make = Callable[..., Programs]
+Make = Callable[..., Program]
 
 
 @pytest.fixture
 def make(tmp_path: Path) -> Make:
     """A Python program of some lines, ready to be run."""
 
-    def made(lines: str, seconds: float = 20, size: int = 1000, **environment: str) -> Programs:
+    def made(lines: str, seconds: float = 20, size: int = 1000, **environment: str) -> Program:
         (tmp_path / "program.py").write_text(f"import os, subprocess, sys, time\n{lines}\n")
-        return Programs([sys.executable, str(tmp_path / "program.py")], {**os.environ, **environment}, seconds, size)
+        return Program([sys.executable, str(tmp_path / "program.py")], {**os.environ, **environment}, seconds, size)
 
     return made
 
@@ -72,15 +71,6 @@ def test_a_daemon_that_keeps_the_streams_open_is_not_waited_for(make: Make):
     assert time.monotonic() - began < 12
 
 
-def test_stopping_ends_what_runs_and_starts_nothing_more(make: Make):
-    program = make("time.sleep(60)")
-    threading.Timer(0.5, program.stop).start()
-    with pytest.raises(ProgramError, match="killed, number 9"):
-        program.run(b"")
-    with pytest.raises(ProgramError, match="not started"):
-        program.run(b"")
-
-
 def test_settings_of_this_program_are_not_handed_on(make: Make):
     program = make("print(os.environ.get('AWESOME_CONTACT'), os.environ['OTHER'])", AWESOME_CONTACT="x", OTHER="y")
     assert program.run(b"").split() == [b"None", b"y"]
@@ -100,4 +90,4 @@ def test_what_cannot_be_started_is_named(tmp_path: Path):
     program.write_text("#!/none/such\n")
     program.chmod(0o755)
     with pytest.raises(ProgramError, match="it cannot be started: No such file"):
-        Programs([str(program)], os.environ, 5, 10).run(b"")
+        Program([str(program)], os.environ, 5, 10).run(b"")

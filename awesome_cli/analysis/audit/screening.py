@@ -8,7 +8,7 @@ from awesome_cli.analysis.audit import audit_report
 from awesome_cli.analysis.audit.agreement import CodedColumn
 from awesome_cli.analysis.audit.subsets import Agreement, Subset
 from awesome_cli.errors import UsageError
-from awesome_cli.model.screenings import Decision, Screenings
+from awesome_cli.model.screenings import OUT, Decision, Screenings
 from awesome_cli.reports.report import Block, Bullets, Code, Report, Section, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
@@ -16,7 +16,6 @@ from awesome_cli.text.numbers import counted
 
 Sided = tuple[tuple[str, Decision], ...]
 """`(who, decision)` of each who decided on a candidate."""
-OUT = frozenset({"exclude", "near_miss"})
 
 
 def value(decision: Decision) -> str:

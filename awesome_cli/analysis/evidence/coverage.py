@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from awesome_cli.model.codings import MAIN, PART, Tag
+from awesome_cli.model.codings import MAIN, PART, Tag, on_axis
 from awesome_cli.model.records import AnyWork, Paper
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.report import Block, Cell, Report, Section, Table, Text
@@ -33,6 +33,11 @@ class PlacedTag:
     def row(self) -> tuple[str, str, str]:
         """Key, axis, and the tag's short form."""
         return self.work.key, self.axis, str(self.tag)
+
+    @property
+    def place(self) -> str:
+        """The work and the term: `KEY axis=term`."""
+        return f"{self.work.key} {on_axis(self.axis, self.tag.term)}"
 
 
 def codings(works: Iterable[AnyWork], taxonomy: Taxonomy, axes: Sequence[str] = ()) -> tuple[PlacedTag, ...]:

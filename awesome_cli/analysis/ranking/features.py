@@ -9,12 +9,13 @@ strings need gigabytes.
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-WORD = re.compile(r"\b\w\w+\b")
+from awesome_cli.reports.progress import watched
+
+WORD = re.compile(r"\w\w+")
 COMMON = 0.95
 """A term that more than this share of the texts has tells nothing and is left out."""
 
@@ -38,46 +39,57 @@ class Features:
     own: Any
 
 
-@lru_cache(maxsize=1)
-def features(texts: tuple[str, ...]) -> Features:
-    """What `texts` are made of; the first line of each is its title.
-
-    Those of the texts last asked for are kept, since a simulation ranks the same ones with several seeds.
-    """
+def features(texts: Iterable[str]) -> Features:
+    """What `texts` are made of; the first line of each is its title. They are gone through once and not kept."""
     from scipy import sparse
 
-    parts = [_weighed(*part, len(texts), share) for part, share in zip(_parts(texts), SHARES.values(), strict=True)]
-    return Features(sparse.hstack([part.shared for part in parts], format="csr"), sum(part.own for part in parts))
+    n, parts = _parts(texts)
+    shares = watched(SHARES.values(), "weighing terms")
+    made = [_weighed(*part, n, share) for part, share in zip(parts, shares, strict=True)]
+    return Features(sparse.hstack([part.shared for part in made], format="csr"), sum(part.own for part in made))
 
 
-def _parts(texts: Sequence[str]) -> Iterator[tuple[Any, Any]]:
-    """The terms of each part, as `_numbered` gives them; one part at a time is kept."""
-    terms, rows = _numbered(texts)
-    yield terms, rows
-    terms, rows = _pairs(terms, rows)
-    yield terms, rows
-    del terms, rows
-    yield _numbered([text.partition("\n")[0] for text in texts])
-
-
-def _numbered(texts: Sequence[str]) -> tuple[Any, Any]:
-    """The words of all texts as numbers, and for each the index of its text."""
+def _parts(texts: Iterable[str]) -> tuple[int, Iterator[tuple[Any, Any]]]:
+    """How many texts there are, and the terms of each part: as numbers, and for each the index of its text."""
     import numpy as np
 
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
-    words, lengths = array("i"), []
+    # For each text the number of words of its title, and of the others.
+    words, lengths = array("i"), array("i")
     for text in texts:
-        found = WORD.findall(text.lower())
-        words.extend(map(numbers.__getitem__, found))
-        lengths.append(len(found))
-    return np.array(words, np.int64), np.repeat(np.arange(len(texts), dtype=np.int32), lengths)
+        title, _, rest = text.partition("\n")
+        for line in (title, rest):
+            found = WORD.findall(line.lower())
+            words.extend(map(numbers.__getitem__, found))
+            lengths.append(len(found))
+    n = len(lengths) // 2
+    terms = np.frombuffer(words, np.int32) if words else np.zeros(0, np.int32)
+    places = np.repeat(np.arange(2 * n, dtype=np.int32), lengths)
+    return n, _each(terms, places)
+
+
+def _each(words: Any, places: Any) -> Iterator[tuple[Any, Any]]:
+    """The words, the pairs, and the words of titles; `places` are two to a text, of its title and its other words."""
+    first, rows = places % 2 == 0, places // 2
+    del places
+    titles = words[first], rows[first]
+    yield words, rows
+    words, rows = _pairs(words, rows)
+    yield words, rows
+    del words, rows
+    yield titles
 
 
 def _pairs(words: Any, rows: Any) -> tuple[Any, Any]:
-    """The pairs of neighbouring words of a text, as `_numbered` gives words."""
+    """The pairs of neighbouring words of a text, as numbers, and for each the index of its text."""
     inside = rows[:-1] == rows[1:]
-    return (words[:-1] * (words.max(initial=0) + 1) + words[1:])[inside], rows[:-1][inside]
+    import numpy as np
+
+    pairs = words[:-1].astype(np.int64)
+    pairs *= int(words.max(initial=0)) + 1
+    pairs += words[1:]
+    return pairs[inside], rows[:-1][inside]
 
 
 def _weighed(terms: Any, rows: Any, n: int, share: float) -> Features:
@@ -89,16 +101,19 @@ def _weighed(terms: Any, rows: Any, n: int, share: float) -> Features:
     from scipy import sparse
 
     columns, width = _columns(terms)
+    ends = np.searchsorted(rows, np.arange(n + 1))
     kept = columns >= 0
-    starts = np.concatenate([[0], np.cumsum(np.bincount(rows[kept], minlength=n))]).astype(np.int32)
-    counts = sparse.csr_matrix((np.ones(starts[-1], np.float32), columns[kept], starts), shape=(n, width))
+    starts = np.concatenate([[0], np.cumsum(kept, dtype=np.int32)])[ends]
+    columns = columns[kept]
+    counts = sparse.csr_matrix((np.ones(len(columns), np.float32), columns, starts), shape=(n, width))
+    del columns, kept
     counts.sum_duplicates()
     texts = np.bincount(counts.indices, minlength=counts.shape[1])
     rarity = (1 + np.log((1 + n) / (1 + np.arange(n + 1)))).astype(np.float32)
     counts.data = (1 + np.log(counts.data)) * rarity[texts][counts.indices]
-    alone = counts[:, texts == 1]
-    own = _squares(alone) + np.bincount(rows[~kept], minlength=n) * rarity[1] ** 2
+    own = _squares(counts[:, texts == 1]) + (np.diff(ends) - np.diff(starts)) * rarity[1] ** 2
     shared = counts[:, (texts > 1) & (texts <= COMMON * n)]
+    del counts
     squares = np.maximum(_squares(shared) + own, np.finfo(np.float32).tiny) / share**2
     shared.data /= np.repeat(np.sqrt(squares), np.diff(shared.indptr)).astype(np.float32)
     return Features(shared, own / squares)
@@ -126,5 +141,7 @@ def _squares(matrix: Any) -> Any:
     """The sum of the squares of each row."""
     import numpy as np
 
-    rows = np.repeat(np.arange(matrix.shape[0], dtype=np.int32), np.diff(matrix.indptr))
-    return np.bincount(rows, matrix.data**2, matrix.shape[0])
+    found, filled = np.zeros(matrix.shape[0]), np.diff(matrix.indptr) > 0
+    if filled.any():
+        found[filled] = np.add.reduceat(matrix.data**2, matrix.indptr[:-1][filled], dtype=np.float64)
+    return found

@@ -67,9 +67,3 @@ def order(by: Literal["random", "date", "relevance"], seed: int = 0) -> Screenin
         version=f"scikit-learn {version('scikit-learn')}",
         program=__version__,
     )
-
-
-def differences(stored: ScreeningOrder) -> tuple[str, ...]:
-    """The settings that a stored order names otherwise than `order` does here, with which it may come out otherwise."""
-    here = order(stored.by, stored.seed)
-    return tuple(name for name in ScreeningOrder.model_fields if getattr(stored, name) != getattr(here, name))

@@ -1,11 +1,11 @@
 """Candidates in the order in which they are worth reading, again after every decision."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 
-from awesome_cli.analysis.ranking.features import features
+from awesome_cli.analysis.ranking.features import Features, features
 from awesome_cli.analysis.ranking.orders import LabelledText, needs_library
 from awesome_cli.analysis.ranking.relevance import STEP, best_first, scores
 from awesome_cli.model.screenings import ScreeningOrder
@@ -14,9 +14,10 @@ from awesome_cli.model.screenings import ScreeningOrder
 class Ranker:
     """The candidates that have no label, the one to read next first.
 
-    `texts` are those of the candidates, as `orders.text` makes them; a candidate is named by its index. `dates`, one
-    each, serve the order by date: newest first, those without a date last. `known` are labelled texts that are never
-    shown, from which an order by relevance starts. Until a relevant text is known, an order by relevance is the random
+    `texts` are those of the candidates, as `orders.text` makes them; a candidate is named by its index. They are gone
+    through once and not kept. `dates`, one each, serve the order by date: newest first, those without a date last.
+    `known` are labelled texts that are never shown, from which an order by relevance starts. `made` are the features of
+    `texts` and `known`, if they are made already. Until a relevant text is known, an order by relevance is the random
     one of its seed; with relevant ones alone, those most like them come first. The same texts, settings and labels, in
     the same sequence, give the same order, whenever it was asked for. Raises `AwesomeError` where scikit-learn is
     missing for an order by relevance.
@@ -27,21 +28,24 @@ class Ranker:
 
     def __init__(
         self,
-        texts: Sequence[str],
+        texts: Iterable[str],
         settings: ScreeningOrder,
         *,
         dates: Sequence[date | None] = (),
         known: Sequence[LabelledText] = (),
+        made: Features | None = None,
     ) -> None:
         self.settings = settings
         self._labels: dict[int, bool] = {}
         self._fitted: int | None = None
-        self._fixed = _fixed(len(texts), settings, dates)
-        self._order = self._fixed
         if settings.by == "relevance":
             needs_library()
             self._known = [entry.relevant for entry in known]
-            self._features = features((*texts, *(entry.text for entry in known)))
+            self._features = made or features(chain(texts, (entry.text for entry in known)))
+            n = self._features.shared.shape[0] - len(known)
+        else:
+            n = sum(1 for _ in texts)
+        self._fixed = self._order = _fixed(n, settings, dates)
 
     def label(self, i: int, relevant: bool) -> None:  # noqa: FBT001 - one of two labels
         """Give candidate `i` a label, or another one; it is shown no more."""

@@ -1,6 +1,6 @@
 """What a person sees of a candidate: its text with the searched words marked, what it is like, and the rules."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -171,7 +171,7 @@ class ScreeningCards:
 
     def _marked(self, text: str, tone: Tone, field: Literal["title", "abstract"]) -> Line:
         line = shown(text)
-        return Line(line, tone, joined(span for search in self.searches for span in search.spans(line, field)))
+        return Line(line, tone, searching.marks(self.searches, line, field))
 
     def _neighbours(self, candidate: Candidate) -> Iterator[Line]:
         near = self.near(candidate)
@@ -191,17 +191,6 @@ class ScreeningCards:
             if criteria:
                 yield from (Line(), Line(title, "strong"))
                 yield from (Line(f"• {shown(one.text)}") for one in criteria)
-
-
-def joined(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Places in a text in their order, those that overlap as one."""
-    found: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
-        if found and start < found[-1][1]:
-            found[-1] = found[-1][0], max(end, found[-1][1])
-        else:
-            found.append((start, end))
-    return tuple(found)
 
 
 def _found(candidate: Candidate) -> str:

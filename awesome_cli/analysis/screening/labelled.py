@@ -1,21 +1,17 @@
 """A labelled set: works with the decision of a finished screening, read from a file."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.analysis.ranking import text
 from awesome_cli.errors import UsageError
-from awesome_cli.formats import ReadingOptions, detect
+from awesome_cli.formats import ReadingOptions
 from awesome_cli.formats.cells import line
 from awesome_cli.formats.columns import decision_column
-from awesome_cli.formats.decisions import decided
 from awesome_cli.formats.options import words
 from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Draft
-
-BIBLIOGRAPHIES = ("ris", "nbib", "bibtex", "bib")
-"""The formats in which a label has no column, but perhaps a field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,32 +43,19 @@ class LabelledSet:
         return tuple(record.relevant for record in self.records)
 
 
-def labelled(file: InputFile, options: ReadingOptions, label: str | None = None) -> LabelledSet:
-    """The labelled set in a file; `label` names the column, or in a bibliography the field, that holds the labels.
-
-    Raises `UsageError` for a file without labels.
-    """
-    form = options.form or detect(file.name, file.data[:10_000].decode(errors="replace"))
-    in_table = form not in BIBLIOGRAPHIES
-    if label and in_table:
-        options = replace(options, columns={**options.columns, label: "decision"})
+def labelled(file: InputFile, options: ReadingOptions) -> LabelledSet:
+    """The labelled set in a file; raises `UsageError` for a file without labels."""
     batch = read([file], options)
-    drafts = [_said(draft, label, options) if label and not in_table else draft for draft in batch.drafts]
-    found = [(draft, _decided(draft)) for draft in drafts]
+    found = [(draft, _decided(draft)) for draft in batch.drafts]
     records = tuple(_record(draft, kind) for draft, kind in found if kind in {"paper", "exclusion"})
     if not any(record.relevant for record in records):
-        hint = f"name it with --label; columns: {', '.join(batch.columns)}" if batch.columns else "name it with --label"
+        columns = f"; columns: {', '.join(batch.columns)}" if batch.columns else ""
+        hint = f"name the column of the labels with --column NAME=decision{columns}"
         raise UsageError(f"{file.name}: no work has a label that says that it is relevant", hint=hint)
     failed = [(failure.place, failure.message) for failure in batch.failures]
     unlabelled = ((draft.place, _why(draft)) for draft, kind in found if kind not in {"paper", "exclusion"})
-    column = decision_column(batch.columns, options) if in_table else label
-    return LabelledSet(records, (*failed, *unlabelled), words(drafts), column)
-
-
-def _said(draft: Draft, name: str, options: ReadingOptions) -> Draft:
-    """The draft with what a field of a bibliography says."""
-    word = line(draft.fields.get("extra", {}).get(name))
-    return decided(draft, word, "", "", options.decisions) if word else draft
+    column = decision_column(batch.columns, options)
+    return LabelledSet(records, (*failed, *unlabelled), words(batch.drafts), column)
 
 
 def _decided(draft: Draft) -> str | None:

@@ -26,7 +26,7 @@ class DiscoveryMeasures:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a measure says: its name for people, its definition, who proposed it, and whether more is better."""
+    """What a measure says: its name for people, its definition, and who proposed it."""
 
     label: str
     text: str

@@ -10,6 +10,7 @@ from awesome_cli.analysis.ranking import LabelledText, Ranker, text
 from awesome_cli.analysis.screening import stopping
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion
 from awesome_cli.model.screenings import OPEN, Decision, ScreeningOrder, Screenings
+from awesome_cli.reports.progress import watched
 from awesome_cli.reports.report import Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
@@ -108,7 +109,7 @@ class ScreeningQueue:
         self.waiting = {candidate.key: candidate for candidate in waiting}
         self.skipped = [d.key for d in made_for.held.decisions if d.verdict == "skip" and d.key in self.waiting]
         self.place = {key: i for i, key in enumerate(self.keys)}
-        texts = [text(record.title, abstract_of(record)) for record in records.values()]
+        texts = (text(record.title, abstract_of(record)) for record in watched(records.values(), "reading texts"))
         dates = [appeared(record) if isinstance(record, Candidate) else None for record in records.values()]
         known = list(_known(corpus, records)) if made_for.order.by == "relevance" else []
         self.order = made_for.order

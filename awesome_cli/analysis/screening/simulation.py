@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from awesome_cli.analysis.ranking import Ranker
+from awesome_cli.analysis.ranking.features import Features, features
 from awesome_cli.analysis.screening.labelled import LabelledSet
 from awesome_cli.errors import UsageError
 from awesome_cli.model.screenings import ScreeningOrder
@@ -21,6 +22,11 @@ class ScreeningReplay:
     seed: int
     starting: tuple[int, ...]
     labels: tuple[bool, ...]
+
+    @property
+    def places(self) -> list[int]:
+        """The recall curve: after how many papers each relevant one was found."""
+        return [place for place, relevant in enumerate(self.labels, 1) if relevant]
 
 
 def starting_papers(labels: Sequence[bool], start: tuple[int, int], seed: int) -> tuple[int, ...]:
@@ -40,11 +46,18 @@ def starting_papers(labels: Sequence[bool], start: tuple[int, int], seed: int) -
 
 
 def replay(
-    texts: Sequence[str], labels: Sequence[bool], order: ScreeningOrder, start: tuple[int, int]
+    texts: Sequence[str],
+    labels: Sequence[bool],
+    order: ScreeningOrder,
+    start: tuple[int, int],
+    made: Features | None = None,
 ) -> ScreeningReplay:
-    """Read the papers in an order until all relevant ones are found; its seed draws the starting papers, too."""
+    """Read the papers in an order until all relevant ones are found; its seed draws the starting papers, too.
+
+    `made` are the features of the texts.
+    """
     starting = starting_papers(labels, start, order.seed)
-    ranker = Ranker(texts, order)
+    ranker = Ranker(texts, order, made=made)
     for i in starting:
         ranker.label(i, labels[i])
     left, read = sum(labels) - start[0], list[bool]()
@@ -63,4 +76,5 @@ def replays(
 ) -> tuple[ScreeningReplay, ...]:
     """One replay of a labelled set for each order."""
     texts, labels = [record.text for record in given.records], given.labels
-    return tuple(replay(texts, labels, order, start) for order in watched(orders, "replaying the screening"))
+    made = features(texts) if any(order.by == "relevance" for order in orders) else None
+    return tuple(replay(texts, labels, order, start, made) for order in watched(orders, "replaying the screening"))

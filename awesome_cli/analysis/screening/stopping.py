@@ -3,7 +3,7 @@
 Both look at how many papers were read, how many of them are relevant, and how many since the last relevant one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import exp, floor, lgamma
@@ -29,11 +29,6 @@ class Progress:
         read = list(labels)
         run = next((n for n, relevant in enumerate(reversed(read)) if relevant), len(read))
         return cls(total, len(read), sum(read), run)
-
-    def after(self, *, relevant: bool) -> "Progress":
-        """The progress after one more paper."""
-        run = 0 if relevant else self.run + 1
-        return replace(self, seen=self.seen + 1, found=self.found + relevant, run=run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +69,6 @@ class HypergeometricRule:
         " less likely to be relevant than those that remain, which nobody can check; labels count as correct"
     )
 
-    @property
-    def label(self) -> str:
-        """The rule with its settings."""
-        return f"{self.name}, recall {self.target:.0%} at {self.confidence:.0%} confidence"
-
     def missed(self, found: int) -> int:
         """The least number of relevant papers still to be found if recall is below the target."""
         return floor(found / Fraction(str(self.target))) + 1 - found
@@ -111,9 +101,7 @@ class HypergeometricRule:
         if not now.found:
             return f"{goal}: no relevant paper was found yet, so that nothing can be said"
         missed, behind = self.missed(now.found), now.total - now.seen + now.run
-        more = (
-            "" if self.stops(now) else f"; it stops after {counted(self._more(now), 'more irrelevant paper')} in a row"
-        )
+        more = f"; it stops after {counted(self._more(now), 'more irrelevant paper')} in a row"
         return (
             f"{goal}: below it, at least {missed:,} of the {behind:,} papers behind the last relevant one would be"
             f" relevant; that none is among the {now.run:,} read of them has then a probability of at most"
@@ -129,63 +117,28 @@ class HypergeometricRule:
         return low
 
 
-@dataclass(frozen=True, slots=True)
-class RunRule:
-    """Stops after `run` irrelevant papers in a row."""
-
-    run: int = RUN
-    name: str = "run of irrelevant papers"
-
-    SOURCE = "one condition of the SAFE procedure, Boetje and van de Schoot 2024, doi:10.1186/s13643-024-02502-7"
-    LIMITS = "a heuristic: it says nothing about recall, and how well it does differs from review to review"
-
-    @property
-    def label(self) -> str:
-        """The rule with its settings."""
-        return f"{self.run:,} irrelevant papers in a row"
-
-    def stops(self, now: Progress) -> bool:
-        """Whether to stop."""
-        return now.seen == now.total or now.run >= self.run
-
-    def advice(self, now: Progress) -> Advice:
-        """What the rule says of a screening that has come so far."""
-        because = f"{now.run:,} irrelevant papers in a row, and {self.run:,} are asked for"
-        return Advice(self.name, self.stops(now), because, self.SOURCE, self.LIMITS)
+RUN_SOURCE = "one condition of the SAFE procedure, Boetje and van de Schoot 2024, doi:10.1186/s13643-024-02502-7"
+RUN_LIMITS = "a heuristic: it says nothing about recall, and how well it does differs from review to review"
 
 
-StoppingRule = HypergeometricRule | RunRule
+def run_advice(now: Progress) -> Advice:
+    """What the heuristic says: to stop after `RUN` irrelevant papers in a row."""
+    because = f"{now.run:,} irrelevant papers in a row, and {RUN:,} are asked for"
+    return Advice("run of irrelevant papers", now.seen == now.total or now.run >= RUN, because, RUN_SOURCE, RUN_LIMITS)
 
 
-def rules(target: float = TARGET, confidence: float = CONFIDENCE, run: int = RUN) -> tuple[StoppingRule, ...]:
-    """The statistical rule and the heuristic."""
-    return HypergeometricRule(target, confidence), RunRule(run)
-
-
-def advise(
-    labels: Iterable[bool], total: int, *, target: float = TARGET, confidence: float = CONFIDENCE, run: int = RUN
-) -> tuple[Advice, ...]:
+def advise(labels: Iterable[bool], total: int) -> tuple[Advice, ...]:
     """What each rule says after papers with these `labels` (relevant or not, in the order read) of `total`.
 
     Papers that were labelled before the screening began count neither among the labels nor in the total.
     """
     now = Progress.of(labels, total)
-    return tuple(rule.advice(now) for rule in rules(target, confidence, run))
+    return HypergeometricRule().advice(now), run_advice(now)
 
 
 def words(advice: Advice) -> str:
     """Advice as a sentence with its source and its limits, for a screen."""
     return f"{advice.rule}: {'stop' if advice.stop else 'go on'}; {advice.because} ({advice.source}; {advice.limits})"
-
-
-def stopped_at(rule: StoppingRule, labels: Sequence[bool]) -> Progress:
-    """The progress at which a rule stops first when papers with these labels are read in their order."""
-    now = Progress(len(labels))
-    for relevant in labels:
-        now = now.after(relevant=relevant)
-        if rule.stops(now):
-            break
-    return now
 
 
 def to_data(advice: Advice) -> Mapping[str, object]:

@@ -18,10 +18,7 @@ def to_report(coded: Coded, agreement: Report) -> Report:
             "given": len(coded.quotes),
             "found": len(coded.quotes) - len(coded.not_found),
             "share": coded.share,
-            "not_found": [
-                {"key": q.key, "axis": q.axis, "term": q.term, "state": q.passage.state, "quote": q.quote}
-                for q in coded.not_found
-            ],
+            "not_found": [{**one.to_json(), "quote": one.coding.tag.quote} for one in coded.not_found],
         },
     }
     mine = Report("awesome/coded/1", {**data, "audit": agreement.data}, tuple(_sections(coded)), "A program's codings")
@@ -33,7 +30,7 @@ def _sections(coded: Coded) -> Iterator[Section]:
         rows = [(one.key, one.remark) for one in coded.left_out]
         yield Section(f"Left out ({len(rows)})", (Table.of(("key", "reason"), rows),))
     if coded.not_found:
-        items = tuple(f"{q.place} ({q.passage.state}): {q.quote}" for q in coded.not_found)
+        items = tuple(f"{q.coding.place} ({q.state}): {q.coding.tag.quote}" for q in coded.not_found)
         yield Section(f"Quotes that do not stand in what was sent ({len(items)})", (Bullets(items),))
 
 

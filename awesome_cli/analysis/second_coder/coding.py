@@ -2,24 +2,24 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from datetime import date
 
 from awesome_cli.analysis.audit.sheets import coding_of
+from awesome_cli.analysis.evidence.coverage import PlacedTag
+from awesome_cli.analysis.evidence.quotes import CheckedQuote
 from awesome_cli.analysis.second_coder import answering
 from awesome_cli.analysis.second_coder.asking import PaperToCode
 from awesome_cli.errors import AwesomeError
 from awesome_cli.model.audits import Audit, Coding, Sample
-from awesome_cli.model.codings import on_axis
+from awesome_cli.model.codings import Tag
 from awesome_cli.model.second_coder import CoderAnswer
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.system.programs import Programs
+from awesome_cli.system.programs import Program
 from awesome_cli.text.inert import without_unseen
 from awesome_cli.text.known import excerpt
 from awesome_cli.text.numbers import counted
-from awesome_cli.text.passages import Passage
 
 LARGEST = 1_000_000
 """The bytes that an answer may have."""
@@ -29,29 +29,13 @@ CHOSEN = "named on the command line"
 
 
 @dataclass(frozen=True, slots=True)
-class LookedUp:
-    """A quote of an answer: whose coding it stands beside, and where it stands in what was sent."""
-
-    key: str
-    axis: str
-    term: str
-    quote: str
-    passage: Passage
-
-    @property
-    def place(self) -> str:
-        """The paper and the term: `KEY axis=term`."""
-        return f"{self.key} {on_axis(self.axis, self.term)}"
-
-
-@dataclass(frozen=True, slots=True)
 class Answered:
     """What came of asking about a paper: an answer with its quotes looked up, or why there is none."""
 
     asked: PaperToCode
     answer: CoderAnswer | None
     remark: str = ""
-    quotes: tuple[LookedUp, ...] = ()
+    quotes: tuple[CheckedQuote, ...] = ()
 
     @property
     def key(self) -> str:
@@ -61,7 +45,7 @@ class Answered:
     def line(self) -> str:
         """The paper, its answer and the state of each quote, or the reason why there is none, as a line of JSON."""
         given = self.answer and self.answer.model_dump(exclude_none=True, exclude_defaults=True, by_alias=True)
-        states = [{"axis": q.axis, "term": q.term, "state": q.passage.state} for q in self.quotes]
+        states = [{"axis": q.coding.axis, "term": q.coding.tag.term, "state": q.state} for q in self.quotes]
         data = {
             "key": self.key,
             "sent": self.asked.sent,
@@ -72,37 +56,30 @@ class Answered:
         return json.dumps(data) + "\n"
 
 
-def ask(papers: Sequence[PaperToCode], programs: Programs, jobs: int) -> Iterator[Answered]:
-    """Ask about each paper, `jobs` at a time, and give what comes in the order in which it comes.
-
-    A program that fails, or answers what it may not, costs its paper alone. Leaving the loop ends what runs.
-    """
-    with ThreadPoolExecutor(jobs) as pool:
-        try:
-            waiting = [pool.submit(_ask, paper, programs) for paper in papers]
-            for done in watched(as_completed(waiting), "asking the program", len(waiting)):
-                yield done.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-            programs.stop()
+def ask(papers: Sequence[PaperToCode], program: Program) -> Iterator[Answered]:
+    """Ask about one paper after the other; a program that fails, or answers what it may not, costs its paper alone."""
+    for paper in watched(papers, "asking the program"):
+        yield _ask(paper, program)
 
 
-def _ask(asked: PaperToCode, programs: Programs) -> Answered:
+def _ask(asked: PaperToCode, program: Program) -> Answered:
     if asked.request is None:
         return Answered(asked, None, asked.remark)
     request = asked.request.model_dump_json(exclude_none=True, by_alias=True).encode()
     try:
-        answer = answering.read(programs.run(request), asked.request)
+        answer = answering.read(program.run(request), asked.request)
     except AwesomeError as error:
         return Answered(asked, None, " ".join(without_unseen(error.message).split()))
     return Answered(asked, answer, quotes=tuple(_looked_up(asked, answer)))
 
 
-def _looked_up(asked: PaperToCode, answer: CoderAnswer) -> Iterator[LookedUp]:
+def _looked_up(asked: PaperToCode, answer: CoderAnswer) -> Iterator[CheckedQuote]:
     for axis, given in answer.codings.items():
         for coding in given:
             if coding.quote:
-                yield LookedUp(asked.paper.key, axis, coding.term, coding.quote, asked.searchable.find(coding.quote))
+                passage = asked.searchable.find(coding.quote)
+                placed = PlacedTag(asked.paper, axis, Tag(**coding.model_dump()))
+                yield CheckedQuote(placed, passage.state, passage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +96,14 @@ class Coded:
         return tuple(one for one in self.answered if one.answer is None)
 
     @property
-    def quotes(self) -> tuple[LookedUp, ...]:
+    def quotes(self) -> tuple[CheckedQuote, ...]:
         """Every quote."""
         return tuple(quote for one in self.answered for quote in one.quotes)
 
     @property
-    def not_found(self) -> tuple[LookedUp, ...]:
+    def not_found(self) -> tuple[CheckedQuote, ...]:
         """The quotes that do not stand word for word in what was sent."""
-        return tuple(quote for quote in self.quotes if quote.passage.state != "found")
+        return tuple(quote for quote in self.quotes if quote.state != "found")
 
     @property
     def share(self) -> float | None:
@@ -152,7 +129,7 @@ class Coded:
     def audit(self, corpus: Corpus, *, name: str, on: date, by: str) -> Audit:
         """The audit of the papers that were answered; the first coder's values are those of the records."""
         note = self.told()
-        if missing := [quote.place for quote in self.not_found]:
+        if missing := [one.coding.place for one in self.not_found]:
             more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
             note += f" Not found: {', '.join(missing[:NAMED])}{more}."
         if self.left_out:

@@ -18,6 +18,8 @@ from awesome_cli.survey.saving import Change, Changes, Plan, reread
 
 PATIENCE = 2.0
 """Seconds for which a person waits for another program that writes."""
+COMMAND = ("screen decision",)
+"""What a change of several files is remembered by, if it is interrupted."""
 
 
 class ChangedError(RefusedError):
@@ -33,21 +35,23 @@ class ChangedError(RefusedError):
 class ScreeningSession:
     """The survey as it was when the sitting began, the log as it is, and the way back from each decision.
 
-    An `order` that is another than the stored one is stored with the first decision.
-    `command` is remembered with a change of several files, for one that is interrupted.
+    An `order` that is another than the stored one is stored with the first decision. `newest` is when the last record
+    was changed before the sitting: the clock is that of the files, which may be another than the machine's.
     """
 
     root: Path
     corpus: Corpus
     log: ScreeningLog
     order: ScreeningOrder | None = None
-    command: tuple[str, ...] = ("screen decision",)
+    newest: int = 0
     back: list[tuple[Decision, Changes, Corpus]] = field(default_factory=list)
 
     @classmethod
     def begun(cls, root: Path, corpus: Corpus, held: Screenings, order: ScreeningOrder | None) -> "ScreeningSession":
         """A sitting of the person whose decisions are in the file of `held`."""
-        return cls(root, corpus, ScreeningLog.read(WorkingTree(root), held), order)
+        tree = WorkingTree(root)
+        newest = max((tree.changed(record.path) or 0 for record in corpus.records), default=0)
+        return cls(root, corpus, ScreeningLog.read(tree, held), order, newest)
 
     @contextmanager
     def _held(self) -> Iterator[WorkingTree]:
@@ -93,7 +97,7 @@ class ScreeningSession:
         return last
 
     def _commit(self, changes: Changes) -> None:
-        saving.commit(self.root, changes, command=self.command, timeout=PATIENCE)
+        saving.commit(self.root, changes, command=COMMAND, timeout=PATIENCE)
 
     def _require_shown(self, tree: WorkingTree, candidate: Candidate) -> None:
         data = tree.read(candidate.path)
@@ -102,10 +106,15 @@ class ScreeningSession:
             raise ChangedError(candidate, now if isinstance(now, Candidate) else None)
 
     def _now(self, tree: WorkingTree, decision: Decision) -> Corpus:
-        """The survey for a merge as it is now, for any other decision as it was: only the candidate is asked."""
+        """The survey for a merge as it is now, for any other decision as it was: only the candidate is asked.
+
+        Only what changed since the sitting began is read again: a survey may have a hundred thousand records.
+        """
         if decision.verdict != "duplicate" or decision.reason is not None:
             return self.corpus
-        return load_corpus(tree, candidates=True)
+        found = ((record, tree.changed(record.path)) for record in self.corpus.records)
+        unchanged = {record.path: record for record, on in found if on is not None and on < self.newest}
+        return load_corpus(tree, candidates=True, unchanged=unchanged)
 
 
 def _with_admitted(corpus: Corpus, changes: Changes) -> Corpus:

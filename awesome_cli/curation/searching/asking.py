@@ -83,11 +83,11 @@ def _ask(corpus: Corpus, ask: Ask, wanted: Wanted, since: date | None) -> Ask:
     """The ask with its request; it goes on where the last one stopped, unless another day was given."""
     own = ask.search.since
     try:
-        whole = ask.searcher.request(wanted, own, None)
+        whole = ask.searcher.request(wanted, own)
         at = standing(corpus.runs, ask.search.id, ask.searcher.name, ask.query, whole.since)
         rest = at.rest if since is None or (at.rest and at.rest.since == since) else None
         day = rest.since if rest else since or max(filter(None, (at.since, own)), default=None)
-        request = whole if day is None else ask.searcher.request(wanted, day, None)
+        request = whole if day is None else ask.searcher.request(wanted, day)
     except UsageError as error:
         return Ask(ask.search, ask.searcher, ask.query, error=error.message)
     if rest is None or rest.sent != request.sent:

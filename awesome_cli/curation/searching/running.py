@@ -134,14 +134,10 @@ class Searching:
                         self.base.names.add(record)
                         self.base.works.put(record)
 
-    def _now(self, **values: Any) -> None:
-        """Say otherwise how it stands with what is asked."""
-        *before, asked = self.run.asked
-        self.run = self.run.model_copy(update={"asked": (*before, asked.model_copy(update=values))})
-
     def _log(self, **values: Any) -> Changes:
         """Say how it stands with what is asked, in the file of the run, which no other run has."""
-        self._now(**values)
+        *before, asked = self.run.asked
+        self.run = self.run.model_copy(update={"asked": (*before, asked.model_copy(update=values))})
         tree = self.base.tree
         while not self.logged and tree.read(self.run.path) is not None:
             self.began += timedelta(seconds=1)

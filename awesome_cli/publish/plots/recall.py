@@ -1,6 +1,9 @@
 """The recall curves of a simulated screening."""
 
-from awesome_cli.analysis.screening.simulation_report import Simulation, recall_curves
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from awesome_cli.analysis.screening.simulation_report import Simulation
 from awesome_cli.publish.plots.figures import Curves, visible
 from awesome_cli.text.numbers import counted
 
@@ -10,12 +13,11 @@ COLOURS = 8
 
 def recall(simulation: Simulation) -> Curves:
     """The recall curve of each replay, beside the best one and the mean of a random order."""
-    lines = [(label, tuple(points)) for label, points in recall_curves(simulation).items()]
-    labels = simulation.labels(simulation.replays[0])
+    lines = [(f"seed {one.seed}", tuple(_points(one.labels))) for one in simulation.replays]
+    labels = simulation.replays[0].labels
     relevant = sum(labels)
     best = ((0.0, 0.0), (relevant / len(labels), 1.0), (1.0, 1.0))
-    note = f"{counted(len(labels), 'record')}, {relevant:,} relevant"
-    note += "" if simulation.counted_start else ", without the starting papers"
+    note = f"{counted(len(labels), 'record')}, {relevant:,} relevant, without the starting papers"
     if len(lines) > COLOURS:
         note += f"; the first {COLOURS} of {len(lines)} seeds"
     shown: Curves = visible(
@@ -29,3 +31,9 @@ def recall(simulation: Simulation) -> Curves:
         )
     )
     return shown
+
+
+def _points(labels: Sequence[bool]) -> Iterator[tuple[float, float]]:
+    """The shares of papers read and of relevant papers found, from none to all."""
+    for read, found in enumerate(accumulate(map(int, labels), initial=0)):
+        yield read / len(labels), found / sum(labels)

@@ -1,18 +1,14 @@
 """The watch over a survey for machines."""
 
-from collections.abc import Mapping, Sequence
-
 from awesome_cli.analysis.claims.danger import Danger
 from awesome_cli.analysis.claims.wording import expected, observed, to_json
 from awesome_cli.analysis.guessing import Guessed
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.records import AnyWork, Candidate
 from awesome_cli.publish.watch import SurveyWatch
-from awesome_cli.reports.report import Cell, Table
+from awesome_cli.reports.report import Cell
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import precise
-
-Row = Mapping[str, Cell]
 
 
 def data(found: SurveyWatch) -> dict[str, object]:
@@ -29,28 +25,6 @@ def data(found: SurveyWatch) -> dict[str, object]:
         "new": [new(one) for one in found.new],
         "guesses": [_guess(one, found.corpus) for one in found.guesses],
     }
-
-
-def tables(found: SurveyWatch) -> tuple[Table, ...]:
-    """The same as rows."""
-    groups: dict[str, Sequence[Row]] = {
-        "population": [{"what": name, "n": n} for name, n in found.population.items()],
-        "dangers": [danger(one) for one in found.dangers],
-        "unanswered": [one.model_dump(mode="json", include=ASKED) for one in found.unanswered],
-        "retracted": [retracted(one) for one in found.retracted],
-        "new": [new(one) for one in found.new],
-        "guesses": [_guess_row(one, found.corpus) for one in found.guesses],
-    }
-    own = tuple(
-        Table.of(tuple(rows[0]), [tuple(row.values()) for row in rows], title=name)
-        for name, rows in groups.items()
-        if rows
-    )
-    answers = tuple(table for report in (found.refresh, found.links) if report for table in report.tables())
-    return (*own, *answers)
-
-
-ASKED = {"search", "source", "at", "state", "error"}
 
 
 def danger(one: Danger) -> dict[str, Cell]:
@@ -119,15 +93,6 @@ def _terms(key: str, corpus: Corpus, axes: list[str]) -> list[str]:
     paper = corpus.by_key[key]
     tags = getattr(paper, "tags", {})
     return [on_axis(axis, tag) for axis in axes for tag in tags.get(axis, ()) if not tag.part]
-
-
-def _guess_row(one: Guessed, corpus: Corpus) -> Row:
-    return {
-        "candidate": one.candidate.key,
-        "cells": cells(one),
-        "claims": one.claims,
-        "nearest": nearest(one, corpus),
-    }
 
 
 def _guess(one: Guessed, corpus: Corpus) -> dict[str, object]:

@@ -1,12 +1,12 @@
 """The watch over a survey in sentences and tables, the most urgent first; as Markdown, the text of an issue."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from awesome_cli.analysis.claims.danger import ENDS, WEAKENS
 from awesome_cli.model.records import Candidate
 from awesome_cli.publish.watch import SurveyWatch
-from awesome_cli.publish.watch.data import cells, danger, data, nearest, new, retracted, tables
+from awesome_cli.publish.watch.data import cells, danger, data, nearest, new, retracted
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text
 from awesome_cli.text.numbers import counted
 
@@ -32,7 +32,7 @@ def to_report(found: SurveyWatch) -> Report:
         *_guesses(found),
     )
     title = f"{found.corpus.taxonomy.survey.title}: watch of {found.day}"
-    return Report("awesome/watch/1", data(found), sections, title, tables(found))
+    return Report("awesome/watch/1", data(found), sections, title)
 
 
 def _summary(found: SurveyWatch) -> Iterator[Text]:
@@ -56,9 +56,12 @@ def _summary(found: SurveyWatch) -> Iterator[Text]:
 def _ends(found: SurveyWatch) -> Iterator[Section]:
     rows = [tuple(v for name, v in danger(one).items() if name not in SAME) for one in found.by("ends")]
     columns = ("candidate", "claim", "expected", "today", "with it", "provisional codings")
+    yield from _table("Claims that a candidate alone would end", columns, rows, f"A candidate ends a claim: {ENDS}.")
+
+
+def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Cell]], note: str = "") -> Iterator[Section]:
     if rows:
-        table = Table.of(columns, rows, note=f"A candidate ends a claim: {ENDS}.")
-        yield Section("Claims that a candidate alone would end", (table,))
+        yield Section(title, (Table.of(columns, rows, note=note or None),))
 
 
 SAME = {"effect", "margin_lost"}
@@ -78,35 +81,21 @@ def _weakens(found: SurveyWatch) -> Iterator[Section]:
         (*place, len(keys), tuple(f"{coding}: {n}" for coding, n in codings[place].items()), tuple(keys))
         for place, keys in groups.items()
     ]
-    columns = (
-        "claim",
-        "expected",
-        "today",
-        "with one of them",
-        "margin lost",
-        "n",
-        "provisional codings",
-        "candidates",
-    )
-    if rows:
-        note = (
-            f"A candidate weakens a claim: {WEAKENS}. Each row is of candidates that do the same, each of them alone."
-        )
-        yield Section("Claims that a candidate alone would weaken", (Table.of(columns, rows, note=note),))
+    columns = ("claim", "expected", "today", "with one", "margin lost", "n", "provisional codings", "candidates")
+    note = f"A candidate weakens a claim: {WEAKENS}. Each row is of candidates that do the same, each of them alone."
+    yield from _table("Claims that a candidate alone would weaken", columns, rows, note)
 
 
 def _unanswered(found: SurveyWatch) -> Iterator[Section]:
     rows = [(one.search, one.source, one.at.date().isoformat(), one.state, one.error) for one in found.unanswered]
-    if rows:
-        table = Table.of(("search", "source", "asked on", "state", "error"), rows, note=NO_ZERO)
-        yield Section("Searches that a source did not answer to the end", (table,))
+    columns = ("search", "source", "asked on", "state", "error")
+    yield from _table("Searches that a source did not answer to the end", columns, rows, NO_ZERO)
 
 
 def _retracted(found: SurveyWatch) -> Iterator[Section]:
     rows = [tuple(retracted(one).values()) for one in found.retracted]
-    if rows:
-        table = Table.of(("key", "status", "source", "on"), rows)
-        yield Section("Papers and candidates that are retracted, corrected or in doubt by their records", (table,))
+    title = "Papers and candidates that are retracted, corrected or in doubt by their records"
+    yield from _table(title, ("key", "status", "source", "on"), rows)
 
 
 def _refresh(found: SurveyWatch) -> Iterator[Section]:

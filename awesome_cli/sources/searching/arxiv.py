@@ -29,22 +29,20 @@ MOST_GIVEN = 30_000
 TRIES = 3
 """Tries for a page without works that should have some: the service sends such pages, and the same page later."""
 PREFIXES = {"": ("ti", "abs"), "title": ("ti",), "abstract": ("abs",), "author": ("au",)}
-FIRST, LAST = "199101010000", "299912312359"
+FIRST, LAST = date(1991, 1, 1), date(2999, 12, 31)
 """Where dates begin and end if a search does not say."""
 
 
-def request(wanted: Wanted, since: date | None = None, until: date | None = None) -> Request:
+def request(wanted: Wanted, since: date | None = None) -> Request:
     """A search in arXiv's words; raises `UsageError` for what it cannot be asked."""
     if not isinstance(wanted, Search):
         raise UsageError("arXiv knows no citations", hint="ask openalex for the works around others")
-    first, last = days(wanted, since, until)
+    first, last = days(wanted, since)
     trees = few(branches(wanted.tree, _say, SERVICE.name), SERVICE.name)
     queries = [said for tree in trees if (said := _say(tree))]
     exact = all(said.exact for said in queries)
-    when = ""
-    if first or last:
-        when = f" AND submittedDate:[{first:%Y%m%d}0000" if first else f" AND submittedDate:[{FIRST}"
-        when += f" TO {last:%Y%m%d}2359]" if last else f" TO {LAST}]"
+    days_asked = f" AND submittedDate:[{first or FIRST:%Y%m%d}0000 TO {last or LAST:%Y%m%d}2359]"
+    when = days_asked if first or last else ""
     sent = "\n".join(_address(f"{said.text}{when}") for said in queries)
     remarks = (
         *(() if exact else (PARTLY,)),

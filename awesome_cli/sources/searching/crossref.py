@@ -46,11 +46,11 @@ class CrossrefList(Shape):
     cursor: Text | None = Field(None, alias="next-cursor")
 
 
-def request(wanted: Wanted, since: date | None = None, until: date | None = None) -> Request:
+def request(wanted: Wanted, since: date | None = None) -> Request:
     """A search in Crossref's words; raises `UsageError` for what it cannot be asked."""
     if not isinstance(wanted, Search):
         raise UsageError("Crossref is not asked for citations", hint="ask openalex for the works around others")
-    first, last = days(wanted, since, until)
+    first, last = days(wanted, since)
     rows = alternatives(wanted.tree)
     if not rows:
         hint = "let another source look for it, or add a word or a phrase that must be there"

@@ -53,9 +53,9 @@ class OpenAlexIds(Shape):
     doi: Text = ""
 
 
-def request(wanted: Wanted, since: date | None = None, until: date | None = None) -> Request:
+def request(wanted: Wanted, since: date | None = None) -> Request:
     """A search in OpenAlex's words; raises `UsageError` for what it cannot be asked."""
-    first, last = days(wanted, since, until)
+    first, last = days(wanted, since)
     when = _when(first, last)
     if isinstance(wanted, Around):
         return _around(wanted, first, last, when)
@@ -151,13 +151,13 @@ def _short(tree: Tree, when: list[str]) -> tuple[Tree, ...]:
     return tuple(short for half in halves for short in _short(all_of([any_of(half), *rest]), when))
 
 
-def _address(filters: list[str], shape: type[Shape] = OpenAlexWork, size: int = PAGE, cursor: str = "*") -> str:
+def _address(filters: list[str], shape: type[Shape] = OpenAlexWork, size: int = PAGE) -> str:
     values = {
         "filter": ",".join(filters),
         "sort": "publication_date",
         "per_page": str(size),
         "select": ",".join(shape.model_fields),
-        "cursor": cursor,
+        "cursor": "*",
     }
     return f"{DEFAULT}/works?{urlencode(values, quote_via=quote, safe='*:,/')}"
 

@@ -72,7 +72,7 @@ class Searcher:
     `name` is that of `sources` in search.yaml, `label` the service's own. `keeps_abstracts` says whether its terms let
     a survey publish the abstracts that it gives, and `terms` why, with an address; where they do not, a draft has none.
 
-    `request(wanted, since, until)` translates what is wanted; it raises `UsageError` for what the service cannot be
+    `request(wanted, since)` translates what is wanted; it raises `UsageError` for what the service cannot be
     asked. `pages(request, net, start)` asks page by page, from the first or from the `next` of another page on. It
     raises a `NetError` that names the service whenever there is no complete answer: none is ever taken for no hits.
     """
@@ -81,5 +81,5 @@ class Searcher:
     label: str
     keeps_abstracts: bool
     terms: str
-    request: Callable[[Wanted, date | None, date | None], Request]
+    request: Callable[[Wanted, date | None], Request]
     pages: Callable[[Request, Net, str | None], Iterator[Page]]

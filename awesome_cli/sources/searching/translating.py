@@ -103,8 +103,7 @@ def conjuncts(tree: Tree) -> tuple[Tree, ...]:
     return tree.parts if isinstance(tree, AllOf) else (tree,)
 
 
-def days(wanted: Wanted, since: date | None, until: date | None) -> tuple[date | None, date | None]:
-    """The first and the last day that are asked for, of what the search and the request say."""
-    own = (wanted.since, wanted.until) if isinstance(wanted, Search) else (None, None)
-    first, last = (since, own[0]), (until, own[1])
-    return max(filter(None, first), default=None), min(filter(None, last), default=None)
+def days(wanted: Wanted, since: date | None) -> tuple[date | None, date | None]:
+    """The first and the last day that are asked for: the later one of two first days."""
+    first, last = (wanted.since, wanted.until) if isinstance(wanted, Search) else (None, None)
+    return max(filter(None, (since, first)), default=None), last

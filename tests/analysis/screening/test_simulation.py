@@ -6,23 +6,21 @@ from awesome_cli.analysis.ranking import order
 from awesome_cli.analysis.screening.labelled import LabelledSet, labelled
 from awesome_cli.analysis.screening.measures import measures
 from awesome_cli.analysis.screening.simulation import replay, replays, starting_papers
-from awesome_cli.analysis.screening.simulation_report import Simulation, recall_curves, report
-from awesome_cli.analysis.screening.stopping import rules
+from awesome_cli.analysis.screening.simulation_report import Simulation, report
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import ReadingOptions
+from awesome_cli.formats.options import without_axes
 from awesome_cli.formats.reading import InputFile
-from awesome_cli.model.appearance import About
-from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.plots.recall import recall
 
-BARE = ReadingOptions(Taxonomy.model_construct(survey=About(title="none"), axes=()))
+BARE = without_axes([])
 TABLE = "title,abstract,label1,label2\nA,dough,I,I\nB,dough,I,3\nC,tea,E,E\nA,dough,I,I\nD,tea,1,E\nE,tea,E,\n"
 REFERENCE = "TY  - JOUR\nTI  - {}\nAB  - dough\n{}ER  - \n"
 WORDS = {True: "sour dough of rye", False: "green tea in cups"}
 
 
-def read(text: str, name: str = "set.csv", label: str | None = None, how: ReadingOptions = BARE) -> LabelledSet:
-    return labelled(InputFile(name, text.encode()), how, label)
+def read(text: str, name: str = "set.csv", how: ReadingOptions = BARE) -> LabelledSet:
+    return labelled(InputFile(name, text.encode()), how)
 
 
 def of(labels: list[bool]) -> LabelledSet:
@@ -40,11 +38,12 @@ def test_labels_after_full_texts_come_first_and_codes_of_reasons_are_exclusions(
 
 
 def test_a_named_column_counts_before_the_usual_one():
-    assert read(TABLE, label="label1").labels == (True, True, False, True, False, False)
+    how = without_axes(["label1=decision"])
+    assert read(TABLE, how=how).labels == (True, True, False, True, False, False)
 
 
 def test_a_word_can_be_said_to_mean_something_else():
-    how = ReadingOptions(BARE.taxonomy, decisions={"3": "candidate"})
+    how = without_axes([], ["3=candidate"])
     assert read(TABLE, how=how).left_out[0] == ("set.csv:3", "its label '3' does not say whether it is relevant")
 
 
@@ -61,11 +60,6 @@ def test_notes_of_asreview_are_labels():
     assert found.labels == (True, False)
     assert found.records[0].text == "A\ndough"
     assert len(found.left_out) == 2
-
-
-def test_a_field_of_a_bibliography_can_be_named():
-    text = "".join(REFERENCE.format(name, f"C1  - {word}\n") for name, word in (("A", "yes"), ("B", "no"), ("C", "?")))
-    assert read(text, "set.ris", "custom1").labels == (True, False)
 
 
 def test_a_set_without_labels_names_its_columns():
@@ -96,27 +90,11 @@ def test_a_replay_reads_every_paper_once_and_again_the_same(by):
         assert measures(found.labels).loss == 0
 
 
-def test_the_starting_papers_count_only_if_asked():
+def test_the_starting_papers_do_not_count():
     given = of([place % 4 == 0 for place in range(20)])
     found = replays(given, [order("random", seed) for seed in (1, 2)], (1, 1))
-    counted, plain = (Simulation(given, order("random"), found, rules(), count) for count in (True, False))
-    for one in found:
-        assert counted.labels(one) == (True, False, *plain.labels(one))
-    answers = [report(simulation).data for simulation in (counted, plain)]
-    assert [answer["start_counts"] for answer in answers] == [True, False]
-    assert [len(answer["runs"][0]["found_at"]) for answer in answers] == [5, 4]
-    assert answers[0]["runs"][0]["stops"] == answers[1]["runs"][0]["stops"]
-    assert recall_curves(plain)["seed 1"][-1] == (1.0, 1.0)
-    assert len(recall(plain).lines) == 2
-
-
-def test_the_answer_gives_what_each_rule_would_have_missed():
-    given = of([place in {0, 1, 90} for place in range(120)])
-    found = replays(given, [order("random", 0)], (1, 1))
-    data = report(Simulation(given, order("random"), found, rules(run=5))).data
-    statistical, heuristic = data["runs"][0]["stops"]
-    assert heuristic["read"] < statistical["read"]
-    for stop in (statistical, heuristic):
-        read_on = found[0].labels[stop["read"] :]
-        assert stop["missed"] == sum(read_on)
-        assert stop["saved"] == round(len(read_on) / 118, 3)
+    plain = Simulation(given, order("random"), found)
+    data = report(plain).data
+    assert data["start_counts"] is False
+    assert [len(one["found_at"]) for one in data["runs"]] == [4, 4]
+    assert [points[-1] for _, points in recall(plain).lines] == [(1.0, 1.0)] * 2

@@ -8,12 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awesome_cli.analysis.screening.stopping import (
+    RUN,
     HypergeometricRule,
     Progress,
-    RunRule,
     advise,
-    rules,
-    stopped_at,
     to_data,
     words,
 )
@@ -21,6 +19,16 @@ from awesome_cli.analysis.screening.stopping import (
 PROMISES = [(0.95, 0.95), (0.9, 0.95), (0.8, 0.9), (0.7, 0.8), (0.99, 0.5)]
 SETS = [(60, 3), (120, 12), (200, 20), (300, 100), (90, 80)]
 """How many papers, and how many of them relevant."""
+
+
+def stopped_at(rule: HypergeometricRule, labels: list[bool]) -> Progress:
+    """The progress at which a rule stops first when papers with these labels are read in their order."""
+    now = Progress(len(labels))
+    for relevant in labels:
+        now = Progress(now.total, now.seen + 1, now.found + relevant, 0 if relevant else now.run + 1)
+        if rule.stops(now):
+            break
+    return now
 
 
 def stops_early(rule: HypergeometricRule, total: int, relevant: int, times: int) -> float:
@@ -94,15 +102,13 @@ def test_the_rule_says_how_many_more_papers_it_asks_for():
 
 
 def test_advice_names_its_target_confidence_source_and_limits():
-    for advice in advise([True, *[False] * 10], 100, target=0.9, confidence=0.8, run=5):
+    for advice in advise([True, *[False] * 10], 100):
         assert "doi:10.1186/s13643-02" in advice.source
         assert advice.limits
         assert {*to_data(advice)} == {"rule", "stop", "because", "source", "limits"}
         assert words(advice).startswith(f"{advice.rule}: {'stop' if advice.stop else 'go on'}; ")
-    statistical, heuristic = rules(0.9, 0.8, 5)
-    assert statistical.label == "hypergeometric test, recall 90% at 80% confidence"
-    assert stopped_at(heuristic, [False] * 9) == Progress(9, 5, 0, 5)
-    assert isinstance(heuristic, RunRule)
+    assert "recall of at least 95% at 95% confidence" in advise([True], 9)[0].because
+    assert [advise([False] * n, 900)[1].stop for n in (RUN - 1, RUN)] == [False, True]
 
 
 @given(st.lists(st.booleans(), max_size=40))

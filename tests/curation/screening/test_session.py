@@ -1,5 +1,6 @@
 """Decisions become changes of the records and entries of a file, and are taken back with the same bytes."""
 
+import time
 from datetime import date
 from pathlib import Path
 
@@ -108,6 +109,28 @@ def test_two_programs_of_one_person_both_write(root: Path):
     first.decide(first.corpus.by_key["c0"], decision("c0", "skip"))
     second.decide(second.corpus.by_key["c1"], decision("c1", "skip"))
     assert [one.key for one in loaded(root).screenings[0].decisions] == ["c0", "c1"]
+
+
+def test_a_merge_reads_again_only_what_changed_since_the_sitting_began(root: Path, monkeypatch: pytest.MonkeyPatch):
+    with_candidates(root)
+    time.sleep(0.05)  # the clock of a file system may be coarse
+    put(root, candidate("c5"))
+    session = sitting(root)
+    held = session.corpus.by_key
+    session.decide(held["c1"], decision("c1", "include", stage="abstract"))
+    put(root, candidate("c2", version_of="c0"))
+    (root / held["c5"].path).unlink()
+    read: list[str] = []
+    real = WorkingTree.read
+    with monkeypatch.context() as patch:
+        patch.setattr(WorkingTree, "read", lambda tree, path: read.append(path) or real(tree, path))
+        session.decide(held["c0"], decision("c0", "duplicate", of="c1"))
+    assert {"candidates/c1.yaml", "candidates/c2.yaml"} <= set(read)
+    assert "candidates/c3.yaml" not in read
+    now = loaded(root).by_key
+    assert (now["c0"].key, now["c1"].proposal, now["c2"].version_of) == ("c1", "retain", "c1")
+    session.undo()
+    assert loaded(root).by_key["c2"].version_of == "c0"
 
 
 def test_decisions_follow_keys_and_words(root: Path):
