@@ -10,6 +10,7 @@ beside it on the same sets, ASReview itself has the same loss and work saved, in
 import json
 import random
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -24,13 +25,31 @@ from awesome_cli.analysis.screening.measures import measures
 from awesome_cli.analysis.screening.simulation import replays, starting_papers
 from awesome_cli.formats.options import without_axes
 from awesome_cli.formats.reading import InputFile
-from bench.timing import ROOT, Row
+from bench._sitting import sat
+from bench.timing import AWESOME, ROOT, Row, process
 
 SEEDS = range(10)
 SLACK = 0.02
 SIZE = 100_000
 LABELS = (10, 100, 1_000, 4_999)
 SECOND, GIGABYTES = 1.0, 2e9
+WORK = Path(__file__).parent / ".work"
+CANDIDATE = """title: {title}
+authors: ["Doe, Jane", "Roe, Richard"]
+year: {year}
+first_public: {year}-{month:02}
+identifiers: {{doi: 10.5555/bench.{i}}}
+proposal: consider
+found: {{"on": 2026-05-04, how: later, by: search, source: openalex}}
+extra:
+  abstract: {abstract}
+"""
+READ = """from pathlib import Path
+from awesome_cli.cli.main import tune
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.survey.loading import load_corpus
+tune()
+load_corpus(WorkingTree(Path.cwd()), candidates=True, evidence=True)"""
 
 
 def plain(given: LabelledSet, seed: int) -> list[bool]:
@@ -122,6 +141,35 @@ def against_words(n: int = 10_000) -> Row:
     return Row(name, between - start, time.process_time() - between, 1.5)
 
 
+def write_candidates(root: Path, n: int) -> None:
+    """A new survey with so many candidates that wait for screening."""
+    shutil.rmtree(root, ignore_errors=True)
+    process([*AWESOME, "init", str(root)])
+    (root / "candidates").mkdir(exist_ok=True)
+    for i, text in enumerate(texts(n)):
+        title, _, abstract = text.partition("\n")
+        record = CANDIDATE.format(title=title, abstract=abstract, i=i, year=2010 + i % 16, month=1 + i % 12)
+        (root / "candidates" / f"c{i}.yaml").write_text(record, encoding="utf-8")
+
+
+def sittings(n: int = SIZE) -> list[Row]:
+    """`awesome screen` at a terminal: from a key to the next card, memory, a sitting's processor time."""
+    root = WORK / f"candidates{n}"
+    write_candidates(root, n)
+    floor = process([sys.executable, "-c", READ], root)
+    rows = []
+    for by, times in (("relevance", 3.0), ("date", 1.5), ("random", 1.5)):
+        found, name = sat(root, by), f"queue of {n:,} by {by}"
+        print(f"{name}: {found['start']:.0f} s of the clock to the first card", file=sys.stderr)
+        rows += [
+            Row(f"{name}: a sitting, against reading the records", found["processor"], floor, times),
+            Row(f"{name}: slowest decision, against 1 s", found["decision"], SECOND, 1),
+            Row(f"{name}: slowest undo, against 1 s", found["undo"], SECOND, 1),
+            Row(f"{name}: peak memory, against 2 GB", found["bytes"] / 1e9, GIGABYTES / 1e9, 1, "GB"),
+        ]
+    return rows
+
+
 def run(data: Sequence[tuple[str, str]] = ()) -> list[Row]:
     """Rows of measurements; `data` are files with the column of their labels."""
     if not data:
@@ -139,4 +187,5 @@ def run(data: Sequence[tuple[str, str]] = ()) -> list[Row]:
             for labels, seconds in found["decisions"].items()
         ),
         Row(f"{SIZE:,} candidates: peak memory, against 2 GB", found["bytes"] / 1e9, GIGABYTES / 1e9, 1, "GB"),
+        *sittings(),
     ]
