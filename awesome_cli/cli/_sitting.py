@@ -1,15 +1,13 @@
 """A sitting of `awesome screen`: candidates are shown one after the other, and each key decides at once."""
 
 import shlex
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from awesome_cli.analysis.audit.screening import blind_ones
 from awesome_cli.analysis.screening import stopping
 from awesome_cli.analysis.screening.card import ScreeningCards, links
-from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, listing
+from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, listing, others, usual_stage
 from awesome_cli.cli._screen_terminal import SCROLL, ScreenTerminal, screen_terminal
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.curation.editing.tagging import read_requests
@@ -291,24 +289,6 @@ def sat(workspace: Workspace, made_for: Screened) -> None:
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_end(workspace, session, queue)) from None
     workspace.say(_end(workspace, session, queue))
-
-
-def others(made_for: Screened) -> Mapping[str, Sequence[str]]:
-    """What each person decided on a candidate, where conflicts are to be settled."""
-    conflicts = blind_ones(made_for.corpus).conflicts if made_for.only is not None else ()
-    return {one.key: one.told for one in conflicts}
-
-
-def usual_stage(made_for: Screened) -> str | None:
-    """The stage of the person's last decision that has one, not on a duplicate, else the most frequent one of the survey's exclusions.
-
-    None where nothing says it: the first stages of a survey need not be those at which people read.
-    """
-    decisions = (decision for decision in reversed(made_for.held.decisions) if decision.verdict != "duplicate")
-    used = (decision.stage for decision in decisions if decision.stage)
-    counts = Counter(exclusion.screening.stage for exclusion in made_for.corpus.exclusions)
-    stages = [stage.id for stage in made_for.corpus.taxonomy.stages if counts[stage.id]]
-    return next(used, max(stages, key=lambda stage: counts[stage], default=None))
 
 
 def _end(workspace: Workspace, session: ScreeningSession, queue: ScreeningQueue) -> str:

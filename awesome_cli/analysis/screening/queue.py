@@ -1,11 +1,13 @@
 """The candidates that wait for a person's decision, and the order in which they are shown."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from itertools import chain
 
+from awesome_cli.analysis.audit.screening import blind_ones
 from awesome_cli.analysis.ranking import LabelledText, Ranker, text
 from awesome_cli.analysis.screening import stopping
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion
@@ -183,6 +185,24 @@ def _known(corpus: Corpus, shown: Mapping[str, AnyRecord]) -> Iterator[LabelledT
     for record in corpus.records:
         if record.key not in shown and not (isinstance(record, Candidate) and record.proposal != "retain"):
             yield LabelledText(text(record.title, abstract_of(record)), not isinstance(record, Exclusion))
+
+
+def others(made_for: Screened) -> Mapping[str, Sequence[str]]:
+    """What each person decided on a candidate, where conflicts are to be settled."""
+    conflicts = blind_ones(made_for.corpus).conflicts if made_for.only is not None else ()
+    return {one.key: one.told for one in conflicts}
+
+
+def usual_stage(made_for: Screened) -> str | None:
+    """The stage of the person's last decision that has one, not on a duplicate, else the most frequent one of the survey's exclusions.
+
+    None where nothing says it: the first stages of a survey need not be those at which people read.
+    """
+    decisions = (decision for decision in reversed(made_for.held.decisions) if decision.verdict != "duplicate")
+    used = (decision.stage for decision in decisions if decision.stage)
+    counts = Counter(exclusion.screening.stage for exclusion in made_for.corpus.exclusions)
+    stages = [stage.id for stage in made_for.corpus.taxonomy.stages if counts[stage.id]]
+    return next(used, max(stages, key=lambda stage: counts[stage], default=None))
 
 
 def listing(queue: ScreeningQueue, made_for: Screened) -> Report:
