@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from awesome_cli.analysis.term_words import PLAIN
@@ -55,12 +55,13 @@ class Likeness:
                 postings[word].append((key, weight))
         return cls(weights, {word: tuple(held) for word, held in postings.items()})
 
-    def nearest(self, title: str, text: str = "", n: int = 3) -> tuple[Neighbour, ...]:
-        """The `n` records most like a text, the nearest first, of the same likeness by key."""
+    def nearest(self, title: str, text: str = "", n: int = 3, without: Collection[str] = ()) -> tuple[Neighbour, ...]:
+        """The `n` records most like a text, the nearest first, of the same likeness by key; `without` some keys."""
         shared: defaultdict[str, dict[str, float]] = defaultdict(dict)
         for word, weight in _unit(_counts(title, text), self.weights).items():
             for key, other in self.postings[word]:
-                shared[key][word] = weight * other
+                if key not in without:
+                    shared[key][word] = weight * other
         scores = sorted(((-math.fsum(words.values()), key) for key, words in shared.items()))
         return tuple(Neighbour(key, round(-score, 4), _heaviest(shared[key])) for score, key in scores[:n])
 

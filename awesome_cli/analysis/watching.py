@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-from awesome_cli.analysis.audit.screening import effect
+from awesome_cli.analysis.audit.screening import blind_ones
 from awesome_cli.model.records import Candidate
 from awesome_cli.model.searches import Asked, SavedSearch
 from awesome_cli.survey.corpus import Corpus
@@ -41,14 +41,8 @@ def included(corpus: Corpus) -> tuple[Candidate, ...]:
 
 
 def conflicts(corpus: Corpus) -> tuple[str, ...]:
-    """The keys of candidates on which two people who screened blind decided differently, and that nobody settled."""
-    effects: dict[str, set[tuple[object, ...]]] = {}
-    for person in corpus.screenings:
-        for key, decision in person.final.items() if person.blind else ():
-            effects.setdefault(key, set()).add(effect(decision))
-    settled = {key for person in corpus.screenings if not person.blind for key in person.final}
-    waiting = {candidate.key for candidate in corpus.candidates} - settled
-    return tuple(sorted(key for key, found in effects.items() if key in waiting and len(found) > 1))
+    """The keys of candidates on which people who screened blind decided differently, and that nobody settled."""
+    return tuple(one.key for one in blind_ones(corpus).open)
 
 
 def found_since(corpus: Corpus, day: date) -> tuple[Candidate, ...]:

@@ -19,6 +19,9 @@ ENTER, LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 """To a screen of its own, without a cursor, and back to what the terminal showed before."""
 LETTERS = "123456789abcdefghijklmnopqrstuvwxyz"
 """The keys of a choice, in their order."""
+NEXT = "0"
+"""The key that shows the next part of a choice with more options than there are keys."""
+ENDS = frozenset({"escape", "end"})
 ARROWS = {"down": 1, "up": -1}
 SCROLL = {" ": 1, "b": -1, **ARROWS}
 
@@ -38,6 +41,11 @@ class ScreenTerminal:
 
         columns, rows = shutil.get_terminal_size()
         return ScreenSize(max(columns, 20), max(rows, 8), self.colored, self.plain)
+
+    def wait(self, text: str) -> None:
+        """Say what is being done before the first frame is drawn."""
+        size = self.size
+        _write(size.text(size.view(ScreenFrame((Line(text, "muted"),), (), ()))))
 
     def key(self, frame: ScreenFrame, scroll: Mapping[str, int] = SCROLL) -> str:
         """Show a frame, let the person scroll in it, and return the first other key.
@@ -61,17 +69,17 @@ class ScreenTerminal:
         """
         if len(options) == 1:
             return options[0][0]
-        known = dict(zip(LETTERS, (value for value, _ in options), strict=False))
-        body = [
-            Line(f"{letter}  {'(Enter) ' * (value == default)}{text}", cut=True)
-            for letter, (value, text) in zip(LETTERS, options, strict=False)
-        ]
-        frame = ScreenFrame((Line(title, "strong"),), tuple(body), (Line("a key chooses; Escape goes back", "muted"),))
-        while (typed := self.key(frame, {" ": 1, **ARROWS})) not in {"escape", "end"}:
+        first, said = 0, ""
+        while (typed := self.key(_choices(title, options, default, first, said), {" ": 1, **ARROWS})) not in ENDS:
             if typed == "enter" and default is not None:
                 return default
-            if typed in known:
-                return known[typed]
+            if (at := LETTERS.find(typed)) >= 0 and first + at < len(options):
+                return options[first + at][0]
+            if typed == NEXT and len(options) > len(LETTERS):
+                first = (first + len(LETTERS)) % (-(-len(options) // len(LETTERS)) * len(LETTERS))
+            else:
+                said = f"'{typed}' is no key of this list; "
+                self.keys.forget()  # the rest of a word that was typed here chooses nothing
         return None
 
     def line(self, title: str, body: Sequence[Line] = (), text: str = "") -> str | None:
@@ -81,9 +89,19 @@ class ScreenTerminal:
             typed = self.key(ScreenFrame((Line(title, "strong"), Line(f"> {text}_")), tuple(body), (foot,)), ARROWS)
             if typed == "enter":
                 return text.strip()
-            if typed in {"escape", "end"}:
+            if typed in ENDS:
                 return None
             text = edited(text, typed)
+
+
+def _choices(title: str, options: Sequence[tuple[str, str]], default: str | None, first: int, said: str) -> ScreenFrame:
+    part = list(zip(LETTERS, options[first:], strict=False))
+    body = [Line(f"{letter}  {'(Enter) ' * (value == default)}{text}", cut=True) for letter, (value, text) in part]
+    if len(options) > len(LETTERS):
+        seen = f"{first + 1} to {first + len(part)} of {len(options)} are shown"
+        body.append(Line(f"{NEXT}  others: {seen}", "muted", cut=True))
+    foot = Line(f"{said}a key chooses; Escape goes back", "muted")
+    return ScreenFrame((Line(title, "strong"),), tuple(body), (foot,))
 
 
 def edited(text: str, typed: str) -> str:

@@ -1,22 +1,20 @@
 """A sitting of `awesome screen`: candidates are shown one after the other, and each key decides at once."""
 
 import shlex
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from awesome_cli.analysis.audit.screening import compared
 from awesome_cli.analysis.screening import stopping
 from awesome_cli.analysis.screening.card import ScreeningCards, links
-from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, listing
+from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, listing, others, usual_stage
 from awesome_cli.cli._screen_terminal import SCROLL, ScreenTerminal, screen_terminal
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.curation.editing.tagging import read_requests
 from awesome_cli.curation.screening.session import ChangedError, ScreeningSession
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.model.records import Candidate, Exclusion
-from awesome_cli.model.screenings import Decision, Verdict
+from awesome_cli.model.screenings import OPEN, Decision, Verdict
 from awesome_cli.model.taxonomy import Named
 from awesome_cli.reports.report import Tone
 from awesome_cli.reports.screens import Line, ScreenFrame
@@ -26,7 +24,7 @@ from awesome_cli.system.clock import today
 from awesome_cli.text.numbers import counted
 
 DONE: Mapping[Verdict, str] = {
-    "include": "included", "exclude": "excluded", "near_miss": "excluded as a near-miss", "duplicate": "a duplicate",
+    "include": "included", "exclude": "excluded", "near_miss": "excluded as a near-miss", "duplicate": "is a duplicate",
     "skip": "skipped", "note": "noted",
 }  # fmt: skip
 """What was done, for each verdict."""
@@ -45,6 +43,8 @@ MEANINGS: Mapping[str, str] = {
 }
 HELP = "i include  e exclude  s skip  n near-miss  d duplicate  o open  t note  u undo"
 MORE = "a when to stop?  q quit  ? what the keys do"
+LAST = "u takes the last decision back, q ends"
+NONE = "no candidate of this queue waits any more"
 
 
 @dataclass
@@ -68,16 +68,19 @@ class Sitting:
     card: tuple[tuple[Candidate, tuple[str, ...]], tuple[Line, ...]] | None = None
 
     def run(self) -> None:
-        """Show candidates until the person quits or none waits."""
+        """Show candidates until the person quits; when none waits any more, the last decision can be taken back."""
         self.shown = self.queue.next()
         decisions = self.session.log.held.decisions
         last = f"The last decision, on {decisions[-1].on}: {_named(decisions[-1])}." if decisions else ""
         self._say(last or "Nothing is decided yet.", "muted")
-        while self.shown is not None:
-            typed = self.terminal.key(self._frame(self.shown))
-            if typed in {"q", "end"}:
-                return
-            self._act(typed, self.shown)
+        frame = self._frame()
+        self.terminal.keys.forget()  # what was typed before a paper is seen decides nothing
+        while (typed := self.terminal.key(frame)) not in {"q", "end"}:
+            if self.shown is not None:
+                self._act(typed, self.shown)
+            elif typed == "u" and self.past:
+                self._act(typed, self.past[-1])
+            frame = self._frame()
 
     def _act(self, typed: str, shown: Candidate) -> None:
         """Do what a key says."""
@@ -100,11 +103,14 @@ class Sitting:
             "a": self._advise, "?": self._help,
         }  # fmt: skip
 
-    def _frame(self, shown: Candidate) -> ScreenFrame:
-        held = self.session.log.held
-        left, of = len(self.queue.waiting), len(self.queue.waiting) + len(self.queue.labels)
-        facts = (f"{left} of {of} to screen", f"by {self.queue.order.by}", held.who, "blind" * held.blind)
+    def _frame(self) -> ScreenFrame:
+        held, shown = self.session.log.held, self.shown
+        done = f"{held.who} decided on {len(held.final)}"
+        facts = (f"{len(self.queue.waiting)} to screen", done, f"by {self.queue.order.by}", "blind" * held.blind)
         head = Line(" | ".join(filter(None, facts)), "muted", cut=True)
+        if shown is None:
+            none = Line(f"{NONE[0].upper()}{NONE[1:]}.", "good")
+            return ScreenFrame((head,), (none,), (self.said, Line(LAST)))
         notes = (f"note: {d.note}" for d in held.decisions if d.key == shown.key and d.note)
         asked = (shown, (*self.others.get(shown.key, ()), *notes))
         if self.card is None or self.card[0] != asked:
@@ -124,7 +130,10 @@ class Sitting:
         decision = self._decision(shown, verdict, **values)
         plan = self.session.decide(shown, decision)
         self.past.append(shown)
+        if verdict != "duplicate":  # duplicates may have a stage of their own
+            self.stage = decision.stage or self.stage
         self.queue.decide(shown, decision)
+        self.cards.decide(shown.key, decision)
         self._say(f"{self._done(shown, decision, plan)}; u takes it back{self._hint()}", "good")
         if verdict != "note":
             self.shown = self.queue.next()
@@ -150,6 +159,11 @@ class Sitting:
         return stopping.advise(labels, len(self.queue.waiting) + len(labels))
 
     def _include(self, shown: Candidate) -> None:
+        stages = self.session.corpus.taxonomy.stages
+        if self.stage is None and stages:
+            self.stage = self.terminal.choice("Which stage did it pass? This is asked once.", _options(stages))
+            if self.stage is None:
+                return
         self._decide(shown, "include", stage=self.stage)
 
     def _why(self) -> dict[str, str] | None:
@@ -161,7 +175,6 @@ class Sitting:
         reason = stage and self.terminal.choice("For which reason?", _options(taxonomy.reasons))
         if not stage or not reason:
             return None
-        self.stage = stage
         return {"stage": stage, "reason": reason}
 
     def _exclude(self, shown: Candidate) -> None:
@@ -225,6 +238,7 @@ class Sitting:
         decision = self.session.undo()
         self.shown = self.past.pop()
         self.queue.undo(self.shown, decision)
+        self.cards.decide(self.shown.key, self.session.log.held.final.get(self.shown.key))
         if self.session.corpus is not self.cards.corpus:
             self.cards.follow(self.session.corpus)
         self._say(f"taken back: {_named(decision)}", "good")
@@ -266,30 +280,21 @@ def sat(workspace: Workspace, made_for: Screened) -> None:
         return
     workspace.finish_open()
     session = ScreeningSession.begun(workspace.root, made_for.corpus, made_for.held, made_for.order)
-    others = compared(made_for.corpus).told if made_for.only is not None else {}
-    cards, stage = ScreeningCards(made_for.corpus), made_for.stage or usual_stage(made_for)
+    cards = ScreeningCards(made_for.corpus, dict(made_for.held.final))
+    stage = made_for.stage or usual_stage(made_for)
     try:
         with screen_terminal(workspace) as terminal:
-            Sitting(workspace, terminal, session, queue, cards, stage, others).run()
+            terminal.wait("Looking up what the first candidate is like …")
+            Sitting(workspace, terminal, session, queue, cards, stage, others(made_for)).run()
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_end(workspace, session, queue)) from None
     workspace.say(_end(workspace, session, queue))
-
-
-def usual_stage(made_for: Screened) -> str | None:
-    """The stage of the person's last decision that has one, else the most frequent one of the survey's exclusions.
-
-    Without any it is the first stage, None if there are none.
-    """
-    used = (decision.stage for decision in reversed(made_for.held.decisions) if decision.stage)
-    counts = Counter(exclusion.screening.stage for exclusion in made_for.corpus.exclusions)
-    stages = [stage.id for stage in made_for.corpus.taxonomy.stages]
-    return next(used, max(stages, key=lambda stage: counts[stage], default=None))
 
 
 def _end(workspace: Workspace, session: ScreeningSession, queue: ScreeningQueue) -> str:
     """What was done, and how to go on."""
     words = " ".join(shlex.quote(word) for word in workspace.command)
     go_on = f"{len(queue.waiting)} to screen.\nGo on with:\n  awesome {words}"
-    done = f"{counted(len(session.back), 'decision')} in this sitting, saved in {session.log.held.path}"
-    return f"{done}; {go_on if queue.waiting else 'no candidate waits any more'}"
+    made = sum(decision.verdict not in OPEN for decision, *_ in session.back)
+    done = f"{counted(made, 'decision')} in this sitting, saved in {session.log.held.path}"
+    return f"{done}; {go_on if queue.waiting else NONE}"

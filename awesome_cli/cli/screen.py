@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 By = Literal["random", "date", "relevance"]
 SETTLED = "settled"
-"""In whose name two people settle what they decided differently, unless somebody is named."""
+"""In whose name people settle what they decided differently, unless somebody is named."""
 screen = typer.Typer()
 screen.command()(simulate)
 
@@ -43,15 +43,15 @@ def sit(
         int | None, typer.Option("--seed", metavar="N", help="The same seed gives the same answer.")
     ] = None,
     blind: Annotated[
-        bool, typer.Option("--blind", help="Decisions change no record: two people decide, and audit compares.")
+        bool, typer.Option("--blind", help="Decisions change no record: each decides alone, and audit compares.")
     ] = False,
     stage: Annotated[str | None, STAGE] = None,
     where: WhereOption = None,
     conflicts: Annotated[
-        bool, typer.Option("--conflicts", help="Settle what two people who screened blind decided differently.")
+        bool, typer.Option("--conflicts", help="Settle what people who screened blind decided differently.")
     ] = False,
     apply: Annotated[
-        bool, typer.Option("--apply", help="Carry out what two people who screened blind decided alike.")
+        bool, typer.Option("--apply", help="Carry out what all of two or more who screened blind decided alike.")
     ] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -62,7 +62,7 @@ def sit(
 ) -> None:
     """Screen candidates at the terminal: one key decides, and each decision is on disk at once.
 
-    With --stage also those that earlier stages retained and that did not pass this one.
+    With --stage those that passed the stages before it and are undecided at this one.
 
     Example: awesome screen --order date
     """
@@ -87,44 +87,52 @@ def sit(
 
 
 def carry_out_agreed(workspace: Workspace, who: str, form: Format, *, dry_run: bool, diff: bool) -> None:
-    """Carry out, one by one, what two people decided alike; exits with 4 where one cannot be."""
-    from awesome_cli.analysis.audit.screening import compared
+    """Carry out, one by one, what people decided alike; exits with 4 where one cannot be."""
+    from awesome_cli.analysis.audit.screening import require_blind
     from awesome_cli.cli._writing import show_plan
     from awesome_cli.curation.screening.agreed import carried_out
 
     corpus = workspace.surveyed(candidates=True, evidence=True)
     held = held_by(workspace, corpus, who, blind=False)
     written = not (dry_run or diff)
-    plan = carried_out(workspace.root, corpus, held, compared(corpus).agreed, written=written)
+    plan = carried_out(workspace.root, corpus, held, require_blind(corpus).agreed, written=written)
     show_plan(workspace, plan, form, written=written, diff=diff)
 
 
 def require_terminal(workspace: Workspace, form: Format | None) -> None:
-    """Raise `UsageError` where no person can decide, unless the queue is to be listed."""
-    if form is None and not (workspace.interactive and sys.stdout.isatty()):
+    """Raise `UsageError` where no person can decide, and say what comes first; nothing where the queue is listed."""
+    if form is not None:
+        return
+    if not (workspace.interactive and sys.stdout.isatty()):
         ways = "'awesome screen --format json' lists the queue in its order; 'awesome exclude', 'awesome admit' and"
         raise UsageError("screening needs a terminal", hint=f"{ways} 'awesome set KEY proposal=retain' decide without")
+    workspace.say("reading the survey and putting its candidates in order …")
 
 
 def held_by(workspace: Workspace, corpus: "Corpus", who: str | None, *, blind: bool) -> "Screenings":
     """What a person decided so far; raises `UsageError` for nobody, and where a file that is not blind shall be."""
-    from awesome_cli.model.screenings import Screenings
-
     name = who or _committer(workspace)
     found = next((one for one in corpus.screenings if name in {one.who, one.key}), None)
-    if found is None:
-        from awesome_cli.text.folding import fold
-
-        key = re.sub(r"[^a-z0-9]+", "-", fold(name)).strip("-")
-        if not key:
-            raise UsageError(f"{name!r} has no letter that the name of a file can have", hint="--who NAME")
-        found = next((one for one in corpus.screenings if one.key == key), None)
-        found = found or Screenings(key=key, who=name, blind=blind)
+    found = found or _first_time(corpus, name, blind=blind)
     if unread := [finding for finding in corpus.findings if finding.path == found.path]:
         raise SurveyError(f"{found.path} cannot be read: {unread[0].message}", hint="see 'awesome validate'")
     if blind and not found.blind:
         raise UsageError(f"{found.path} is not blind", hint="screen blind under another name: --blind --who NAME")
     return found
+
+
+def _first_time(corpus: "Corpus", who: str, *, blind: bool) -> "Screenings":
+    """A file for somebody who has none; raises `UsageError` where the name of the file is taken."""
+    from awesome_cli.model.screenings import Screenings
+    from awesome_cli.text.folding import fold
+
+    key = re.sub(r"[^a-z0-9]+", "-", fold(who)).strip("-")
+    if not key:
+        raise UsageError(f"{who!r} has no letter that the name of a file can have", hint="--who NAME")
+    if taken := next((one for one in corpus.screenings if one.key == key), None):
+        hint = f"--who {key} if that is you, else another name: --who NAME"
+        raise UsageError(f"{taken.path} holds the decisions of {taken.who!r}, not of {who!r}", hint=hint)
+    return Screenings(key=key, who=who, blind=blind)
 
 
 def _committer(workspace: Workspace) -> str:
@@ -161,11 +169,11 @@ def asked(
     conflicts: bool,
 ) -> "Screened":
     """What the queue is made for; raises `UsageError` for an unknown stage."""
-    from awesome_cli.analysis.audit.screening import compared
+    from awesome_cli.analysis.audit.screening import require_blind
     from awesome_cli.analysis.screening.queue import Screened
     from awesome_cli.text.known import require_known
 
     if stage is not None:
         require_known(stage, [one.id for one in corpus.taxonomy.stages], "stage")
-    only = frozenset(one.key for one in compared(corpus).open) if conflicts else None
+    only = frozenset(one.key for one in require_blind(corpus).open) if conflicts else None
     return Screened(corpus, held, order, stage, where, only)

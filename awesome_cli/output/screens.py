@@ -37,7 +37,8 @@ class ScreenSize:
 
     def view(self, frame: ScreenFrame, page: int = 1) -> View:
         """The frame with a page of its body; a page beyond the last one is the last one."""
-        head, body, foot = (list(self._wrapped(lines)) for lines in (frame.head, frame.body, frame.foot))
+        head, body = (list(self._wrapped(lines)) for lines in (frame.head, frame.body))
+        foot = [part for line in frame.foot for part in self._few(line)]
         foot = foot[: max(self.rows - len(head) - LEAST - 1, 1)]
         room = max(self.rows - len(head) - len(foot) - 1, LEAST)
         step = max(room - 1, 1)  # one line is seen on both pages
@@ -55,6 +56,15 @@ class ScreenSize:
         if self.plain:
             return "\n" + "\n".join(view.lines) + "\n"
         return HOME + "\n".join(f"{line}{REST}" for line in view.lines) + BELOW
+
+    def _few(self, line: Line) -> list[Styled]:
+        """A line of the foot in a share of the screen, so that it hides neither the body nor the lines after it."""
+        parts, most = list(self._wrapped([line])), max(self.rows // 6, 1)
+        if len(parts) > most:
+            parts[most - 1].truncate(self.columns - 1)
+            parts[most - 1].rstrip()
+            parts[most - 1].append("…")
+        return parts[:most]
 
     def _wrapped(self, lines: Iterable[Line]) -> Iterator[Styled]:
         console = Console(file=io.StringIO(), width=self.columns, _environ={})

@@ -141,9 +141,7 @@ def _living(corpus: Corpus) -> Iterator[OpenTask]:
     again = " ".join(["awesome search", *dict.fromkeys(one.search for one in failed)])
     yield OpenTask("ask a source again that did not answer a saved search to the end", len(failed), again)
     yield OpenTask("run a saved search that a source was not asked this week", due, "awesome search")
-    yield OpenTask(
-        "settle a candidate on which two people decided differently", len(split), "awesome screen --conflicts"
-    )
+    yield OpenTask("settle a candidate on which people decided differently", len(split), "awesome screen --conflicts")
     waiting = sum(candidate.key not in settled for candidate in corpus.candidates)
     yield OpenTask("screen a candidate", waiting, "awesome screen")
     for first in included[:1]:

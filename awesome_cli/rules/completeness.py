@@ -54,9 +54,12 @@ def no_authors(corpus: Corpus) -> Iterator[Found]:
 def no_note(corpus: Corpus) -> Iterator[Found]:
     """An exclusion has no note.
 
-    The reason code is all that it says. A sentence in `note` lets others check the decision.
+    The reason code is all that it says. A sentence in `note` lets others check the decision. None is asked for where a
+    file of screenings/ holds the decision of that day with that reason: it says who made it.
     """
+    screened = {(d.key, d.reason, d.on) for held in corpus.screenings for d in held.decisions}
     for exclusion in corpus.exclusions:
-        if not exclusion.note:
+        why = (exclusion.key, exclusion.screening.reason, exclusion.screening.on)
+        if not exclusion.note and why not in screened:
             fix = f"awesome set {exclusion.key} note='{DOTS}'"
             yield at(exclusion, ("screening",), "there is no note on why it was excluded", fix)

@@ -46,9 +46,14 @@ def unknown_screening_word(corpus: Corpus) -> Iterator[Found]:
 def incomplete_decision(corpus: Corpus) -> Iterator[Found]:
     """A screening decision lacks what its verdict needs.
 
-    An exclusion and a near-miss have a stage and a reason, a near-miss a tag, a duplicate the record that it is `of`.
+    An exclusion and a near-miss have a stage and a reason, a near-miss a tag, a duplicate the record that it is `of`,
+    which is another one.
     """
     for held, route, decision in _decisions(corpus):
+        if decision.verdict == "duplicate" and decision.of == decision.key:
+            yield Found(
+                held.path, (*route, "of"), f"{decision.key} is no duplicate of itself", "name the other", held.key
+            )
         needed = ["stage", "reason"] * (decision.verdict in OUT)
         needed += ["near_miss"] * (decision.verdict == "near_miss") + ["of"] * (decision.verdict == "duplicate")
         for name in (name for name in needed if not getattr(decision, name)):

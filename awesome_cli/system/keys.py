@@ -4,8 +4,9 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from awesome_cli.errors import UsageError
 
@@ -21,8 +22,13 @@ WAIT = 0.3
 """Seconds after which the size of the terminal is looked at again."""
 
 
-Keys = Callable[[], str]
-"""Gives the next key: a letter, a name of `NAMED`, or `RESIZED`."""
+class Keys(Protocol):
+    """Gives the next key: a letter, a name of `NAMED`, or `RESIZED`."""
+
+    def __call__(self) -> str: ...
+
+    def forget(self) -> None:
+        """Drop what was typed and not given yet."""
 
 
 @contextmanager
@@ -42,7 +48,7 @@ def single_keys() -> Iterator[Keys]:
     now[6][termios.VMIN], now[6][termios.VTIME] = 1, 0
     # A process that is stopped would leave the terminal to its shell without echo.
     now[6][termios.VSUSP] = b"\0"
-    # What was typed meanwhile is kept: a person may be faster than the program.
+    # What was typed meanwhile is kept until `forget`: a person may be faster than the program.
     termios.tcsetattr(terminal, termios.TCSADRAIN, now)
     handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -66,6 +72,12 @@ class _TerminalKeys:
             if (size := shutil.get_terminal_size()) != self.size:
                 self.size = size
                 return RESIZED
+
+    def forget(self) -> None:
+        import termios
+
+        self.waiting = b""
+        termios.tcflush(self.terminal, termios.TCIFLUSH)
 
     def _readable(self, seconds: float) -> bool:
         import select

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from builders import make_corpus
 
+from awesome_cli.analysis.audit.screening import blind_ones
 from awesome_cli.analysis.watching import conflicts, due, found_since, included, unanswered
 from awesome_cli.model.records import Candidate
 from awesome_cli.model.screenings import Screenings
@@ -73,6 +74,15 @@ def test_people_who_decide_differently_are_in_conflict_until_it_is_settled_or_th
     corpus = replace(make_corpus(), candidates=found, screenings=(ada, bo, person("cy", blind=False, done="exclude")))
     assert conflicts(corpus) == ("split",)
     assert conflicts(replace(corpus, screenings=(ada,))) == ()
+
+
+def test_three_people_are_in_conflict_where_one_of_them_differs():
+    ada, bo = person("ada", a="include", b="include"), person("bo", a="include", c="exclude")
+    cy = person("cy", a="exclude", b="include", c="exclude", d="include")
+    corpus = replace(make_corpus(), candidates=tuple(map(candidate, "abcd")), screenings=(ada, bo, cy))
+    assert conflicts(corpus) == ("a",)
+    assert [one.key for one in blind_ones(corpus).agreed] == ["b", "c"]
+    assert blind_ones(corpus).conflicts[0].told == ("ada: include", "bo: include", "cy: exclude")
 
 
 def test_included_ones_passed_a_stage():

@@ -35,7 +35,7 @@ def test_each_key_decides_at_once_and_undo_takes_it_back(waiting: Path):
     before = {path: path.read_bytes() for path in waiting.rglob("*.yaml")}
     with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
         seen = at.press("", KEYS)
-        assert "5 of 5 to screen | by date | ana" in seen
+        assert "5 to screen | ana decided on 0 | by date" in seen
         assert "On grinding, part 0" in seen
         assert "\x1b[1;33mpress\x1b[0m" in at.all, "the words of the search are marked"
         assert len(seen.splitlines()) <= 24
@@ -53,12 +53,56 @@ def test_each_key_decides_at_once_and_undo_takes_it_back(waiting: Path):
         for done in ("c3 noted", "c2 skipped", "c1 excluded", "c0 included"):
             at.press("u", f"taken back: {done}")
         at.press("u", "nothing to take back")
+        at.press("s", "c0 skipped")
         at.press("q", "Go on with:\n  awesome screen --who ana --order date")
+        assert "0 decisions in this sitting, saved in screenings/ana.yaml; 5 to screen" in at.screen
         at.end()
         assert at.code == 0
     after = {path: path.read_bytes() for path in waiting.rglob("*.yaml") if path.parent.name != "screenings"}
     assert after == before
-    assert "decisions" not in (waiting / "screenings/ana.yaml").read_text()
+    assert verdicts(waiting) == [("c0", "skip")]
+
+
+def test_keys_typed_before_the_first_paper_is_seen_decide_nothing(waiting: Path):
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
+        seen = at.press("iiie11", KEYS)
+        assert "Nothing is decided yet." in seen
+        assert "reading the survey" in at.all
+        assert "Looking up" in at.all
+        assert not (waiting / "screenings").exists()
+        at.press("i", "c0 included")
+
+
+def test_the_last_decision_of_a_queue_is_shown_and_can_be_taken_back(waiting: Path):
+    only = ("--where", "title~milling")
+    with sat("screen", "--who", "ana", "--order", "date", *only, root=waiting) as at:
+        at.press("", KEYS)
+        at.press("s", "c2 skipped")
+        seen = at.press("e11", "No candidate of this queue waits any more.")
+        assert "c2 excluded (abstract, tea); u takes it back" in seen
+        assert "q ends" in seen
+        at.press("i", "q ends")
+        assert "On milling, part 2" in at.press("u", "taken back: c2 excluded")
+        at.press("e11", "u takes it back")
+        at.press("q", "1 decision in this sitting, saved in screenings/ana.yaml; no candidate of this")
+    assert verdicts(waiting) == [("c2", "skip"), ("c2", "exclude")]
+
+
+def test_the_stage_is_asked_where_nothing_says_it_and_a_long_list_has_parts(waiting: Path):
+    for path in (waiting / "exclusions").iterdir():
+        path.unlink()
+    reasons = "".join(f"- {{id: r{n}, label: Reason {n}}}\n" for n in range(38))
+    taxonomy = waiting / "taxonomy.yaml"
+    taxonomy.write_text(taxonomy.read_text().replace("reasons:\n", f"reasons:\n{reasons}"))
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting, rows=60) as at:
+        at.press("", KEYS)
+        at.press("i", "Which stage did it pass?")
+        at.press("2", "c0 included (full_text)")
+        at.press("i", "c1 included (full_text)")
+        at.press("e1", "1 to 35 of 40 are shown")
+        assert "Reason 35" in at.press("0", "36 to 40 of 40 are shown")
+        at.press("0", "1 to 35 of 40 are shown")
+        at.press("03", "c2 excluded (abstract, r37)")
 
 
 def test_a_near_miss_and_duplicates(waiting: Path):
@@ -69,11 +113,13 @@ def test_a_near_miss_and_duplicates(waiting: Path):
         at.press("\x15taste=sour:tasted\r", "c0 excluded as a near-miss (abstract, opinion)")
         at.press("d", "is a duplicate of which record?")
         at.press("3siphon2019\r", "merge: one record")
-        at.press("1", "c1 a duplicate (siphon2019)")
+        at.press("1", "c1 is a duplicate (siphon2019)")
         at.press("d3X1\r", "at which stage?")
         at.press("\x1b", "On milling")
-        at.press("d3X1\r11", "c2 a duplicate (X1, abstract, tea)")
-        at.press("dq3nowhere\r", "not done: no record 'nowhere'")
+        at.press("d3X1\r21", "c2 is a duplicate (X1, full_text, tea)")
+        at.press("dq", "'q' is no key of this list")
+        at.press("3nowhere\r", "not done: no record 'nowhere'")
+        at.press("i", "c3 included (abstract)")
         at.press("q", "awesome screen")
     survey = loaded(waiting)
     assert survey.by_key["c0"].near_miss[0].term == "sour"
@@ -81,6 +127,21 @@ def test_a_near_miss_and_duplicates(waiting: Path):
     assert survey.by_key["c2"].note == "a duplicate of X1"
     assert not survey.findings
     assert invoke("validate", root=waiting, code=None).out.count("R00") == 0
+
+
+def test_what_was_decided_in_a_sitting_is_what_a_later_one_is_like(waiting: Path):
+    put(waiting, candidate("z7", title="Ceramic kettle handles"))
+    put(waiting, candidate("z8", title="Handles of a ceramic kettle", first_public="2025-01-01"))
+    put(waiting, candidate("z9", title="The ceramic kettle and its handles", first_public="2025-02-01"))
+    for more in ((), ("--blind",)):
+        with sat("screen", "--who", f"ana{len(more)}", "--order", "date", *more, root=waiting, rows=60) as at:
+            assert "• z" not in at.press("", KEYS)
+            at.press("e11", "• z9 (excluded, tea)")
+            at.press("i", "• z8 (retained)")
+            assert "• z8 (retained)" not in at.press("u", "taken back: z8")
+            assert "• z9" not in at.press("u", "taken back: z9")
+            at.press("i", "• z9 (retained): The ceramic kettle")
+            at.press("u", "taken back: z9")
 
 
 def test_what_lacks_nothing_is_admitted_and_the_claims_that_it_ends_are_named(waiting: Path):
@@ -126,7 +187,7 @@ def test_an_interrupt_says_how_to_go_on_and_a_kill_loses_nothing(waiting: Path):
     assert verdicts(waiting) == [("c0", "include"), ("c1", "exclude")]
     with sat("screen", "--who", "ana", root=waiting) as at:
         seen = at.press("", KEYS)
-        assert "3 of 5 to screen | by date" in seen
+        assert "3 to screen | ana decided on 2 | by date" in seen
         assert "On milling, part 2" in seen
         assert "c1 excluded (abstract, tea)" in seen
         at.press("\x03", "interrupted")
@@ -192,7 +253,16 @@ def test_the_queue_is_listed_in_its_order_and_a_seed_gives_it_again(waiting: Pat
     assert drawn[0] == drawn[1]
     assert len({tuple(one) for one in drawn}) > 1
     assert queue(waiting, "--order", "date", "--where", "title~milling") == ["c2"]
-    assert "salt2026" in queue(waiting, "--order", "date", "--stage", "full_text"), "what an earlier stage retained"
+
+
+def test_the_queue_of_a_stage_holds_what_passed_the_one_before(waiting: Path):
+    later = ("--order", "date", "--stage", "full_text")
+    assert queue(waiting, *later) == ["salt2026"], "what nobody screened at the abstract is not shown"
+    put(waiting, candidate("c0", proposal="retain", passed=["abstract", "full_text"]))
+    assert queue(waiting, *later) == ["salt2026"]
+    assert queue(waiting, "--order", "date", "--stage", "abstract") == ["c1", "c2", "c3", "c4"]
+    put(waiting, candidate("c0"), candidate("salt2026"))
+    assert len(queue(waiting, "--order", "date", "--stage", "full_text")) == 6, "no record passed an earlier stage"
 
 
 def test_a_stored_order_goes_on_where_it_was(waiting: Path):
@@ -255,17 +325,57 @@ def test_two_people_screen_blind_on_two_branches_agree_and_settle(waiting: Path)
         seen = at.press("", KEYS)
         assert "ana: exclude (abstract, tea)" in seen
         assert "bo: exclude (abstract, opinion)" in seen
-        at.press("e11", "no candidate waits")
+        at.press("e11", "No candidate of this queue waits")
     told = invoke("audit", "screening", "bo", "ana", root=waiting).out
     assert "Conflicts (1, 1 settled)" in told
     assert "awesome screen --conflicts" not in told
     assert "screenings/ana.yaml is blind" in invoke("screen", "--apply", "--who", "ana", root=waiting, code=1).err
 
 
+def test_three_people_who_screened_blind_settle_without_being_named(waiting: Path):
+    for who, keys in (("ana", "ii"), ("bo", "i1"), ("cy", "ii")):
+        blind(waiting, who, keys)
+    assert "awesome audit screening ana bo" in invoke("audit", "screening", root=waiting, code=2).err
+    invoke("screen", "--apply", root=waiting)
+    assert verdicts(waiting, "settled") == [("c0", "include")]
+    assert "awesome screen --conflicts" in invoke("status", root=waiting).out
+    listed = invoke("screen", "--conflicts", "--order", "date", "--format", "json", root=waiting).json["data"]
+    assert [one["key"] for one in listed["queue"]] == ["c1"]
+    with sat("screen", "--conflicts", "--order", "date", root=waiting) as at:
+        seen = at.press("iii", KEYS)
+        assert "bo: exclude" in seen
+        assert "cy: include" in seen
+        at.press("i", "No candidate of this queue waits")
+    assert "awesome screen --conflicts" not in invoke("status", root=waiting).out
+
+
+def test_a_coded_reason_of_a_person_who_screens_needs_no_note(waiting: Path):
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting) as at:
+        at.press("", KEYS)
+        at.press("e11", "c0 excluded")
+    assert loaded(waiting).by_key["c0"].note is None
+    assert "no note" not in invoke("validate", root=waiting, code=None).out
+    shutil.rmtree(waiting / "screenings")
+    assert "exclusions/c0.yaml" in invoke("validate", root=waiting, code=None).out
+
+
+def test_a_file_is_of_one_person(waiting: Path):
+    (waiting / "screenings").mkdir()
+    (waiting / "screenings/muller.yaml").write_text("who: Müller\nblind: true\n")
+    words = ("screen", "--blind", "--order", "date", "--format", "json", "--who")
+    told = invoke(*words, "Muller", root=waiting, code=2).err
+    assert "screenings/muller.yaml holds the decisions of 'Müller', not of 'Muller'" in told
+    for name in ("Müller", "muller"):
+        assert invoke(*words, name, root=waiting).json["data"]["who"] == "Müller"
+
+
 def test_who_is_not_clear(waiting: Path):
     assert "--blind --who NAME" in invoke("audit", "screening", root=waiting, code=2).err
     blind(waiting, "ana", "i")
-    assert "these screened blind: ana" in invoke("audit", "screening", root=waiting, code=2).err
+    for words in (["audit", "screening"], ["screen", "--apply"]):
+        told = invoke(*words, root=waiting, code=2).err
+        assert "so far only ana did" in told
+        assert "awesome screen --blind --who NAME" in told
     assert "no person who screened 'bo'" in invoke("audit", "screening", "ana", "bo", root=waiting, code=2).err
     assert (
         "no stage 'abstrct'"

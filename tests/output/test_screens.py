@@ -42,3 +42,12 @@ def test_what_acts_is_shown_as_an_escape():
     assert (
         ScreenSize(80, 24, plain=True).text(ScreenSize(80, 24, False, True).view(frame)).startswith("\n\\x1b[2J\\u202e")
     )
+
+
+def test_a_long_message_in_a_low_terminal_leaves_room_for_the_body_and_the_keys():
+    said = Line("z8 included (abstract); it waits to be coded: awesome tag z8 AXIS=TERM; u takes it back")
+    frame = ScreenFrame((Line("head", cut=True),), BODY, (said, Line("i include", cut=True), Line("q quit", cut=True)))
+    lines = ScreenSize(30, 8, colored=False).view(frame).lines
+    assert lines[1].startswith("*line* 0")
+    assert lines[-3:] == ("z8 included (abstract); it…", "i include", "q quit")
+    assert "u takes it back" in "".join(ScreenSize(30, 24, colored=False).view(frame).lines)

@@ -208,6 +208,7 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("R002", (ANA, "taste=umami", "taste=umani"), "4:114", "umami"),
     ("R003", (ANA, ", near_miss: [taste=umami]", ""), "4:3", "add 'near_miss: …'"),
     ("R003", (ANA, ", reason: tea", ""), "4:3", "add 'reason: …'"),
+    ("R003", (ANA, "key: X2, verdict: duplicate", "key: aero2020, verdict: duplicate"), "5:61", "name the other"),
     ("S003", (SEARCH, "[crossref]", "[crosref]"), "6:13", ""),
 ]  # fmt: skip
 

@@ -1,6 +1,6 @@
-"""Two people who screened the same candidates: how far they agree, and what they decided differently."""
+"""People who screened the same candidates: how far two agree, and what they decided differently."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +13,9 @@ from awesome_cli.reports.report import Block, Bullets, Code, Report, Section, Te
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
 from awesome_cli.text.numbers import counted
+
+Sided = tuple[tuple[str, Decision], ...]
+"""`(who, decision)` of each who decided on a candidate."""
 
 
 def value(decision: Decision) -> str:
@@ -36,63 +39,87 @@ def words(decision: Decision) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ScreeningConflict:
-    """A candidate on which two people decided differently; `settled` is what was decided then, if it was."""
+    """A candidate on which people decided differently; `settled` is what was decided then, if it was."""
 
     key: str
-    first: Decision
-    second: Decision
+    decisions: Sided
     settled: Decision | None = None
+
+    @property
+    def told(self) -> Sequence[str]:
+        """What each decided, in words."""
+        return tuple(f"{who}: {words(decision)}" for who, decision in self.decisions)
 
 
 @dataclass(frozen=True)
 class ComparedScreenings:
-    """The decisions of two people, and of those `after` them who settled what was in conflict."""
+    """The decisions of some people, and of those `after` them who settled what was in conflict.
 
-    first: Screenings
-    second: Screenings
+    `gone` says of a key that it is no candidate any more: there is nothing to settle.
+    """
+
+    people: tuple[Screenings, ...]
     after: tuple[Screenings, ...] = ()
+    gone: Callable[[str], bool] = lambda _: False
 
     @cached_property
     def _settled(self) -> Mapping[str, Decision]:
         return {key: decision for one in self.after for key, decision in one.final.items()}
 
     @cached_property
-    def both(self) -> tuple[tuple[str, Decision, Decision], ...]:
-        """`(key, first, second)` of what both decided, by key."""
-        a, b = self.first.final, self.second.final
-        return tuple((key, a[key], b[key]) for key in sorted(a.keys() & b.keys()))
+    def shared(self) -> Mapping[str, Sided]:
+        """What each decided on the keys on which two or more did, by key."""
+        found: dict[str, list[tuple[str, Decision]]] = {}
+        for person in self.people:
+            for key, decision in person.final.items():
+                found.setdefault(key, []).append((person.who, decision))
+        return {key: tuple(found[key]) for key in sorted(found) if len(found[key]) > 1}
 
     @cached_property
     def conflicts(self) -> tuple[ScreeningConflict, ...]:
         """What they decided differently, in the decision, stage, reason, near-misses, or the record of a duplicate."""
-        differ = (one for one in self.both if effect(one[1]) != effect(one[2]))
-        return tuple(ScreeningConflict(*one, self._settled.get(one[0])) for one in differ)
+        differ = ((key, each) for key, each in self.shared.items() if not _alike(each))
+        return tuple(ScreeningConflict(key, each, self._settled.get(key)) for key, each in differ)
 
     @cached_property
     def open(self) -> tuple[ScreeningConflict, ...]:
-        """The conflicts that nobody settled."""
-        return tuple(one for one in self.conflicts if one.settled is None)
+        """The conflicts that nobody settled, on what is a candidate still."""
+        return tuple(one for one in self.conflicts if one.settled is None and not self.gone(one.key))
 
     @cached_property
     def agreed(self) -> tuple[Decision, ...]:
-        """What both decided alike and nobody carried out; the words are those of the first."""
-        return tuple(a for key, a, b in self.both if effect(a) == effect(b) and key not in self._settled)
-
-    @cached_property
-    def told(self) -> Mapping[str, Sequence[str]]:
-        """What each decided on a candidate in conflict, in words."""
-        return {
-            one.key: (f"{self.first.who}: {words(one.first)}", f"{self.second.who}: {words(one.second)}")
-            for one in self.conflicts
-        }
+        """What all of two or more decided alike and nobody carried out; the words are those of the first."""
+        alike = {key: each for key, each in self.shared.items() if _alike(each) and key not in self._settled}
+        return tuple(each[0][1] for each in alike.values())
 
     def columns(self) -> tuple[CodedColumn, ...]:
-        """The decision of all that both decided on, and stage and reason of those that both screened out."""
-        out = [one for one in self.both if value(one[1]) == value(one[2]) == "exclude"]
-        missing = tuple(sorted(self.first.final.keys() ^ self.second.final.keys()))
-        found = [CodedColumn("decision", tuple((key, value(a), value(b)) for key, a, b in self.both), missing)]
+        """Of two people the decision of all that both decided on, and stage and reason of what both screened out."""
+        first, second = self.people
+        both = [(key, a, b) for key, ((_, a), (_, b)) in self.shared.items()]
+        out = [one for one in both if value(one[1]) == value(one[2]) == "exclude"]
+        missing = tuple(sorted(first.final.keys() ^ second.final.keys()))
+        found = [CodedColumn("decision", tuple((key, value(a), value(b)) for key, a, b in both), missing)]
         more = {name: [(key, getattr(a, name), getattr(b, name)) for key, a, b in out] for name in ("stage", "reason")}
         return (*found, *(CodedColumn(name, tuple(pairs)) for name, pairs in more.items()))
+
+
+def _alike(each: Sided) -> bool:
+    return len({effect(decision) for _, decision in each}) == 1
+
+
+def blind_ones(corpus: Corpus) -> ComparedScreenings:
+    """The decisions of all who screened blind, however many; every other person settles."""
+    blind = tuple(one for one in corpus.screenings if one.blind)
+    return _compared(corpus, blind)
+
+
+def require_blind(corpus: Corpus) -> ComparedScreenings:
+    """`blind_ones`; raises `UsageError` where fewer than two people screened blind."""
+    found = blind_ones(corpus)
+    if len(found.people) < 2:
+        who = f"so far only {found.people[0].who} did" if found.people else "nobody did so far"
+        raise UsageError(f"two people must have screened blind; {who}", hint="awesome screen --blind --who NAME")
+    return found
 
 
 def compared(corpus: Corpus, a: str | None = None, b: str | None = None) -> ComparedScreenings:
@@ -100,27 +127,32 @@ def compared(corpus: Corpus, a: str | None = None, b: str | None = None) -> Comp
 
     Raises `UsageError` where it is not clear who they are.
     """
-    known = {one.key: one for one in corpus.screenings}
     names = {name: one for one in corpus.screenings for name in (one.key, one.who)}
-    blind = [one.key for one in corpus.screenings if one.blind]
     if a is None or b is None:
+        blind = [one.key for one in require_blind(corpus).people]
         if len(blind) != 2 or a is not None:
-            who = f"these screened blind: {', '.join(blind)}" if blind else "nobody screened blind yet"
-            hint = "awesome audit screening A B" if len(known) > 1 else "awesome screen --blind --who NAME"
-            raise UsageError(f"two people who screened are to be compared; {who}", hint=hint)
+            message = f"two people who screened are to be compared; these screened blind: {', '.join(blind)}"
+            raise UsageError(message, hint=f"name two: awesome audit screening {blind[0]} {blind[1]}")
         a, b = blind
     first, second = (names[require_known(name, names, "person who screened")] for name in (a, b))
     if first.key == second.key:
         raise UsageError(f"{first.path} cannot be compared with itself", hint="name two people")
-    after = tuple(one for one in corpus.screenings if not one.blind and one.key not in {first.key, second.key})
-    return ComparedScreenings(first, second, after)
+    return _compared(corpus, (first, second))
+
+
+def _compared(corpus: Corpus, people: tuple[Screenings, ...]) -> ComparedScreenings:
+    after = tuple(
+        one for one in corpus.screenings if not one.blind and one.key not in {person.key for person in people}
+    )
+    candidates = {candidate.key for candidate in corpus.candidates}
+    return ComparedScreenings(people, after, lambda key: key not in candidates)
 
 
 def report(found: ComparedScreenings, *, seed: int = 0) -> Report:
     """Agreement with 95 % intervals, and the conflicts."""
-    first, second = found.first, found.second
+    first, second = found.people
     measured = tuple(Agreement.of(column, seed, coefficients=True) for column in found.columns())
-    both, seen = len(found.both), not (first.blind and second.blind)
+    both, seen = len(found.shared), not (first.blind and second.blind)
     subset = Subset("candidates that both decided on", both, (), coefficients=True, found=measured)
     alone = [len(one.final) - both for one in (first, second)]
     head = f"{first.who} and {second.who} both decided on {counted(both, 'candidate')};"
@@ -148,7 +180,7 @@ def _conflicts(found: ComparedScreenings) -> Sequence[Section]:
     sections = []
     if found.conflicts:
         lines = [
-            f"{one.key}: {'; '.join(found.told[one.key])}" + (f"; settled: {words(one.settled)}" if one.settled else "")
+            f"{one.key}: {'; '.join(one.told)}" + (f"; settled: {words(one.settled)}" if one.settled else "")
             for one in found.conflicts
         ]
         title = f"Conflicts ({len(lines)}" + (f", {settled} settled)" if settled else ")")
@@ -162,7 +194,7 @@ def _conflicts(found: ComparedScreenings) -> Sequence[Section]:
 
 
 def _to_json(one: ScreeningConflict) -> Mapping[str, object]:
-    sides = {"first": one.first, "second": one.second, "settled": one.settled}
+    sides = dict(zip(("first", "second", "settled"), (*(each for _, each in one.decisions), one.settled), strict=True))
     return {
         "key": one.key,
         **{side: d.model_dump(mode="json", exclude_defaults=True) if d else None for side, d in sides.items()},

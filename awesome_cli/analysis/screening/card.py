@@ -1,7 +1,7 @@
 """What a person sees of a candidate: its text with the searched words marked, what it is like, and the rules."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -12,6 +12,7 @@ from awesome_cli.analysis.likeness import Likeness, Neighbour
 from awesome_cli.analysis.screening.queue import abstract_of
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.model.records import Candidate, Exclusion
+from awesome_cli.model.screenings import OPEN, Decision
 from awesome_cli.query import searching
 from awesome_cli.reports.report import Tone
 from awesome_cli.reports.screens import Line
@@ -21,6 +22,8 @@ from awesome_cli.text.inert import visible_line
 SHOWN_LETTERS = 10_000
 """So much of an abstract is shown."""
 NEIGHBOURS = 3
+GROWTH = 0.02
+"""The share of new records with which the index of what a candidate is like is made again."""
 
 
 def shown(text: str) -> str:
@@ -39,15 +42,58 @@ def links(candidate: Candidate) -> tuple[str, ...]:
 
 @dataclass
 class ScreeningCards:
-    """Makes the card of each candidate of a survey; what is looked up in all records is made once."""
+    """Makes the card of each candidate of a survey; what is looked up in all records is made once.
+
+    `decided` is what the person decided on candidates. What they are like is looked up among these, too: in an index
+    that is made again when its records became more by a share of `GROWTH`, so that a large one costs no time.
+    """
 
     corpus: Corpus
+    decided: dict[str, Decision] = field(default_factory=dict)
+    touched: set[str] = field(default_factory=set)
+
+    def decide(self, key: str, decision: Decision | None) -> None:
+        """Follow a decision, None for one that was taken back."""
+        if decision is None:
+            self.decided.pop(key, None)
+        elif decision.verdict not in OPEN:
+            self.decided[key] = decision
+        self.touched.add(key)
+        if len(self.touched) > GROWTH * len(self._sides):
+            self._forget("_sides", "_retained", "_excluded")
+            self.touched.clear()
+
+    def kind(self, key: str) -> str | None:
+        """How a record was decided: `retained`, or `excluded` with the reason; None for one that is undecided."""
+        record = self.corpus.by_key.get(key)
+        if record is None:
+            return None
+        if isinstance(record, Exclusion):
+            return f"excluded, {record.screening.reason}"
+        decision = self.decided.get(key)
+        if decision is not None and decision.verdict in {"exclude", "near_miss"}:
+            return f"excluded, {decision.reason}"
+        included = decision is not None and decision.verdict == "include"
+        waits = isinstance(record, Candidate) and not (record.proposal == "retain" and record.passed)
+        return "retained" if included or not waits else None
+
+    @cached_property
+    def _before(self) -> tuple[str, ...]:
+        return tuple(record.key for record in self.corpus.records if self.kind(record.key))
+
+    @cached_property
+    def _sides(self) -> Mapping[str, str]:
+        keys = dict.fromkeys((*self._before, *self.decided))
+        return {key: kind for key in keys if (kind := self.kind(key))}
+
+    def _forget(self, *names: str) -> None:
+        for name in names:
+            self.__dict__.pop(name, None)
 
     def follow(self, corpus: Corpus) -> None:
         """Follow the survey: its papers are others now."""
         self.corpus = corpus
-        for name in ("_retained", "_pool", "_verdicts"):
-            self.__dict__.pop(name, None)
+        self._forget("_before", "_sides", "_retained", "_excluded", "_pool", "_verdicts")
 
     @cached_property
     def searches(self) -> tuple[searching.Search, ...]:
@@ -62,11 +108,14 @@ class ScreeningCards:
 
     @cached_property
     def _retained(self) -> Likeness:
-        return Likeness.of(self.corpus.papers)
+        return self._index("retained")
 
     @cached_property
     def _excluded(self) -> Likeness:
-        return Likeness.of(self.corpus.exclusions)
+        return self._index("excluded")
+
+    def _index(self, side: str) -> Likeness:
+        return Likeness.of(self.corpus.by_key[key] for key, kind in self._sides.items() if kind.startswith(side))
 
     @cached_property
     def _pool(self) -> Pool:
@@ -79,7 +128,8 @@ class ScreeningCards:
     def near(self, candidate: Candidate) -> tuple[Neighbour, ...]:
         """The retained and the excluded records that a candidate is most like, those of each kind by likeness."""
         text = abstract_of(candidate) or ""
-        found = (one.nearest(candidate.title, text, NEIGHBOURS) for one in (self._retained, self._excluded))
+        without = {candidate.key, *(key for key in self.touched if self.kind(key) != self._sides.get(key))}
+        found = (one.nearest(candidate.title, text, NEIGHBOURS, without) for one in (self._retained, self._excluded))
         return tuple(neighbour for some in found for neighbour in some)
 
     def endangered(self, candidate: Candidate) -> tuple[str, ...]:
@@ -129,14 +179,14 @@ class ScreeningCards:
             yield from (Line(), Line("Most like it by their words", "strong"))
         for one in near:
             record = self.corpus.by_key[one.key]
-            kind = f"excluded, {record.screening.reason}" if isinstance(record, Exclusion) else "retained"
-            yield Line(shown(f"• {one.key} ({kind}): {record.title} [{', '.join(one.words)}]"))
+            yield Line(shown(f"• {one.key} ({self._sides[one.key]}): {record.title} [{', '.join(one.words)}]"))
 
     def _rules(self) -> Iterator[Line]:
         protocol = self.corpus.protocol
         if protocol is None:
             return
-        rules = (("A work is retained if one of these holds", protocol.include), ("Screened out", protocol.exclude))
+        retained, out = (f"A work is {what} if one of these holds" for what in ("retained", "screened out"))
+        rules = ((retained, protocol.include), (out, protocol.exclude))
         for title, criteria in rules:
             if criteria:
                 yield from (Line(), Line(title, "strong"))
@@ -151,6 +201,7 @@ def _found(candidate: Candidate) -> str:
     if candidate.first_public:
         parts.append(f"public {candidate.first_public}")
     if candidate.found is not None:
-        said = (candidate.found.source, candidate.found.on and f"on {candidate.found.on}")
-        parts += ["found " + " ".join(map(str, filter(None, said)))] if any(said) else []
+        said = (("at", candidate.found.source), ("on", candidate.found.on))
+        words = [f"{word} {value}" for word, value in said if value]
+        parts += [" ".join(["found", *words])] if words else []
     return " · ".join(parts)

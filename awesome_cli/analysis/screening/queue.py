@@ -1,10 +1,13 @@
 """The candidates that wait for a person's decision, and the order in which they are shown."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from itertools import chain
 
+from awesome_cli.analysis.audit.screening import blind_ones
 from awesome_cli.analysis.ranking import LabelledText, Ranker, text
 from awesome_cli.analysis.screening import stopping
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion
@@ -33,19 +36,35 @@ def appeared(candidate: Candidate) -> date | None:
         return None
 
 
-def waits(candidate: Candidate, stage: str | None) -> bool:
-    """Whether a candidate is to be screened: nobody included it yet, or it did not pass a stage that is named."""
-    if stage is not None and stage not in candidate.passed:
-        return True
+def waits(candidate: Candidate, stage: str | None, before: str | None = None) -> bool:
+    """Whether a candidate is to be screened: nobody included it yet.
+
+    Where a stage is named: it did not pass that one, and passed the one `before`, if one is given.
+    """
+    if stage is not None:
+        return stage not in candidate.passed and (before is None or before in candidate.passed)
     return candidate.proposal != "retain" or not candidate.passed
+
+
+def stage_before(corpus: Corpus, stage: str | None) -> str | None:
+    """The last of the stages before one that a record of the survey passed; None if no record passed any.
+
+    What passed no stage at all waits at the first stage that is used, which need not be the first of the taxonomy.
+    """
+    passed = {one for candidate in corpus.candidates for one in candidate.passed}
+    passed.update(one for exclusion in corpus.exclusions for one in exclusion.screening.passed)
+    passed.update(d.stage for held in corpus.screenings for d in held.decisions if d.verdict == "include" and d.stage)
+    stages = [one.id for one in corpus.taxonomy.stages]
+    earlier = stages[: stages.index(stage)] if stage in stages else []
+    return next((one for one in reversed(earlier) if one in passed), None)
 
 
 @dataclass(frozen=True)
 class Screened:
     """What a queue is made for: the survey, who screens, and in which order.
 
-    A `stage` that is named asks for the candidates that did not pass it, `where` for those that match a query, `only`
-    for those with some keys, whatever is proposed for them.
+    A `stage` that is named asks for the candidates that passed those before it and not this one, `where` for those that
+    match a query, `only` for those with some keys, whatever is proposed for them.
     """
 
     corpus: Corpus
@@ -64,7 +83,11 @@ class Screened:
         return tuple(sorted(chosen, key=lambda candidate: candidate.key))
 
     def _waits(self, candidate: Candidate) -> bool:
-        return waits(candidate, self.stage) if self.only is None else candidate.key in self.only
+        return waits(candidate, self.stage, self._before) if self.only is None else candidate.key in self.only
+
+    @cached_property
+    def _before(self) -> str | None:
+        return stage_before(self.corpus, self.stage)
 
     @property
     def decided(self) -> dict[str, Decision]:
@@ -164,6 +187,24 @@ def _known(corpus: Corpus, shown: Mapping[str, AnyRecord]) -> Iterator[LabelledT
             yield LabelledText(text(record.title, abstract_of(record)), not isinstance(record, Exclusion))
 
 
+def others(made_for: Screened) -> Mapping[str, Sequence[str]]:
+    """What each person decided on a candidate, where conflicts are to be settled."""
+    conflicts = blind_ones(made_for.corpus).conflicts if made_for.only is not None else ()
+    return {one.key: one.told for one in conflicts}
+
+
+def usual_stage(made_for: Screened) -> str | None:
+    """The stage of the person's last decision that has one, not on a duplicate, else that of most exclusions.
+
+    None where nothing says it: the first stages of a survey need not be those at which people read.
+    """
+    decisions = (decision for decision in reversed(made_for.held.decisions) if decision.verdict != "duplicate")
+    used = (decision.stage for decision in decisions if decision.stage)
+    counts = Counter(exclusion.screening.stage for exclusion in made_for.corpus.exclusions)
+    stages = [stage.id for stage in made_for.corpus.taxonomy.stages if counts[stage.id]]
+    return next(used, max(stages, key=lambda stage: counts[stage], default=None))
+
+
 def listing(queue: ScreeningQueue, made_for: Screened) -> Report:
     """The queue in its order, as a table."""
     found = list(queue)
@@ -181,6 +222,6 @@ def listing(queue: ScreeningQueue, made_for: Screened) -> Report:
         "queue": [{"place": n, "key": c.key, "title": c.title, "proposal": c.proposal} for n, c in enumerate(found, 1)],
     }
     table = Table.of(names, rows)
-    shown = (table, decided) if rows else (Text("No candidate waits for screening.", "good"), decided)
+    shown = (table, decided) if rows else (Text("No candidate of this queue waits for screening.", "good"), decided)
     title = f"{counted(len(rows), 'candidate')} to screen"
     return Report("awesome/screen/1", data, (Section(None, shown),), title, table)

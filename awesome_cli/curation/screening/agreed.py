@@ -1,4 +1,4 @@
-"""Carries out what two people who screened blind decided alike."""
+"""Carries out what people who screened blind decided alike."""
 
 from collections.abc import Iterable
 from pathlib import Path
