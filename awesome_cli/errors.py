@@ -63,6 +63,10 @@ class TooLargeError(NetError):
     """An answer is larger than was allowed; the rest of it was not fetched."""
 
 
+class NoWorkError(NetError):
+    """What an address leads to will never do: it is private or no web address, or no page with a title is there."""
+
+
 class UnresolvedError(NetError):
     """A host's name has no address: it does not exist, or the network is down."""
 

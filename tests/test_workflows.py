@@ -307,6 +307,26 @@ def test_a_malformed_form_gets_a_comment_that_is_rewritten_once_it_is_right(coff
     assert "takes this in" in coffee.runner.told["comments"][0]
 
 
+def test_the_sender_is_told_when_a_service_gives_no_usable_answer_and_what_to_do(coffee: Coffee):
+    nobody = "http://127.0.0.1:9"  # where nothing listens
+    coffee.runner.environment |= {
+        "AWESOME_CROSSREF_URL": nobody,
+        "AWESOME_HTTP_DELAY": "0",
+        "AWESOME_HTTP_TIMEOUT": "1",
+    }
+    said = []
+    for reference in ("10.1000/x", "https://no-such-host.invalid/paper"):
+        done = labelled(coffee, f"### Reference\n\n{reference}\n\n### Proposal\n\nconsider\n")
+        assert not any(job.failed for job in done.values()), [job.log for job in done.values()]
+        (comment,) = coffee.runner.told["comments"]
+        said.append(comment)
+    assert "a service gave no usable answer" in said[0]
+    assert "It is tried again once" in said[0]
+    assert "- Reference: " in said[1]
+    assert "name cannot be resolved" in said[1]
+    assert "Once it is corrected" in said[1]
+
+
 def test_a_branch_that_somebody_went_on_with_stays_as_it_is(coffee: Coffee, git: Git):
     labelled(coffee, FORM)
     git(coffee.root, "push", "-qf", str(coffee.remote), "HEAD:issue-7")

@@ -117,18 +117,18 @@ def _draft(workspace: Workspace, how: "ReadingOptions", text: str, net: "Net", a
     if text == "-" or Path(text).is_file():
         named(workspace.root, Path(text))  # raises for a link that leads out
         return single(sources([Path(text)])[0], how)
-    return gather(references.parse(text), net)
+    return gather(references.parse(text, files=True), net)
 
 
 def _described(workspace: Workspace) -> "Draft":
     """A work as a person describes it, question by question."""
     from awesome_cli.formats.people import authors_of
     from awesome_cli.model.drafts import Draft, filled, link
-    from awesome_cli.model.references import HELP, identifiers
+    from awesome_cli.model.references import HELP, OR_FILE, identifiers
     from awesome_cli.system import prompts
 
     if not workspace.interactive:
-        raise UsageError("nothing to add", hint=f"name {HELP}; or describe it with --set title=…")
+        raise UsageError("nothing to add", hint=f"name {HELP}{OR_FILE}; or describe it with --set title=…")
     title = prompts.ask_text("Title")
     authors = tuple(authors_of(prompts.ask_text("Authors (Last, First; Last, First)")))
     year, venue, url = prompts.ask_text("Year"), prompts.ask_text("Venue"), prompts.ask_text("Address")

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 SIZE, USUAL = typer.Option("--n", metavar="N", min=1, help="How many papers."), 32
 STRATIFY = typer.Option("--stratify", metavar="AXIS", help="Draw from each term of AXIS in proportion.")
 NAME = typer.Option("--name", metavar="NAME", help="Its name; by default its day.")
+NAMED = 20
+"""So many papers without an answer are named where there is no report; the file of --out has all."""
 LARGEST = 50_000_000
 """The bytes that a request may have: the largest text of a paper, with room for the rest."""
 
@@ -147,12 +149,13 @@ def _require_new(workspace: Workspace, name: str) -> None:
 def _answers(asked: "Sequence[PaperToCode]", program: "Program", out: Path | None) -> "tuple[Answered, ...]":
     """What the program answered about each paper; each answer is in the file `out` as soon as it comes."""
     from awesome_cli.analysis.second_coder import coding
+    from awesome_cli.reports.progress import watched
     from awesome_cli.survey.saving import write
 
     answered: list[Answered] = []
     try:
-        for one in coding.ask(asked, program):
-            answered.append(one)
+        for paper in watched(asked, "asking the program"):
+            answered.append(coding.answered(paper, program.run))
             if out is not None:
                 write(out, "".join(each.line() for each in answered).encode(), last=False)
     except KeyboardInterrupt:
@@ -161,9 +164,14 @@ def _answers(asked: "Sequence[PaperToCode]", program: "Program", out: Path | Non
     if all(one.answer is None for one in answered):
         raise AwesomeError(
             f"the program answered about none of {counted(len(answered), 'paper')}; no audit was written",
-            hint=f"{answered[0].key}: {answered[0].remark}",
+            hint=_named([f"{one.key}: {one.remark}" for one in answered]),
         )
     return tuple(answered)
+
+
+def _named(failed: Sequence[str]) -> str:
+    more = f"; and {len(failed) - NAMED} more" if len(failed) > NAMED else ""
+    return "; ".join(failed[:NAMED]) + more
 
 
 def _deliver(workspace: Workspace, coded: "Coded", audit: "Audit", form: Format, *, diff: bool) -> None:

@@ -10,7 +10,7 @@ import typer
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, within
 from awesome_cli.cli._workspace import Workspace
 from awesome_cli.cli._writing import twins
-from awesome_cli.errors import UsageError
+from awesome_cli.errors import NetError, UsageError
 from awesome_cli.output import Format
 from awesome_cli.reports.report import Report, Section, Text
 
@@ -47,23 +47,24 @@ def apply_(
     """Take in a filled form: a paper as candidate, a disputed coding as contest, a correction with what was published.
 
     Nothing is overwritten: a form that is incomplete, or names what the survey does not have, is refused with all that
-    is wrong in it (exit code 1). The references in it are asked of the services; with --offline a stub is added.
+    is wrong in it (exit code 1). The reference in it is asked of a service (exit code 3 without a usable answer); with
+    --offline a stub is added.
 
     Example: awesome issue apply sent.md --number 7 --who NAME --dry-run
     """
-    from awesome_cli.curation.contributions import MalformedError
+    from awesome_cli.curation.contributions import MalformedError, unanswered
 
     workspace: Workspace = ctx.obj
     if who is not None and not LOGIN.fullmatch(who):
         raise UsageError(f"--who {who!r} is no name of an account", hint="letters, digits, '-', '_' and '.'")
     try:
         plan, said = _taken_in(workspace, _read(workspace, file), number, who, written=not (dry_run or diff))
-    except MalformedError as error:
-        workspace.emit(error.to_report(), form)
+    except (MalformedError, NetError) as error:
+        workspace.emit(error.to_report() if isinstance(error, MalformedError) else unanswered(error), form)
         raise typer.Exit(error.exit_code) from None
     for warning in plan.warnings:
         workspace.say(warning)
-    head = Report("awesome/issue/1", {"said": said}, (Section(None, (Text(said),)),), rows=())
+    head = Report("awesome/issue/1", {"said": said}, (Section(None, (Text(said),)),))
     answer = plan.to_diff() if diff else plan.to_report(written=not dry_run)
     workspace.emit(answer if diff else head.followed_by(answer), form)
 
@@ -90,13 +91,12 @@ def _taken_in(
 
 def _read(workspace: Workspace, file: Path) -> "FilledForm":
     """The form in a file or in standard input; raises `UsageError` for none, `MalformedError` for another text."""
-    from awesome_cli.curation.contributions import read_form
+    from awesome_cli.curation.contributions import form_text, read_form
     from awesome_cli.curation.contributions.reading import LARGEST
-    from awesome_cli.files.plain import contents, decoded
+    from awesome_cli.files.plain import contents
     from awesome_cli.publish.forms import forms
 
-    typed = str(file) == "-"
-    data = sys.stdin.buffer.read(LARGEST + 1) if typed else contents(str(file), str(file), LARGEST) or b""
-    if not data or len(data) > LARGEST:
-        raise UsageError(f"{file} holds no form" if not data else f"{file} is larger than any form")
-    return read_form(decoded(data, str(file)), forms(workspace.vocabulary() or workspace.readable().taxonomy).values())
+    data = sys.stdin.buffer.read(LARGEST + 1) if str(file) == "-" else contents(str(file), str(file))
+    if data is None:
+        raise UsageError(f"no such file: {file}", hint="name the file with the text of the issue")
+    return read_form(form_text(data), forms(workspace.vocabulary() or workspace.readable().taxonomy).values())

@@ -19,6 +19,8 @@ TEXTS = tuple(name for name, field in COLUMNS.items() if field.kind == "text" an
 CITATION = tuple(f"citation.{name}" for name in Citation.model_fields)
 BEYOND = "beyond_header"
 """The name of the cells of a row that stand beyond its header."""
+RECORD_KIND, LABEL = "record_kind", "included"
+"""The columns of this program's own labelled tables: the kind of each record, and its label."""
 _OTHER_NAMES: Mapping[str, str] = {
     "key": "id citation_key citekey bibtex_key record_id slug",
     "title": "name paper_title article_title",
@@ -51,7 +53,7 @@ _OTHER_NAMES: Mapping[str, str] = {
     "citation.publisher": "publisher",
     "citation.month": "month publication_month",
 }
-_ONE_NAME = ("arxiv_version", "doi", "isbn", "other", "links", "added", *TEXTS, *CITATION)
+_ONE_NAME = ("arxiv_version", "doi", "isbn", "other", "links", "added", RECORD_KIND, *TEXTS, *CITATION)
 FIELDS: Mapping[str, tuple[str, ...]] = {
     field: usual if (plain := field.replace(".", "_")) in usual else (plain, *usual)
     for field in (*_OTHER_NAMES, *_ONE_NAME)

@@ -8,13 +8,25 @@ from typing import Any
 
 from awesome_cli.formats import ReadingOptions, cells, people
 from awesome_cli.formats.cells import line
-from awesome_cli.formats.columns import BEYOND, CITATION, FIELDS, TEXTS, NamedRow, coded, named, plain_name
+from awesome_cli.formats.columns import (
+    BEYOND,
+    CITATION,
+    FIELDS,
+    LABEL,
+    RECORD_KIND,
+    TEXTS,
+    NamedRow,
+    coded,
+    named,
+    plain_name,
+)
 from awesome_cli.formats.decisions import decided
 from awesome_cli.formats.extras import PMID
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.identifiers import address_of, given
 from awesome_cli.model.publication_types import named as named_type
+from awesome_cli.model.records import Candidate
 from awesome_cli.model.references import identifiers
 from awesome_cli.model.taxonomy import NA
 from awesome_cli.text.latex import is_latex, to_unicode
@@ -149,8 +161,14 @@ def _codings(row: Mapping[str, Any], options: ReadingOptions) -> tuple[tuple[str
 
 
 def _decided(made: Draft, it: NamedRow, options: ReadingOptions) -> Draft:
-    """The draft as a paper, a candidate or an exclusion, by the decision in its row."""
+    """The draft as a paper, a candidate or an exclusion, by the decision in its row.
+
+    What this program wrote as a candidate is one again, and keeps its label.
+    """
     word, stage, reason = (it.get(name) for name in ("decision", "stage", "reason"))
+    if it.get(RECORD_KIND) == Candidate.KIND:
+        extra = {**made.fields.get("extra", {}), LABEL: word, "stage": stage, "reason": reason}
+        return replace(made, kind="candidate", fields=filled({**made.fields, "extra": extra}))
     if word or reason:
         return decided(made, word, stage, reason, options.decisions)
     if not it.undecided:

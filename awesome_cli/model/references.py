@@ -6,15 +6,16 @@ from typing import Any
 from awesome_cli.errors import UsageError
 from awesome_cli.model.identifiers import SCHEMES, Reference, behind_doi, is_url, on_page, read
 
-__all__ = ["HELP", "Reference", "identifiers", "parse", "says"]
+__all__ = ["HELP", "OR_FILE", "Reference", "identifiers", "parse", "says"]
 TYPED = {name: scheme for name, scheme in SCHEMES.items() if scheme.address}
 """The schemes of which a service can be asked."""
 EXAMPLES = [f"{s.title} ({'' if s.bare else s.name + ':'}{s.example})" for s in TYPED.values()]
-HELP = f"{', '.join(EXAMPLES)}, an address (https://…) or a file with one entry (work.bib)"
+HELP = f"{', '.join(EXAMPLES)} or an address (https://…)"
+OR_FILE = ", or a file with one entry (work.bib)"
 
 
-def parse(text: str) -> Reference:
-    """The reference that a text is; raises `UsageError` when it is none."""
+def parse(text: str, *, files: bool = False) -> Reference:
+    """The reference that a text is; raises `UsageError` when it is none: with `files` the text may name one, too."""
     text = text.strip()
     scheme = text.partition(":")[0].casefold() if ":" in text else ""
     if scheme in TYPED:
@@ -24,7 +25,8 @@ def parse(text: str) -> Reference:
     for row in TYPED.values():
         if row.bare and read(row.name, text):
             return _named(row.name, text)
-    raise UsageError(f"{text!r} is neither an identifier nor an address nor a file that exists", hint=f"write {HELP}")
+    what, also = (" nor a file that exists", OR_FILE) if files else ("", "")
+    raise UsageError(f"{text!r} is neither an identifier nor an address{what}", hint=f"write {HELP}{also}")
 
 
 def identifiers(urls: Iterable[str] = (), **known: Any) -> dict[str, Any]:

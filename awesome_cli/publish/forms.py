@@ -16,6 +16,8 @@ from awesome_cli.publish.marks import is_newer, is_own, marked, same
 
 FOLDER = "github/ISSUE_TEMPLATE"
 """Where the forms stand in `templates/starter/` and, with a dot before it, in a survey."""
+WORKFLOW = ".github/workflows/contribution.yml"
+"""The workflow that takes in what the forms send."""
 KINDS = ("paper", "coding", "correction")
 FEW = 50
 """So many options at most are a list to choose from; of more the form has a line to write in."""
@@ -41,16 +43,21 @@ def forms(taxonomy: Taxonomy) -> Mapping[str, Form]:
     return {kind: Form.of(kind, yaml_reading.read(text.encode())[0]) for kind, text in form_texts(taxonomy).items()}
 
 
-def fresh_forms(tree: FileTree, taxonomy: Taxonomy) -> dict[str, tuple[str, str]]:
-    """What each form of a survey says, and what it should say, by its path.
+def fresh_forms(tree: FileTree, taxonomy: Taxonomy) -> dict[str, tuple[str | None, str]]:
+    """What each form of a survey says, None for one that is missing, and what it should say, by its path.
 
-    A form that is missing, that a person changed or that a newer version wrote is none of the survey's generated files.
+    One is missing where the survey's workflow takes in forms and its host shows them. A form that a person changed or
+    that a newer version wrote is none of the survey's generated files.
     """
-    found = {}
+    found: dict[str, tuple[str | None, str]] = {}
+    wanted = in_repository(taxonomy.survey)["form"] and tree.read(WORKFLOW) is not None
     for kind, text in form_texts(taxonomy).items():
         path = f".{FOLDER}/{kind}.yml"
-        before = decoded(tree.read(path) or b"", path).replace("\r\n", "\n")
-        if is_own(before) and not is_newer(before):
+        data = tree.read(path)
+        before = decoded(data or b"", path).replace("\r\n", "\n")
+        if data is None and wanted:
+            found[path] = None, marked(path, text)
+        elif is_own(before) and not is_newer(before):
             found[path] = before, before if same(before, text) else marked(path, text)
     return found
 

@@ -102,7 +102,9 @@ def choose(command: str, word: str, known: Iterable[str]) -> str:
     return f"{command} # {word}: {', '.join(known)}"
 
 
-def unknown_in(path: str, route: Route, word: str, known: Collection[str], what: str) -> Iterator[Found]:
+def unknown_in(
+    path: str, route: Route, word: str | None, known: Collection[str], what: str, key: str | None = None
+) -> Iterator[Found]:
     """A finding if `word` is not one of the known ones; `what` says what kind of word it is."""
-    if word not in known:
-        yield Found(path, route, unknown(word, known, what), spelt(word, known))
+    if word is not None and word not in known:
+        yield Found(path, route, unknown(word, known, what), spelt(word, known), key)

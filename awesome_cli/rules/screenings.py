@@ -1,24 +1,18 @@
 """Rules on screenings/: a decision names a record, and words of the taxonomy."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.screenings import OUT, Decision, Screenings
 from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, Route, rule, spelt
+from awesome_cli.rules.registry import Found, Route, rule, unknown_in
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.known import unknown
 
 
 def _decisions(corpus: Corpus) -> Iterator[tuple[Screenings, Route, Decision]]:
     for held in corpus.screenings:
         yield from ((held, ("decisions", i), decision) for i, decision in enumerate(held.decisions))
-
-
-def _unknown(held: Screenings, route: Route, word: str | None, known: Collection[str], what: str) -> Iterator[Found]:
-    if word is not None and word not in known:
-        yield Found(held.path, route, unknown(word, known, what), spelt(word, known), held.key)
 
 
 @rule("R001", Level.ERROR)
@@ -31,7 +25,7 @@ def unknown_screened(corpus: Corpus) -> Iterator[Found]:
     known = {*corpus.by_key, *corpus.unread}
     for held, route, decision in _decisions(corpus):
         for name in ("key", "of"):
-            yield from _unknown(held, (*route, name), getattr(decision, name), known, "record")
+            yield from unknown_in(held.path, (*route, name), getattr(decision, name), known, "record", held.key)
 
 
 @rule("R002", Level.ERROR)
@@ -40,7 +34,7 @@ def unknown_screening_word(corpus: Corpus) -> Iterator[Found]:
     lists = {name: [entry.id for entry in getattr(corpus.taxonomy, f"{name}s")] for name in ("stage", "reason")}
     for held, route, decision in _decisions(corpus):
         for name, known in lists.items():
-            yield from _unknown(held, (*route, name), getattr(decision, name), known, name)
+            yield from unknown_in(held.path, (*route, name), getattr(decision, name), known, name, held.key)
         for i, tag in enumerate(decision.near_miss):
             try:
                 parse(tag, corpus.taxonomy)

@@ -67,8 +67,7 @@ def unknown_family(corpus: Corpus) -> Iterator[Found]:
     """
     known = {family.id for family in corpus.protocol.query_families} if corpus.protocol else set[str]()
     for i, search in enumerate(corpus.searches):
-        if search.family is not None:
-            yield from unknown_in(PATH, ("searches", i, "family"), search.family, known, "query family")
+        yield from unknown_in(PATH, ("searches", i, "family"), search.family, known, "query family")
 
 
 @rule("Q005", Level.WARNING)

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from pydantic import Field
 
-from awesome_cli.errors import NetError, NonsenseError
+from awesome_cli.errors import NonsenseError, NoWorkError
 from awesome_cli.formats import people
 from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.identifiers import SCHEMES
@@ -97,7 +97,7 @@ def to_draft(work: CrossrefWork) -> Draft:
     """A record of Crossref as a draft."""
     title, subtitle = _first(work.title), _first(work.subtitle)
     if not title:
-        raise NetError(f"Crossref has no title for {work.doi}", hint="give it with --set title=…")
+        raise NoWorkError(f"Crossref has no title for {work.doi}", hint="give it with --set title=…")
     authors = work.author or work.editor
     container = _first(work.container)
     fields = {

@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 from pydantic import Field
 
-from awesome_cli.errors import NetError, NonsenseError
+from awesome_cli.errors import NonsenseError, NoWorkError
 from awesome_cli.formats.datacite import fields_of
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.identifiers import Reference
@@ -51,7 +51,7 @@ def fetch(reference: Reference, net: Net) -> Draft:
     try:
         return Draft(fields_of(found.model_dump()), f"doi:{found.doi}")
     except ValueError:
-        raise NetError(f"DataCite has no title for {found.doi}", hint="give it with --set title=…") from None
+        raise NoWorkError(f"DataCite has no title for {found.doi}", hint="give it with --set title=…") from None
 
 
 SERVICE = Service("DataCite", "doi", "AWESOME_DATACITE_URL", "https://api.datacite.org", fetch)

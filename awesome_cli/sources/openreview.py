@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from pydantic import BeforeValidator, Field
 
-from awesome_cli.errors import NetError, NotKnownError
+from awesome_cli.errors import NotKnownError, NoWorkError
 from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.identifiers import SCHEMES, Reference
 from awesome_cli.sources.services import LONGEST, Service, Shape, Text, ask
@@ -55,7 +55,7 @@ def to_draft(note: Note, content: Content, reference: Reference) -> Draft:
     """A note as a draft; the year is that of publication, else of the decision, else of submission."""
     title = " ".join((content.title or "").split())
     if not title:
-        raise NetError(f"OpenReview has no title for {reference.id}", hint="give it with --set title=…")
+        raise NoWorkError(f"OpenReview has no title for {reference.id}", hint="give it with --set title=…")
     stamp = note.pdate or note.odate or note.cdate
     fields = {
         "title": to_unicode(title),

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from awesome_cli.errors import NetError
+from awesome_cli.errors import NoWorkError
 from awesome_cli.model.drafts import Draft, filled, link, year_of
 from awesome_cli.model.references import Reference, identifiers
 from awesome_cli.sources.services import Service, checked
@@ -42,12 +42,12 @@ class PageHead:
 
 
 def fetch(reference: Reference, net: Net) -> Draft:
-    """The work that a page describes; raises `NetError` if it is not HTML or has no title."""
+    """The work that a page describes; raises `NoWorkError` if it is not HTML or has no title."""
     bounded = replace(net, limits=replace(net.limits, size=LONGEST))
     answer = checked(SERVICE.name, bounded.get(reference.id), reference.id)
     if not is_html(answer):
         kind = answer.headers.get("content-type", "no page")
-        raise NetError(f"{reference.id} is {kind}, not a page", hint="add it with --offline --set title=…")
+        raise NoWorkError(f"{reference.id} is {kind}, not a page", hint="add it with --offline --set title=…")
     return to_draft(read(answer), reference)
 
 
@@ -55,7 +55,7 @@ def to_draft(page: PageHead, reference: Reference) -> Draft:
     """A page as a draft, from its bibliographic meta elements; others give only title, year and venue."""
     title = next(iter(page.titles), "")
     if not title:
-        raise NetError(f"{reference.id} has no title", hint="add it with --offline --set title=…")
+        raise NoWorkError(f"{reference.id} has no title", hint="add it with --offline --set title=…")
     container = page.first("citation_journal_title", "citation_conference_title", "citation_inbook_title")
     fields = {
         "title": title,

@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Thread
+from time import monotonic
 from typing import IO
 
 from awesome_cli.errors import AwesomeError, UsageError
@@ -19,6 +20,8 @@ from awesome_cli.errors import AwesomeError, UsageError
 SAID = 2000
 """The last bytes of a program's standard error that are kept."""
 BLOCK = 1 << 16
+PATIENCE, QUIET = 1.0, 0.2
+"""So many seconds streams that stay open are read after a program ended, or until nothing came for so long."""
 OWN = "AWESOME_"
 """The settings of this program are not handed on: an address and a key for a service can be among them."""
 
@@ -114,8 +117,9 @@ class _Output:
 
     def _read(self) -> None:
         with self._process.stdout or BytesIO() as stream:
-            self.out = stream.read(self._size + 1)
-            self.too_large = len(self.out) > self._size
+            while not self.too_large and (block := stream.read1(BLOCK)):  # type: ignore[attr-defined]
+                self.out += block
+                self.too_large = len(self.out) > self._size
             if self.too_large:
                 _end(self._process)
 
@@ -125,8 +129,16 @@ class _Output:
                 self._last = (self._last + block)[-SAID:]
 
     def said(self) -> str:
-        """The last line of standard error, after all was read."""
-        for reader in self._readers:
-            reader.join(1)  # What left the program's group may keep its streams open.
+        """The last line of standard error, after all was read that the program itself wrote.
+
+        What left the program's group may keep its streams open.
+        """
+        ends = monotonic() + PATIENCE
+        while any(reader.is_alive() for reader in self._readers) and monotonic() < ends:
+            before = self.out, self._last
+            for reader in self._readers:
+                reader.join(QUIET / 2)
+            if self.out and before == (self.out, self._last):
+                break
         lines = self._last.decode(errors="replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")[-200:]

@@ -25,7 +25,6 @@ add --set title="Cold drip" --set year=2026 --tag device=cold --dry-run
 add --set title="Cold drip" --set year=2026 --tag device=cold --diff
 admit salt2026 --diff
 audit import sheet.csv --blind --dry-run
-audit code --with true --n 2 --dry-run
 audit list
 dedupe
 evidence
@@ -88,6 +87,7 @@ trace show {traces}/rich-v2.json
 validate
 """
 MORE = """
+audit code --with true --n 2 --dry-run
 audit report
 audit screening
 screen --who ana --order date

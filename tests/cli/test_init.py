@@ -329,6 +329,18 @@ class TestUpgrade:
         assert "changed CONTRIBUTING.md" in said
         assert f"{GITHUB}/issues/new?template=paper.yml" in (new / "CONTRIBUTING.md").read_text()
 
+    def test_a_repository_that_came_later_brings_the_forms_with_the_pages_too(self, run, new):
+        path, form = new / "taxonomy.yaml", ".github/ISSUE_TEMPLATE/paper.yml"
+        path.write_text(path.read_text().replace("  licence:", f"  repository: {GITHUB}\n  licence:", 1))
+        assert f"{form} is stale; run 'awesome render'" in run("render", "--check", root=new, code=1).out
+        assert "+name: Propose a paper" in run("render", "--diff", root=new).out
+        assert f"{form} rendered" in run("render", root=new).out
+        assert f"{form} is up to date" in run("render", "--check", root=new).out
+        assert form not in run("init", "--upgrade", root=new).out
+        (new / ".github/workflows/contribution.yml").unlink()  # whoever wants no forms takes in none
+        (new / form).unlink()
+        assert form not in run("render", root=new).out
+
 
 def test_a_survey_from_before_gets_what_it_lacks(run, root):
     (root / "CONTRIBUTING.md").write_text("# Ours\n")

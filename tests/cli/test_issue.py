@@ -1,5 +1,6 @@
 """`awesome issue apply`: a form that somebody sent, taken in whole or refused with all that is wrong."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -100,10 +101,37 @@ def test_what_should_be_excluded_is_with_stage_and_reason_and_keeps_codings_as_n
     made = record(root, f"exclusions/{path.name}")
     assert (made["screening"]["stage"], made["screening"]["reason"]) == ("abstract", "tea")
     assert made["near_miss"] == [{"axis": "device", "term": "cold", "because": "Nearly."}]
-    path.unlink()
-    run("--offline", "issue", "apply", "-", root=root, stdin=body(root, "paper", **words))
-    assert record(root, "candidates/arxiv-2402-01680.yaml")["proposal"] == "exclude"
     run("validate", root=root)
+
+
+def test_a_service_without_a_usable_answer_is_no_mistake_of_the_sender(run, root: Path, service):
+    service.routes["/crossref/works/10.1000%2Fx"] = Reply(b"", status=500)
+    sent = body(root, "paper", reference="10.1000/x", proposal="consider")
+    done = run("issue", "apply", "-", "--format", "md", root=root, stdin=sent, code=3)
+    assert done.out.startswith("Nothing was taken in: the text above can stay as it is")
+    assert "- Crossref answered with status 500" in done.out
+
+
+def test_number_and_sender_stand_in_a_contest_and_in_the_note_of_a_candidate(run, root: Path):
+    sender = ("--number", "7", "--who", "ada")
+    run("issue", "apply", "-", *sender, root=root, stdin=dispute(root))
+    assert (
+        record(root, "corpus/aero2020.yaml")["tags"]["device"][0]["contested"]["because"] == "It drips. (issue 7, ada)"
+    )
+    year = correction(root, key="salt2026", value="2025")
+    was = record(root, "candidates/salt2026.yaml")
+    run("issue", "apply", "-", *sender, root=root, stdin=year)
+    made = record(root, "candidates/salt2026.yaml")
+    assert made["year"] == 2025
+    said = r"year was 2026 until [0-9-]{10}: The issue is of 2021\. \(issue 7, ada\)"
+    assert re.fullmatch(said, made["note"].removeprefix(was.get("note", "")).strip())
+
+
+def test_a_paper_that_is_corrected_on_the_day_it_came_keeps_what_was_published(run, root: Path):
+    run("add", "--set", "title=Crema", "--set", "year=2020", "--set", "authors=Bean, Ada", "--key", "crema", root=root)
+    run("issue", "apply", "-", root=root, stdin=correction(root, key="crema"))
+    (entry,) = record(root, "corpus/crema.yaml")["corrections"]
+    assert (entry["published"], entry["because"]) == ("2020", "The issue is of 2021.")
 
 
 def test_a_dispute_stands_beside_the_coding_and_a_second_one_is_refused(run, root: Path):
@@ -200,7 +228,10 @@ def test_all_that_is_wrong_is_said_at_once_with_what_would_be_right(run, root: P
         ("correction", {"value": "long ago"}, "year"),
         ("correction", {"value": "2020"}, "says so already"),
         ("correction", {"field": "identifiers.doi", "value": "10.1000/coffee.2"}, "coffee.2"),
-        ("paper", {"reference": "/etc/passwd", "proposal": "consider"}, "neither an identifier nor an address"),
+        ("paper", {"reference": "work.bib", "proposal": "consider"}, "neither an identifier nor an address (write an arXiv"),
+        ("paper", {"reference": "http://127.0.0.2/", "proposal": "consider"}, "127.0.0.2 is a private address (give an identifier"),
+        ("paper", {"reference": "https://no-such-host.invalid/p", "proposal": "consider"}, "name cannot be resolved (give an identifier"),
+        ("paper", {"reference": "2402.01680", "proposal": "exclude", "stage": "abstract"}, "Reason: is missing, and to exclude a work needs it (one of: tea"),
         ("paper", {"reference": "2402.01680", "proposal": "consider", "device": "press, drip"}, "takes one option"),
         ("paper", {"reference": "https://doi.org/10.1000/none", "proposal": "consider"}, "no service knows"),
     ],
@@ -213,15 +244,28 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(run, root: Path, servi
     assert {path: path.read_bytes() for path in root.rglob("*.yaml")} == before
 
 
+def test_a_stage_that_is_none_is_named_once(run, root: Path):
+    sent = body(root, "paper", reference="2402.01680", proposal="exclude", stage="first glance", reason="tea")
+    said = run("issue", "apply", "-", "--format", "md", root=root, stdin=sent, code=1).out
+    assert [line.partition("(")[0].strip() for line in said.splitlines() if line.startswith("- ")] == [
+        "- Stage of screening: no option 'first glance'"
+    ]
+
+
 def test_another_text_is_none_of_the_forms(run, root: Path, tmp_path: Path):
     done = run("issue", "apply", "-", root=root, stdin="hello\n### Title\n", code=1)
     assert "open one of the forms: 'Propose a paper', 'Dispute a coding', 'Correct a record'" in " ".join(
         done.out.split()
     )
-    run("issue", "apply", "-", root=root, stdin="", code=2)
+    assert "this is no text of a form" in run("issue", "apply", "-", root=root, stdin="", code=1).out
     large = tmp_path / "large.md"
     large.write_text("x" * 400_000)
-    assert "larger than" in run("issue", "apply", large, root=root, code=None).err
+    assert "larger than" in run("issue", "apply", large, root=root, code=1).out
+    large.write_bytes(b"### Reference\n\n\xff\n")
+    assert "- line 3 is not UTF-8" in run("issue", "apply", large, "--format", "md", root=root, code=1).out
+    large.write_text("\ufeff" + dispute(root))
+    run("issue", "apply", large, "--dry-run", root=root)
+    run("issue", "apply", tmp_path / "none.md", root=root, code=2)
     run("issue", "apply", "-", "--who", "a b; c", root=root, stdin=dispute(root), code=2)
 
 

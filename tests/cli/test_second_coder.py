@@ -89,6 +89,7 @@ def test_what_a_program_is_asked_fits_its_schema_and_has_nothing_of_the_first_co
     record.write_text(record.read_text() + f"extra: {{abstract: {json.dumps(ABSTRACT)}}}\n")
     done = run("audit", "code", "drip2021", "--with", "cat", "--dry-run", "--format", "json", root=root)
     (request,) = done.json["data"]["requests"]
+    assert done.json["data"]["papers"] == [{"key": "drip2021", "sent": "abstract", "reason": None}]
     schema = json.loads(run("schema", "coder-request", root=root).out)
     jsonschema_rs.validate(schema, request)
     paper = yaml.safe_load(record.read_text())
@@ -187,6 +188,17 @@ def test_where_no_paper_is_answered_nothing_is_written(run: Run, root: Path, scr
     assert "the program answered about none of 1 paper; no audit was written" in done.err
     assert reason in done.err
     assert not (root / "audits").exists()
+
+
+def test_every_paper_without_an_answer_is_named(run: Run, root: Path):
+    said = " ".join(code(run, root, "true", "drip2021", "aero2020", code=3).err.split())
+    assert "drip2021: it answered nothing; aero2020: it answered nothing" in said
+
+
+def test_a_coder_that_leaves_a_child_behind_is_heard(run: Run, root: Path, script: Script):
+    child = "import subprocess; subprocess.Popen(['sleep', '20'], start_new_session=True)"
+    done = code(run, root, script(f"{child}; print({json.dumps(ANSWER)!r})"), "drip2021", "-f", "json")
+    assert done.json["data"]["left_out"] == []
 
 
 def test_quotes_that_were_not_sent_are_named_and_counted(run: Run, root: Path, parrot: Script):

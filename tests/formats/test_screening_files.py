@@ -2,6 +2,8 @@
 
 import csv
 import io
+import shutil
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -19,9 +21,9 @@ DAY = date(2026, 5, 1)
 KINDS = {"1": "paper", "0": "exclusion", "": "candidate"}
 
 
-def decisions(who: str, **verdicts: str) -> Screenings:
+def decisions(who: str, *, blind: bool = True, **verdicts: str) -> Screenings:
     made = [{"key": key, "verdict": verdict, "on": DAY} for key, verdict in verdicts.items()]
-    return Screenings(key=who.lower(), who=who, blind=True, decisions=made)
+    return Screenings(key=who.lower(), who=who, blind=blind, decisions=made)
 
 
 @pytest.fixture
@@ -51,6 +53,22 @@ def test_labels_follow_records_and_then_what_all_who_decided_say(screened):
     assert labels == {"kept2020": "1", "X1": "0", "wanted": "1", "unwanted": "0", "new": "", "torn": "", "skipped": ""}
 
 
+def test_what_was_settled_decides_and_who_skipped_does_not_disagree(screened):
+    more = (
+        decisions("Cy", wanted="skip", torn="exclude", new="exclude", skipped="exclude"),
+        decisions("Dee", new="include", skipped="include"),
+        decisions("settled", blind=False, torn="include", skipped="near_miss"),
+    )
+    waiting = [
+        one.model_copy(update={"proposal": "retain", "passed": ("abstract",)}) if one.key == "new" else one
+        for one in screened.candidates
+    ]
+    found = rows(replace(screened, candidates=tuple(waiting), screenings=(*screened.screenings, *more)))
+    expected = {"wanted": "1", "torn": "1", "skipped": "0", "new": "1", "unwanted": "0"}
+    assert {key: found[key]["included"] for key in expected} == expected
+    assert found["wanted"]["screened_by"] == "Ada; Bo"
+
+
 def test_the_table_says_who_decided_when_and_why(screened):
     found = rows(screened)
     assert (found["torn"]["screened_by"], found["torn"]["screened_on"]) == ("Ada; Bo", "2026-05-01")
@@ -69,7 +87,8 @@ def test_an_import_makes_the_same_decisions_of_it(screened, file):
     text = export("screening", screened, "any")[file]
     batch = read([InputFile(file, text.encode())], ReadingOptions(screened.taxonomy))
     assert not batch.failures
-    expected = {row["title"].removeprefix("'"): KINDS[row["included"]] for row in rows(screened).values()}
+    kind = "record_kind" if file.endswith(".csv") else "included"
+    expected = {row["title"].removeprefix("'"): KINDS.get(row[kind], row[kind]) for row in rows(screened).values()}
     assert {draft.title: draft.kind for draft in batch.drafts} == expected
     left = next(draft for draft in batch.drafts if draft.title == "Left out").fields.get("screening")
     assert left == ({"stage": "full_text", "reason": "tea"} if file.endswith(".csv") else None)
@@ -92,3 +111,19 @@ def test_the_command_writes_both_files_with_candidates(run, root: Path, tmp_path
     assert (tmp_path / "out" / "screening.ris").read_text().count("ASReview_not_seen") == sum(
         not row["included"] for row in table
     )
+
+
+def test_a_labelled_table_goes_through_another_survey_and_back(run, screened, root: Path, tmp_path):
+    (tmp_path / "screening.csv").write_text(export("screening", screened, "any")["screening.csv"])
+    other = tmp_path / "other"
+    shutil.copytree(root, other, ignore=shutil.ignore_patterns("corpus", "exclusions", "candidates"))
+    run("import", str(tmp_path / "screening.csv"), root=other)
+    assert {kind: len(list((other / kind).glob("*.yaml"))) for kind in ("corpus", "exclusions", "candidates")} == {
+        "corpus": 1, "exclusions": 1, "candidates": 5}  # fmt: skip
+    run("export", "screening", "--out", str(tmp_path / "out"), root=other)
+    told = ("record_kind", "included", "screened_by", "screened_on", "stage", "reason", "abstract")
+    tables = [(tmp_path / name / "screening.csv").read_text() for name in ("", "out")]
+    first, again = ({r["title"]: [r[n] for n in told] for r in csv.DictReader(io.StringIO(t))} for t in tables)
+    assert again == first
+    simulated = run("screen", "simulate", str(tmp_path / "screening.csv"), "--seeds", "1", "-f", "json").json["data"]
+    assert (simulated["records"], simulated["relevant"]) == (4, 2)

@@ -183,7 +183,7 @@ def of_openalex(address):
     [
         ("arxiv", "roast* OR bean*", "arXiv cannot be asked for roast*"),
         ("crossref", "roast*", "Crossref cannot be asked for beginnings of words alone"),
-        ("crossref", " OR ".join(f"bean{i}" for i in range(MOST_REQUESTS + 1)), "Crossref knows no OR"),
+        ("crossref", " OR ".join(f"bean{i}" for i in range(MOST_REQUESTS + 1)), "Crossref would have to be asked"),
         ("openalex", "author:bea*", "OpenAlex cannot be asked for author:bea*"),
         ("openalex", " ".join("b" * 60 + str(i) for i in range(70)), "and this search is longer"),
         ("openalex", " ".join(f"(author:a{i} OR b{i})" for i in range(2)) + " author:c", ""),

@@ -65,9 +65,10 @@ def test_what_a_program_leaves_running_ends_with_it(make: Make, tmp_path: Path):
     assert mark.stat().st_size == size
 
 
-def test_a_daemon_that_keeps_the_streams_open_is_not_waited_for(make: Make):
+def test_a_daemon_that_keeps_the_streams_open_is_not_waited_for_and_the_answer_counts(make: Make):
     began = time.monotonic()
-    make("subprocess.Popen(['sleep', '15'], start_new_session=True)").run(b"")
+    program = make("subprocess.Popen(['sleep', '15'], start_new_session=True); print('x' * 50_000)", size=100_000)
+    assert program.run(b"").strip() == b"x" * 50_000
     assert time.monotonic() - began < 12
 
 

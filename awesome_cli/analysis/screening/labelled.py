@@ -8,7 +8,8 @@ from awesome_cli.analysis.ranking import text
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import ReadingOptions
 from awesome_cli.formats.cells import line
-from awesome_cli.formats.columns import decision_column
+from awesome_cli.formats.columns import LABEL, decision_column
+from awesome_cli.formats.decisions import decided
 from awesome_cli.formats.options import words
 from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Draft
@@ -46,7 +47,8 @@ class LabelledSet:
 def labelled(file: InputFile, options: ReadingOptions) -> LabelledSet:
     """The labelled set in a file; raises `UsageError` for a file without labels."""
     batch = read([file], options)
-    found = [(draft, _decided(draft)) for draft in batch.drafts]
+    drafts = [_said(draft, options) for draft in batch.drafts]
+    found = [(draft, _decided(draft)) for draft in drafts]
     records = tuple(_record(draft, kind) for draft, kind in found if kind in {"paper", "exclusion"})
     if not any(record.relevant for record in records):
         columns = f"; columns: {', '.join(batch.columns)}" if batch.columns else ""
@@ -55,7 +57,13 @@ def labelled(file: InputFile, options: ReadingOptions) -> LabelledSet:
     failed = [(failure.place, failure.message) for failure in batch.failures]
     unlabelled = ((draft.place, _why(draft)) for draft, kind in found if kind not in {"paper", "exclusion"})
     column = decision_column(batch.columns, options)
-    return LabelledSet(records, (*failed, *unlabelled), words(batch.drafts), column)
+    return LabelledSet(records, (*failed, *unlabelled), words(drafts), column)
+
+
+def _said(draft: Draft, options: ReadingOptions) -> Draft:
+    """The draft with the label that a candidate of this program's own table keeps, and that makes no paper of it."""
+    word = line(draft.fields.get("extra", {}).get(LABEL)) if draft.kind == "candidate" and not draft.decision else ""
+    return decided(draft, word, "", "", options.decisions) if word else draft
 
 
 def _decided(draft: Draft) -> str | None:

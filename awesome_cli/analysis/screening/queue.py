@@ -194,7 +194,7 @@ def others(made_for: Screened) -> Mapping[str, Sequence[str]]:
 
 
 def usual_stage(made_for: Screened) -> str | None:
-    """The stage of the person's last decision that has one, not on a duplicate, else the most frequent one of the survey's exclusions.
+    """The stage of the person's last decision, not on a duplicate, else the one of most of the survey's exclusions.
 
     None where nothing says it: the first stages of a survey need not be those at which people read.
     """
@@ -216,7 +216,7 @@ def listing(queue: ScreeningQueue, made_for: Screened) -> Report:
         "who": held.who,
         "file": held.path,
         "blind": held.blind,
-        "order": order.model_dump(mode="json", exclude_none=True),
+        "order": order.model_dump(mode="json", exclude_none=True, exclude={"after"}),
         "decided": len(held.final),
         "advice": [stopping.to_data(one) for one in stopping.advise(queue.labels, len(found) + len(queue.labels))],
         "queue": [{"place": n, "key": c.key, "title": c.title, "proposal": c.proposal} for n, c in enumerate(found, 1)],

@@ -68,7 +68,7 @@ def _words(given: LabelledSet) -> str:
 
 def settings(order: ScreeningOrder) -> str:
     """How the order was made, in words; the seed stands with each replay."""
-    given = order.model_dump(exclude_none=True, exclude={"by", "seed"})
+    given = order.model_dump(exclude_none=True, exclude={"by", "seed", "after"})
     return "; ".join((f"by {order.by}" if order.by != "random" else "random", *(f"{k} {v}" for k, v in given.items())))
 
 
@@ -98,7 +98,7 @@ def _data(simulation: Simulation, measured: Sequence[dict[str, float]]) -> dict[
         "labels": {word: {"means": MEANING[one["kind"]], "n": one["n"]} for word, one in given.words.items()},
         "label_column": given.column,
         "left_out": [{"place": place, "why": why} for place, why in given.left_out],
-        "order": simulation.order.model_dump(exclude_none=True, exclude={"seed"}),
+        "order": simulation.order.model_dump(exclude_none=True, exclude={"seed", "after"}),
         "start_counts": False,
         "runs": [
             {

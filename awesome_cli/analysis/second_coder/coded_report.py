@@ -39,7 +39,12 @@ def plan(papers: Sequence[PaperToCode], program: str) -> Report:
     rows = [(one.paper.key, one.sent if one.request else one.remark) for one in papers]
     line = Text(f"would ask {program} about {counted(len(rows), 'paper')}; it was not started")
     requests = [one.request.model_dump(exclude_none=True, by_alias=True) for one in papers if one.request]
-    table = Table.of(("key", "sent"), rows)
-    return Report(
-        "awesome/coder-requests/1", {"program": program, "requests": requests}, (Section(None, (line, table)),)
-    )
+    data = {
+        "program": program,
+        "papers": [
+            {"key": one.paper.key, "sent": one.sent if one.request else None, "reason": one.remark or None}
+            for one in papers
+        ],
+        "requests": requests,
+    }
+    return Report("awesome/coder-requests/1", data, (Section(None, (line, Table.of(("key", "sent"), rows))),))

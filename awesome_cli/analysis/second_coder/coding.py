@@ -1,7 +1,7 @@
-"""Asks a program about papers, and makes an audit of what it answers; no record is touched."""
+"""What a program answers about papers, and the audit that comes of it; no record is touched."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -14,9 +14,7 @@ from awesome_cli.errors import AwesomeError
 from awesome_cli.model.audits import Audit, Coding, Sample
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.second_coder import CoderAnswer
-from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.system.programs import Program
 from awesome_cli.text.inert import without_unseen
 from awesome_cli.text.known import excerpt
 from awesome_cli.text.numbers import counted
@@ -56,18 +54,16 @@ class Answered:
         return json.dumps(data) + "\n"
 
 
-def ask(papers: Sequence[PaperToCode], program: Program) -> Iterator[Answered]:
-    """Ask about one paper after the other; a program that fails, or answers what it may not, costs its paper alone."""
-    for paper in watched(papers, "asking the program"):
-        yield _ask(paper, program)
+def answered(asked: PaperToCode, run: Callable[[bytes], bytes]) -> Answered:
+    """What comes of asking about a paper; `run` gives the answer to a request.
 
-
-def _ask(asked: PaperToCode, program: Program) -> Answered:
+    A program that fails, or answers what it may not, costs its paper alone.
+    """
     if asked.request is None:
         return Answered(asked, None, asked.remark)
     request = asked.request.model_dump_json(exclude_none=True, by_alias=True).encode()
     try:
-        answer = answering.read(program.run(request), asked.request)
+        answer = answering.read(run(request), asked.request)
     except AwesomeError as error:
         return Answered(asked, None, " ".join(without_unseen(error.message).split()))
     return Answered(asked, answer, quotes=tuple(_looked_up(asked, answer)))

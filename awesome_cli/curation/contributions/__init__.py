@@ -3,13 +3,20 @@
 from awesome_cli.curation.contributions.corrections import corrected
 from awesome_cli.curation.contributions.disputes import disputed
 from awesome_cli.curation.contributions.paper import SentPaper, described, taken
-from awesome_cli.curation.contributions.reading import FilledForm, MalformedError, Sender, read_form
+from awesome_cli.curation.contributions.reading import (
+    FilledForm,
+    MalformedError,
+    Sender,
+    form_text,
+    read_form,
+    unanswered,
+)
 from awesome_cli.curation.editing.recoding import Twins
 from awesome_cli.files.tree import FileTree
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Plan
 
-__all__ = ["FilledForm", "MalformedError", "Sender", "contributed", "described", "read_form"]
+__all__ = ["FilledForm", "MalformedError", "Sender", "contributed", "described", "form_text", "read_form", "unanswered"]
 
 
 def contributed(

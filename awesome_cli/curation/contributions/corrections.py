@@ -54,17 +54,25 @@ def _assigned(work: AnyWork, name: str, value: str, taxonomy: Taxonomy) -> AnyWo
 
 
 def _remembered(before: AnyWork, after: AnyWork, name: str, form: FilledForm, sender: Sender) -> AnyWork:
-    """The corrected work with the source of the value and, once it was in the pool, with what was published."""
-    document, source, because = to_document(after), form.value("form-source"), form.value("form-because")
+    """The corrected work with the source of the value, and what it was and why: of a candidate in its note."""
+    document, source = to_document(after), form.value("form-source")
+    because, was = sender.signed(form.value("form-because")), _at(to_document(before), name)
     if name.startswith("measures."):
         document["measures"][name.partition(".")[2]]["source"] = source
     else:
         document["provenance"] = {**document.get("provenance", {}), name: {"source": source, "on": sender.day}}
-    if before.added is not None and before.added < sender.day:
-        why = f"{because} ({sender})" if str(sender) else because
-        entry = {"field": name, "published": _at(to_document(before), name), "corrected_on": sender.day, "because": why}
+    if before.added is not None and before.added <= sender.day:
+        entry = {"field": name, "published": was, "corrected_on": sender.day, "because": because}
         document["corrections"] = [*document.get("corrections", []), entry]
+    else:
+        said = f"{name} was {_words(was)} until {sender.day}: {because}"
+        document["note"] = " ".join(filter(None, (before.note, said)))
     return type(after).model_validate({"key": after.key, **document})
+
+
+def _words(value: Any) -> str:
+    fact = value.get("value") if isinstance(value, dict) else value
+    return "; ".join(map(str, fact)) if isinstance(fact, list) else str(fact or "empty")
 
 
 def _at(document: Any, path: str) -> object:

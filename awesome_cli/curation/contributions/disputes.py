@@ -28,7 +28,7 @@ def disputed(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender) -
         on=sender.day,
         grade=form.value("form-grade"),
         reads_as=reads_as,
-        because=form.value("form-because"),
+        because=sender.signed(form.value("form-because")),
         source=form.value("form-source"),
     )
     axis, new = asked.axis, old.model_copy(update={"contested": contest})

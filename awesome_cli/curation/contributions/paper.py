@@ -8,11 +8,11 @@ from awesome_cli.curation.editing.moving import near_misses
 from awesome_cli.curation.editing.tagging import Grounds, TagRequest, read_requests, tag
 from awesome_cli.curation.intake import Settings, begin
 from awesome_cli.curation.intake.gathering import gather
-from awesome_cli.errors import RefusedError
+from awesome_cli.errors import NoWorkError, RefusedError, TooLargeError, UnresolvedError, UsageError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.drafts import Draft, filled
 from awesome_cli.model.records import AnyRecord, Exclusion
-from awesome_cli.model.references import parse
+from awesome_cli.model.references import Reference, parse
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Plan
@@ -33,8 +33,10 @@ def described(form: FilledForm, taxonomy: Taxonomy, net: Net, sender: Sender) ->
     texts = {axis.id: form.tried(axis.id, partial(_codings, taxonomy, axis.id)) or () for axis in taxonomy.axes}
     codings = tuple(request for requests in texts.values() for request in requests)
     reference = form.tried("form-reference", parse)
+    if form.value("form-proposal") == "exclude":
+        form.require_given("form-stage", "form-reason")
     form.require_right()
-    draft = form.tried("form-reference", lambda _: gather(reference, net)) if reference else None
+    draft = form.tried("form-reference", lambda _: _fetched(reference, net)) if reference else None
     form.require_right()
     if draft is None:
         raise RefusedError("the form names no paper")
@@ -42,14 +44,25 @@ def described(form: FilledForm, taxonomy: Taxonomy, net: Net, sender: Sender) ->
     words = {name: form.value(f"form-{name}") for name in ("proposal", "stage", "reason")}
     place = sender.place or draft.place
     fields = {**draft.fields, **filled({"summary": form.value("form-summary")})}
-    if words["proposal"] != "exclude" or not (words["stage"] and words["reason"]):
+    if words["proposal"] != "exclude" or not words["stage"]:
         found = filled({"on": sender.day, "by": sender.by, "source": place})
         draft = replace(draft, kind="candidate", fields={**fields, **filled(words), "found": found})
     else:
-        screening = {"source": place, "stage": words["stage"], "reason": words["reason"]}
+        screening = {"source": str(sender) or place, "stage": words["stage"], "reason": words["reason"]}
         near = [one.model_dump(exclude_none=True) for one in near_misses(codings, evidence)]
         draft = replace(draft, kind="exclusion", fields={**fields, "screening": screening, "near_miss": near})
     return SentPaper(draft, codings, Grounds(evidence, source))
+
+
+def _fetched(reference: Reference, net: Net) -> Draft:
+    """The work behind a reference; raises `UsageError` where another reference is needed, `NetError` for no answer."""
+    try:
+        return gather(reference, net)
+    except (NoWorkError, TooLargeError, UnresolvedError) as error:
+        if reference.scheme != "url" and not isinstance(error, NoWorkError):
+            raise  # the address is that of a service
+        hint = "give an identifier of the work, or an address of a page about it"
+        raise UsageError(error.message, hint=hint) from None
 
 
 def _codings(taxonomy: Taxonomy, axis: str, text: str) -> tuple[TagRequest, ...]:

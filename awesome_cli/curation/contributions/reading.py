@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TypeVar
 
-from awesome_cli.errors import NotKnownError, RefusedError, SurveyError, UsageError
+from awesome_cli.errors import NetError, NotKnownError, RefusedError, SurveyError, UsageError
 from awesome_cli.model.forms import TITLE, Form, FormField
 from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
 from awesome_cli.text.inert import UNSEEN, named
@@ -49,6 +49,14 @@ class MalformedError(RefusedError):
         return Report("awesome/issue/1", data, (Section(None, (said, bullets)),), rows=table)
 
 
+def unanswered(error: NetError) -> Report:
+    """What the sender of a form reads that may be right, when a service gives no usable answer."""
+    said = Text("Nothing was taken in: the text above can stay as it is, but a service gave no usable answer.")
+    table = Table.of(("field", "message", "hint"), [("", error.message, "try again later")])
+    sections = (Section(None, (said, Bullets((error.message,)))),)
+    return Report("awesome/issue/1", {"wrong": table.records()}, sections, rows=table)
+
+
 @dataclass(frozen=True, slots=True)
 class Sender:
     """Who sent a form, when, and where it stands (`issue 7`)."""
@@ -59,6 +67,10 @@ class Sender:
 
     def __str__(self) -> str:
         return ", ".join(filter(None, (self.place, self.by)))
+
+    def signed(self, text: str) -> str:
+        """A text of the sender with its origin behind it: `It drips. (issue 7, ada)`."""
+        return f"{text} ({self})" if str(self) else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +94,27 @@ class FilledForm:
             self.wrong.append(Wrong(label, error.message, error.hint))
             return None
 
+    def require_given(self, *names: str) -> None:
+        """Note those of some fields that the form has and that are empty, since another field asks for them."""
+        for one in self.form.fields:
+            if one.id in names and self.values.get(one.id) == "":  # one that is wrong has no value
+                self.wrong.append(Wrong(one.label, "is missing, and to exclude a work needs it", listed(one.words)))
+
     def require_right(self) -> None:
         """Raise `MalformedError` if anything is wrong."""
         if self.wrong:
             raise MalformedError(self.wrong)
+
+
+def form_text(data: bytes) -> str:
+    """The text of a file; raises `MalformedError` for one that is larger than any form or not UTF-8."""
+    if len(data) > LARGEST:
+        raise MalformedError([Wrong("", f"this is larger than {LARGEST:,} bytes, and no form is", "shorten it")])
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise MalformedError([Wrong("", f"line {line} is not UTF-8", "save the text as UTF-8")]) from None
 
 
 def read_form(text: str, forms: Iterable[Form]) -> FilledForm:

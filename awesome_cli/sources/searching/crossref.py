@@ -18,7 +18,7 @@ from awesome_cli.query.searching import Search
 from awesome_cli.sources.crossref import SERVICE, CrossrefWork, to_draft
 from awesome_cli.sources.searching.paging import AnswerPart, PageStart, answered, drafted, pages
 from awesome_cli.sources.searching.searcher import Page, Request, Searcher, Wanted
-from awesome_cli.sources.searching.translating import MOST_REQUESTS, alternatives, days
+from awesome_cli.sources.searching.translating import alternatives, days, few
 from awesome_cli.sources.services import LONGEST, Shape, Text
 from awesome_cli.system.network import Net
 from awesome_cli.text.html import unmarked
@@ -51,15 +51,10 @@ def request(wanted: Wanted, since: date | None = None) -> Request:
     if not isinstance(wanted, Search):
         raise UsageError("Crossref is not asked for citations", hint="ask openalex for the works around others")
     first, last = days(wanted, since)
-    rows = alternatives(wanted.tree)
+    rows = few(alternatives(wanted.tree), SERVICE.name)
     if not rows:
         hint = "let another source look for it, or add a word or a phrase that must be there"
         raise UsageError("Crossref cannot be asked for beginnings of words alone", hint=hint)
-    if len(rows) > MOST_REQUESTS:
-        message = (
-            f"Crossref knows no OR: it would have to be asked {len(rows)} times, and is asked at most {MOST_REQUESTS}"
-        )
-        raise UsageError(message, hint="divide the search into several, or let another source look for it")
     remarks = (RANKED, TITLES, *((f"It knows no OR, and is asked {len(rows)} times.",) if rows[1:] else ()))
     sent = "\n".join(_address(row, first, last) for row in rows)
     return Request(sent, remarks, wanted, first, last, exact=False)

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from itertools import product
+from typing import TypeVar
 
 from awesome_cli.errors import UsageError
 from awesome_cli.query.search_tree import AllOf, AnyOf, NoneOf, Phrase, Tree, all_of
 from awesome_cli.query.searching import Search
 from awesome_cli.sources.searching.searcher import Wanted
 
+T = TypeVar("T")
 MOST_REQUESTS = 20
 """Requests that one search may need at one service."""
 
@@ -70,11 +72,11 @@ def branches(tree: Tree, say: Say, name: str) -> tuple[Tree, ...]:
     return few(tuple(b for part in choice.parts for b in branches(all_of([part, *rest]), say, name)), name)
 
 
-def few(requests: tuple[Tree, ...], name: str) -> tuple[Tree, ...]:
+def few(requests: tuple[T, ...], name: str) -> tuple[T, ...]:
     """The requests; raises `UsageError` if they are too many."""
     if len(requests) > MOST_REQUESTS:
         message = f"{name} would have to be asked {len(requests)} times, and is asked at most {MOST_REQUESTS} times"
-        raise UsageError(message, hint="divide the search into several")
+        raise UsageError(message, hint="divide the search into several, or let another source look for it")
     return requests
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 from awesome_cli import __version__
-from awesome_cli.errors import NetError, TooLargeError, UsageError
+from awesome_cli.errors import NetError, NoWorkError, TooLargeError, UsageError
 from awesome_cli.system.clock import today
 from awesome_cli.system.network.cache import Answer, Cache
 from awesome_cli.system.network.wire import Limits, PassingError, send, shown
@@ -99,7 +99,7 @@ class Net:
         for _ in range(self.limits.redirects + 1):
             host = _parts(target)[1]
             if not host:
-                raise NetError(f"{target!r} is not a web address", hint="addresses begin with http:// or https://")
+                raise NoWorkError(f"{target!r} is not a web address", hint="addresses begin with http:// or https://")
             if self._lost.get(host, 0.0) >= self.limits.waits * self.limits.total:
                 raise NetError(KEEPS_WAITING, address=shown(target), hint="try again later")
             self._queue(host)
@@ -113,8 +113,8 @@ class Net:
             target, via = _joined(target, location), (*via, answer.status)
             if not _parts(target)[0]:
                 message = f"{url}: refused a redirect to {location[:200]!r}"
-                raise NetError(message, hint="only http and https are followed")
-        raise NetError(f"more than {self.limits.redirects} redirects", address=shown(url))
+                raise NoWorkError(message, hint="only http and https are followed")
+        raise NoWorkError(f"more than {self.limits.redirects} redirects", address=shown(url))
 
     @contextmanager
     def _counted(self, host: str, start: float) -> Iterator[None]:

@@ -22,7 +22,7 @@ import urllib3
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-from awesome_cli.errors import NetError, TooLargeError, UnresolvedError
+from awesome_cli.errors import NetError, NoWorkError, TooLargeError, UnresolvedError
 from awesome_cli.system.clock import today
 from awesome_cli.system.network.cache import KEPT_HEADERS, Answer
 
@@ -76,9 +76,9 @@ def send(url: str, headers: Mapping[str, str], limits: Limits, seconds: float, *
         watch.check(url)
         if private := _cause(error, _PrivateError):
             hint = "if you trust it, name it in the environment variable AWESOME_TRUSTED"
-            raise NetError(f"refused, {private} is a private address", address=shown(url), hint=hint) from None
+            raise NoWorkError(f"refused, {private} is a private address", address=shown(url), hint=hint) from None
         if isinstance(error, NO_ADDRESS):
-            raise NetError("not a web address", address=shown(url)) from None
+            raise NoWorkError("not a web address", address=shown(url)) from None
         if _cause(error, urllib3.exceptions.NameResolutionError) or _cause(error, socket.gaierror):
             reason, hint = "the host's name cannot be resolved", "check the connection and the address"
             raise UnresolvedError(reason, address=shown(url), hint=hint) from None
