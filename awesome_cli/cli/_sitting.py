@@ -109,8 +109,7 @@ class Sitting:
         facts = (f"{len(self.queue.waiting)} to screen", done, f"by {self.queue.order.by}", "blind" * held.blind)
         head = Line(" | ".join(filter(None, facts)), "muted", cut=True)
         if shown is None:
-            none = Line(f"{NONE[0].upper()}{NONE[1:]}.", "good")
-            return ScreenFrame((head,), (none,), (self.said, Line(LAST)))
+            return ScreenFrame((head,), (Line(f"{NONE[0].upper()}{NONE[1:]}.", "good"),), (self.said, Line(LAST)))
         notes = (f"note: {d.note}" for d in held.decisions if d.key == shown.key and d.note)
         asked = (shown, (*self.others.get(shown.key, ()), *notes))
         if self.card is None or self.card[0] != asked:

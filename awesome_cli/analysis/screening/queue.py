@@ -194,7 +194,7 @@ def others(made_for: Screened) -> Mapping[str, Sequence[str]]:
 
 
 def usual_stage(made_for: Screened) -> str | None:
-    """The stage of the person's last decision that has one, not on a duplicate, else that of most exclusions.
+    """The stage of the person's last decision, not on a duplicate, else the one of most of the survey's exclusions.
 
     None where nothing says it: the first stages of a survey need not be those at which people read.
     """
