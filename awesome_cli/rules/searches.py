@@ -49,7 +49,7 @@ def no_search(corpus: Corpus) -> Iterator[Found]:
 def unreadable_search(corpus: Corpus) -> Iterator[Found]:
     """A saved search cannot be read.
 
-    `query` is in the language of searches (`awesome help search`); `citing` and `cited_by` are queries for papers
+    `query` is in the language of searches (`awesome explain search`); `citing` and `cited_by` are queries for papers
     (`awesome explain query`). `awesome search --explain` shows what a search asks.
     """
     for i, search in enumerate(corpus.searches):
