@@ -53,7 +53,9 @@ def code(
     keys: Annotated[
         list[str] | None, typer.Argument(metavar="KEY", help="The papers; by default a sample is drawn.")
     ] = None,
-    n: Annotated[int | None, SIZE] = None,
+    n: Annotated[
+        int | None, typer.Option("--n", metavar="N", min=1, help="How many papers; by default 32, or all if fewer.")
+    ] = None,
     seed: SeedOption = 0,
     stratify: Annotated[str | None, STRATIFY] = None,
     by: ByOption = None,
@@ -72,8 +74,8 @@ def code(
     """Let a program code papers blind, as the second coder of an audit, and measure agreement.
 
     It is run once for each paper, with a request in JSON on standard input, and answers in JSON on standard output.
-    No record is touched. What it says wrongly costs that paper, and the exit code is 4. --dry-run shows the requests
-    and starts nothing; --out keeps the answers, one a line.
+    No record is touched. A paper without a usable answer is left out and named, and the exit code is 4. --dry-run shows
+    the requests and starts nothing; --out keeps the answers, one a line.
     Example: awesome audit code --with "awesome audit words" --n 10 --dry-run
     """
     from awesome_cli.analysis.audit.sheets import coded_columns
@@ -195,7 +197,7 @@ def _deliver(workspace: Workspace, coded: "Coded", audit: "Audit", form: Format,
 def words() -> None:
     """Code a paper by the words of the taxonomy: the reference program for 'awesome audit code'.
 
-    It reads a request in JSON from standard input and prints its answer. It is a floor for coders, no coder.
+    It reads a request in JSON from standard input and prints its answer. It shows what words alone can do.
     Example: awesome audit words < request.json
     """
     from awesome_cli.analysis.second_coder import words as by_words

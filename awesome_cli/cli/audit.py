@@ -159,7 +159,7 @@ def report(
 def screening(
     ctx: typer.Context,
     first: Annotated[
-        str | None, typer.Argument(metavar="A", help="Who screened; by default those who did blind.")
+        str | None, typer.Argument(metavar="A", help="Who screened; by default the two who did blind.")
     ] = None,
     second: Annotated[str | None, typer.Argument(metavar="B", help="The other one.")] = None,
     seed: SeedOption = 0,

@@ -44,7 +44,7 @@ def apply_(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Take in a filled form: a paper as candidate, a disputed coding as contest, a correction with what was published.
+    """Take in a filled form: a paper as candidate, a disputed coding as contest, a correction that names the old value.
 
     Nothing is overwritten: a form that is incomplete, or names what the survey does not have, is refused with all that
     is wrong in it (exit code 1). The reference in it is asked of a service (exit code 3 without a usable answer); with

@@ -62,7 +62,7 @@ def sit(
 ) -> None:
     """Screen candidates at the terminal: one key decides, and each decision is on disk at once.
 
-    With --stage those that passed the stages before it and are undecided at this one.
+    --stage asks for those that passed the stage before it and are undecided at this one.
 
     Example: awesome screen --order date
     """

@@ -30,11 +30,12 @@ def search(
         list[str] | None, typer.Argument(metavar="NAME", help="The saved searches to run; by default all.")
     ] = None,
     source: Annotated[
-        list[str] | None, typer.Option("--source", metavar="NAME", help="Ask only this service; repeat it for several.")
+        list[str] | None,
+        typer.Option("--source", metavar="NAME", help="Ask only arxiv, openalex or crossref; repeat it for several."),
     ] = None,
     since: Annotated[
         date | None,
-        since_option("Ask for works that appeared from DATE on; by default since the last good run."),
+        since_option("Ask for works that appeared from DATE on; by default from 30 days before the last good run."),
     ] = None,
     who: Annotated[
         str | None, typer.Option("--who", metavar="NAME", help="Who runs the search, for the records.")

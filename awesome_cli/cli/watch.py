@@ -20,7 +20,7 @@ def watch(
     ctx: typer.Context,
     since: Annotated[
         date | None,
-        since_option("Candidates found on DATE (YYYY-MM-DD) or later are new; by default on the last seven days."),
+        since_option("New are candidates found on DATE (YYYY-MM-DD) or later; by default in the last seven days."),
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
