@@ -26,8 +26,8 @@ PLAIN = frozenset(
         "a about across after against all also an and any are as at be because been before between both but by can "
         "did do does during each else for from had has have here how i if in into is it its least less many may "
         "more most much neither no nor not of off on one only or other others our out over own same several so "
-        "some such than that the their them then there these they this those through to two under was we were what "
-        "when where whether which while who whom whose why will with within without yes you"
+        "some such than that the their them then there these they this those through to toward towards two under "
+        "using via was we were what when where whether which while who whom whose why will with within without yes you"
     )
 )
 """Words that point to no term."""

@@ -9,7 +9,9 @@ from awesome_cli.analysis.screening import stopping
 from awesome_cli.analysis.screening.card import ScreeningCards, links
 from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, listing, others, usual_stage
 from awesome_cli.cli._screen_terminal import SCROLL, ScreenTerminal, screen_terminal
+from awesome_cli.cli._screening_words import HELP, MEANINGS, named
 from awesome_cli.cli._workspace import Workspace
+from awesome_cli.curation.editing.admitting import admitted, missing
 from awesome_cli.curation.editing.tagging import read_requests
 from awesome_cli.curation.screening.session import ChangedError, ScreeningSession
 from awesome_cli.errors import AwesomeError, UsageError
@@ -23,25 +25,6 @@ from awesome_cli.system.browser import open_address
 from awesome_cli.system.clock import today
 from awesome_cli.text.numbers import counted
 
-DONE: Mapping[Verdict, str] = {
-    "include": "included", "exclude": "excluded", "near_miss": "excluded as a near-miss", "duplicate": "is a duplicate",
-    "skip": "skipped", "note": "noted",
-}  # fmt: skip
-"""What was done, for each verdict."""
-MEANINGS: Mapping[str, str] = {
-    "i": "include: it is to be retained; one that lacks nothing becomes a paper at once, another waits to be coded",
-    "e": "exclude: asks for the stage and the reason",
-    "s": "skip: it comes again when all others are decided",
-    "n": "near-miss: exclude, and say which tags it nearly has",
-    "d": "duplicate of a record: merge the two, or exclude it",
-    "o": "open its page in the browser",
-    "t": "write a note on it",
-    "u": "undo: take back the last decision of this sitting",
-    "a": "advice on when to stop",
-    "q": "quit: everything is saved already",
-    "space": "scroll on, b back",
-}
-HELP = "i include  e exclude  s skip  n near-miss  d duplicate  o open  t note  u undo"
 MORE = "a when to stop?  q quit  ? what the keys do"
 LAST = "u takes the last decision back, q ends"
 NONE = "no candidate of this queue waits any more"
@@ -71,7 +54,7 @@ class Sitting:
         """Show candidates until the person quits; when none waits any more, the last decision can be taken back."""
         self.shown = self.queue.next()
         decisions = self.session.log.held.decisions
-        last = f"The last decision, on {decisions[-1].on}: {_named(decisions[-1])}." if decisions else ""
+        last = f"The last decision, on {decisions[-1].on}: {named(decisions[-1])}." if decisions else ""
         self._say(last or "Nothing is decided yet.", "muted")
         frame = self._frame()
         self.terminal.keys.forget()  # what was typed before a paper is seen decides nothing
@@ -98,9 +81,9 @@ class Sitting:
     @cached_property
     def _acts(self) -> Mapping[str, Callable[[Candidate], None]]:
         return {
-            "i": self._include, "e": self._exclude, "s": lambda shown: self._decide(shown, "skip"),
+            "i": self._include, "e": self._exclude, "?": self._help, "s": lambda one: self._decide(one, "skip"),
             "n": self._near_miss, "d": self._duplicate, "o": self._open, "t": self._note, "u": self._undo,
-            "a": self._advise, "?": self._help,
+            "a": self._advise,
         }  # fmt: skip
 
     def _frame(self) -> ScreenFrame:
@@ -138,14 +121,15 @@ class Sitting:
             self.shown = self.queue.next()
 
     def _done(self, shown: Candidate, decision: Decision, plan: Plan) -> str:
-        text = _named(decision)
+        text = named(decision)
         if decision.verdict != "include" or self.session.log.held.blind:
             return text
         if any(change.before is None for change in plan.changes if change.path != self.session.log.held.path):
             effects = self.cards.endangered(shown)
             self.cards.follow(self.session.corpus)
             return f"{text} and admitted" + "".join(f"; it {effect}" for effect in effects)
-        return f"{text}; it waits to be coded: awesome tag {shown.key} AXIS=TERM, awesome admit {shown.key}"
+        lacking = ", ".join(missing(admitted(shown, on=decision.on), self.session.corpus))
+        return f"{text}; it waits to be coded ({lacking}): awesome tag {shown.key} AXIS=TERM, awesome admit {shown.key}"
 
     def _hint(self) -> str:
         """What a rule says that was not said before."""
@@ -240,7 +224,7 @@ class Sitting:
         self.cards.decide(self.shown.key, self.session.log.held.final.get(self.shown.key))
         if self.session.corpus is not self.cards.corpus:
             self.cards.follow(self.session.corpus)
-        self._say(f"taken back: {_named(decision)}", "good")
+        self._say(f"taken back: {named(decision)}", "good")
 
     def _follow(self, key: str, error: ChangedError) -> None:
         self.queue.follow(key, error.now)
@@ -259,12 +243,6 @@ class Sitting:
 
     def _page(self, title: str, lines: Sequence[Line]) -> None:
         self.terminal.key(ScreenFrame((Line(title, "strong"),), tuple(lines), (Line("any key goes back", "muted"),)))
-
-
-def _named(decision: Decision) -> str:
-    """A decision in words: `rossi2021 excluded (abstract, off_topic)`."""
-    why = ", ".join(filter(None, (decision.of, decision.stage, decision.reason)))
-    return f"{decision.key} {DONE[decision.verdict]}" + (f" ({why})" if why else "")
 
 
 def _options(words: Sequence[Named]) -> list[tuple[str, str]]:

@@ -201,7 +201,6 @@ def _found(candidate: Candidate) -> str:
     if candidate.first_public:
         parts.append(f"public {candidate.first_public}")
     if candidate.found is not None:
-        said = (("at", candidate.found.source), ("on", candidate.found.on))
-        words = [f"{word} {value}" for word, value in said if value]
-        parts += [" ".join(["found", *words])] if words else []
+        said = ", ".join(str(value) for value in (candidate.found.source, candidate.found.on) if value)
+        parts += [f"found: {said}"] if said else []
     return " · ".join(parts)

@@ -47,6 +47,15 @@ def text(value: object) -> str:
     return ""
 
 
+def writable(value: object) -> object:
+    """A JSON value whose strings, names of fields included, can be written in UTF-8, as by `text`."""
+    if isinstance(value, dict):
+        return {text(name): writable(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [writable(inner) for inner in value]
+    return text(value) if isinstance(value, str) else value
+
+
 def count(value: object) -> int:
     """A number of things, at least 0; int64 may be written as text."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:

@@ -46,6 +46,8 @@ def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
         rec.format = "otlp/" + dialects.dialects_of(raws)
         if not invocations.record(spans, rec, fallback=name):
             _plain(raws, by_id, rec, name)
+        if not rec.drafts:  # such as spans that only surround each other
+            continue
         yield rec.trace(
             trace_id=trace_id,
             task_id=name,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from awesome_cli import __version__
-from awesome_cli.traces.importers.foreign import Json, content_hash, count, iso, text
+from awesome_cli.traces.importers.foreign import Json, content_hash, count, iso, text, writable
 
 NAMELESS = "unnamed"
 # The order of events at the same time: what ends comes before what begins, and a run stops last.
@@ -90,7 +90,7 @@ class Recording:
         if digest:
             body["content_hash"] = digest
             if self.with_content:
-                body["content"] = text(content) if isinstance(content, str) else content
+                body["content"] = writable(content)
         if inferred:
             body["inferred"] = True
         draft = EventDraft(t, max(t if end is None else end, t), phase, rank, len(self.drafts), body)
