@@ -120,7 +120,8 @@ def sat(*words: str, root: Path, rows: int = 24, columns: int = 80, term: str = 
 def _run(words: list[str]) -> None:
     code = 70
     try:
-        os.environ.pop("COLUMNS", None)
+        for name in ("COLUMNS", "LINES"):
+            os.environ.pop(name, None)
         sys.stdin, sys.stdout, sys.stderr = (os.fdopen(n, mode) for n, mode in enumerate(("r", "w", "w")))
         sys.__stdout__ = sys.stdout
         APP(words)

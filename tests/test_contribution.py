@@ -37,6 +37,7 @@ def test_what_reads_the_shipped_survey_holds_after_contributions(repository: Pat
         "no:cacheprovider",
     ]
     command += ["--ignore", f"tests/{Path(__file__).name}"]  # it would run itself
+    command += ["--ignore", "tests/test_weekly.py"]  # it changes a survey of its own
     command += ["--ignore", "tests/test_docs.py"]  # its pages need a checkout that packages can be built of
     done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]

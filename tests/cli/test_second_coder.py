@@ -179,7 +179,7 @@ def test_a_wrong_answer_is_named_and_costs_its_paper(run: Run, root: Path, scrip
         ("sys.stdout.buffer.write(b'\\xff')", "the answer is not UTF-8"),
         ("print('{}')", "schema is missing; codings is missing"),
         ("print('\\n' * 2000000)", "it wrote more than 1,000,000 bytes"),
-        ("sys.exit('no \\x1b[2Jmodel')", "it ended with code 1: no [2Jmodel"),
+        ("sys.exit('no \\x1b[2Jmodel')", "it ended with code 1: no model"),
         ("time.sleep(60)", "it took more than 0.5 s"),
     ],
 )
