@@ -23,6 +23,7 @@ DIFFERENT = {
     "--from": "init takes files, the others the format of theirs",
     "--format": "the answers of plot are pictures",
     "--log": "the log of searches, or a revision with the log of changes to follow",
+    "--n": "a sample of a size, or all where there are fewer",
     "--on-duplicate": "only import goes on without a person",
     "--order": "a finished screening has no days",
     "--out": "a file or a folder",
