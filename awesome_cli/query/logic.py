@@ -4,6 +4,7 @@ Blanks mean AND; NOT binds before AND, AND before OR.
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -46,7 +47,7 @@ def tokens(text: str, pattern: re.Pattern[str]) -> tuple[Token, ...]:
     return tuple(found)
 
 
-class Logic(Generic[T]):
+class Logic(ABC, Generic[T]):
     """Recursive descent over tokens; the methods that read return what the language makes of them.
 
     A language says what a `single` condition is, and what `all_of` several, `any_of` several and `none_of` one are.
@@ -58,18 +59,21 @@ class Logic(Generic[T]):
         self.next = 0
         self.depth = 0
 
+    @abstractmethod
     def single(self, token: Token) -> T:
         """What a token that is no parenthesis begins."""
-        raise NotImplementedError
 
+    @abstractmethod
     def all_of(self, parts: list[T]) -> T:
-        raise NotImplementedError
+        """What fits where every part does."""
 
+    @abstractmethod
     def any_of(self, parts: list[T]) -> T:
-        raise NotImplementedError
+        """What fits where one of the parts does."""
 
+    @abstractmethod
     def none_of(self, part: T) -> T:
-        raise NotImplementedError
+        """What fits where the part does not."""
 
     def whole(self) -> T:
         found = self.either()
