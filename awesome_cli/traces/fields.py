@@ -28,8 +28,8 @@ EVENT_2: Mapping[str, Validator] = {
     **dict.fromkeys(("call_id", "task_ref", "parent"), valid.name),
     **dict.fromkeys(("model", "error_type"), valid.text),
     **dict.fromkeys(("t_end", "cost_usd"), valid.amount),
-    **dict.fromkeys(("seq", "steps", "tokens_in", "tokens_out", "tokens_cached"), valid.natural),
-    **dict.fromkeys(("correct", "sanitized", "inferred"), valid.flag),
+    **dict.fromkeys(("seq", "steps", *model.TOKENS), valid.natural),
+    **dict.fromkeys(("correct", "sanitized", "inferred", "tokens_partial"), valid.flag),
 }
 EVENT_REQUIRED = ("id", "t", "type", "agent")
 REQUIRED_BY_TYPE: Mapping[str, str] = {

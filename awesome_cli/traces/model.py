@@ -23,6 +23,10 @@ SECONDS: Mapping[str, float] = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 TIME_UNITS = (*SECONDS, "step")
 STOP_REASONS = ("answered", "budget", "timeout", "error", "cancelled", "no_progress", "human", "handoff", "unspecified")
 STATUSES = ("ok", "error", "timeout", "cancelled")
+TOKENS = ("tokens_in", "tokens_out", "tokens_cached", "tokens_cache_write", "tokens_reasoning")
+"""The counts of a model call: whole prompt and answer, then parts: two of the prompt, one of the answer."""
+UNRECORDED = ("stop", "return", "delivery", "result", "duration", "usage")
+"""What `provenance.unrecorded` can name: the format of the run cannot record it, so its absence says nothing."""
 FAILED = frozenset({"error", "timeout"})
 
 Version = Literal[1, 2]

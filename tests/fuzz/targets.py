@@ -56,6 +56,7 @@ from awesome_cli.traces.checking import check_reading
 from awesome_cli.traces.importers import FORMATS as TRACE_FORMATS
 from awesome_cli.traces.importers.importing import recognise
 from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.reading import read_document, read_trace
 from awesome_cli.traces.rows import analyze_reading
 from awesome_cli.traces.views import lanes, page, timeline
@@ -209,7 +210,7 @@ def traces(data: bytes) -> None:
 
 def runs(data: bytes, *, form: str | None) -> None:
     log = LogFile(Path("run.json"), data)
-    traces = list(TRACE_FORMATS[form or recognise(log)].convert(log, with_content=True))
+    traces = list(TRACE_FORMATS[form or recognise(log)].convert(RunFiles(log), with_content=True))
     for trace in traces:
         json.dumps(trace, ensure_ascii=False, allow_nan=False).encode()
         reading = read_document(trace)

@@ -1,20 +1,44 @@
 """What a format is that traces can be imported from."""
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from awesome_cli.traces.importers.foreign import Json
 from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.run_files import RunFiles, alone
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where a program keeps its runs: the folders `runs` in the folder that `variable` names, else in `folder`.
+
+    `program` is its name in `awesome trace import PROGRAM:latest`; several formats can share it.
+    """
+
+    program: str
+    variable: str
+    folder: str
+    runs: tuple[str, ...]
+
+    def folders(self) -> list[Path]:
+        """The folders of runs that exist."""
+        top = Path(os.environ.get(self.variable) or Path(self.folder).expanduser())
+        return [top / name for name in self.runs if (top / name).is_dir()]
 
 
 @dataclass(frozen=True, slots=True)
 class TraceFormat:
     """A format of logs.
 
-    `detect` says whether a file's content is in this format. `convert(log, with_content=...)` yields the runs of a file
-    as version 2 traces. Neither raises, whatever the content. An object with one of the `keys` looks a little like the
-    format. The other fields are its row in the documentation: what is read, what becomes a spawn and a return, what the
-    importer infers, and what the trace does not keep.
+    `detect` says whether a file's content is in this format. `convert(run, with_content=...)` yields the traces, in
+    version 2, of the files of a run; most formats write one file, `run.main`. Neither raises, whatever the content. An
+    object with one of the `keys` looks a little like the format. The next four fields are its row in the documentation:
+    what is read, what becomes a spawn and a return, what the importer infers, and what the trace does not keep.
+
+    A format whose runs have several files also has `around(path)`, the folder in which all files of the run of this
+    file lie, and `group(logs)`, which makes runs of all logs in a folder. `home` is where its program keeps its runs.
     """
 
     name: str
@@ -25,3 +49,6 @@ class TraceFormat:
     spawns: str
     inferred: str
     lost: str
+    group: Callable[[Sequence[LogFile]], Iterable[RunFiles]] = alone
+    around: Callable[[Path], Path] | None = None
+    home: Home | None = None

@@ -8,6 +8,7 @@ from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, count, mapping, moment, reach, text, tokens
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
 
 KINDS: dict[str, SpanKind] = {
@@ -27,8 +28,9 @@ def detect(log: LogFile) -> bool:
     return any(line.get("object") == "trace.span" and isinstance(line.get("span_data"), dict) for line in log.head)
 
 
-def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
+def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """One trace for each `trace_id`. Only the tokens of model calls count: tasks, turns and agents repeat them."""
+    log = run.main
     headers: dict[str, Json] = {}
     spans: dict[str, list[TraceSpan]] = defaultdict(list)
     for line in log.records():

@@ -8,6 +8,7 @@ from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, m
 from awesome_cli.traces.importers.inference import infer_aggregates
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.run_files import RunFiles
 
 DEEP = 32
 
@@ -23,8 +24,9 @@ def _is_trajectory(doc: Json) -> bool:
     return bool(steps) and (named or (isinstance(doc.get("agent"), dict) and "source" in steps[0]))
 
 
-def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
+def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """One trace with the time unit `step`: a step has one time and no end, so its duration is unknown."""
+    log = run.main
     doc = log.first
     rec = Recording(FORMAT.name, with_content, unit="step")
     rec.add_loss("durations: a step has one time and no end; t counts steps, parallel agents side by side")

@@ -8,6 +8,7 @@ from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, decoded, items, mapping, moment, objects, reach, text, tokens
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.run_files import RunFiles
 
 CORE = {"Message", "MessageDropped", "MessageHandlerException", "LLMCall", "LLMStreamEnd", "ToolCall"}
 CHAT = {
@@ -72,8 +73,9 @@ def _clock(record: Json) -> int | None:
     return next((at for key in CLOCKS if (at := moment(record.get(key))) is not None), None)
 
 
-def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
+def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """The log as one trace; in seconds if every event has a time, otherwise in steps."""
+    log = run.main
     events = [(event, at) for event, at in _events(log) if _is_core(event) or _is_chat(event)]
     clocked = all(at is not None for _, at in events)
     rec = Recording(FORMAT.name, with_content, unit="us" if clocked else "step")

@@ -5,12 +5,11 @@ Three layouts are read: sub-agents as `isSidechain` lines of the session's file,
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from awesome_cli.files.places import is_file
-from awesome_cli.traces.importers._format import TraceFormat
+from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.claude_lines import (
     Transcript,
     TranscriptCall,
@@ -22,6 +21,7 @@ from awesome_cli.traces.importers.foreign import Json, content_hash, text
 from awesome_cli.traces.importers.inference import infer_aggregates
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, EventDraft, Recording
+from awesome_cli.traces.importers.run_files import RunFiles
 
 ROOT = "main"
 SPAWNING = {"Task", "Agent"}
@@ -39,57 +39,72 @@ def detect(log: LogFile) -> bool:
     )
 
 
-def companions(path: Path) -> list[Path]:
-    """The files of the sub-agents of the session in `path`."""
-    beside = _agents(path.parent / path.stem / "subagents")
-    session = _session(LogFile(path).head)
-    if not path.name.startswith("agent-"):
-        for other in _agents(path.parent):
-            if session and _session(LogFile(other).head) == session:
-                beside.append(other)
-    return [other for other in beside if not other.name.startswith("agent-acompact-")]
+def around(path: Path) -> Path:
+    """The folder of the project: that of the sessions' files."""
+    return next((above.parent.parent for above in path.parents if above.name == "subagents"), path.parent)
 
 
-def _agents(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.glob("agent-*.jsonl") if is_file(folder, path.name))
+def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
+    """A run per session. Sub-agents belong to the session whose id their lines have, or by whose name their folder is.
+
+    Their files `agent-acompact-*` are copies that were made when a history was shortened.
+    """
+    agents = [log for log in logs if log.path.name.startswith("agent-")]
+    sessions = {log.path: log for log in logs if log not in agents}
+    below: dict[Path, list[LogFile]] = defaultdict(list)
+    lost: list[LogFile] = []
+    by_id = {(path.parent, _session(log.head)): path for path, log in sessions.items()}
+    for log in agents:
+        folder = log.path.parent
+        home = next((path for path in sessions if path.parent / path.stem / "subagents" == folder), None)
+        home = home or by_id.get((folder, _session(log.head)))
+        if home is None:
+            lost.append(log)
+        elif not log.path.name.startswith("agent-acompact-"):
+            below[home].append(log)
+    for path, log in sessions.items():
+        own = sorted(below[path], key=lambda other: other.path)
+        side = {meta for other in own if (meta := _meta(other.path)).is_file()}
+        yield RunFiles(log, tuple(own), side=frozenset(side), id=_session(log.head))
+    yield from (RunFiles(log) for log in lost)
+
+
+def _meta(path: Path) -> Path:
+    return path.with_suffix(".meta.json")
 
 
 def _session(records: Iterable[Json]) -> str:
     return next((name for record in records if (name := text(record.get("sessionId")))), "")
 
 
-def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
+def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """The session as one trace."""
-    lines = list(read_lines(log))
+    lines = list(read_lines(run.main))
     rec = Recording(FORMAT.name, with_content)
     rec.tools |= {name: {"output_trusted": False} for name in WEB}
     rec.tools |= {name: {"side_effect": True} for name in WRITING}
-    broken = log.broken()
     main, inside = _split(lines)
     children: dict[str, Transcript] = {name: read_transcript(own, name) for name, own in inside.items()}
-    files = [log.provenance]
-    for path in companions(log.path) if log.data is None else []:
-        beside = LogFile(path)
-        name = path.name.removeprefix("agent-").removesuffix(".jsonl")
-        meta = path.with_suffix(".meta.json")
-        about = LogFile(meta).first if is_file(path.parent, meta.name) else {}
-        children[name] = read_transcript(list(read_lines(beside)), name, about)
-        broken += beside.broken()
-        files.append(beside.provenance)
-    rec.add_loss("lines that are not JSON", broken)
+    for other in run.others:
+        name = other.path.name.removeprefix("agent-").removesuffix(".jsonl")
+        meta = _meta(other.path)
+        about = LogFile(meta).first if meta in run.side else {}
+        children[name] = read_transcript(list(read_lines(other)), name, about)
+    rec.add_loss("lines that are not JSON", run.broken())
     alone = not main and len(children) == 1
     session = read_transcript(main, ROOT) if not alone else children.pop(next(iter(children)))
     _SessionWriter(rec, children).write(session)
     if not rec.drafts:
         return
+    rec.unrecorded |= {"stop"}
     rec.add_loss("the end of the run: a session has no stop event")
     rec.add_loss("retries of the interface: their time is part of the model call")
     prompt = session.prompts[0].text if session.prompts else ""
     yield rec.trace(
-        trace_id=_session(line.raw for line in lines) or log.name,
+        trace_id=_session(line.raw for line in lines) or run.main.name,
         task_id=(content_hash(prompt) or "no prompt").replace("sha256:", "prompt-")[:23],
         system="Claude Code",
-        provenance=files[0] | ({"companions": files[1:]} if files[1:] else {}),
+        provenance=run.provenance,
     )
 
 
@@ -252,4 +267,5 @@ FORMAT = TraceFormat(
     spawns="`Task`/`Agent` calls; the last line of the sub-agent's file",
     inferred="aggregation; returns of sub-agents whose files are missing",
     lost="the end of the run; retry time inside model calls",
+    group=group, around=around, home=Home("claude", "CLAUDE_CONFIG_DIR", "~/.claude", ("projects",)),
 )  # fmt: skip

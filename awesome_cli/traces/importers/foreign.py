@@ -85,6 +85,20 @@ def tokens(usage: Json) -> dict[str, Any]:
     }
 
 
+def usage(
+    *, fresh: object = 0, cached: object = 0, cache_write: object = 0, out: object = 0, reasoning: object = 0
+) -> dict[str, Any]:
+    """The token fields of an event from disjoint numbers of prompt tokens; `reasoning` is part of `out`."""
+    read, written, new = count(cached), count(cache_write), count(fresh)
+    return {
+        "tokens_in": new + read + written,
+        "tokens_cached": read,
+        "tokens_cache_write": written,
+        "tokens_out": count(out),
+        "tokens_reasoning": count(reasoning),
+    }
+
+
 def moment(value: object) -> int | None:
     """Microseconds since 1970: from ISO 8601 text, or from a number or digits in s, ms, us or ns by their size."""
     if isinstance(value, str) and not value.isdigit():

@@ -1,13 +1,17 @@
 """From paths to traces: find the files, find the format of each, and convert them."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files.places import below
 from awesome_cli.traces.importers import FORMATS
+from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json
 from awesome_cli.traces.importers.log_file import STANDARD, LogFile, LogFileError
+from awesome_cli.traces.importers.run_files import RunFiles
 
 UNSUPPORTED = {"otlp metrics or logs": ("resourceMetrics", "resourceLogs"), "chat messages": ("messages", "role")}
 """Contents that cannot be imported, with keys that mark them."""
@@ -16,7 +20,7 @@ SUFFIXES = {".json", ".jsonl", ".ndjson", ".traj", ".log"}
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The result of importing one file: its traces, or the error."""
+    """The result of importing one run, or of a file that cannot be read: its traces, or the error."""
 
     path: Path
     format: str = ""
@@ -24,45 +28,76 @@ class Imported:
     error: LogFileError | None = None
 
 
-def files(path: Path) -> list[Path]:
-    """The files to import: `path` itself, or the files in a folder, except those of sub-agents of sessions in it.
+def import_path(path: Path, *, with_content: bool = False, form: str | None = None) -> list[Imported]:
+    """The runs in a file, or in a folder; read as the format named `form`, else the content decides.
 
-    For the folder of a Claude Code session (`<session>/` beside `<session>.jsonl`) it is the file of the session.
-    Raises `UsageError` for a path that does not exist.
+    A file that belongs to a run of several files stands for that run, wherever the others are. A run is imported once,
+    and no file of it is reported as one of an unknown format. Raises `UsageError` for a path that does not exist.
     """
-    if not path.is_dir():
-        if path != STANDARD and not path.exists():
-            raise UsageError(f"no such file or folder: {path}")
-        return [path]
-    session = Path(f"{path}.jsonl")
-    if (path / "subagents").is_dir() and session.is_file():
-        return [session]
-    found = sorted(p for p in below(path) if Path(p.name.removesuffix(".gz")).suffix in SUFFIXES)
-    return [p for p in found if not (p.name.startswith("agent-") and _has_session(p, found))]
+    order = {file: i for i, file in enumerate(candidates(path))}
+    logs: dict[str, list[LogFile]] = defaultdict(list)
+    failed: list[Imported] = []
+    for file in order:
+        try:
+            log = LogFile.at(file)
+            logs[form if form and (file == path or FORMATS[form].detect(log)) else recognise(log)].append(log)
+        except LogFileError as error:
+            failed.append(Imported(file, error=error))
+        except OSError as error:
+            failed.append(Imported(file, error=LogFileError(f"{file.name}: {error.strerror or error}")))
+    runs = [(FORMATS[name], run) for name, own in logs.items() for run in runs_of(FORMATS[name], own)]
+    used = {file for _, run in runs for file in run.paths}
+    results = [import_run(kind, run, with_content=with_content) for kind, run in runs]
+    results += [each for each in failed if each.path not in used]
+    return sorted(results, key=lambda each: order.get(each.path, -1))
 
 
-def _has_session(path: Path, found: list[Path]) -> bool:
-    """Whether the session that an `agent-*.jsonl` belongs to is imported too."""
-    if path.name.endswith(".meta.json"):
-        return True
-    if path.parent.name == "subagents":
-        return path.parent.parent.with_name(path.parent.parent.name + ".jsonl") in found
-    return any(p.parent == path.parent and p.suffix == ".jsonl" and not p.name.startswith("agent-") for p in found)
+def candidates(path: Path) -> list[Path]:
+    """The files that can be logs: `path` itself, or those in a folder; `UsageError` for a path that does not exist."""
+    if path.is_dir():
+        return sorted(file for file in below(path) if can_be_log(file))
+    if path != STANDARD and not path.exists():
+        raise UsageError(f"no such file or folder: {path}")
+    return [path]
 
 
-def import_file(path: Path, *, with_content: bool = False, form: str | None = None) -> Imported:
-    """The traces in one file, read as the format named `form`; without a name, the content decides."""
+def can_be_log(path: Path) -> bool:
+    """Whether a file in a folder is read, by its name."""
+    return Path(path.name.removesuffix(".gz")).suffix in SUFFIXES
+
+
+def runs_of(form: TraceFormat, logs: Sequence[LogFile]) -> list[RunFiles]:
+    """The runs that some logs belong to, with the files of these runs in other places."""
+    if form.around is None or any(log.data is not None for log in logs):
+        return list(form.group(logs))
+    known = {log.path: log for log in logs}
+    for folder in sorted({form.around(path) for path in known}):
+        for path in below(folder):
+            if path not in known and can_be_log(path) and is_in(form, log := LogFile(path)):
+                known[path] = log
+    wanted = {log.path for log in logs}
+    return [run for run in form.group(list(known.values())) if run.paths & wanted]
+
+
+def is_in(form: TraceFormat, log: LogFile) -> bool:
+    """Whether a log is in a format; one that cannot be read is not."""
     try:
-        log = LogFile.at(path)
-        name = form or recognise(log)
-        traces = tuple(FORMATS[name].convert(log, with_content=with_content))
+        return form.detect(log)
+    except (LogFileError, OSError):
+        return False
+
+
+def import_run(form: TraceFormat, run: RunFiles, *, with_content: bool) -> Imported:
+    """The traces of one run."""
+    try:
+        traces = tuple(form.convert(run, with_content=with_content))
         if not traces:
-            raise LogFileError(f"{log.name}: read as {name}, but it has no event of a run")
+            raise LogFileError(f"{run.main.name}: read as {form.name}, but it has no event of a run")
     except LogFileError as error:
-        return Imported(path, error=error)
+        return Imported(run.main.path, error=error)
     except OSError as error:
-        return Imported(path, error=LogFileError(f"{path.name}: {error.strerror or error}"))
-    return Imported(path, name, traces)
+        return Imported(run.main.path, error=LogFileError(f"{run.main.name}: {error.strerror or error}"))
+    return Imported(run.main.path, form.name, traces)
 
 
 def recognise(log: LogFile) -> str:

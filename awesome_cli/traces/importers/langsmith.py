@@ -8,6 +8,7 @@ from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, moment, objects, reach, text, tokens
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.spans import SpanKind, TraceSpan
 
 KINDS: dict[str, SpanKind] = {"llm": "llm", "tool": "tool", "retriever": "tool", "embedding": "tool"}
@@ -18,8 +19,9 @@ def detect(log: LogFile) -> bool:
     return any("run_type" in run and ("trace_id" in run or "dotted_order" in run) for run in _runs(log.head))
 
 
-def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
+def convert(source: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """One trace for each `trace_id`. Only the tokens of model runs count: parents repeat them."""
+    log = source.main
     grouped: dict[str, list[Json]] = defaultdict(list)
     for run in _runs(log.records()):
         grouped[text(run.get("trace_id")) or text(run.get("dotted_order")).partition(".")[0]].append(run)

@@ -12,6 +12,7 @@ from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, items, mapping, moment, objects, reach, span_id, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.run_files import RunFiles
 from awesome_cli.traces.importers.spans import RawSpan
 
 VALUES = ("stringValue", "intValue", "doubleValue", "boolValue", "bytesValue")
@@ -30,8 +31,9 @@ def _flat(doc: Json) -> bool:
     return any("span_attributes" in span or isinstance(span.get("context"), dict) for span in spans)
 
 
-def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
+def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """One trace for each `traceId`; its batches can be anywhere in the file."""
+    log = run.main
     grouped: dict[str, dict[str, RawSpan]] = defaultdict(dict)
     for doc in log.records():
         for raw in read_spans(doc):

@@ -33,7 +33,10 @@ class EventDraft:
 
 @dataclass
 class Recording:
-    """The events of one run. `unit` is `us` for clocks (written as seconds) or `step` for formats without time."""
+    """The events of one run. `unit` is `us` for clocks (written as seconds) or `step` for formats without time.
+
+    `unrecorded` are the words of `UNRECORDED` for what the format cannot say: no rule asks for that.
+    """
 
     format: str
     with_content: bool
@@ -44,6 +47,7 @@ class Recording:
     lost: dict[str, None] = field(default_factory=dict)
     drafts: list[EventDraft] = field(default_factory=list)
     call_ids: dict[str, int] = field(default_factory=dict)
+    unrecorded: set[str] = field(default_factory=set)
 
     def add_loss(self, what: str, n: int | None = None) -> None:
         """List in `provenance.lossy` something that the trace does not keep, with its number `n`; 0 is not listed."""
@@ -157,6 +161,7 @@ class Recording:
         if self.unit == "us" and drafts:
             about["started_at"] = iso(begin)
         about["lossy"] = list(self.lost)
+        about["unrecorded"] = sorted(self.unrecorded)
         about["inferred"] = {
             "events": sum(event.get("inferred") is True for event in events),
             "edges": sum(edge.get("inferred") is True for edge in edges),

@@ -8,7 +8,7 @@ from awesome_cli.text.inert import to_json
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.foreign import Json, items, mapping, reach
-from awesome_cli.traces.importers.importing import Imported, files, import_file
+from awesome_cli.traces.importers.importing import Imported, import_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,4 @@ def run(paths: list[Path], *, with_content: bool = False, form: str | None = Non
     """Import everything below `paths`, as the format named `form` if given; raises `UsageError` for an unknown name."""
     if form is not None and form not in FORMATS:
         raise UsageError(f"no format is called {form!r}", hint=f"one of: {', '.join(FORMATS)}")
-    return Summary(
-        tuple(import_file(file, with_content=with_content, form=form) for path in paths for file in files(path))
-    )
+    return Summary(tuple(each for path in paths for each in import_path(path, with_content=with_content, form=form)))

@@ -6,6 +6,7 @@ from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, objects, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.run_files import RunFiles
 
 # Parts of `exit_status` and the stop reasons that they mean; the first part that is found counts.
 REASONS = {
@@ -45,8 +46,9 @@ def _steps(doc: Json) -> Iterator[Json]:
         yield action
 
 
-def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
+def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """One trace; each step is a decision, the model call behind it (inferred), a call and its result."""
+    log = run.main
     doc = log.first
     name = "agent"
     rec = Recording(FORMAT.name, with_content, unit="step")

@@ -7,6 +7,7 @@ from awesome_cli.traces.importers._format import TraceFormat
 from awesome_cli.traces.importers.foreign import Json, count, objects, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.run_files import RunFiles
 
 ACT = re.compile(r"(?P<agent>.+?) \((?P<act>thought|termination condition|-> (?P<to>.+))\)\Z")
 PEOPLE = {"human", "user"}
@@ -23,8 +24,9 @@ def detect(log: LogFile) -> bool:
     return bool(history) and ("mistake_step" in doc or any(ACT.match(role) for role in roles))
 
 
-def convert(log: LogFile, *, with_content: bool) -> Iterator[Json]:
+def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     """One trace; t is the index in the history."""
+    log = run.main
     doc = log.first
     history = objects(doc.get("history"))
     rec = Recording(FORMAT.name, with_content, unit="step")

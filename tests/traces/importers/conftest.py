@@ -8,7 +8,7 @@ import pytest
 
 from awesome_cli.reports.findings import Level
 from awesome_cli.traces.checking import check_trace
-from awesome_cli.traces.importers.importing import import_file
+from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.reading import read_document
 
 
@@ -17,7 +17,7 @@ def imported() -> Callable[..., dict[str, Any]]:
     """The only trace of a file, read as `form`."""
 
     def convert(path: Path, form: str, *, with_content: bool = False) -> dict[str, Any]:
-        result = import_file(path, with_content=with_content)
+        (result,) = import_path(path, with_content=with_content)
         assert result.error is None, result.error
         assert result.format == form
         (trace,) = result.traces

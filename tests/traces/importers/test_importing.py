@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from awesome_cli.traces import importers
 from awesome_cli.traces.importers import FORMATS, log_file
-from awesome_cli.traces.importers.importing import import_file
+from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.reading import read_document
 
 SAMPLES = {
@@ -109,7 +109,7 @@ def test_a_broken_file_is_refused_or_gives_a_readable_trace(tmp_path, mutant):
     form, rows = mutant
     path = tmp_path / "t.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    result = import_file(path, form=form)
+    (result,) = import_path(path, form=form)
     assert (result.error is None) == bool(result.traces)
     for trace in result.traces:
         json.dumps(trace, ensure_ascii=False, allow_nan=False).encode()
@@ -180,4 +180,4 @@ def test_what_a_log_holds_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for name, text in texts.items():
         for path, data in ((tmp_path / name, text.encode()), (tmp_path / f"{name}.gz", gzip.compress(text.encode()))):
             path.write_bytes(data)
-            assert f"{path.name} has more than {whys[name]}; AWESOME_LIMITS=2" in str(import_file(path).error)
+            assert f"{path.name} has more than {whys[name]}; AWESOME_LIMITS=2" in str(import_path(path)[0].error)
