@@ -8,6 +8,9 @@ from awesome_cli.traces.schema_check import escape
 
 # Producers round what they declare, usually to two decimals or more.
 TOLERANCE = 0.005
+PARTS = {"tokens_in": ("tokens_cached", "tokens_cache_write"), "tokens_out": ("tokens_reasoning",)}
+TOTALS = {"tokens": tuple(PARTS), "cost_usd": ("cost_usd",)}
+"""Costs of a trace and the fields of events that they sum."""
 
 
 def cost_findings(trace: Trace) -> Iterator[TraceFinding]:
@@ -23,6 +26,38 @@ def cost_findings(trace: Trace) -> Iterator[TraceFinding]:
                 message = f"{name} is {declared}, but the trace has {counted} such events"
                 yield TraceFinding(consistency.WRONG_COUNT, message, f"/costs/{name}")
     yield from wall_clock(trace)
+    yield from token_findings(trace)
+    yield from total_findings(trace)
+
+
+def token_findings(trace: Trace) -> Iterator[TraceFinding]:
+    """Parts of a prompt or an answer that are more than the whole."""
+    for event in trace.events:
+        for whole, parts in PARTS.items():
+            most = event.data.get(whole)
+            if most is None:
+                continue
+            total = sum(event.data.get(part, 0) for part in parts)
+            if total > most:
+                message = f"{' + '.join(p for p in parts if p in event.data)} is {total}, more than {whole}, {most}"
+                yield TraceFinding.at(consistency.PART_ABOVE_WHOLE, event, message)
+
+
+def total_findings(trace: Trace) -> Iterator[TraceFinding]:
+    """Declared totals that are not the sums of the events; more is legal where the usage is known only in part."""
+    calls = [event for event in trace.events if event.type == "llm_call"]
+    partial = any(event.data.get("tokens_partial") for event in trace.events)
+    for name, fields in TOTALS.items():
+        declared = trace.costs.get(name)
+        recorded = [event for event in trace.events if not event.data.keys().isdisjoint(fields)]
+        if declared is None or not recorded:
+            continue
+        total = sum(event.data.get(field, 0) for event in recorded for field in fields)
+        known = bool(calls) and not partial and all(not call.data.keys().isdisjoint(fields) for call in calls)
+        rounding = TOLERANCE * max(1, abs(total))
+        if declared < total - rounding or (known and declared > total + rounding):
+            message = f"{name} is declared {declared}, the events have {total:g}"
+            yield TraceFinding(consistency.WRONG_TOTAL, message, f"/costs/{name}")
 
 
 def wall_clock(trace: Trace) -> Iterator[TraceFinding]:

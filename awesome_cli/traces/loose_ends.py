@@ -9,6 +9,11 @@ from awesome_cli.traces.rules import loose_ends as rules
 
 
 def loose_ends(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
+    """What is still open, as far as the format of the run can record its end."""
+    return (found for found in left_open(trace, machine) if found.rule.holds_for(trace))
+
+
+def left_open(trace: Trace, machine: Machine) -> Iterator[TraceFinding]:
     """Open calls, unread returns, a missing stop, idle agents and open tasks; each at the event that began it."""
     events = {event.id: event for event in reversed(trace.events)}
     for key, call in machine.calls.items():

@@ -17,3 +17,12 @@ WALL_CLOCK_TOO_SHORT = rule("TC003", Level.ERROR, "The wall clock is shorter tha
 WRONG_METRIC = rule("TC004", Level.ERROR, "A declared metric differs from the recomputed one",
     why="'awesome trace metrics' computes a metric of this name from the events, and the result is another value.",
     fix="Correct the metric, delete it, or declare it under another name.")
+PART_ABOVE_WHOLE = rule("TC005", Level.ERROR, "A part of the tokens is more than the whole",
+    why="'tokens_cached' and 'tokens_cache_write' are parts of 'tokens_in', 'tokens_reasoning' is part of "
+        "'tokens_out'. Some programs count them apart; then they must be added.",
+    fix="Write the whole prompt as 'tokens_in' and the whole answer as 'tokens_out'.")
+WRONG_TOTAL = rule("TC006", Level.ERROR, "A declared total is not the sum of the events",
+    unrecorded="usage",
+    why="'costs.tokens' or 'costs.cost_usd' differs from the sum over the events by more than 0.5 %. A total above the "
+        "sum is accepted where an llm_call has no usage, or has a lower bound ('tokens_partial').",
+    fix="Correct the total, or record the usage of the missing events.")
