@@ -1,0 +1,79 @@
+"""Waiting: the times in which an agent did nothing until others answered it."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from awesome_cli.traces.views.timeline import Timeline
+
+NAMED = 3
+"""So many names of those who are waited for are spelled out."""
+
+
+class Wait(NamedTuple):
+    """Agent `agent` waited from `start` to `end`, in the trace's unit, for `whom`; event `place` ended it."""
+
+    agent: int
+    start: float
+    end: float
+    place: int
+    whom: str
+
+
+class End(NamedTuple):
+    """Something that an agent had asked for ended at `time`; for a return, event `reader` took it."""
+
+    time: float
+    name: str
+    reader: int | None
+
+
+def waits(view: Timeline) -> Iterator[Wait]:
+    """The waits of all agents.
+
+    A gap between an agent's events is a wait if in it a child returned and the event after the gap reads the return,
+    or if in it the result of a call of the agent came. An agent also waits for a person as long as the intervention
+    of the person takes.
+    """
+    if view.trace.seconds is None:
+        return
+    ends = _ends(view)
+    for a, (name, lane) in enumerate(zip(view.names, view.lanes(), strict=True)):
+        if name in view.machine.non_agents:
+            continue
+        own = iter(sorted(ends.get(name, ())))
+        nearest = next(own, None)
+        busy = float("inf")
+        for k in sorted(lane, key=lambda k: (view.order[k].start, k)):
+            event = view.order[k]
+            whom = []
+            while nearest is not None and nearest.time <= event.start:
+                if nearest.time > busy and nearest.reader in {None, k}:
+                    whom.append(nearest.name)
+                nearest = next(own, None)
+            if whom and event.start > busy:
+                yield Wait(a, busy, event.start, k, words(whom))
+            if event.type == "human_intervention" and event.end > event.start:
+                yield Wait(a, event.start, event.end, k, str(event.data.get("from") or "a person"))
+            busy = event.end if busy == float("inf") else max(busy, event.end)
+
+
+def words(names: list[str]) -> str:
+    """Names in a sentence: `a`, `a and b`, `25 (a, b, c, …)`."""
+    names = list(dict.fromkeys(names))
+    if len(names) > NAMED:
+        return f"{len(names):,} ({', '.join(names[:NAMED])}, …)"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _ends(view: Timeline) -> dict[str, list[End]]:
+    """What ended for each agent: returns that it read, and results of its calls."""
+    events, found = view.trace.events, defaultdict(list)
+    at = {event.index: k for k, event in enumerate(view.order)}
+    for returned, reader in view.machine.reads:
+        event = events[returned]
+        found[events[reader].agent].append(End(event.end, event.agent, at[reader]))
+    for result, asked in view.machine.answers.items():
+        call = events[asked]
+        found[call.agent].append(End(events[result].start, call.tool or "a tool", None))
+    return found
