@@ -7,6 +7,7 @@ let LANE = 26, ink = {}, queued = false, label = 150;
 // Finding levels and their colours.
 const LEVELS = { error: "error", warning: "alert", note: "soft" };
 const DENSE = 4;
+const CLOCK = [60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 43200, 86400];
 const x0 = (k) => (view.byOrder ? k : E.start[k]);
 const x1 = (k) => (view.byOrder ? k + 0.92 : E.end[k]);
 function extent() {
@@ -57,7 +58,8 @@ function firstAt(lane, x) {
 }
 function step(width) {
   const raw = ((view.to - view.from) / Math.max(width - label, 1)) * 90, power = 10 ** Math.floor(Math.log10(raw));
-  const nice = [1, 2, 5, 10].find((m) => m * power >= raw) * power;
+  const clock = D.seconds && !view.byOrder ? CLOCK.find((s) => s >= raw * D.seconds && s > 59) : undefined;
+  const nice = clock && raw * D.seconds > 20 ? clock / D.seconds : [1, 2, 5, 10].find((m) => m * power >= raw) * power;
   return view.byOrder ? Math.max(1, Math.round(nice)) : nice;
 }
 function drawLanes() {
@@ -152,7 +154,7 @@ function waiting(pen, lane, top, tall, w) {
   }
   pen.globalAlpha = 1;
 }
-// Where more events than pixels are in view, or a group is closed: each column once, as high as there are events at once.
+// Where more events than pixels are in view, or a group is closed: each column once, as high as the mean number of events at once.
 function strip(pen, lane, from, to, top, tall, w) {
   const key = [view.from, view.to, w, label, view.byOrder].join();
   if (!lane.strip || lane.strip.key !== key) lane.strip = { key, ...stripOf(lane, from, to, w) };
@@ -163,24 +165,26 @@ function strip(pen, lane, from, to, top, tall, w) {
     if (!cells[first]) continue;
     pen.globalAlpha = first <= edge ? 1 : 0.34;
     pen.fillStyle = ink.group[cells[first] - 1];
-    const high = Math.max(3, (tall * Math.max(sums[first], 1)) / peak);
+    const high = Math.max(3, (tall * sums[first]) / peak);
     pen.fillRect(label + first, top + tall - high, c - first, high);
   }
   pen.globalAlpha = 1;
 }
 function stripOf(lane, from, to, w) {
-  const columns = Math.max(1, Math.ceil(w - label)), cells = new Uint8Array(columns), sums = new Int32Array(columns + 1);
+  const columns = Math.max(1, Math.ceil(w - label)), cells = new Uint8Array(columns), whole = new Int32Array(columns + 1), sums = new Float64Array(columns);
   for (let n = from; n < to; n++) {
-    const k = lane.events[n], g = groupOf[E.type[k]] + 1, timedOne = x1(k) > x0(k);
-    const p = Math.max(0, Math.floor(pixel(x0(k), w) - label)), q = Math.min(columns - 1, Math.ceil(pixel(x1(k), w) - label) - 1);
-    if (q < 0 || p >= columns) continue;
-    if (!timedOne) { if (!cells[p]) cells[p] = g; continue; }
-    for (let c = p; c <= Math.max(p, q); c++) cells[c] = g;
-    sums[p]++; sums[Math.max(p, q) + 1]--;
+    const k = lane.events[n], g = groupOf[E.type[k]] + 1;
+    const a = Math.max(0, pixel(x0(k), w) - label), b = Math.min(columns, pixel(x1(k), w) - label), p = Math.floor(a), q = Math.min(columns - 1, Math.floor(b));
+    if (b < 0 || p >= columns) continue;
+    if (x1(k) === x0(k)) { if (!cells[p]) cells[p] = g; continue; }
+    cells.fill(g, p, q + 1);
+    if (p === q) { sums[p] += b - a; continue; }
+    sums[p] += p + 1 - a;
+    sums[q] += b - q;
+    whole[p + 1]++; whole[q]--;
   }
   let peak = 1;
-  for (let c = 1; c < columns; c++) sums[c] += sums[c - 1];
-  for (let c = 0; c < columns; c++) peak = Math.max(peak, sums[c]);
+  for (let c = 0, open = 0; c < columns; c++) { open += whole[c]; sums[c] += open; peak = Math.max(peak, sums[c]); }
   return { cells, sums, peak };
 }
 function paint(pen, k, g) {

@@ -166,7 +166,8 @@ function hit(clientX, clientY) {
 // What lies under the pointer, in words: a wait, one event, or how many of each type where they cannot be told apart.
 function said(event, k) {
   const i = rowAt(event.clientY);
-  if (i === NONE || event.clientX - canvas.getBoundingClientRect().left < label) return "";
+  if (i === NONE) return "";
+  if (event.clientX - canvas.getBoundingClientRect().left < label) return shown[i].group ? shown[i].group.label + "\na click opens or closes it" : nameOf(shown[i].agent) + "\n" + D.agents[shown[i].agent].about;
   const lane = shown[i].lane, x = valueAt(event.clientX), near = 1 / scaleOf(canvas.getBoundingClientRect().width);
   const here = crowdAt(lane, x, near);
   if (here) return here;
