@@ -35,5 +35,5 @@ def families(view: Timeline) -> tuple[Family, ...]:
 
 
 def _label(key: str, name: str, n: int) -> str:
-    words = {"role": f"{n:,} × {name}", "parent": f"{n:,} agents of {name}", "kind": counted(n, name)}
+    words = {"role": f"{n:,} \u00d7 {name}", "parent": f"{n:,} agents of {name}", "kind": counted(n, name)}
     return words[key]

@@ -192,5 +192,5 @@ def _line(view: Timeline, first: int, number: int) -> Toned:
     finding = view.findings[first]
     place = finding["event"]
     where = f"{' first' * (number > 1)} at {view.order[place].id}" if place >= 0 else ""
-    times = f" × {number:,}" if number > 1 else ""
+    times = f" \u00d7 {number:,}" if number > 1 else ""
     return Toned(f"{finding['code']}{times}{where}: {finding['message']}", TONE[Level(finding["level"])])

@@ -1,8 +1,8 @@
 """Columns of numbers and a JSON document as one compressed text that a page can hold and a browser can unpack.
 
-The text is base64 of zlib of: the length of the JSON (4 bytes), the JSON, then the columns in the order of its `columns`
-(name, type, number of values, whether they are differences to the value before). A column is stored by significance
-of its bytes, lowest first, so that the high bytes, which are mostly equal, compress to almost nothing.
+The text is base64 of zlib of: the length of the JSON (4 bytes), the JSON, then the columns in the order of its
+`columns` (name, type, number of values, whether they are differences to the value before). A column is stored by
+significance of its bytes, lowest first, so that the high bytes, which are mostly equal, compress to almost nothing.
 """
 
 import base64
@@ -36,7 +36,7 @@ def pack(document: Mapping[str, Any], columns: Mapping[str, Sequence[float]], di
 
 
 def ticks(times: Sequence[float]) -> tuple[int, Sequence[float]]:
-    """The times as whole multiples of 1/scale, without loss; scale 0 and the times themselves if there is no such one."""
+    """The times as whole multiples of 1/scale, without loss; scale 0 and the times if no scale is so fine."""
     for decimals in range(DECIMALS + 1):
         scale = 10**decimals
         # A time that is no multiple is found early, and most scales fail at once.

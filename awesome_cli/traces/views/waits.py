@@ -1,5 +1,6 @@
 """Waiting: the times in which an agent did nothing until others answered it."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -39,23 +40,26 @@ def waits(view: Timeline) -> Iterator[Wait]:
         return
     ends = _ends(view)
     for a, (name, lane) in enumerate(zip(view.names, view.lanes(), strict=True)):
-        if name in view.machine.non_agents:
-            continue
-        own = iter(sorted(ends.get(name, ())))
-        nearest = next(own, None)
-        busy = float("inf")
-        for k in sorted(lane, key=lambda k: (view.order[k].start, k)):
-            event = view.order[k]
-            whom = []
-            while nearest is not None and nearest.time <= event.start:
-                if nearest.time > busy and nearest.reader in {None, k}:
-                    whom.append(nearest.name)
-                nearest = next(own, None)
-            if whom and event.start > busy:
-                yield Wait(a, busy, event.start, k, words(whom))
-            if event.type == "human_intervention" and event.end > event.start:
-                yield Wait(a, event.start, event.end, k, str(event.data.get("from") or "a person"))
-            busy = event.end if busy == float("inf") else max(busy, event.end)
+        if name not in view.machine.non_agents:
+            places = sorted(lane, key=lambda k: (view.order[k].start, k))
+            yield from _of_agent(view, a, places, sorted(ends.get(name, ())))
+
+
+def _of_agent(view: Timeline, a: int, places: list[int], ends: list[End]) -> Iterator[Wait]:
+    """The waits of one agent, from the places of its events and what ended for it, both by time."""
+    busy, n = math.inf, 0
+    for k in places:
+        event = view.order[k]
+        whom = []
+        while n < len(ends) and ends[n].time <= event.start:
+            if ends[n].time > busy and ends[n].reader in {None, k}:
+                whom.append(ends[n].name)
+            n += 1
+        if whom:
+            yield Wait(a, busy, event.start, k, words(whom))
+        if event.type == "human_intervention" and event.end > event.start:
+            yield Wait(a, event.start, event.end, k, str(event.data.get("from") or "a person"))
+        busy = event.end if busy == math.inf else max(busy, event.end)
 
 
 def words(names: list[str]) -> str:

@@ -41,8 +41,8 @@ def test_many_agents_are_groups_by_parent_or_role():
         {"t": n, "type": "spawn", "agent": "boss", "to": f"w{n}", "role": ("cook", "baker")[n % 2]} for n in range(60)
     ]
     text = plain.write(lanes.report(timeline.timeline(runs.trace(roles))))
-    assert "30 × cook" in text
-    assert "30 × baker" in text
+    assert "30 \u00d7 cook" in text
+    assert "30 \u00d7 baker" in text
 
 
 def test_the_lines_with_fewest_events_are_left_out_and_counted():

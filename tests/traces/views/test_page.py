@@ -229,7 +229,7 @@ def test_findings_are_those_of_check(opened, written):
     expected = sorted((f.code, n) for f, n in collapse(check_trace(trace)))
     opened.open(written(trace))
     heads = [text.split() for text in opened.page.locator("#findings b").all_inner_texts()]
-    assert sorted((words[0], int(words[-1]) if "×" in words else 1) for words in heads) == expected
+    assert sorted((words[0], int(words[-1]) if "\u00d7" in words else 1) for words in heads) == expected
     assert any(n > 1 for _, n in expected)
 
 

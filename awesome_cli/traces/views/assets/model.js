@@ -149,11 +149,14 @@ function seek(to) {
   }
   return touched;
 }
-// The event that closed what an event had opened: a task or a call.
+// The event that closed what an event had opened: a task or a call. The tool of a result is that of its call.
 const closedBy = new Int32Array(N).fill(NONE);
 for (let k = 0; k < N; k++) {
   for (let i = E.offsets[k]; i < E.offsets[k + 1]; i++) {
-    if ((E.kind[i] === 1 || E.kind[i] === 2) && E.value[i] === 0) closedBy[E.key[i]] = k;
+    if ((E.kind[i] === 1 || E.kind[i] === 2) && E.value[i] === 0) {
+      closedBy[E.key[i]] = k;
+      if (E.kind[i] === 2 && E.tool[k] === NONE) E.tool[k] = E.tool[E.key[i]];
+    }
   }
 }
 
