@@ -70,10 +70,10 @@ class LogFile:
         """The first objects: the document, or the objects of its top-level list, or the first lines."""
         return list(islice(self.records(), SAMPLE))
 
-    @property
+    @cached_property
     def first(self) -> Json:
-        """The first object; an empty one where there is none."""
-        return self.head[0] if self.head else {}
+        """The first object; an empty one where there is none. No more of the file is read than it takes."""
+        return next(self.records(), {})
 
     def records(self) -> Iterator[Json]:
         """Every object of the file: one line or list item at a time; broken lines are left out."""
