@@ -165,7 +165,7 @@ class _Reader:
         self.responses: set[str] = set()
         self.model = ""
         self.line = 0
-        self.at = 0
+        self.at = moment(thread.meta.get("timestamp")) or 0
         self.asked: int | None = None
         self.said: CodexModelCall | None = None
         self.total: dict[str, int] = {}
@@ -183,9 +183,8 @@ class _Reader:
         at = moment(record.get("timestamp"))
         self.thread.timeless |= "timestamp" not in record
         self.at = at if at is not None else self.at + 1
-        if at is not None:
-            self.thread.first = self.thread.first or at
-            self.thread.last = max(self.thread.last, at)
+        self.thread.first = self.thread.first or self.at
+        self.thread.last = max(self.thread.last, self.at)
         if self.thread.turns:
             self.thread.turns[-1].last = self.at
         self._line(text(record.get("type")), kind, body)

@@ -63,7 +63,7 @@ def candidates(path: Path) -> list[Path]:
 
 def can_be_log(path: Path) -> bool:
     """Whether a file in a folder is read, by its name."""
-    return Path(path.name.removesuffix(".gz")).suffix in SUFFIXES
+    return Path(path.name.removesuffix(".gz").removesuffix(".zst")).suffix in SUFFIXES
 
 
 def runs_of(form: TraceFormat, logs: Sequence[LogFile]) -> list[RunFiles]:
