@@ -8,6 +8,7 @@ from awesome_cli.traces.importers import (
     autogen,
     claude_code,
     codex,
+    codex_bundle,
     langsmith,
     otlp,
     swe_agent,
@@ -15,6 +16,6 @@ from awesome_cli.traces.importers import (
 )
 from awesome_cli.traces.importers._format import TraceFormat
 
-TABLE = (codex, claude_code, agents_sdk, otlp, langsmith, atif, who_and_when, swe_agent, autogen)
+TABLE = (codex, codex_bundle, claude_code, agents_sdk, otlp, langsmith, atif, who_and_when, swe_agent, autogen)
 FORMATS: Mapping[str, TraceFormat] = {module.FORMAT.name: module.FORMAT for module in TABLE}
 """Every format by its name. Where a file fits several, the first one counts."""

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from awesome_cli.traces.importers._format import Home, TraceFormat
-from awesome_cli.traces.importers.codex_lines import CodexThread, read_records, read_thread, turn_ids
-from awesome_cli.traces.importers.codex_run import CodexWriter
-from awesome_cli.traces.importers.foreign import Json, content_hash, mapping, reach, text
+from awesome_cli.traces.importers.codex_lines import read_records, read_thread, turn_ids
+from awesome_cli.traces.importers.codex_run import run_trace
+from awesome_cli.traces.importers.foreign import Json, mapping, reach, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
@@ -78,22 +78,11 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         for name, parts in records.items()
         if name not in earlier
     }
-    timeless = any(thread.timeless for thread in threads.values())
-    rec = Recording(FORMAT.name, with_content, unit="step" if timeless else "us")
-    root = run.id or next(iter(threads))
-    CodexWriter(rec, threads, root).write()
-    if not rec.drafts:
-        return
-    rec.add_loss("lines that are not JSON", run.broken())
+    rec = Recording(FORMAT.name, with_content, unit="step" if any(t.timeless for t in threads.values()) else "us")
     rec.add_loss("lines copied from another run or thread", sum(thread.copied for thread in threads.values()))
-    prompt = next((words for _, words in threads[root].prompts), "") if root in threads else ""
-    yield rec.trace(
-        trace_id=root,
-        task_id=(content_hash(prompt) or "no prompt").replace("sha256:", "prompt-")[:23],
-        system="Codex",
-        provenance=run.provenance,
-        costs=_elapsed(threads.values()) if not timeless else {},
-    )
+    rec.add_loss("model calls that failed, and retries: they leave no usage")
+    rec.add_loss("the start of a model call: it is the last input before it")
+    yield from run_trace(rec, run, threads, run.id or next(iter(threads)))
 
 
 def _repeated(name: str, parts: Sequence[Sequence[Json]], turns: Mapping[str, set[str]]) -> set[str]:
@@ -101,15 +90,6 @@ def _repeated(name: str, parts: Sequence[Sequence[Json]], turns: Mapping[str, se
     metas = [mapping(r.get("payload")) for part in parts for r in part if r.get("type") == "session_meta"]
     others = {text(meta.get(key)) for meta in metas for key in ("id", "forked_from_id")} - {name}
     return {turn for other in others for turn in turns.get(other, ())}
-
-
-def _elapsed(threads: "Sequence[CodexThread] | object") -> dict[str, object]:
-    """The time from the first line to the last one: processes can end after the last event."""
-    timed = [thread for thread in threads if thread.first]  # type: ignore[attr-defined]
-    if not timed:
-        return {}
-    span = max(thread.last for thread in timed) - min(thread.first for thread in timed)
-    return {"wall_clock_s": span / 1e6}
 
 
 FORMAT = TraceFormat(

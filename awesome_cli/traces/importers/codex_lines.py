@@ -49,6 +49,7 @@ class CodexModelCall:
     content: list[Json] = field(default_factory=list)
     compaction: bool = False
     source: str = ""
+    status: str = ""
     draft: EventDraft | None = None
 
 

@@ -1,18 +1,39 @@
 """The events of a Codex run, from its threads."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from awesome_cli.traces.importers.codex_lines import CodexArrival, CodexCall, CodexThread, CodexTurn
-from awesome_cli.traces.importers.foreign import decoded, mapping, text
+from awesome_cli.traces.importers.foreign import Json, content_hash, decoded, mapping, text
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
 from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, EventDraft, Recording
+from awesome_cli.traces.importers.run_files import RunFiles
 
 DELEGATING = {"send_input", "followup_task"}
 CHANGING = {"apply_patch", "exec_command", "local_shell", "shell", "shell_command", "write_stdin"}
 
 
-class CodexWriter:
+def run_trace(rec: Recording, run: RunFiles, threads: Mapping[str, CodexThread], root: str) -> Iterator[Json]:
+    """The trace of a run, if it has events."""
+    _RunWriter(rec, threads, root).write()
+    if not rec.drafts:
+        return
+    rec.add_loss("approvals by a person")
+    rec.add_loss("lines that are not JSON", run.broken())
+    timed = [thread for thread in threads.values() if thread.first]
+    # Processes can end after the last event.
+    span = max((t.last for t in timed), default=0) - min((t.first for t in timed), default=0)
+    prompt = next((words for _, words in threads[root].prompts), "") if root in threads else ""
+    yield rec.trace(
+        trace_id=root,
+        task_id=(content_hash(prompt) or "no prompt").replace("sha256:", "prompt-")[:23],
+        system="Codex",
+        provenance=run.provenance,
+        costs={"wall_clock_s": span / 1e6} if rec.unit == "us" else {},
+    )
+
+
+class _RunWriter:
     """Records the events of a run. `threads` are its threads by id; the file of `root` can be missing."""
 
     def __init__(self, rec: Recording, threads: Mapping[str, CodexThread], root: str) -> None:
@@ -24,7 +45,7 @@ class CodexWriter:
         self.names = {name: path or name for name, path in paths.items()} | {root: "/root" if second else "root"}
         self.ids = {name: thread for thread, name in self.names.items()}
         self.spawned: dict[str, str] = {}
-        self.sent: list[tuple[EventDraft, CodexThread, str]] = []
+        self.sent: list[tuple[EventDraft, CodexThread, str, str]] = []
 
     def write(self) -> None:
         rec = self.rec
@@ -46,9 +67,6 @@ class CodexWriter:
         if models and without == len(models):
             rec.unrecorded.add("usage")
         rec.add_loss("model calls without usage", without)
-        rec.add_loss("model calls that failed, and retries: they leave no usage")
-        rec.add_loss("the start of a model call: it is the last input before it")
-        rec.add_loss("approvals by a person")
 
     def _name(self, thread: str) -> str:
         return self.names.get(thread, thread)
@@ -64,7 +82,7 @@ class CodexWriter:
             self.rec.root(name)
         self.rec.agent(name, role=thread.about("agent_role"))
         for model in thread.models:
-            about = {**model.usage, "model": model.model, "source": model.source}
+            about = {**model.usage, "model": model.model, "source": model.source, "status": model.status}
             about |= {"purpose": "compaction"} if model.compaction else {}
             model.draft = self.rec.add("llm_call", name, model.begin, end=model.end, content=model.content, **about)
             self.rec.agent(name, model=model.model)
@@ -80,14 +98,17 @@ class CodexWriter:
         if child and child not in self.spawned:
             self._spawn(thread, child, call.start, role=text(given.get("agent_type")), content=words, source=call.id)
         elif call.status == "ok" and target and call.name in DELEGATING and not self._running(target, call):
-            self.rec.add("delegate", name, call.start, phase=SPAWNS, to=self._name(target), content=words, source=call.id)
+            self.rec.add(
+                "delegate", name, call.start, phase=SPAWNS, to=self._name(target), content=words, source=call.id
+            )
         elif call.status == "ok" and target and call.name in DELEGATING | {"send_message"}:
             draft = self.rec.add(
                 "message", name, call.start, to=self._name(target), content=words, source=call.id, sender=name,
                 delivery="explicit" if call.name != "send_input" else "",
             )  # fmt: skip
             if call.name != "send_input" and target in self.threads:
-                self.sent.append((draft, self.threads[target], words))
+                kind = "task" if call.name == "followup_task" else "message"
+                self.sent.append((draft, self.threads[target], kind, words))
         else:
             self.rec.call(
                 name, call.name, call.start, end=call.end, call_id=call.id, arguments=call.arguments,
@@ -111,7 +132,9 @@ class CodexWriter:
         interrupts = mapping(call.arguments).get("interrupt") is True
         return not interrupts and any(t.begin <= call.start and (t.end is None or t.end > call.start) for t in turns)
 
-    def _spawn(self, by: CodexThread | None, child: str, at: int, *, role: str = "", inferred: bool = False, **about: str) -> None:
+    def _spawn(
+        self, by: CodexThread | None, child: str, at: int, *, role: str = "", inferred: bool = False, **about: str
+    ) -> None:
         parent = self._name(by.id) if by is not None else self._above(self.threads[child])
         self.spawned[child] = parent
         own = self.threads.get(child)
@@ -182,12 +205,12 @@ class CodexWriter:
     def _messages(self) -> None:
         """Find where messages arrived: each arrival is one message."""
         used: dict[str, set[int]] = defaultdict(set)
-        for draft, receiver, words in sorted(self.sent, key=lambda sent: sent[0].key):
+        for draft, receiver, kind, words in sorted(self.sent, key=lambda sent: sent[0].key):
             author = text(draft.body["agent"])
             for arrival in receiver.arrivals:
                 same = not arrival.words or not words or arrival.words == words
                 free = arrival.line not in used[receiver.id]
-                if arrival.author == author and arrival.kind != "answer" and same and free and arrival.at >= draft.t:
+                if arrival.author == author and arrival.kind == kind and same and free and arrival.at >= draft.t:
                     used[receiver.id].add(arrival.line)
                     self._read(receiver, arrival, draft)
                     break

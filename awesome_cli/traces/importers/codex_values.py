@@ -25,7 +25,12 @@ def answer_of(content: object) -> str:
 
 def said(body: Json) -> tuple[str, str]:
     """What a message from another agent is (`task`, `answer` or `message`), and its words."""
-    head, _, words = answer_of(body.get("content")).partition("Payload:\n")
+    return words_of(answer_of(body.get("content")))
+
+
+def words_of(message: str) -> tuple[str, str]:
+    """The same for the text of a message, which has a head of its own."""
+    head, _, words = message.partition("Payload:\n")
     kinds = {"NEW_TASK": "task", "FINAL_ANSWER": "answer"}
     kind = head.removeprefix("Message Type:").split("\n", 1)[0].strip()
     return kinds.get(kind, "message"), words.strip()
