@@ -94,8 +94,8 @@ def _repeated(name: str, parts: Sequence[Sequence[Json]], turns: Mapping[str, se
 
 FORMAT = TraceFormat(
     "codex", detect, convert, keys=("session_meta",),
-    reads="`rollout-*.jsonl`, also `.jsonl.zst` with the extra `zstd`; a session's files in all folders of `sessions` or "
-    "`archived_sessions`",
+    reads="`rollout-*.jsonl`, also `.jsonl.zst` with the extra `zstd`; a session's files in all folders of `sessions` "
+    "or `archived_sessions`",
     spawns="`spawn_agent` calls that made a thread; the end of a sub-agent's turn",
     inferred="aggregation; spawns whose call is missing; returns of sub-agents whose files are missing",
     lost="approvals; the start of model calls; retries",

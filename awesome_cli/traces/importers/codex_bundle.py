@@ -1,6 +1,7 @@
 """Codex's trace bundle: a folder with manifest.json, trace.jsonl and payloads/ for a whole tree of threads.
 
-Codex writes one where CODEX_ROLLOUT_TRACE_ROOT names a folder. `state.json` is what `codex debug trace-reduce` makes of it.
+Codex writes one where CODEX_ROLLOUT_TRACE_ROOT names a folder. `state.json` is what `codex debug trace-reduce` makes
+of it.
 """
 
 from collections import defaultdict, deque
@@ -8,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.codex_lines import CodexArrival, CodexCall, CodexModelCall, CodexThread, CodexTurn
 from awesome_cli.traces.importers.codex_run import run_trace
+from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexModelCall, CodexThread, CodexTurn
 from awesome_cli.traces.importers.codex_values import said, used, words_of
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, objects, parsed, reach, text
 from awesome_cli.traces.importers.log_file import LogFile, LogFileError
@@ -72,6 +73,14 @@ class _Reader:
         self.opened: set[str] = set()
         self.at = 0
         self.line = 0
+        self.handlers = {
+            "thread_started": self._thread,
+            "tool_call_ended": self._ended,
+            "tool_call_runtime_ended": self._ran,
+            "codex_turn_ended": self._turn_ended,
+            "agent_result_observed": self._result,
+            **dict.fromkeys((*ANSWERED, *FAILED), self._answered),
+        }
 
     def _file(self, path: Path) -> Json:
         """The object in a file; an empty one if it cannot be read."""
@@ -93,16 +102,8 @@ class _Reader:
         thread = self.threads.get(text(body.get("thread_id") or line.get("thread_id")))
         if kind == "rollout_started":
             self.root = text(body.get("root_thread_id"))
-        elif kind == "thread_started":
-            self._thread(body)
-        elif kind in {*ANSWERED, *FAILED}:
-            self._answered(kind, body)
-        elif kind in {"tool_call_ended", "tool_call_runtime_ended"}:
-            self._ended(kind, body)
-        elif kind == "codex_turn_ended":
-            self._turn_ended(body)
-        elif kind == "agent_result_observed":
-            self._result(body)
+        elif kind in self.handlers:
+            self.handlers[kind](body)
         elif thread is not None:
             self._of(thread, kind, body)
         if thread is not None:
@@ -134,7 +135,8 @@ class _Reader:
         elif kind == "history_item_accepted" and text(body.get("item_id")).startswith("amsg_"):
             self._arrived(thread, self._payload(body.get("agent_message_payload")))
 
-    def _answered(self, kind: str, body: Json) -> None:
+    def _answered(self, body: Json) -> None:
+        kind = body.get("type")
         name = text(body.get("inference_call_id") or body.get("compaction_request_id"))
         model = self.models.get(name)
         if model is None:
@@ -155,14 +157,16 @@ class _Reader:
         thread.calls[name] = call
         self.calls[name] = (thread, call)
 
-    def _ended(self, kind: str, body: Json) -> None:
-        thread, call = self.calls.get(text(body.get("tool_call_id")), (None, None))
-        if thread is None or call is None:
-            return
-        if kind == "tool_call_ended":
+    def _ended(self, body: Json) -> None:
+        _, call = self.calls.get(text(body.get("tool_call_id")), (None, None))
+        if call is not None:
             call.end, call.result = max(self.at, call.begin), self._payload(body.get("result_payload")) or None
             call.status = STATUS.get(text(body.get("status")), "")
-        elif call.name == "spawn_agent" and body.get("status") == "completed":
+
+    def _ran(self, body: Json) -> None:
+        """What a tool did: `spawn_agent` made a thread, which its file names, or else its path."""
+        thread, call = self.calls.get(text(body.get("tool_call_id")), (None, None))
+        if thread is not None and call is not None and call.name == "spawn_agent" and body.get("status") == "completed":
             path = f"{thread.about('agent_path')}/{text(reach(call.arguments, 'task_name'))}"
             activity = self._payload(body.get("runtime_payload"))
             child = text(activity.get("agent_thread_id") or activity.get("new_thread_id")) or self.paths.get(path, "")
@@ -202,8 +206,8 @@ class _Reader:
 
 FORMAT = TraceFormat(
     "codex-bundle", detect, convert, keys=("rollout_id", "raw_event_log"),
-    reads="a trace bundle, the folder that Codex writes with `CODEX_ROLLOUT_TRACE_ROOT`; tokens from `payloads/`, else from "
-    "`state.json`",
+    reads="a trace bundle, the folder that Codex writes with `CODEX_ROLLOUT_TRACE_ROOT`; tokens from `payloads/`, else "
+    "from `state.json`",
     spawns="`spawn_agent` calls that made a thread; the end of a sub-agent's turn",
     inferred="aggregation; which answer arrived, where `payloads/` is missing",
     lost="approvals; exit codes of commands; runs of code cells",

@@ -2,8 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any
 
-from awesome_cli.traces.importers.codex_lines import CodexArrival, CodexCall, CodexThread, CodexTurn
+from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexThread, CodexTurn
 from awesome_cli.traces.importers.foreign import Json, content_hash, decoded, mapping, text
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
 from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, EventDraft, Recording
@@ -42,14 +44,21 @@ class _RunWriter:
         self.root = root
         paths = {name: thread.about("agent_path") for name, thread in threads.items() if thread.parent}
         second = any(paths.values()) or (root in threads and threads[root].meta.get("multi_agent_version") == "v2")
-        self.names = {name: path or name for name, path in paths.items()} | {root: "/root" if second else "root"}
-        self.ids = {name: thread for thread, name in self.names.items()}
+        self.names = {root: "/root" if second else "root"}
+        # A session that is resumed can give a path again.
+        self.ids: dict[str, list[str]] = defaultdict(list)
+        for name in sorted(paths, key=lambda name: threads[name].first):
+            path = paths[name] or name
+            self.ids[path].append(name)
+            self.names[name] = path if len(self.ids[path]) == 1 else f"{path}~{len(self.ids[path])}"
+        self.ids[self.names[root]].append(root)
         self.spawned: dict[str, str] = {}
-        self.sent: list[tuple[EventDraft, CodexThread, str, str]] = []
+        self.sent: list[tuple[EventDraft, set[str], CodexThread, str, str]] = []
 
     def write(self) -> None:
         rec = self.rec
-        rec.tools |= {name: {"side_effect": True} for name in CHANGING} | {"web_search": {"output_trusted": False}}
+        rec.tools |= {name: {"side_effect": True} for name in CHANGING}
+        rec.tools["web_search"] = {"output_trusted": False}
         rec.root(self.names[self.root])
         if self.root not in self.threads:
             rec.add_loss("the session's own file is missing")
@@ -82,7 +91,12 @@ class _RunWriter:
             self.rec.root(name)
         self.rec.agent(name, role=thread.about("agent_role"))
         for model in thread.models:
-            about = {**model.usage, "model": model.model, "source": model.source, "status": model.status}
+            about: dict[str, Any] = {
+                **model.usage,
+                "model": model.model,
+                "source": model.source,
+                "status": model.status,
+            }
             about |= {"purpose": "compaction"} if model.compaction else {}
             model.draft = self.rec.add("llm_call", name, model.begin, end=model.end, content=model.content, **about)
             self.rec.agent(name, model=model.model)
@@ -93,7 +107,7 @@ class _RunWriter:
         """Record a call as what it did; one that did not succeed is the call of a tool."""
         given = mapping(call.arguments)
         words = text(given.get("message"))
-        target = self._target(name, text(given.get("target") or given.get("id")))
+        target = self._target(name, text(given.get("target") or given.get("id")), call.begin)
         child = self._child(thread, call) if call.name == "spawn_agent" else ""
         if child and child not in self.spawned:
             self._spawn(thread, child, call.start, role=text(given.get("agent_type")), content=words, source=call.id)
@@ -108,7 +122,7 @@ class _RunWriter:
             )  # fmt: skip
             if call.name != "send_input" and target in self.threads:
                 kind = "task" if call.name == "followup_task" else "message"
-                self.sent.append((draft, self.threads[target], kind, words))
+                self.sent.append((draft, self._called(thread.id), self.threads[target], kind, words))
         else:
             self.rec.call(
                 name, call.name, call.start, end=call.end, call_id=call.id, arguments=call.arguments,
@@ -118,13 +132,24 @@ class _RunWriter:
     def _child(self, thread: CodexThread, call: CodexCall) -> str:
         """The thread that a call made, or what the call said its name is; "" if it made none."""
         made = mapping(decoded(text(call.result)))
-        path = text(made.get("task_name"))
-        return thread.started.get(call.id) or text(made.get("agent_id")) or self.ids.get(path, path)
+        name = text(made.get("agent_id") or made.get("task_name"))
+        return thread.started.get(call.id) or self._at(name, call.end or call.begin)
 
-    def _target(self, name: str, target: str) -> str:
+    def _target(self, name: str, target: str, at: int) -> str:
         """The thread that a call addresses by its id, its path, or its name below the sender."""
-        known = (target, self.ids.get(target, ""), self.ids.get(f"{name}/{target}", ""), f"{name}/{target}")
-        return next((each for each in known if each and (each in self.threads or each in self.spawned)), "")
+        known = (self._at(target, at), self._at(f"{name}/{target}", at))
+        return next((each for each in known if each in self.threads or each in self.spawned), "")
+
+    def _at(self, path: str, at: int) -> str:
+        """The thread that had a path at a time; what is no path stays as it is."""
+        threads = self.ids.get(path, [path])
+        return next(
+            (each for each in reversed(threads) if each in self.threads and self.threads[each].first <= at), threads[0]
+        )
+
+    def _called(self, thread: str) -> set[str]:
+        """What other threads call a thread."""
+        return {thread, self._name(thread), self.threads[thread].about("agent_path") if thread in self.threads else ""}
 
     def _running(self, target: str, call: CodexCall) -> bool:
         """Whether a thread was at work, so that words to it start no turn."""
@@ -132,18 +157,13 @@ class _RunWriter:
         interrupts = mapping(call.arguments).get("interrupt") is True
         return not interrupts and any(t.begin <= call.start and (t.end is None or t.end > call.start) for t in turns)
 
-    def _spawn(
-        self, by: CodexThread | None, child: str, at: int, *, role: str = "", inferred: bool = False, **about: str
-    ) -> None:
+    def _spawn(self, by: CodexThread | None, child: str, at: int, *, role: str = "", **about: Any) -> None:
         parent = self._name(by.id) if by is not None else self._above(self.threads[child])
         self.spawned[child] = parent
         own = self.threads.get(child)
         at = min(at, own.first) if own is not None and own.first else at
         self.rec.agent(self._name(child), role=role or (own.about("agent_role") if own is not None else ""))
-        self.rec.add(
-            "spawn", parent, at, phase=SPAWNS, to=self._name(child), role=role, inferred=inferred, content=about.get("content"),
-            source=about.get("source"),
-        )  # fmt: skip
+        self.rec.add("spawn", parent, at, phase=SPAWNS, to=self._name(child), role=role, **about)
         if own is None:
             self.rec.add_loss("events of sub-agents whose files are missing")
             if by is not None:
@@ -153,7 +173,7 @@ class _RunWriter:
         """The returns of a sub-agent without a file: what arrived from it, each once."""
         seen: set[str] = set()
         for arrival in by.arrivals:
-            if arrival.author in {child, self._name(child)} and arrival.kind == "answer" and arrival.words not in seen:
+            if arrival.author in self._called(child) and arrival.kind == "answer" and arrival.words not in seen:
                 seen.add(arrival.words)
                 draft = self.rec.add(
                     "return", self._name(child), arrival.at, phase=RETURNS, to=self._name(by.id), content=arrival.words,
@@ -188,7 +208,7 @@ class _RunWriter:
             return
         for arrival in parent.arrivals:
             same = not arrival.words or not turn.answer or arrival.words == turn.answer
-            if arrival.author in {thread.id, name} and arrival.kind == "answer" and same and arrival.at >= end:
+            if arrival.author in self._called(thread.id) and arrival.kind == "answer" and same and arrival.at >= end:
                 self._read(parent, arrival, draft)
                 return
 
@@ -205,12 +225,11 @@ class _RunWriter:
     def _messages(self) -> None:
         """Find where messages arrived: each arrival is one message."""
         used: dict[str, set[int]] = defaultdict(set)
-        for draft, receiver, kind, words in sorted(self.sent, key=lambda sent: sent[0].key):
-            author = text(draft.body["agent"])
+        for draft, authors, receiver, kind, words in sorted(self.sent, key=lambda sent: sent[0].key):
             for arrival in receiver.arrivals:
                 same = not arrival.words or not words or arrival.words == words
                 free = arrival.line not in used[receiver.id]
-                if arrival.author == author and arrival.kind == kind and same and free and arrival.at >= draft.t:
+                if arrival.author in authors and arrival.kind == kind and same and free and arrival.at >= draft.t:
                     used[receiver.id].add(arrival.line)
                     self._read(receiver, arrival, draft)
                     break
@@ -218,7 +237,7 @@ class _RunWriter:
     def _waits(self, thread: CodexThread) -> None:
         """Record how long the session waited for each further prompt, and prompts during a turn."""
         name, turns = self._name(thread.id), thread.turns
-        for turn, following in zip(turns, turns[1:], strict=False):
+        for turn, following in pairwise(turns):
             begin = turn.end if turn.end is not None else turn.last
             self.rec.add("human_intervention", name, begin, end=following.begin, sender="user")
         starts = [turn.begin for turn in turns] or [0]
@@ -232,5 +251,5 @@ class _RunWriter:
         turn = root.turns[-1] if root is not None and root.turns else None
         if turn is not None and turn.end is not None:
             at = max((draft.end for draft in self.rec.drafts), default=turn.end)
-            about = {"content": turn.answer, "reason": stop_reason(turn.status, ""), "scope": "trace"}
+            about: dict[str, Any] = {"content": turn.answer, "reason": stop_reason(turn.status, ""), "scope": "trace"}
             self.rec.add("stop", self._name(self.root), max(at, turn.end), phase=STOPS, rank=1, **about)

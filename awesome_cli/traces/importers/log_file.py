@@ -95,15 +95,14 @@ class LogFile:
         most = most or UNPACKED
         left, longest = allowed(most), allowed(TRACE)
         try:
-            with self._bytes() as plain:
-                with io.TextIOWrapper(unpacked(plain), encoding="utf-8-sig", errors="replace") as words:
-                    for line in islice(iter(partial(words.readline, longest + 1), ""), allowed(MOST_LINES)):
-                        left -= len(line)
-                        if left < 0 or len(line) > longest:
-                            raise LogFileError(too_large(self.name, TRACE if len(line) > longest else most))
-                        yield line
-                    if words.read(1):
-                        raise LogFileError(too_large(self.name, MOST_LINES, "lines"))
+            with self._bytes() as plain, io.TextIOWrapper(unpacked(plain), "utf-8-sig", "replace") as words:
+                for line in islice(iter(partial(words.readline, longest + 1), ""), allowed(MOST_LINES)):
+                    left -= len(line)
+                    if left < 0 or len(line) > longest:
+                        raise LogFileError(too_large(self.name, TRACE if len(line) > longest else most))
+                    yield line
+                if words.read(1):
+                    raise LogFileError(too_large(self.name, MOST_LINES, "lines"))
         except ModuleNotFoundError as error:
             hint = "pip install 'awesome-survey[zstd]'"
             raise LogFileError(f"{self.name}: a file packed with zstd needs zstandard", hint=hint) from error
