@@ -40,8 +40,9 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
     for log in logs:
         folders[log.path.parent].append(log)
     for folder, own in folders.items():
-        side = {log.path for log in own} | set((folder / "payloads").glob("*.json"))
-        for log in [log for log in own if "seq" in log.first] or own[:1]:
+        lines = [log for log in own if "seq" in log.first]
+        side = {log.path for log in own if log not in lines} | set((folder / "payloads").glob("*.json"))
+        for log in lines or own[:1]:
             yield RunFiles(log, side=frozenset(side - {log.path}), id=text(log.first.get("rollout_id")))
 
 

@@ -167,7 +167,7 @@ class _Reader:
     def _call(self) -> CodexModelCall:
         """The model call whose output or usage is being read."""
         if self.said is None:
-            begin = self.at if self.asked is None else min(self.asked, self.at)
+            begin = self.at if self.asked is None or self.thread.timeless else min(self.asked, self.at)
             self.said = CodexModelCall(begin, self.at, self.line, self.model)
         return self.said
 

@@ -64,6 +64,8 @@ class _RunWriter:
             rec.add_loss("the session's own file is missing")
         elif not self.threads[self.root].turns:
             rec.unrecorded |= {"stop", "return"}
+        if rec.unit == "step":
+            rec.unrecorded.add("duration")
         for thread in self.threads.values():
             self._thread(thread)
         for thread in self.threads.values():
@@ -132,8 +134,8 @@ class _RunWriter:
     def _child(self, thread: CodexThread, call: CodexCall) -> str:
         """The thread that a call made, or what the call said its name is; "" if it made none."""
         made = mapping(decoded(text(call.result)))
-        name = text(made.get("agent_id") or made.get("task_name"))
-        return thread.started.get(call.id) or self._at(name, call.end or call.begin)
+        name, started = text(made.get("agent_id") or made.get("task_name")), thread.started.get(call.id, "")
+        return started if started in self.threads else self._at(name, call.end or call.begin) or started
 
     def _target(self, name: str, target: str, at: int) -> str:
         """The thread that a call addresses by its id, its path, or its name below the sender."""

@@ -18,6 +18,8 @@ from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.reading import read_document
 
 SAMPLES = {
+    "codex": files.codex(),
+    "codex-bundle": files.codex_bundle(),
     "claude-code": files.session(),
     "openai-agents-sdk": files.sdk(handoff=True),
     "otlp": [files.batch(files.agent_span("boss", "a", "", 0, 9), files.model_span("b", "a", 0, 1))],
