@@ -95,8 +95,8 @@ class _Reader:
         self.line += 1
         at = moment(record.get("timestamp"))
         self.thread.timeless |= "timestamp" not in record
-        self.at = at if at is not None else self.at + 1
-        self.thread.first = self.thread.first or self.at
+        self.at = self.at + 1 if at is None else at
+        self.thread.first = min(self.thread.first or self.at, self.at)
         self.thread.last = max(self.thread.last, self.at)
         if self.thread.turns:
             self.thread.turns[-1].last = self.at

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
+from awesome_cli.traces.importers.codex_names import CodexNames
 from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexThread, CodexTurn
 from awesome_cli.traces.importers.foreign import Json, content_hash, decoded, mapping, text
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
@@ -22,16 +23,16 @@ def run_trace(rec: Recording, run: RunFiles, threads: Mapping[str, CodexThread],
         return
     rec.add_loss("approvals by a person")
     rec.add_loss("lines that are not JSON", run.broken())
-    timed = [thread for thread in threads.values() if thread.first]
-    # Processes can end after the last event.
-    span = max((t.last for t in timed), default=0) - min((t.first for t in timed), default=0)
+    # A run begins before its first event, and processes can end after the last one.
+    begins = [t.first for t in threads.values() if t.first] + [draft.t for draft in rec.drafts]
+    ends = [t.last for t in threads.values()] + [draft.end for draft in rec.drafts]
     prompt = next((words for _, words in threads[root].prompts), "") if root in threads else ""
     yield rec.trace(
         trace_id=root,
         task_id=(content_hash(prompt) or "no prompt").replace("sha256:", "prompt-")[:23],
         system="Codex",
         provenance=run.provenance,
-        costs={"wall_clock_s": span / 1e6} if rec.unit == "us" else {},
+        costs={"wall_clock_s": (max(ends) - min(begins)) / 1e6} if rec.unit == "us" else {},
     )
 
 
@@ -42,17 +43,9 @@ class _RunWriter:
         self.rec = rec
         self.threads = threads
         self.root = root
-        paths = {name: thread.about("agent_path") for name, thread in threads.items() if thread.parent}
-        second = any(paths.values()) or (root in threads and threads[root].meta.get("multi_agent_version") == "v2")
-        self.names = {root: "/root" if second else "root"}
-        # A session that is resumed can give a path again.
-        self.ids: dict[str, list[str]] = defaultdict(list)
-        for name in sorted(paths, key=lambda name: threads[name].first):
-            path = paths[name] or name
-            self.ids[path].append(name)
-            self.names[name] = path if len(self.ids[path]) == 1 else f"{path}~{len(self.ids[path])}"
-        self.ids[self.names[root]].append(root)
-        self.spawned: dict[str, str] = {}
+        self.names = CodexNames(threads, root)
+        self.spawned: set[str] = set()
+        self.given: dict[str, list[int]] = defaultdict(list)
         self.sent: list[tuple[EventDraft, set[str], CodexThread, str, str]] = []
 
     def write(self) -> None:
@@ -79,27 +72,20 @@ class _RunWriter:
             rec.unrecorded.add("usage")
         rec.add_loss("model calls without usage", without)
 
-    def _name(self, thread: str) -> str:
-        return self.names.get(thread, thread)
-
-    def _above(self, thread: CodexThread) -> str:
-        """The name of the agent that a thread answers."""
-        return self._name(thread.parent or self.root)
-
     def _thread(self, thread: CodexThread) -> None:
         """Record what one thread did: model calls, tool calls, and the work that it gave to others."""
-        name = self._name(thread.id)
+        name = self.names[thread.id]
         if not thread.parent:
             self.rec.root(name)
         self.rec.agent(name, role=thread.about("agent_role"))
         for model in thread.models:
             about: dict[str, Any] = {
-                **model.usage,
                 "model": model.model,
                 "source": model.source,
                 "status": model.status,
+                **model.usage,
             }
-            about |= {"purpose": "compaction"} if model.compaction else {}
+            about["purpose"] = "compaction" if model.compaction else ""
             model.draft = self.rec.add("llm_call", name, model.begin, end=model.end, content=model.content, **about)
             self.rec.agent(name, model=model.model)
         for call in thread.calls.values():
@@ -114,17 +100,17 @@ class _RunWriter:
         if child and child not in self.spawned:
             self._spawn(thread, child, call.start, role=text(given.get("agent_type")), content=words, source=call.id)
         elif call.status == "ok" and target and call.name in DELEGATING and not self._running(target, call):
-            self.rec.add(
-                "delegate", name, call.start, phase=SPAWNS, to=self._name(target), content=words, source=call.id
-            )
+            self.given[target].append(call.start)
+            about: dict[str, Any] = {"to": self.names[target], "content": words, "source": call.id}
+            self.rec.add("delegate", name, call.start, phase=SPAWNS, **about)
         elif call.status == "ok" and target and call.name in DELEGATING | {"send_message"}:
             draft = self.rec.add(
-                "message", name, call.start, to=self._name(target), content=words, source=call.id, sender=name,
+                "message", name, call.start, to=self.names[target], content=words, source=call.id, sender=name,
                 delivery="explicit" if call.name != "send_input" else "",
             )  # fmt: skip
             if call.name != "send_input" and target in self.threads:
                 kind = "task" if call.name == "followup_task" else "message"
-                self.sent.append((draft, self._called(thread.id), self.threads[target], kind, words))
+                self.sent.append((draft, self.names.spoken(thread.id), self.threads[target], kind, words))
         else:
             self.rec.call(
                 name, call.name, call.start, end=call.end, call_id=call.id, arguments=call.arguments,
@@ -135,23 +121,12 @@ class _RunWriter:
         """The thread that a call made, or what the call said its name is; "" if it made none."""
         made = mapping(decoded(text(call.result)))
         name, started = text(made.get("agent_id") or made.get("task_name")), thread.started.get(call.id, "")
-        return started if started in self.threads else self._at(name, call.end or call.begin) or started
+        return started if started in self.threads else self.names.at(name, call.end or call.begin) or started
 
     def _target(self, name: str, target: str, at: int) -> str:
         """The thread that a call addresses by its id, its path, or its name below the sender."""
-        known = (self._at(target, at), self._at(f"{name}/{target}", at))
+        known = (self.names.at(target, at), self.names.at(f"{name}/{target}", at))
         return next((each for each in known if each in self.threads or each in self.spawned), "")
-
-    def _at(self, path: str, at: int) -> str:
-        """The thread that had a path at a time; what is no path stays as it is."""
-        threads = self.ids.get(path, [path])
-        return next(
-            (each for each in reversed(threads) if each in self.threads and self.threads[each].first <= at), threads[0]
-        )
-
-    def _called(self, thread: str) -> set[str]:
-        """What other threads call a thread."""
-        return {thread, self._name(thread), self.threads[thread].about("agent_path") if thread in self.threads else ""}
 
     def _running(self, target: str, call: CodexCall) -> bool:
         """Whether a thread was at work, so that words to it start no turn."""
@@ -160,12 +135,12 @@ class _RunWriter:
         return not interrupts and any(t.begin <= call.start and (t.end is None or t.end > call.start) for t in turns)
 
     def _spawn(self, by: CodexThread | None, child: str, at: int, *, role: str = "", **about: Any) -> None:
-        parent = self._name(by.id) if by is not None else self._above(self.threads[child])
-        self.spawned[child] = parent
+        parent = self.names[by.id] if by is not None else self.names.above(self.threads[child])
+        self.spawned.add(child)
         own = self.threads.get(child)
         at = min(at, own.first) if own is not None and own.first else at
-        self.rec.agent(self._name(child), role=role or (own.about("agent_role") if own is not None else ""))
-        self.rec.add("spawn", parent, at, phase=SPAWNS, to=self._name(child), role=role, **about)
+        self.rec.agent(self.names[child], role=role or (own.about("agent_role") if own is not None else ""))
+        self.rec.add("spawn", parent, at, phase=SPAWNS, to=self.names[child], role=role, **about)
         if own is None:
             self.rec.add_loss("events of sub-agents whose files are missing")
             if by is not None:
@@ -175,10 +150,10 @@ class _RunWriter:
         """The returns of a sub-agent without a file: what arrived from it, each once."""
         seen: set[str] = set()
         for arrival in by.arrivals:
-            if arrival.author in self._called(child) and arrival.kind == "answer" and arrival.words not in seen:
+            if arrival.author in self.names.spoken(child) and arrival.kind == "answer" and arrival.words not in seen:
                 seen.add(arrival.words)
                 draft = self.rec.add(
-                    "return", self._name(child), arrival.at, phase=RETURNS, to=self._name(by.id), content=arrival.words,
+                    "return", self.names[child], arrival.at, phase=RETURNS, to=self.names[by.id], content=arrival.words,
                     delivery="explicit", inferred=True,
                 )  # fmt: skip
                 self._read(by, arrival, draft)
@@ -191,18 +166,27 @@ class _RunWriter:
         if thread.id not in self.spawned and (thread.turns or thread.models):
             self.rec.add_loss("which call started a sub-agent: its spawn is inferred")
             self._spawn(None, thread.id, thread.first, inferred=True)
+        self._more_work(thread)
         for turn in thread.turns:
             if turn.end is not None:
                 self._end(thread, turn, turn.end)
 
+    def _more_work(self, thread: CodexThread) -> None:
+        """Each further turn is for work that was given since the last one began."""
+        name, above = self.names[thread.id], self.names.above(thread)
+        for before, turn in pairwise(thread.turns):
+            if not any(before.begin <= at <= turn.begin for at in self.given[thread.id]):
+                self.rec.add_loss("which call gave a sub-agent more work: the delegation is inferred")
+                self.rec.add("delegate", above, turn.begin, phase=SPAWNS, to=name, inferred=True)
+
     def _end(self, thread: CodexThread, turn: CodexTurn, end: int) -> None:
-        name, cancelled = self._name(thread.id), turn.status == "cancelled"
+        name, cancelled = self.names[thread.id], turn.status == "cancelled"
         if cancelled and turn is thread.turns[-1]:
             self.rec.add("stop", name, end, phase=STOPS, scope="agent", reason="cancelled")
             return
         # A parent knows of a turn that it interrupted itself to give other work.
         draft = self.rec.add(
-            "return", name, end, phase=RETURNS, to=self._above(thread), content=turn.answer, status=turn.status,
+            "return", name, end, phase=RETURNS, to=self.names.above(thread), content=turn.answer, status=turn.status,
             delivery="" if cancelled else "explicit", inferred=cancelled,
         )  # fmt: skip
         parent = self.threads.get(thread.parent)
@@ -210,7 +194,12 @@ class _RunWriter:
             return
         for arrival in parent.arrivals:
             same = not arrival.words or not turn.answer or arrival.words == turn.answer
-            if arrival.author in self._called(thread.id) and arrival.kind == "answer" and same and arrival.at >= end:
+            if (
+                arrival.author in self.names.spoken(thread.id)
+                and arrival.kind == "answer"
+                and same
+                and arrival.at >= end
+            ):
                 self._read(parent, arrival, draft)
                 return
 
@@ -238,7 +227,7 @@ class _RunWriter:
 
     def _waits(self, thread: CodexThread) -> None:
         """Record how long the session waited for each further prompt, and prompts during a turn."""
-        name, turns = self._name(thread.id), thread.turns
+        name, turns = self.names[thread.id], thread.turns
         for turn, following in pairwise(turns):
             begin = turn.end if turn.end is not None else turn.last
             self.rec.add("human_intervention", name, begin, end=following.begin, sender="user")
@@ -254,4 +243,4 @@ class _RunWriter:
         if turn is not None and turn.end is not None:
             at = max((draft.end for draft in self.rec.drafts), default=turn.end)
             about: dict[str, Any] = {"content": turn.answer, "reason": stop_reason(turn.status, ""), "scope": "trace"}
-            self.rec.add("stop", self._name(self.root), max(at, turn.end), phase=STOPS, rank=1, **about)
+            self.rec.add("stop", self.names[self.root], max(at, turn.end), phase=STOPS, rank=1, **about)
