@@ -1,0 +1,104 @@
+"""`awesome trace rows`: the decisions of runs as a table to train from."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from awesome_cli.cli._options import FormatOption, within
+from awesome_cli.cli._workspace import Workspace
+from awesome_cli.cli.trace._files import require_folder
+from awesome_cli.cli.trace._inputs import FilesArgument, raise_for_unreadable
+from awesome_cli.cli.trace.metrics import taxonomy_map
+from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.traces.model import Trace
+    from awesome_cli.traces.sources import Piece
+    from awesome_cli.traces.tables import Kind
+    from awesome_cli.traces.training.table import DecisionRow
+
+
+def rows(
+    ctx: typer.Context,
+    files: FilesArgument,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", callback=within, help="Write all rows: .jsonl, .parquet or .csv."),
+    ] = None,
+    channel: Annotated[
+        str, typer.Option("--channel", metavar="NAME", help="The reward that returns and credit are made of.")
+    ] = "team",
+    gamma: Annotated[float, typer.Option("--gamma", min=0.0, max=1.0, help="Discount of a decision.")] = 1.0,
+    by_taxonomy: Annotated[
+        bool, typer.Option("--by-taxonomy", help="Name decisions and rewards by the survey's taxonomy.")
+    ] = False,
+    with_content: Annotated[
+        bool, typer.Option("--with-content", help="Add the texts that a trace holds; by default only their hashes.")
+    ] = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Make a table of decisions: spawn, delegate, message, tool call, aggregate, stop.
+
+    A row has the decision's turn, time, tokens and rewards, the return from there on, and the credit that published
+    rules give it. What the data do not allow is null, and the column `missing` says why.
+
+    Example: awesome trace rows rollouts/ --out rows.parquet
+    """
+    from awesome_cli.traces.reports.decisions import decisions_report
+    from awesome_cli.traces.sources import pieces
+    from awesome_cli.traces.tables import writer_for
+    from awesome_cli.traces.training.table import DecisionTable
+
+    if out is not None:
+        writer_for(out)
+        require_folder(out)
+    mapping = taxonomy_map(ctx.obj) if by_taxonomy else None
+    parts, read = list(pieces(files)), ReadTraces()
+    table = DecisionTable.over(
+        read.all(parts), channel=channel, gamma=gamma, mapping=mapping, with_content=with_content
+    )
+    # Read again, since the traces of a training run do not fit into memory.
+    found = (row for trace in ReadTraces().all(parts) for row in table.rows(trace))
+    if out is None:
+        ctx.obj.emit(decisions_report(list(found), tuple(table.columns)), form)
+    else:
+        save(ctx.obj, found, table.columns, out)
+    raise_for_unreadable(read.bad, read.bad + read.good)
+
+
+@dataclass
+class ReadTraces:
+    """Counts the traces that can be read, and the others."""
+
+    good: int = 0
+    bad: int = 0
+
+    def all(self, parts: "Sequence[Piece]") -> "Iterator[Trace]":
+        """The traces that can be read."""
+        from awesome_cli.traces.rows import readings
+
+        for reading in readings(parts):
+            if reading.trace is None:
+                self.bad += 1
+            else:
+                self.good += 1
+                yield reading.trace
+
+
+def save(workspace: Workspace, found: "Iterator[DecisionRow]", columns: "Mapping[str, Kind]", out: Path) -> None:
+    """Write the rows, and say how many."""
+    from awesome_cli.text.numbers import counted
+    from awesome_cli.traces.tables import write_table
+
+    written = 0
+
+    def counting() -> "Iterator[DecisionRow]":
+        nonlocal written
+        for written, row in enumerate(found, 1):  # noqa: B007 - the last number stays
+            yield row
+
+    write_table(counting(), columns, out, raw=workspace.raw)
+    workspace.say(f"{counted(written, 'row')} in {out}")
