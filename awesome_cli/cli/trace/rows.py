@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from awesome_cli.traces.model import Trace
     from awesome_cli.traces.sources import Piece
     from awesome_cli.traces.tables import Kind
-    from awesome_cli.traces.training.table import DecisionRow
+    from awesome_cli.traces.training.table import DecisionRow, DecisionTable
 
 
 def rows(
@@ -33,40 +33,51 @@ def rows(
     ] = "team",
     gamma: Annotated[float, typer.Option("--gamma", min=0.0, max=1.0, help="Discount of a decision.")] = 1.0,
     by_taxonomy: Annotated[
-        bool, typer.Option("--by-taxonomy", help="Name decisions and rewards by the survey's taxonomy.")
+        bool, typer.Option("--by-taxonomy", help="Group events and rewards by the survey's taxonomy.")
     ] = False,
     with_content: Annotated[
-        bool, typer.Option("--with-content", help="Add the texts that a trace holds; by default only their hashes.")
+        bool, typer.Option("--with-content", help="Keep prompts and outputs; by default only their hashes.")
     ] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Make a table of decisions: spawn, delegate, message, tool call, aggregate, stop.
+    """Make a table to train from: one row per decision of an agent.
 
-    A row has the decision's turn, time, tokens and rewards, the return from there on, and the credit that published
-    rules give it. What the data do not allow is null, and the column `missing` says why.
+    A row has the time, the tokens and the rewards of the decision, what the run returned from there on, and the
+    credit that published rules give. What the data do not allow is null, and the column `missing` says why.
 
     Example: awesome trace rows rollouts/ --out rows.parquet
     """
     from awesome_cli.traces.reports.decisions import decisions_report
-    from awesome_cli.traces.sources import pieces
-    from awesome_cli.traces.tables import writer_for
-    from awesome_cli.traces.training.table import DecisionTable
 
-    if out is not None:
-        writer_for(out)
-        require_folder(out)
+    check_out(out)
     mapping = taxonomy_map(ctx.obj) if by_taxonomy else None
-    parts, read = list(pieces(files)), ReadTraces()
-    table = DecisionTable.over(
-        read.all(parts), channel=channel, gamma=gamma, mapping=mapping, with_content=with_content
-    )
-    # Read again, since the traces of a training run do not fit into memory.
-    found = (row for trace in ReadTraces().all(parts) for row in table.rows(trace))
+    how = {"channel": channel, "gamma": gamma, "mapping": mapping, "with_content": with_content}
+    table, found, read = made(files, how)
     if out is None:
         ctx.obj.emit(decisions_report(list(found), tuple(table.columns)), form)
     else:
         save(ctx.obj, found, table.columns, out)
     raise_for_unreadable(read.bad, read.bad + read.good)
+
+
+def check_out(out: Path | None) -> None:
+    """Raise the error of a file that cannot be written, before anything is read."""
+    from awesome_cli.traces.tables import writer_for
+
+    if out is not None:
+        writer_for(out)
+        require_folder(out)
+
+
+def made(files: list[str], how: "Mapping[str, Any]") -> "tuple[DecisionTable, Iterator[DecisionRow], ReadTraces]":
+    """The table of the traces in some files, its rows, and how many traces could be read."""
+    from awesome_cli.traces.sources import pieces
+    from awesome_cli.traces.training.table import DecisionTable
+
+    parts, read = list(pieces(files)), ReadTraces()
+    table = DecisionTable.over(read.all(parts), **how)
+    # Read again, since the traces of a training run do not fit into memory.
+    return table, (row for trace in ReadTraces().all(parts) for row in table.rows(trace)), read
 
 
 @dataclass

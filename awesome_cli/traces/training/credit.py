@@ -3,9 +3,9 @@
 import inspect
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from math import sqrt
 
-from awesome_cli.traces.groups import normalised
 from awesome_cli.traces.training.decisions import DecidedRun, Decision, Turn
 
 NO_GROUP = "the trace has no rollout.group_id"
@@ -17,34 +17,45 @@ class NoCreditError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class GroupStatistics:
-    """The rollouts of one group, each by its key: relative rewards of runs, of agents, and of turns.
+class Spread:
+    """The mean and the population deviation of some rewards."""
 
-    Each is (R - mean) / deviation, with the population deviation; what cannot be compared is absent.
-    """
+    mean: float
+    deviation: float
+
+    @classmethod
+    def of(cls, rewards: Iterable[tuple[float, int]]) -> "Spread":
+        """Of rewards with their weights; raises `ZeroDivisionError` for none."""
+        known = list(rewards)
+        n = sum(weight for _, weight in known)
+        mean = sum(reward * weight for reward, weight in known) / n
+        return cls(mean, sqrt(sum(weight * (reward - mean) ** 2 for reward, weight in known) / n))
+
+
+@dataclass(frozen=True, slots=True)
+class GroupStatistics:
+    """The rewards of the rollouts of one group: of the runs, of each agent by its model calls, and of each turn."""
 
     rollouts: int
-    runs: Mapping[str, float] | None
-    agents: Mapping[str, Mapping[str, float]]
-    turns: Mapping[Turn, Mapping[str, float]]
+    runs: Spread | None
+    agents: Mapping[str, Spread]
+    turns: Mapping[Turn, Spread]
 
 
 @dataclass(frozen=True, slots=True)
 class RolloutRewards:
     """What the comparison in a group needs of one run."""
 
-    key: str
     group: str | None
     reward: float | None
     calls: Mapping[str, int]
     turns: Mapping[Turn, float]
-    channels: tuple[str, ...] = field(default=())
+    channels: tuple[str, ...]
 
     @classmethod
     def of(cls, run: DecidedRun, channel: str) -> "RolloutRewards":
         """The rewards of a run in one channel, and the names of all of its channels."""
-        own = (run.totals.get(channel), dict(run.calls), run.turn_rewards(channel), tuple(sorted(run.totals)))
-        return cls(run.key, run.group, *own)
+        return cls(run.group, run.totals.get(channel), run.calls, run.turn_rewards(channel), tuple(sorted(run.totals)))
 
 
 def groups_of(rollouts: Iterable[RolloutRewards]) -> dict[str, GroupStatistics]:
@@ -57,18 +68,21 @@ def groups_of(rollouts: Iterable[RolloutRewards]) -> dict[str, GroupStatistics]:
 
 
 def _statistics(rollouts: list[RolloutRewards]) -> GroupStatistics:
-    agents: dict[str, list[tuple[str, float, int]]] = defaultdict(list)
-    turns: dict[Turn, list[tuple[str, float, int]]] = defaultdict(list)
+    runs: list[tuple[float, int]] = []
+    agents: dict[str, list[tuple[float, int]]] = defaultdict(list)
+    turns: dict[Turn, list[tuple[float, int]]] = defaultdict(list)
     for own in rollouts:
-        for agent, calls in own.calls.items() if own.reward is not None else ():
-            agents[agent].append((own.key, own.reward or 0.0, calls))
+        if own.reward is not None:
+            runs.append((own.reward, 1))
+            for agent, calls in own.calls.items():
+                agents[agent].append((own.reward, calls))
         for turn, reward in own.turns.items():
-            turns[turn].append((own.key, reward, 1))
+            turns[turn].append((reward, 1))
     return GroupStatistics(
         len(rollouts),
-        normalised([(own.key, own.reward, 1) for own in rollouts if own.reward is not None]),
-        {agent: relative for agent, own in agents.items() if (relative := normalised(own)) is not None},
-        {turn: relative for turn, own in turns.items() if (relative := normalised(own)) is not None},
+        Spread.of(runs) if runs else None,
+        {agent: Spread.of(rewards) for agent, rewards in agents.items()},
+        {turn: Spread.of(rewards) for turn, rewards in turns.items()},
     )
 
 
@@ -144,14 +158,13 @@ def _turn(context: Context) -> str:
     return f"{_run(context)}/{agent}/{turn}"
 
 
-def _compared(found: Mapping[str, float] | None, context: Context, what: str) -> float:
-    """The value of this run; `NoCreditError` where nothing differs, or nothing can be compared."""
-    rollouts = context.statistics.rollouts
-    if rollouts == 1:
+def _relative(reward: float, spread: Spread | None, context: Context, what: str) -> float:
+    """(R - mean) / deviation; `NoCreditError` where nothing differs, or nothing can be compared."""
+    if context.statistics.rollouts == 1:
         raise NoCreditError("the group has one rollout")
-    if found is None or context.run.key not in found:
-        raise NoCreditError(f"{what} of the {rollouts} rollouts of the group are equal, or too few")
-    return found[context.run.key]
+    if spread is None or not spread.deviation:
+        raise NoCreditError(f"{what} are equal in all rollouts of the group that have them")
+    return (reward - spread.mean) / spread.deviation
 
 
 @rule("the run", _run)
@@ -163,15 +176,14 @@ def broadcast(context: Context) -> float:
 @rule("the run, in its group", _run)
 def group_relative(context: Context) -> float:
     """(R - mean) / deviation over the rollouts of the group, the same for every decision: GRPO, arXiv 2402.03300."""
-    context.reward  # noqa: B018 - the first thing that can be missing
-    return _compared(context.statistics.runs, context, "the rewards")
+    return _relative(context.reward, context.statistics.runs, context, "the rewards")
 
 
 @rule("the agent in the run", _agent)
 def per_agent(context: Context) -> float:
     """(R - mean) / deviation over the model calls that this agent made in the group: Dr. MAS, arXiv 2602.08847."""
-    context.reward  # noqa: B018
-    return _compared(context.statistics.agents.get(context.decision.event.agent), context, "the agent's rewards")
+    spread = context.statistics.agents.get(context.decision.event.agent)
+    return _relative(context.reward, spread, context, "the rewards of the agent's runs")
 
 
 @rule("the turn", _turn)
@@ -179,7 +191,8 @@ def per_turn(context: Context) -> float:
     """(r - mean) / deviation of the turn's own reward r, over the same turn of the group: MT-GRPO, arXiv 2505.11821."""
     if context.turn not in context.turn_rewards:
         raise NoCreditError(f"no reward event gives a {context.channel!r} reward to the turn")
-    return _compared(context.statistics.turns.get(context.turn), context, "the rewards of the turn")
+    spread = context.statistics.turns.get(context.turn)
+    return _relative(context.turn_rewards[context.turn], spread, context, "the rewards of the turn")
 
 
 RULES: Mapping[str, CreditRule] = {each.name: each for each in (broadcast, group_relative, per_agent, per_turn)}

@@ -36,11 +36,6 @@ class DecidedRun:
     decisions: tuple[Decision, ...]
 
     @property
-    def key(self) -> str:
-        """The place of the trace, which two traces never share, whatever their ids."""
-        return f"{self.trace.path}:{self.trace.line}"
-
-    @property
     def group(self) -> str | None:
         """The group of rollouts of one task, `rollout.group_id`."""
         group = self.trace.rollout.get("group_id")
