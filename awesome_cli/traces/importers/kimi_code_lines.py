@@ -1,0 +1,217 @@
+"""The lines of Kimi Code's `wire.jsonl`, protocol 1.0 to 1.5."""
+
+from collections.abc import Callable, Mapping
+
+from awesome_cli.traces.importers.foreign import Json, amount, count, items, mapping, moment, reach, text, usage
+from awesome_cli.traces.importers.kimi_lines import OUTCOMES, AgentLog, ModelCall, Start, ToolCall, Turn, words
+from awesome_cli.traces.importers.log_file import LogFile
+
+COPIES = ("agent.",)
+"""Lines that repeat others, at other times."""
+FAILED_REQUESTS = "requests to a model that failed or were cancelled"
+
+
+def read_code(log: LogFile, name: str) -> AgentLog:
+    """What the agent of one file did. Lines are not in the order of their times."""
+    reader = _CodeReader(AgentLog(name))
+    lines: list[tuple[int, Json]] = []
+    at = 0
+    for line in log.records():
+        kind = text(line.get("type"))
+        if kind == "forked":
+            # A fork is a copy of the session, with this line at the end of each file.
+            reader.own.lose("lines copied from another run or thread", len(lines))
+            lines.clear()
+        elif not kind.startswith(COPIES):
+            at = moment(line.get("time")) or at
+            lines.append((at, line))
+    for at, line in sorted(lines, key=lambda each: each[0]):
+        if at:
+            reader.read(at, line)
+    return reader.finished()
+
+
+class _CodeReader:
+    """Reads the lines of one agent in the order of time."""
+
+    def __init__(self, own: AgentLog) -> None:
+        self.own = own
+        self.requests: dict[str, tuple[ModelCall, int, str]] = {}
+        self.asked: dict[str, tuple[int, str]] = {}
+        self.answered: set[str] = set()
+        self.lengths: dict[str, int] = {}
+        self.timed = ("", 0)
+        self.sent = 0
+
+    def read(self, at: int, line: Json) -> None:
+        kind = text(line.get("type"))
+        event = mapping(line.get("event"))
+        inner = text(event.get("type"))
+        if kind == "context.append_loop_event" and inner in STEPS:
+            self._acted(at)
+            STEPS[inner](self, at, event)
+        elif kind in LINES:
+            LINES[kind](self, at, line)
+        self.own.times += [at] if "time" in line else []
+
+    def finished(self) -> AgentLog:
+        self.own.lose(FAILED_REQUESTS, self.sent - sum(call.attempts > 0 for call in self.own.models))
+        self.own.lose("questions to a person that were never answered", len(self.asked))
+        return self.own
+
+    def _acted(self, at: int) -> Turn:
+        """The turn that goes on; a new one where the last has ended, because a notice can begin a turn, too."""
+        turn = self.own.turn
+        if turn is None or turn.recorded:
+            turn = Turn(at, at)
+            self.own.turns.append(turn)
+        turn.last = at
+        return turn
+
+    def _prompt(self, at: int, line: Json) -> None:
+        by_user = text(reach(line, "origin", "kind")) == "user"
+        self.own.turns.append(Turn(at, at, words(line.get("input")), by_user))
+
+    def _steer(self, at: int, line: Json) -> None:
+        if text(reach(line, "origin", "kind")) == "user":
+            self.own.waits.append((at, at, text(line.get("messageId"))))
+
+    def _cancel(self, at: int, line: Json) -> None:
+        turn = self.own.turn
+        if turn is not None and not turn.recorded and line.get("target") != "queued":
+            turn.ended(at, "cancelled")
+
+    def _turn_ended(self, at: int, line: Json) -> None:
+        turn = self.own.turn
+        if turn is not None:
+            error = text(reach(line, "error", "code")) or text(line.get("stopReason"))
+            turn.ended(at, OUTCOMES.get(text(line.get("reason")), "blocked"), error=error)
+
+    def _bound(self, at: int, line: Json) -> None:
+        self.own.role = text(line.get("profileName")) or self.own.role
+
+    def _request(self, at: int, line: Json) -> None:
+        kind = "compaction" if line.get("kind") == "compaction" else "loop"
+        attempt = count(text(line.get("attempt")).partition("/")[0])
+        self.sent += 1
+        pending = self.requests.get(kind)
+        call = pending[0] if pending is not None and attempt > 1 else ModelCall(at, at, purpose="")
+        call.model, call.attempts = text(line.get("model")), max(attempt, 1)
+        call.purpose = "compaction" if kind == "compaction" else ""
+        self.requests[kind] = (call, at, text(line.get("turnStep")))
+
+    def _usage(self, at: int, line: Json) -> None:
+        spent = mapping(line.get("usage"))
+        kind = "compaction" if line.get("usageScope") == "session" else "loop"
+        call, sent, step = self.requests.pop(kind, (ModelCall(at, at), at, ""))
+        call.end = min(sent + self.lengths.pop(step, at - sent), at)
+        call.model = call.model or text(line.get("model"))
+        call.usage = usage(
+            fresh=spent.get("inputOther"),
+            cached=spent.get("inputCacheRead"),
+            cache_write=spent.get("inputCacheCreation"),
+            out=spent.get("output"),
+        )
+        self.own.models.append(call)
+        self.timed = (step, sent)
+
+    def _step_end(self, at: int, event: Json) -> None:
+        """Note how long the model took; the line itself comes after the tools of the step."""
+        step = f"{text(event.get('turnId'))}.{text(event.get('step'))}"
+        length = round(1000 * sum(amount(event.get(f"llm{part}Ms")) for part in ("FirstTokenLatency", "StreamDuration")))
+        if self.timed[0] == step and self.own.models and length:
+            call = self.own.models[-1]
+            call.end = max(call.begin, min(self.timed[1] + length, call.end))
+        elif length:
+            self.lengths[step] = length
+        reason = text(event.get("finishReason"))
+        if self.own.turn is not None and reason not in {"tool_use", ""}:
+            self.own.turn.ended(at, "error" if reason == "error" else "ok", recorded=False)
+
+    def _step_begin(self, at: int, event: Json) -> None:
+        self._acted(at).end = None
+
+    def _part(self, at: int, event: Json) -> None:
+        self._acted(at).answer = text(reach(event, "part", "text")) or self._acted(at).answer
+
+    def _call(self, at: int, event: Json) -> None:
+        name = text(event.get("toolCallId")) or text(event.get("uuid"))
+        self.own.calls[name] = ToolCall(name, text(event.get("name")), event.get("args"), at)
+
+    def _result(self, at: int, event: Json) -> None:
+        call = self.own.calls.get(text(event.get("toolCallId")))
+        if call is not None and call.end is None:
+            result = mapping(event.get("result"))
+            self.own.answered(call, at, result.get("output"), failed=result.get("isError") is True)
+
+    def _approval(self, at: int, line: Json) -> None:
+        """A person's answer: asked at the line before, because this line says the time of the answer only."""
+        source = text(line.get("toolCallId"))
+        if source not in self.answered and source not in {call for _, call in self.asked.values()}:
+            self.own.waits.append((self.own.times[-1] if self.own.times else at, at, source))
+
+    def _asked(self, at: int, line: Json) -> None:
+        source = text(line.get("toolCallId")) or text(reach(line, "request", "toolCallId")) or text(line.get("id"))
+        self.asked[text(line.get("id"))] = (at, source)
+
+    def _resolved(self, at: int, line: Json) -> None:
+        begin, source = self.asked.pop(text(line.get("id")), (at, text(line.get("id"))))
+        self.answered.add(source)
+        self.own.waits.append((begin, at, source))
+
+    def _message(self, at: int, line: Json) -> None:
+        origin = mapping(reach(line, "message", "origin"))
+        if origin.get("kind") == "task":
+            self.own.notices.append((at, text(origin.get("taskId"))))
+
+    def _waited(self, at: int, line: Json) -> None:
+        self.own.notices += [(at, text(key)) for key in items(line.get("keys"))]
+
+    def _spawned(self, at: int, line: Json) -> None:
+        call = self.own.calls.get(text(line.get("parentToolCallId")))
+        agent = text(line.get("subagentId"))
+        if call is None or not agent:
+            return
+        start = self.own.started(call, agent)
+        start.at, start.task = at, text(line.get("taskId"))
+        start.background = line.get("runInBackground") is True
+        listed, index = items(call.argument("items")), count(line.get("swarmIndex"))
+        start.item = text(listed[index - 1]) if 0 < index <= len(listed) else ""
+
+    def _finished(self, at: int, line: Json) -> None:
+        agent, word = text(line.get("subagentId")), text(line.get("type")).partition(".")[2]
+        start = self._running(agent)
+        if start is not None:
+            start.end, start.status = at, OUTCOMES[word]
+
+    def _running(self, agent: str) -> Start | None:
+        return next((each for each in reversed(self.own.starts) if each.agent == agent and each.end is None), None)
+
+
+Reading = Callable[[_CodeReader, int, Json], None]
+LINES: Mapping[str, Reading] = {
+    "turn.prompt": _CodeReader._prompt,
+    "turn.steer": _CodeReader._steer,
+    "turn.cancel": _CodeReader._cancel,
+    "turn.ended": _CodeReader._turn_ended,
+    "profile.bind": _CodeReader._bound,
+    "config.update": _CodeReader._bound,
+    "llm.request": _CodeReader._request,
+    "usage.record": _CodeReader._usage,
+    "permission.record_approval_result": _CodeReader._approval,
+    "interaction.request": _CodeReader._asked,
+    "interaction.resolved": _CodeReader._resolved,
+    "context.append_message": _CodeReader._message,
+    "task.waitDelivered": _CodeReader._waited,
+    "subagent.spawned": _CodeReader._spawned,
+    "subagent.completed": _CodeReader._finished,
+    "subagent.failed": _CodeReader._finished,
+    "subagent.cancelled": _CodeReader._finished,
+}
+STEPS: Mapping[str, Reading] = {
+    "step.begin": _CodeReader._step_begin,
+    "step.end": _CodeReader._step_end,
+    "content.part": _CodeReader._part,
+    "tool.call": _CodeReader._call,
+    "tool.result": _CodeReader._result,
+}

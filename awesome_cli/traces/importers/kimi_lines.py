@@ -1,0 +1,164 @@
+"""What one agent of a Kimi program did, as read from its `wire.jsonl`; times in microseconds since 1970."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from awesome_cli.files.places import below
+from awesome_cli.traces.importers.foreign import Json, mapping, objects, text
+from awesome_cli.traces.importers.log_file import LogFile
+
+LABEL = re.compile(r"^(agent_id|task_id|status): *(\S+)", re.MULTILINE)
+ITEM = re.compile(r"<subagent ([^<>]*)>")
+ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
+FAILED = {"failed": "error", "error": "error", "timeout": "error", "timed_out": "error"}
+CANCELLED = {"cancelled": "cancelled", "aborted": "cancelled", "killed": "cancelled", "stopped": "cancelled"}
+OUTCOMES = FAILED | CANCELLED | {"completed": "ok"}
+"""The status of an event for each word that the programs end a run with."""
+
+
+@dataclass
+class ModelCall:
+    """A call of a model that has a usage, after `attempts` requests."""
+
+    begin: int
+    end: int
+    model: str = ""
+    usage: dict[str, Any] = field(default_factory=dict)
+    attempts: int = 1
+    purpose: str = ""
+    source: str = ""
+
+
+@dataclass
+class ToolCall:
+    """A tool call; `end` is None if it was never answered."""
+
+    id: str
+    name: str
+    arguments: object
+    begin: int
+    end: int | None = None
+    output: object = None
+    status: str = ""
+
+    def argument(self, name: str) -> object:
+        """One argument; None where there is none."""
+        return mapping(self.arguments).get(name)
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The `agent_id`, `task_id` and `status` that the answer to a spawning call begins with."""
+        return {name: value for name, value in reversed(LABEL.findall(words(self.output)))}
+
+    @property
+    def items(self) -> list[dict[str, str]]:
+        """What the answer to a call for a swarm says of each of its agents."""
+        return [dict(ATTRIBUTE.findall(found)) for found in ITEM.findall(words(self.output))]
+
+
+@dataclass
+class Turn:
+    """A turn: `last` is its last line, `end` its end if that is known, `recorded` if a line says so by itself."""
+
+    begin: int
+    last: int
+    prompt: str = ""
+    by_user: bool = False
+    end: int | None = None
+    recorded: bool = False
+    status: str = ""
+    error: str = ""
+    answer: str = ""
+
+    def ended(self, at: int, status: str, *, recorded: bool = True, error: str = "") -> None:
+        """Note the end of the turn."""
+        self.end, self.status, self.recorded, self.error = at, status, recorded, error
+
+
+@dataclass
+class Start:
+    """A run of an agent that a call started: `end` and `status` as the starting agent's lines say."""
+
+    agent: str
+    call: ToolCall
+    at: int
+    task: str = ""
+    background: bool = False
+    item: str = ""
+    end: int | None = None
+    status: str = ""
+
+
+@dataclass
+class AgentLog:
+    """Everything that one agent did. `waits` are times at which a person was asked and answered, with their source."""
+
+    name: str
+    role: str = ""
+    parent: str = ""
+    models: list[ModelCall] = field(default_factory=list)
+    calls: dict[str, ToolCall] = field(default_factory=dict)
+    turns: list[Turn] = field(default_factory=list)
+    starts: list[Start] = field(default_factory=list)
+    waits: list[tuple[int, int, str]] = field(default_factory=list)
+    notices: list[tuple[int, str]] = field(default_factory=list)
+    losses: dict[str, int] = field(default_factory=dict)
+    times: list[int] = field(default_factory=list)
+
+    def lose(self, what: str, n: int = 1) -> None:
+        """Count something that is not kept."""
+        self.losses[what] = self.losses.get(what, 0) + n
+
+    @property
+    def turn(self) -> Turn | None:
+        """The latest turn."""
+        return self.turns[-1] if self.turns else None
+
+    def started(self, call: ToolCall, agent: str) -> Start:
+        """The run of `agent` that `call` started; noted if it was not known."""
+        known = next((start for start in self.starts if start.call is call and start.agent == agent), None)
+        if known is None:
+            known = Start(agent, call, call.begin)
+            self.starts.append(known)
+        return known
+
+    def answered(self, call: ToolCall, at: int, output: object, *, failed: bool) -> None:
+        """Note the answer to a call, and the agents that it names as started by the call."""
+        call.end, call.output, call.status = max(at, call.begin), output, "error" if failed else "ok"
+        if call.name not in SPAWNING:
+            return
+        labels = call.labels
+        if "agent_id" in labels:
+            start = self.started(call, labels["agent_id"])
+            start.task = start.task or labels.get("task_id", "")
+            start.background = start.background or "task_id" in labels
+            start.status = start.status or OUTCOMES.get(labels.get("status", ""), "")
+        for about in call.items:
+            if "agent_id" in about:
+                start = self.started(call, about["agent_id"])
+                start.item, start.status = about.get("item", ""), OUTCOMES.get(about.get("outcome", ""), start.status)
+
+
+SPAWNING = {"Agent", "AgentSwarm", "Task"}
+
+
+def words(content: object) -> str:
+    """The text of a content: text, or a list of parts."""
+    if isinstance(content, str):
+        return text(content)
+    return "".join(text(part.get("text")) for part in objects(content))
+
+
+def beside(folder: Path, names: Iterable[str], logs: Iterable[LogFile]) -> frozenset[Path]:
+    """The files of a session that are not its logs: those named, or below a folder of that name."""
+    found = {folder / name for name in names if (folder / name).is_file()}
+    found |= {path for name in names for path in below(folder / name)}
+    return frozenset(found - {log.path for log in logs})
+
+
+def described(path: Path, side: frozenset[Path]) -> Json:
+    """The object in a file beside the logs; an empty one where the run has no such file."""
+    return LogFile(path).first if path in side else {}
