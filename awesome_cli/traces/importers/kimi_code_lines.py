@@ -151,13 +151,15 @@ class _CodeReader:
             self.own.waits.append((self.own.times[-1] if self.own.times else at, at, source))
 
     def _asked(self, at: int, line: Json) -> None:
-        source = text(line.get("toolCallId")) or text(reach(line, "request", "toolCallId")) or text(line.get("id"))
-        self.asked[text(line.get("id"))] = (at, source)
+        if line.get("kind") != "user_tool":
+            source = text(line.get("toolCallId")) or text(reach(line, "request", "toolCallId"))
+            self.asked[text(line.get("id"))] = (at, source)
 
     def _resolved(self, at: int, line: Json) -> None:
-        begin, source = self.asked.pop(text(line.get("id")), (at, text(line.get("id"))))
-        self.answered.add(source)
-        self.own.waits.append((begin, at, source))
+        begin, source = self.asked.pop(text(line.get("id")), (None, ""))
+        if begin is not None:
+            self.answered.add(source)
+            self.own.waits.append((begin, at, source))
 
     def _message(self, at: int, line: Json) -> None:
         origin = mapping(reach(line, "message", "origin"))

@@ -1,6 +1,6 @@
 """The trace of a run of a Kimi program, from what its agents did."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import pairwise
 
 from awesome_cli.traces.importers.foreign import Json, content_hash, mapping, objects, text
@@ -23,6 +23,7 @@ class KimiRun:
         rec.tools |= {name: {"side_effect": True} for name in WRITING}
         self.models: dict[str, list[EventDraft]] = defaultdict(list)
         self.runs: dict[str, list[tuple[AgentLog, Start]]] = defaultdict(list)
+        self.losses: Counter[str] = Counter()
         self.returns: list[tuple[AgentLog, Start, EventDraft]] = []
         for log in self.agents.values():
             for start in log.starts:
@@ -42,6 +43,8 @@ class KimiRun:
         self._deliver()
         infer_aggregates(self.rec)
         self._stop()
+        for what, n in self.losses.items():
+            self.rec.add_loss(what, n)
 
     def _agent(self, log: AgentLog) -> None:
         for call in log.models:
@@ -57,7 +60,7 @@ class KimiRun:
             if each.id not in spawning:
                 self._call(log, each)
         for what, n in log.losses.items():
-            self.rec.add_loss(what, n)
+            self.losses[what] += n
 
     def _model(self, log: AgentLog, call: ModelCall) -> None:
         about = {"model": call.model, "purpose": call.purpose, "source": call.source, **call.usage}
@@ -92,7 +95,7 @@ class KimiRun:
         """Record the runs of one sub-agent: the first is a spawn, the others are delegations to it."""
         child = self.agents.get(name) or AgentLog(name)
         if name not in self.agents:
-            self.rec.add_loss(MISSING)
+            self.losses[MISSING] += 1
         turns = list(child.turns)
         for i, (by, start) in enumerate(runs):
             following = runs[i + 1][1] if i + 1 < len(runs) else None
@@ -103,7 +106,7 @@ class KimiRun:
             at = min([start.at, *(turn.begin for turn in own[:1])])
             about = {"to": name, "role": role, "source": start.call.id, "task_ref": start.task}
             self.rec.add("delegate" if i else "spawn", by.name, at, phase=SPAWNS, content=_prompt(start, own), **about)
-            self.rec.add_loss("further turns that the program itself asked for", max(len(own) - 1, 0))
+            self.losses["further turns that the program itself asked a sub-agent for"] += max(len(own) - 1, 0)
             self._ended(by, start, own, last=following is None)
 
     def _ended(self, by: AgentLog, start: Start, turns: list[Turn], *, last: bool) -> None:
@@ -125,7 +128,7 @@ class KimiRun:
 
     def _orphan(self, log: AgentLog) -> None:
         """Record an agent that no call started, as far as the files say."""
-        self.rec.add_loss("which call started a sub-agent: its spawn and return are inferred")
+        self.losses["calls that started a sub-agent: its spawn and return are inferred"] += 1
         by = log.parent if log.parent in self.agents and log.parent != log.name else self.root.name
         first = min([turn.begin for turn in log.turns] or log.times, default=None)
         if first is None:
