@@ -49,9 +49,12 @@ def aggregating_calls(drafts: list[EventDraft]) -> Iterator[EventDraft]:
             case "spawn" | "delegate" if draft.body.get("mode") != "pass_control":
                 running += 1
             case "return":
-                running, returned = max(running - 1, 0), returned + 1
+                # One that is delivered later is read by the call that lists it.
+                running, returned = max(running - 1, 0), returned + (draft.body.get("delivery") != "explicit")
             case "aggregate":
                 returned = 0
-            case "llm_call" if returned and not running:
-                yield draft
-                returned = 0
+            case "llm_call":
+                returned += "inputs" in draft.body
+                if returned and not running:
+                    yield draft
+                    returned = 0
