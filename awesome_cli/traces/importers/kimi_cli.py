@@ -6,7 +6,7 @@ from pathlib import Path
 
 from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, moment, reach, text
-from awesome_cli.traces.importers.kimi_cli_lines import MESSAGES, CliReader
+from awesome_cli.traces.importers.kimi_cli_lines import CliReader
 from awesome_cli.traces.importers.kimi_lines import OUTCOMES, AgentLog, beside, described
 from awesome_cli.traces.importers.kimi_run import KimiRun
 from awesome_cli.traces.importers.log_file import LogFile
@@ -20,7 +20,8 @@ SIDE = ("state.json", "context.jsonl", "subagents", "tasks", "notifications")
 def detect(log: LogFile) -> bool:
     """Lines with a time and a message of the wire protocol; or its first line alone, which has no time."""
     return any(
-        moment(line.get("timestamp")) and text(reach(line, "message", "type")) in MESSAGES for line in log.head
+        moment(line.get("timestamp")) and text(reach(line, "message", "type")) in CliReader.MESSAGES
+        for line in log.head
     ) or (log.first.get("type") == "metadata" and log.first.keys() == {"type", "protocol_version"})
 
 
@@ -97,7 +98,7 @@ def _tasks(root: AgentLog, folder: Path, side: frozenset[Path]) -> None:
 
 FORMAT = TraceFormat(
     "kimi-cli", detect, convert, keys=("protocol_version",),
-    reads="a session's folder with `wire.jsonl` and `subagents/*/wire.jsonl` (protocol 1.1 to 1.10), or one of these files",
+    reads="a session's folder with `wire.jsonl` and `subagents/*/wire.jsonl` (protocol 1.1 to 1.10), or one of these",
     spawns="`Agent` calls (older: `Task`); the end of the sub-agent's last turn",
     inferred="aggregation; what sub-agents without a file or without a call did",
     lost="names of models; failed calls of a model; why a step was interrupted",

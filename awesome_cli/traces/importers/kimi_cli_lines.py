@@ -1,9 +1,10 @@
 """The lines of kimi-cli's `wire.jsonl`, protocol 1.1 to 1.10."""
 
 from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, parsed, reach, text, usage
-from awesome_cli.traces.importers.kimi_lines import AgentLog, ModelCall, ToolCall, Turn, words
+from awesome_cli.traces.importers.kimi_lines import AgentLog, WireTurn, WireModelCall, WireToolCall, words
 from awesome_cli.traces.importers.log_file import LogFile
 
 BY_PROGRAM = "<system-reminder>"
@@ -16,8 +17,8 @@ class CliReader:
         self.own = AgentLog(name)
         self.mirrored: dict[str, CliReader] = {}
         self.asked: dict[str, tuple[int, str]] = {}
-        self.step: ModelCall | None = None
-        self.latest: ToolCall | None = None
+        self.step: WireModelCall | None = None
+        self.latest: WireToolCall | None = None
         self.pieces: list[str] = []
         self.untold = 0
 
@@ -34,38 +35,38 @@ class CliReader:
         """Read one message; unknown types are left out."""
         kind = text(message.get("type"))
         payload = mapping(message.get("payload"))
-        if kind in MESSAGES:
-            MESSAGES[kind](self, at, payload)
+        if kind in self.MESSAGES:
+            self.MESSAGES[kind](self, at, payload)
         if self.own.turn is not None:
             self.own.turn.last = at
         self.own.times.append(at)
 
     def _turn_begin(self, at: int, payload: Json) -> None:
         prompt = words(payload.get("user_input"))
-        self.own.turns.append(Turn(at, at, prompt, not prompt.startswith(BY_PROGRAM)))
+        self.own.turns.append(WireTurn(at, at, prompt, not prompt.startswith(BY_PROGRAM)))
 
-    def _steer(self, at: int, payload: Json) -> None:
+    def _steer(self, at: int, _payload: Json) -> None:
         self.own.waits.append((at, at, ""))
 
-    def _turn_end(self, at: int, payload: Json) -> None:
+    def _turn_end(self, at: int, _payload: Json) -> None:
         turn = self.own.turn
         if turn is not None:
             turn.ended(at, turn.status or "ok")
 
-    def _interrupted(self, at: int, payload: Json) -> None:
+    def _interrupted(self, _at: int, _payload: Json) -> None:
         self.step = None
         if self.own.turn is not None:
             self.own.turn.status = "interrupted"
 
-    def _step_begin(self, at: int, payload: Json) -> None:
-        self.step = ModelCall(at, at)
+    def _step_begin(self, at: int, _payload: Json) -> None:
+        self.step = WireModelCall(at, at)
 
-    def _retry(self, at: int, payload: Json) -> None:
+    def _retry(self, _at: int, _payload: Json) -> None:
         if self.step is not None:
             self.step.attempts += 1
 
-    def _compaction(self, at: int, payload: Json) -> None:
-        self.step = ModelCall(at, at, purpose="compaction")
+    def _compaction(self, at: int, _payload: Json) -> None:
+        self.step = WireModelCall(at, at, purpose="compaction")
 
     def _part(self, at: int, payload: Json) -> None:
         self._heard(at)
@@ -81,7 +82,7 @@ class CliReader:
         self._heard(at)
         self._joined()
         name, written = text(payload.get("id")), text(reach(payload, "function", "arguments"))
-        self.latest = ToolCall(name, text(reach(payload, "function", "name")), parsed(written), at)
+        self.latest = WireToolCall(name, text(reach(payload, "function", "name")), parsed(written), at)
         self.pieces = [written]
         self.own.calls[name] = self.latest
 
@@ -109,7 +110,7 @@ class CliReader:
         source = text(payload.get("message_id"))
         if not spent and not source:
             return
-        call = self.step or ModelCall(at, at)
+        call = self.step or WireModelCall(at, at)
         call.end = call.end if call.end > call.begin else at
         call.source, self.step = source, None
         if spent:
@@ -146,24 +147,22 @@ class CliReader:
         if event.get("type") != "SubagentEvent":
             child.read(at, event)
 
-
-Reading = Callable[[CliReader, int, Json], None]
-MESSAGES: Mapping[str, Reading] = {
-    "TurnBegin": CliReader._turn_begin,
-    "SteerInput": CliReader._steer,
-    "TurnEnd": CliReader._turn_end,
-    "StepBegin": CliReader._step_begin,
-    "StepInterrupted": CliReader._interrupted,
-    "StepRetry": CliReader._retry,
-    "CompactionBegin": CliReader._compaction,
-    "ContentPart": CliReader._part,
-    "ToolCall": CliReader._call,
-    "ToolCallPart": CliReader._call_part,
-    "ToolResult": CliReader._result,
-    "StatusUpdate": CliReader._status,
-    "ApprovalRequest": CliReader._asks,
-    "ApprovalResponse": CliReader._told,
-    "ApprovalRequestResolved": CliReader._told,
-    "Notification": CliReader._notice,
-    "SubagentEvent": CliReader._child,
-}
+    MESSAGES: ClassVar[Mapping[str, Callable[["CliReader", int, Json], None]]] = {
+        "TurnBegin": _turn_begin,
+        "SteerInput": _steer,
+        "TurnEnd": _turn_end,
+        "StepBegin": _step_begin,
+        "StepInterrupted": _interrupted,
+        "StepRetry": _retry,
+        "CompactionBegin": _compaction,
+        "ContentPart": _part,
+        "ToolCall": _call,
+        "ToolCallPart": _call_part,
+        "ToolResult": _result,
+        "StatusUpdate": _status,
+        "ApprovalRequest": _asks,
+        "ApprovalResponse": _told,
+        "ApprovalRequestResolved": _told,
+        "Notification": _notice,
+        "SubagentEvent": _child,
+    }

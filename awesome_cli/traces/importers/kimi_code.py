@@ -7,7 +7,7 @@ from pathlib import Path
 
 from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, reach, text
-from awesome_cli.traces.importers.kimi_code_lines import LINES, read_code
+from awesome_cli.traces.importers.kimi_code_lines import CodeReader, read_code
 from awesome_cli.traces.importers.kimi_lines import AgentLog, beside, described
 from awesome_cli.traces.importers.kimi_run import KimiRun
 from awesome_cli.traces.importers.log_file import LogFile
@@ -15,17 +15,17 @@ from awesome_cli.traces.importers.recording import Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 
 ROOT = "main"
+WIRE = {*CodeReader.LINES, "context.append_loop_event"}
 SIDE = ("state.json", "agents", "tasks", "notify", "logs")
 SESSION = re.compile(r"session_[^/\\]+")
 
 
 def detect(log: LogFile) -> bool:
     """Lines of the wire protocol, each with a time; or its first line, with the time at which it was created."""
-    return any(
-        (line.get("type") in LINES or line.get("type") == "context.append_loop_event") and moment(line.get("time"))
-        for line in log.head
-        if isinstance(line.get("type"), str)
-    ) or (log.first.get("type") == "metadata" and {"protocol_version", "created_at"} <= log.first.keys())
+    if log.first.get("type") == "metadata" and {"protocol_version", "created_at"} <= log.first.keys():
+        return True
+    kinds = ((line.get("time"), text(line.get("type"))) for line in log.head)
+    return any(moment(time) and kind in WIRE for time, kind in kinds)
 
 
 def around(path: Path) -> Path:
@@ -55,10 +55,8 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     folder = _session(run.main.path)
     state = described(folder / "state.json", run.side) if folder else {}
     logs = {log.name: log for log in (_agent(log, state) for log in (run.main, *run.others))}
-    if ROOT in logs or len(logs) == 1:
-        root = logs.get(ROOT) or next(iter(logs.values()))
-    else:
-        root = AgentLog(ROOT)
+    alone = next(iter(logs)) if len(logs) == 1 else ROOT
+    root = logs.get(ROOT) or logs.get(alone) or AgentLog(ROOT)
     if root.name != ROOT or not root.times:
         rec.add_loss("the session's main agent: its file is missing")
     rec.add_loss("lines that are not JSON", run.broken())

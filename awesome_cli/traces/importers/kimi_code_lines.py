@@ -1,19 +1,29 @@
 """The lines of Kimi Code's `wire.jsonl`, protocol 1.0 to 1.5."""
 
 from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 from awesome_cli.traces.importers.foreign import Json, amount, count, items, mapping, moment, reach, text, usage
-from awesome_cli.traces.importers.kimi_lines import OUTCOMES, AgentLog, ModelCall, Start, ToolCall, Turn, words
+from awesome_cli.traces.importers.kimi_lines import (
+    OUTCOMES,
+    AgentLog,
+    AgentStart,
+    WireTurn,
+    WireModelCall,
+    WireToolCall,
+    words,
+)
 from awesome_cli.traces.importers.log_file import LogFile
 
 COPIES = ("agent.",)
 """Lines that repeat others, at other times."""
+LATENCY = ("llmFirstTokenLatencyMs", "llmStreamDurationMs")
 FAILED_REQUESTS = "requests to a model that failed or were cancelled"
 
 
 def read_code(log: LogFile, name: str) -> AgentLog:
     """What the agent of one file did. Lines are not in the order of their times."""
-    reader = _CodeReader(AgentLog(name))
+    reader = CodeReader(AgentLog(name))
     lines: list[tuple[int, Json]] = []
     at = 0
     for line in log.records():
@@ -31,12 +41,12 @@ def read_code(log: LogFile, name: str) -> AgentLog:
     return reader.finished()
 
 
-class _CodeReader:
+class CodeReader:
     """Reads the lines of one agent in the order of time."""
 
     def __init__(self, own: AgentLog) -> None:
         self.own = own
-        self.requests: dict[str, tuple[ModelCall, int, str]] = {}
+        self.requests: dict[str, tuple[WireModelCall, int, str]] = {}
         self.asked: dict[str, tuple[int, str]] = {}
         self.answered: set[str] = set()
         self.lengths: dict[str, int] = {}
@@ -47,11 +57,11 @@ class _CodeReader:
         kind = text(line.get("type"))
         event = mapping(line.get("event"))
         inner = text(event.get("type"))
-        if kind == "context.append_loop_event" and inner in STEPS:
+        if kind == "context.append_loop_event" and inner in self.STEPS:
             self._acted(at)
-            STEPS[inner](self, at, event)
-        elif kind in LINES:
-            LINES[kind](self, at, line)
+            self.STEPS[inner](self, at, event)
+        elif kind in self.LINES:
+            self.LINES[kind](self, at, line)
         self.own.times += [at] if "time" in line else []
 
     def finished(self) -> AgentLog:
@@ -59,18 +69,18 @@ class _CodeReader:
         self.own.lose("questions to a person that were never answered", len(self.asked))
         return self.own
 
-    def _acted(self, at: int) -> Turn:
+    def _acted(self, at: int) -> WireTurn:
         """The turn that goes on; a new one where the last has ended, because a notice can begin a turn, too."""
         turn = self.own.turn
         if turn is None or turn.recorded:
-            turn = Turn(at, at)
+            turn = WireTurn(at, at)
             self.own.turns.append(turn)
         turn.last = at
         return turn
 
     def _prompt(self, at: int, line: Json) -> None:
         by_user = text(reach(line, "origin", "kind")) == "user"
-        self.own.turns.append(Turn(at, at, words(line.get("input")), by_user))
+        self.own.turns.append(WireTurn(at, at, words(line.get("input")), by_user))
 
     def _steer(self, at: int, line: Json) -> None:
         if text(reach(line, "origin", "kind")) == "user":
@@ -87,7 +97,7 @@ class _CodeReader:
             error = text(reach(line, "error", "code")) or text(line.get("stopReason"))
             turn.ended(at, OUTCOMES.get(text(line.get("reason")), "blocked"), error=error)
 
-    def _bound(self, at: int, line: Json) -> None:
+    def _bound(self, _at: int, line: Json) -> None:
         self.own.role = text(line.get("profileName")) or self.own.role
 
     def _request(self, at: int, line: Json) -> None:
@@ -95,7 +105,7 @@ class _CodeReader:
         attempt = count(text(line.get("attempt")).partition("/")[0])
         self.sent += 1
         pending = self.requests.get(kind)
-        call = pending[0] if pending is not None and attempt > 1 else ModelCall(at, at, purpose="")
+        call = pending[0] if pending is not None and attempt > 1 else WireModelCall(at, at, purpose="")
         call.model, call.attempts = text(line.get("model")), max(attempt, 1)
         call.purpose = "compaction" if kind == "compaction" else ""
         self.requests[kind] = (call, at, text(line.get("turnStep")))
@@ -103,7 +113,7 @@ class _CodeReader:
     def _usage(self, at: int, line: Json) -> None:
         spent = mapping(line.get("usage"))
         kind = "compaction" if line.get("usageScope") == "session" else "loop"
-        call, sent, step = self.requests.pop(kind, (ModelCall(at, at), at, ""))
+        call, sent, step = self.requests.pop(kind, (WireModelCall(at, at), at, ""))
         call.end = min(sent + self.lengths.pop(step, at - sent), at)
         call.model = call.model or text(line.get("model"))
         call.usage = usage(
@@ -118,7 +128,7 @@ class _CodeReader:
     def _step_end(self, at: int, event: Json) -> None:
         """Note how long the model took; the line itself comes after the tools of the step."""
         step = f"{text(event.get('turnId'))}.{text(event.get('step'))}"
-        length = round(1000 * sum(amount(event.get(f"llm{part}Ms")) for part in ("FirstTokenLatency", "StreamDuration")))
+        length = round(1000 * sum(amount(event.get(name)) for name in LATENCY))
         if self.timed[0] == step and self.own.models and length:
             call = self.own.models[-1]
             call.end = max(call.begin, min(self.timed[1] + length, call.end))
@@ -128,7 +138,7 @@ class _CodeReader:
         if self.own.turn is not None and reason not in {"tool_use", ""}:
             self.own.turn.ended(at, "error" if reason == "error" else "ok", recorded=False)
 
-    def _step_begin(self, at: int, event: Json) -> None:
+    def _step_begin(self, at: int, _event: Json) -> None:
         self._acted(at).end = None
 
     def _part(self, at: int, event: Json) -> None:
@@ -136,7 +146,7 @@ class _CodeReader:
 
     def _call(self, at: int, event: Json) -> None:
         name = text(event.get("toolCallId")) or text(event.get("uuid"))
-        self.own.calls[name] = ToolCall(name, text(event.get("name")), event.get("args"), at)
+        self.own.calls[name] = WireToolCall(name, text(event.get("name")), event.get("args"), at)
 
     def _result(self, at: int, event: Json) -> None:
         call = self.own.calls.get(text(event.get("toolCallId")))
@@ -186,34 +196,32 @@ class _CodeReader:
         if start is not None:
             start.end, start.status = at, OUTCOMES[word]
 
-    def _running(self, agent: str) -> Start | None:
+    def _running(self, agent: str) -> AgentStart | None:
         return next((each for each in reversed(self.own.starts) if each.agent == agent and each.end is None), None)
 
-
-Reading = Callable[[_CodeReader, int, Json], None]
-LINES: Mapping[str, Reading] = {
-    "turn.prompt": _CodeReader._prompt,
-    "turn.steer": _CodeReader._steer,
-    "turn.cancel": _CodeReader._cancel,
-    "turn.ended": _CodeReader._turn_ended,
-    "profile.bind": _CodeReader._bound,
-    "config.update": _CodeReader._bound,
-    "llm.request": _CodeReader._request,
-    "usage.record": _CodeReader._usage,
-    "permission.record_approval_result": _CodeReader._approval,
-    "interaction.request": _CodeReader._asked,
-    "interaction.resolved": _CodeReader._resolved,
-    "context.append_message": _CodeReader._message,
-    "task.waitDelivered": _CodeReader._waited,
-    "subagent.spawned": _CodeReader._spawned,
-    "subagent.completed": _CodeReader._finished,
-    "subagent.failed": _CodeReader._finished,
-    "subagent.cancelled": _CodeReader._finished,
-}
-STEPS: Mapping[str, Reading] = {
-    "step.begin": _CodeReader._step_begin,
-    "step.end": _CodeReader._step_end,
-    "content.part": _CodeReader._part,
-    "tool.call": _CodeReader._call,
-    "tool.result": _CodeReader._result,
-}
+    LINES: ClassVar[Mapping[str, Callable[["CodeReader", int, Json], None]]] = {
+        "turn.prompt": _prompt,
+        "turn.steer": _steer,
+        "turn.cancel": _cancel,
+        "turn.ended": _turn_ended,
+        "profile.bind": _bound,
+        "config.update": _bound,
+        "llm.request": _request,
+        "usage.record": _usage,
+        "permission.record_approval_result": _approval,
+        "interaction.request": _asked,
+        "interaction.resolved": _resolved,
+        "context.append_message": _message,
+        "task.waitDelivered": _waited,
+        "subagent.spawned": _spawned,
+        "subagent.completed": _finished,
+        "subagent.failed": _finished,
+        "subagent.cancelled": _finished,
+    }
+    STEPS: ClassVar[Mapping[str, Callable[["CodeReader", int, Json], None]]] = {
+        "step.begin": _step_begin,
+        "step.end": _step_end,
+        "content.part": _part,
+        "tool.call": _call,
+        "tool.result": _result,
+    }

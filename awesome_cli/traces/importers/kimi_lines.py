@@ -20,7 +20,7 @@ OUTCOMES = FAILED | CANCELLED | {"completed": "ok"}
 
 
 @dataclass
-class ModelCall:
+class WireModelCall:
     """A call of a model that has a usage, after `attempts` requests."""
 
     begin: int
@@ -33,7 +33,7 @@ class ModelCall:
 
 
 @dataclass
-class ToolCall:
+class WireToolCall:
     """A tool call; `end` is None if it was never answered."""
 
     id: str
@@ -51,7 +51,7 @@ class ToolCall:
     @property
     def labels(self) -> dict[str, str]:
         """The `agent_id`, `task_id` and `status` that the answer to a spawning call begins with."""
-        return {name: value for name, value in reversed(LABEL.findall(words(self.output)))}
+        return dict(LABEL.findall(words(self.output).partition("\n\n")[0]))
 
     @property
     def items(self) -> list[dict[str, str]]:
@@ -60,7 +60,7 @@ class ToolCall:
 
 
 @dataclass
-class Turn:
+class WireTurn:
     """A turn: `last` is its last line, `end` its end if that is known, `recorded` if a line says so by itself."""
 
     begin: int
@@ -79,11 +79,11 @@ class Turn:
 
 
 @dataclass
-class Start:
+class AgentStart:
     """A run of an agent that a call started: `end` and `status` as the starting agent's lines say."""
 
     agent: str
-    call: ToolCall
+    call: WireToolCall
     at: int
     task: str = ""
     background: bool = False
@@ -99,10 +99,10 @@ class AgentLog:
     name: str
     role: str = ""
     parent: str = ""
-    models: list[ModelCall] = field(default_factory=list)
-    calls: dict[str, ToolCall] = field(default_factory=dict)
-    turns: list[Turn] = field(default_factory=list)
-    starts: list[Start] = field(default_factory=list)
+    models: list[WireModelCall] = field(default_factory=list)
+    calls: dict[str, WireToolCall] = field(default_factory=dict)
+    turns: list[WireTurn] = field(default_factory=list)
+    starts: list[AgentStart] = field(default_factory=list)
     waits: list[tuple[int, int, str]] = field(default_factory=list)
     notices: list[tuple[int, str]] = field(default_factory=list)
     losses: dict[str, int] = field(default_factory=dict)
@@ -113,19 +113,19 @@ class AgentLog:
         self.losses[what] = self.losses.get(what, 0) + n
 
     @property
-    def turn(self) -> Turn | None:
+    def turn(self) -> WireTurn | None:
         """The latest turn."""
         return self.turns[-1] if self.turns else None
 
-    def started(self, call: ToolCall, agent: str) -> Start:
+    def started(self, call: WireToolCall, agent: str) -> AgentStart:
         """The run of `agent` that `call` started; noted if it was not known."""
         known = next((start for start in self.starts if start.call is call and start.agent == agent), None)
         if known is None:
-            known = Start(agent, call, call.begin)
+            known = AgentStart(agent, call, call.begin)
             self.starts.append(known)
         return known
 
-    def answered(self, call: ToolCall, at: int, output: object, *, failed: bool) -> None:
+    def answered(self, call: WireToolCall, at: int, output: object, *, failed: bool) -> None:
         """Note the answer to a call, and the agents that it names as started by the call."""
         call.end, call.output, call.status = max(at, call.begin), output, "error" if failed else "ok"
         if call.name not in SPAWNING:
@@ -136,8 +136,10 @@ class AgentLog:
             start.task = start.task or labels.get("task_id", "")
             start.background = start.background or "task_id" in labels
             start.status = start.status or OUTCOMES.get(labels.get("status", ""), "")
+        known = {start.agent for start in self.starts if start.call is call}
         for about in call.items:
-            if "agent_id" in about:
+            # The answers of the agents can contain anything, also what looks like a further agent.
+            if "agent_id" in about and about["agent_id"] in (known or {about["agent_id"]}):
                 start = self.started(call, about["agent_id"])
                 start.item, start.status = about.get("item", ""), OUTCOMES.get(about.get("outcome", ""), start.status)
 

@@ -2,10 +2,11 @@
 
 from collections import Counter, defaultdict
 from itertools import pairwise
+from typing import Any
 
-from awesome_cli.traces.importers.foreign import Json, content_hash, mapping, objects, text
+from awesome_cli.traces.importers.foreign import Json, content_hash, mapping, text
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
-from awesome_cli.traces.importers.kimi_lines import AgentLog, ModelCall, Start, ToolCall, Turn
+from awesome_cli.traces.importers.kimi_lines import AgentLog, AgentStart, WireTurn, WireModelCall, WireToolCall
 from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, EventDraft, Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 
@@ -22,9 +23,9 @@ class KimiRun:
         rec.tools |= {name: {"output_trusted": False} for name in WEB}
         rec.tools |= {name: {"side_effect": True} for name in WRITING}
         self.models: dict[str, list[EventDraft]] = defaultdict(list)
-        self.runs: dict[str, list[tuple[AgentLog, Start]]] = defaultdict(list)
+        self.runs: dict[str, list[tuple[AgentLog, AgentStart]]] = defaultdict(list)
         self.losses: Counter[str] = Counter()
-        self.returns: list[tuple[AgentLog, Start, EventDraft]] = []
+        self.returns: list[tuple[AgentLog, AgentStart, EventDraft]] = []
         for log in self.agents.values():
             for start in log.starts:
                 if start.agent not in {log.name, root.name}:
@@ -49,9 +50,9 @@ class KimiRun:
     def _agent(self, log: AgentLog) -> None:
         for call in log.models:
             self._model(log, call)
-        for begin, end, source in log.waits:
+        for asked, end, source in log.waits:
             # A person is asked when the model has answered, which no line of its own says.
-            begin = max([begin, *(call.end for call in log.models if call.begin <= begin and call.end <= end)])
+            begin = max([asked, *(call.end for call in log.models if call.begin <= asked and call.end <= end)])
             self.rec.add("human_intervention", log.name, begin, end=end, sender="user", source=source)
         if log is self.root:
             self._prompts()
@@ -62,8 +63,8 @@ class KimiRun:
         for what, n in log.losses.items():
             self.losses[what] += n
 
-    def _model(self, log: AgentLog, call: ModelCall) -> None:
-        about = {"model": call.model, "purpose": call.purpose, "source": call.source, **call.usage}
+    def _model(self, log: AgentLog, call: WireModelCall) -> None:
+        about: dict[str, Any] = {"model": call.model, "purpose": call.purpose, "source": call.source, **call.usage}
         attempts = call.attempts if call.attempts > 1 else None
         draft = self.rec.add("llm_call", log.name, call.begin, end=call.end, attempts=attempts, **about)
         self.rec.agent(log.name, model=call.model)
@@ -74,10 +75,10 @@ class KimiRun:
         for before, turn in pairwise(self.root.turns):
             if turn.by_user:
                 begin = min(before.end, turn.begin) if before.end is not None else turn.begin
-                about = {"content": turn.prompt, "sender": "user"}
+                about: dict[str, Any] = {"content": turn.prompt, "sender": "user"}
                 self.rec.add("human_intervention", self.root.name, begin, end=turn.begin, **about)
 
-    def _call(self, log: AgentLog, call: ToolCall) -> None:
+    def _call(self, log: AgentLog, call: WireToolCall) -> None:
         self.rec.call(
             log.name,
             call.name,
@@ -91,7 +92,7 @@ class KimiRun:
             source=call.id,
         )
 
-    def _child(self, name: str, runs: list[tuple[AgentLog, Start]]) -> None:
+    def _child(self, name: str, runs: list[tuple[AgentLog, AgentStart]]) -> None:
         """Record the runs of one sub-agent: the first is a spawn, the others are delegations to it."""
         child = self.agents.get(name) or AgentLog(name)
         if name not in self.agents:
@@ -104,12 +105,12 @@ class KimiRun:
             role = child.role or text(start.call.argument("subagent_type"))
             self.rec.agent(name, role=role)
             at = min([start.at, *(turn.begin for turn in own[:1])])
-            about = {"to": name, "role": role, "source": start.call.id, "task_ref": start.task}
+            about: dict[str, Any] = {"to": name, "role": role, "source": start.call.id, "task_ref": start.task}
             self.rec.add("delegate" if i else "spawn", by.name, at, phase=SPAWNS, content=_prompt(start, own), **about)
             self.losses["further turns that the program itself asked a sub-agent for"] += max(len(own) - 1, 0)
             self._ended(by, start, own, last=following is None)
 
-    def _ended(self, by: AgentLog, start: Start, turns: list[Turn], *, last: bool) -> None:
+    def _ended(self, by: AgentLog, start: AgentStart, turns: list[WireTurn], *, last: bool) -> None:
         """Record the end of one run, by the first that says it: its own turn, the starting agent, the call's answer."""
         end, status, answer = start.end, start.status, turns[-1].answer if turns else ""
         inferred = False
@@ -123,8 +124,9 @@ class KimiRun:
         if status == "cancelled" and last:
             self.rec.add("stop", start.agent, end, phase=STOPS, scope="agent", reason="cancelled")
             return
-        about = {"to": by.name, "content": answer, "status": status or "ok", "delivery": "explicit"}
-        self.returns.append((by, start, self.rec.add("return", start.agent, end, phase=RETURNS, inferred=inferred, **about)))
+        about: dict[str, Any] = {"to": by.name, "content": answer, "status": status or "ok", "delivery": "explicit"}
+        draft = self.rec.add("return", start.agent, end, phase=RETURNS, inferred=inferred, **about)
+        self.returns.append((by, start, draft))
 
     def _orphan(self, log: AgentLog) -> None:
         """Record an agent that no call started, as far as the files say."""
@@ -137,7 +139,12 @@ class KimiRun:
         prompt = log.turns[0].prompt if log.turns else ""
         self.rec.add("spawn", by, first, phase=SPAWNS, to=log.name, role=log.role, content=prompt, inferred=True)
         if log.turn is not None and log.turn.end is not None:
-            about = {"to": by, "content": log.turn.answer, "status": log.turn.status or "ok", "inferred": True}
+            about: dict[str, Any] = {
+                "to": by,
+                "content": log.turn.answer,
+                "status": log.turn.status or "ok",
+                "inferred": True,
+            }
             self.rec.add("return", log.name, log.turn.end, phase=RETURNS, **about)
 
     def _deliver(self) -> None:
@@ -179,13 +186,13 @@ class KimiRun:
         )
 
 
-def _limit(start: Start, following: Start) -> int:
+def _limit(start: AgentStart, following: AgentStart) -> int:
     """The time from which turns belong to the following run of the same agent."""
     ended = start.call.end if not start.background else None
     return following.call.begin if ended is None else min(ended, max(following.at, following.call.begin))
 
 
-def _prompt(start: Start, turns: list[Turn]) -> object:
+def _prompt(start: AgentStart, turns: list[WireTurn]) -> object:
     """What a run was asked: the prompt of its call, for an item of a swarm the template with the item in it."""
     call = start.call
     resumed = text(mapping(call.argument("resume_agent_ids")).get(start.agent))
@@ -195,7 +202,7 @@ def _prompt(start: Start, turns: list[Turn]) -> object:
     return resumed or text(call.argument("prompt")) or (turns[0].prompt if turns else "")
 
 
-def _delivered(by: AgentLog, start: Start, returned: int) -> int | None:
+def _delivered(by: AgentLog, start: AgentStart, returned: int) -> int | None:
     """When the result of a run reached the agent that started it; None if it never did."""
     if not start.background:
         return start.call.end

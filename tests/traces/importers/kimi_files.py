@@ -109,7 +109,9 @@ def status(seconds: float, fresh: int = 10) -> Row:
 
 def mirrored(row: Row, call: str = "t1", **about: Any) -> Row:
     """A line of a sub-agent as the session's own file repeats it."""
-    return row | {"message": {"type": "SubagentEvent", "payload": {"parent_tool_call_id": call, **about, "event": row["message"]}}}
+    return row | {
+        "message": {"type": "SubagentEvent", "payload": {"parent_tool_call_id": call, **about, "event": row["message"]}}
+    }
 
 
 def cli_child() -> list[Row]:

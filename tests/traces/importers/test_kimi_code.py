@@ -11,8 +11,6 @@ import pytest
 from answers import answers, of
 from event_lines import event_lines
 
-from awesome_cli.traces.importers.importing import import_path
-
 RUNS = Path(__file__).parents[2] / "data" / "runs" / "kimi"
 SWARM = RUNS / "scripted-agents-and-swarm-kimi-code-2.1.0"
 SESSION = next(SWARM.glob("session_*"))
