@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from awesome_cli.traces.importers.foreign import Json, mapping, moment, parsed, reach, text, usage
-from awesome_cli.traces.importers.kimi_lines import AgentLog, WireTurn, WireModelCall, WireToolCall, words
+from awesome_cli.traces.importers.kimi_lines import AgentLog, WireModelCall, WireToolCall, WireTurn, words
 from awesome_cli.traces.importers.log_file import LogFile
 
 BY_PROGRAM = "<system-reminder>"

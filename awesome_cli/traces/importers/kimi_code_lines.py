@@ -8,9 +8,9 @@ from awesome_cli.traces.importers.kimi_lines import (
     OUTCOMES,
     AgentLog,
     AgentStart,
-    WireTurn,
     WireModelCall,
     WireToolCall,
+    WireTurn,
     words,
 )
 from awesome_cli.traces.importers.log_file import LogFile

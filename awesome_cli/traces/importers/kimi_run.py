@@ -6,7 +6,7 @@ from typing import Any
 
 from awesome_cli.traces.importers.foreign import Json, content_hash, mapping, text
 from awesome_cli.traces.importers.inference import infer_aggregates, stop_reason
-from awesome_cli.traces.importers.kimi_lines import AgentLog, AgentStart, WireTurn, WireModelCall, WireToolCall
+from awesome_cli.traces.importers.kimi_lines import AgentLog, AgentStart, WireModelCall, WireToolCall, WireTurn
 from awesome_cli.traces.importers.recording import RETURNS, SPAWNS, STOPS, EventDraft, Recording
 from awesome_cli.traces.importers.run_files import RunFiles
 
