@@ -7,7 +7,7 @@ from pathlib import Path
 from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.foreign import Json, moment, reach, text
 from awesome_cli.traces.importers.kimi_cli_lines import CliReader
-from awesome_cli.traces.importers.kimi_lines import OUTCOMES, AgentLog, beside, described
+from awesome_cli.traces.importers.kimi_lines import CANCELLED, AgentLog, beside, described
 from awesome_cli.traces.importers.kimi_run import KimiRun
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
@@ -47,7 +47,9 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
     for folder, own in sessions.items():
         main = own.pop(min(own))
         others = tuple(own[name] for name in sorted(own))
-        yield RunFiles(main, others, side=beside(folder, SIDE, (main, *others)), id=folder.name)
+        yield RunFiles(
+            main, others, side=beside(folder, SIDE, (main, *others)), id=folder.name if folder != main.path else ""
+        )
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
@@ -81,7 +83,7 @@ def _describe(own: AgentLog, meta: Json) -> None:
     own.role = text(meta.get("subagent_type")) or own.role
     for turn in own.turns:
         if turn.status == "interrupted":
-            turn.status = OUTCOMES.get(text(meta.get("status")), "error")
+            turn.status = CANCELLED.get(text(meta.get("status")), "error")
 
 
 def _tasks(root: AgentLog, folder: Path, side: frozenset[Path]) -> None:
@@ -90,7 +92,7 @@ def _tasks(root: AgentLog, folder: Path, side: frozenset[Path]) -> None:
         if path.name == "spec.json" and path.is_relative_to(folder / "tasks"):
             spec = described(path, side)
             agent = text(reach(spec, "kind_payload", "agent_id"))
-            call = root.calls.get(text(spec.get("tool_call_id")))
+            call = root.by_id.get(text(spec.get("tool_call_id")))
             if agent and call is not None:
                 start = root.started(call, agent)
                 start.task, start.background = text(spec.get("id")), True

@@ -82,9 +82,8 @@ class CliReader:
         self._heard(at)
         self._joined()
         name, written = text(payload.get("id")), text(reach(payload, "function", "arguments"))
-        self.latest = WireToolCall(name, text(reach(payload, "function", "name")), parsed(written), at)
+        self.latest = self.own.called(WireToolCall(name, text(reach(payload, "function", "name")), parsed(written), at))
         self.pieces = [written]
-        self.own.calls[name] = self.latest
 
     def _call_part(self, at: int, payload: Json) -> None:
         self._heard(at)
@@ -98,7 +97,7 @@ class CliReader:
 
     def _result(self, at: int, payload: Json) -> None:
         self._joined()
-        call = self.own.calls.get(text(payload.get("tool_call_id")))
+        call = self.own.by_id.get(text(payload.get("tool_call_id")))
         answer = mapping(payload.get("return_value"))
         if call is not None and call.end is None:
             output = answer.get("output") or answer.get("message")
@@ -132,12 +131,12 @@ class CliReader:
             self.own.waits.append((begin, at, source))
 
     def _notice(self, at: int, payload: Json) -> None:
-        self.own.notices.append((at, text(payload.get("source_id"))))
+        self.own.told[text(payload.get("source_id"))].append(at)
 
     def _child(self, at: int, payload: Json) -> None:
         """A line of a foreground sub-agent, which its own file has, too."""
         call_id = text(payload.get("parent_tool_call_id")) or text(payload.get("task_tool_call_id"))
-        call = self.own.calls.get(call_id)
+        call = self.own.by_id.get(call_id)
         name = text(payload.get("agent_id")) or f"agent-{call_id}"
         child = self.mirrored.setdefault(name, CliReader(name))
         child.own.role = child.own.role or text(payload.get("subagent_type"))

@@ -46,7 +46,9 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
     for folder, own in sessions.items():
         main = own.pop(ROOT, None) or own.pop(min(own))
         others = tuple(own[name] for name in sorted(own))
-        yield RunFiles(main, others, side=beside(folder, SIDE, (main, *others)), id=folder.name)
+        yield RunFiles(
+            main, others, side=beside(folder, SIDE, (main, *others)), id=folder.name if folder != main.path else ""
+        )
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:

@@ -7,7 +7,6 @@ from awesome_cli.traces.importers.foreign import Json, amount, count, items, map
 from awesome_cli.traces.importers.kimi_lines import (
     OUTCOMES,
     AgentLog,
-    AgentStart,
     WireModelCall,
     WireToolCall,
     WireTurn,
@@ -146,10 +145,10 @@ class CodeReader:
 
     def _call(self, at: int, event: Json) -> None:
         name = text(event.get("toolCallId")) or text(event.get("uuid"))
-        self.own.calls[name] = WireToolCall(name, text(event.get("name")), event.get("args"), at)
+        self.own.called(WireToolCall(name, text(event.get("name")), event.get("args"), at))
 
     def _result(self, at: int, event: Json) -> None:
-        call = self.own.calls.get(text(event.get("toolCallId")))
+        call = self.own.by_id.get(text(event.get("toolCallId")))
         if call is not None and call.end is None:
             result = mapping(event.get("result"))
             self.own.answered(call, at, result.get("output"), failed=result.get("isError") is True)
@@ -174,13 +173,15 @@ class CodeReader:
     def _message(self, at: int, line: Json) -> None:
         origin = mapping(reach(line, "message", "origin"))
         if origin.get("kind") == "task":
-            self.own.notices.append((at, text(origin.get("taskId"))))
+            self.own.told[text(origin.get("taskId"))].append(at)
 
     def _waited(self, at: int, line: Json) -> None:
-        self.own.notices += [(at, text(key)) for key in items(line.get("keys"))]
+        for key in items(line.get("keys")):
+            for part in text(key).split(":"):
+                self.own.told[part].append(at)
 
     def _spawned(self, at: int, line: Json) -> None:
-        call = self.own.calls.get(text(line.get("parentToolCallId")))
+        call = self.own.by_id.get(text(line.get("parentToolCallId")))
         agent = text(line.get("subagentId"))
         if call is None or not agent:
             return
@@ -192,12 +193,9 @@ class CodeReader:
 
     def _finished(self, at: int, line: Json) -> None:
         agent, word = text(line.get("subagentId")), text(line.get("type")).partition(".")[2]
-        start = self._running(agent)
+        start = self.own.running.pop(agent, None)
         if start is not None:
             start.end, start.status = at, OUTCOMES[word]
-
-    def _running(self, agent: str) -> AgentStart | None:
-        return next((each for each in reversed(self.own.starts) if each.agent == agent and each.end is None), None)
 
     LINES: ClassVar[Mapping[str, Callable[["CodeReader", int, Json], None]]] = {
         "turn.prompt": _prompt,

@@ -1,6 +1,7 @@
 """What one agent of a Kimi program did, as read from its `wire.jsonl`; times in microseconds since 1970."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +35,7 @@ class WireModelCall:
 
 @dataclass
 class WireToolCall:
-    """A tool call; `end` is None if it was never answered."""
+    """A tool call; `end` is None if it was never answered. `starts` are the runs of agents that it started."""
 
     id: str
     name: str
@@ -43,6 +44,7 @@ class WireToolCall:
     end: int | None = None
     output: object = None
     status: str = ""
+    starts: dict[str, "AgentStart"] = field(default_factory=dict)
 
     def argument(self, name: str) -> object:
         """One argument; None where there is none."""
@@ -94,17 +96,22 @@ class AgentStart:
 
 @dataclass
 class AgentLog:
-    """Everything that one agent did. `waits` are times at which a person was asked and answered, with their source."""
+    """Everything that one agent did.
+
+    `waits` are times at which a person was asked and answered, with their source; `told` has the times at which the
+    agent was told of each background task.
+    """
 
     name: str
     role: str = ""
     parent: str = ""
     models: list[WireModelCall] = field(default_factory=list)
-    calls: dict[str, WireToolCall] = field(default_factory=dict)
+    calls: list[WireToolCall] = field(default_factory=list)
+    by_id: dict[str, WireToolCall] = field(default_factory=dict)
     turns: list[WireTurn] = field(default_factory=list)
-    starts: list[AgentStart] = field(default_factory=list)
+    running: dict[str, AgentStart] = field(default_factory=dict)
     waits: list[tuple[int, int, str]] = field(default_factory=list)
-    notices: list[tuple[int, str]] = field(default_factory=list)
+    told: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     losses: dict[str, int] = field(default_factory=dict)
     times: list[int] = field(default_factory=list)
 
@@ -117,18 +124,24 @@ class AgentLog:
         """The latest turn."""
         return self.turns[-1] if self.turns else None
 
+    def called(self, call: WireToolCall) -> WireToolCall:
+        """Note a call. Its id can be that of an earlier one: numbers begin again when a session goes on."""
+        self.calls.append(call)
+        self.by_id[call.id] = call
+        return call
+
     def started(self, call: WireToolCall, agent: str) -> AgentStart:
         """The run of `agent` that `call` started; noted if it was not known."""
-        known = next((start for start in self.starts if start.call is call and start.agent == agent), None)
-        if known is None:
-            known = AgentStart(agent, call, call.begin)
-            self.starts.append(known)
-        return known
+        if agent not in call.starts:
+            call.starts[agent] = self.running[agent] = AgentStart(agent, call, call.begin)
+        return call.starts[agent]
 
     def answered(self, call: WireToolCall, at: int, output: object, *, failed: bool) -> None:
         """Note the answer to a call, and the agents that it names as started by the call."""
         call.end, call.output, call.status = max(at, call.begin), output, "error" if failed else "ok"
         if call.name not in SPAWNING:
+            if call.name != "TaskStop":
+                self.told[text(call.argument("task_id"))].append(call.end)
             return
         labels = call.labels
         if "agent_id" in labels:
@@ -136,7 +149,7 @@ class AgentLog:
             start.task = start.task or labels.get("task_id", "")
             start.background = start.background or "task_id" in labels
             start.status = start.status or OUTCOMES.get(labels.get("status", ""), "")
-        known = {start.agent for start in self.starts if start.call is call}
+        known = set(call.starts)
         for about in call.items:
             # The answers of the agents can contain anything, also what looks like a further agent.
             if "agent_id" in about and about["agent_id"] in (known or {about["agent_id"]}):

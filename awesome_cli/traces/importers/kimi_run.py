@@ -1,5 +1,6 @@
 """The trace of a run of a Kimi program, from what its agents did."""
 
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import Any
@@ -27,8 +28,10 @@ class KimiRun:
         self.losses: Counter[str] = Counter()
         self.returns: list[tuple[AgentLog, AgentStart, EventDraft]] = []
         for log in self.agents.values():
-            for start in log.starts:
-                if start.agent not in {log.name, root.name}:
+            for call in log.calls:
+                for name in {log.name, root.name} & call.starts.keys():
+                    del call.starts[name]
+                for start in call.starts.values():
                     self.runs[start.agent].append((log, start))
 
     def write(self) -> None:
@@ -50,15 +53,16 @@ class KimiRun:
     def _agent(self, log: AgentLog) -> None:
         for call in log.models:
             self._model(log, call)
+        begins = [call.begin for call in log.models]
         for asked, end, source in log.waits:
             # A person is asked when the model has answered, which no line of its own says.
-            begin = max([asked, *(call.end for call in log.models if call.begin <= asked and call.end <= end)])
+            latest = log.models[bisect_right(begins, asked) - 1 :][:1]
+            begin = max([asked, *(call.end for call in latest if call.begin <= asked and call.end <= end)])
             self.rec.add("human_intervention", log.name, begin, end=end, sender="user", source=source)
         if log is self.root:
             self._prompts()
-        spawning = {start.call.id for runs in self.runs.values() for by, start in runs if by is log}
-        for each in log.calls.values():
-            if each.id not in spawning:
+        for each in log.calls:
+            if not each.starts:
                 self._call(log, each)
         for what, n in log.losses.items():
             self.losses[what] += n
@@ -121,6 +125,7 @@ class KimiRun:
             inferred = not turns
         if end is None:
             return
+        status = status if status in {"", "ok", "cancelled"} else "error"
         if status == "cancelled" and last:
             self.rec.add("stop", start.agent, end, phase=STOPS, scope="agent", reason="cancelled")
             return
@@ -154,9 +159,9 @@ class KimiRun:
         for by, start, draft in self.returns:
             at = _delivered(by, start, draft.t)
             own = models.get(by.name, [])
-            reader = next((call for call in own if at is not None and call.t >= max(at, draft.t)), None)
-            if reader is not None:
-                read[reader.order].append(draft)
+            reader = len(own) if at is None else bisect_left(own, max(at, draft.t), key=lambda call: call.t)
+            if reader < len(own):
+                read[own[reader].order].append(draft)
         for order, returned in read.items():
             self.rec.drafts[order].body["inputs"] = returned
 
@@ -206,12 +211,5 @@ def _delivered(by: AgentLog, start: AgentStart, returned: int) -> int | None:
     """When the result of a run reached the agent that started it; None if it never did."""
     if not start.background:
         return start.call.end
-    if not start.task:
-        return None
-    polls = [
-        call.end
-        for call in by.calls.values()
-        if call.end is not None and call.end >= returned and call.name != "TaskStop"
-        if call.argument("task_id") == start.task
-    ]
-    return min([*polls, *(at for at, task in by.notices if start.task in task)], default=None)
+    times = by.told.get(start.task, []) if start.task else []
+    return min((at for at in times if at >= returned), default=None)
