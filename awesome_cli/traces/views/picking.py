@@ -5,6 +5,8 @@ from awesome_cli.traces.model import Trace
 from awesome_cli.traces.rows import readings
 from awesome_cli.traces.sources import pieces
 
+SHOWN = 5
+
 
 def pick(path: str, trace_id: str | None = None) -> Trace:
     """The only trace of a file, or the one named `trace_id`; `-` is standard input.
@@ -18,8 +20,7 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
                 continue
             first = reading.findings[0]
             raise AwesomeError(
-                f"{reading.path}:{reading.line}: {first.code} {first.message}",
-                hint=f"awesome trace check {path}; a log of another framework: awesome trace import {path}",
+                f"{reading.path}:{reading.line}: {first.code} {first.message}", hint=_way(path, first.fix)
             )
         if trace_id in {None, reading.trace.trace_id}:
             found.append(reading.trace)
@@ -30,4 +31,21 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
             )
     if not found:
         raise UsageError(f"{path} holds no trace named {trace_id}" if trace_id else f"{path} holds no trace")
+    if len(found) > 1:
+        raise UsageError(
+            f"{path} holds {len(found)} traces named {trace_id}:\n" + "\n".join(map(_differs, found[:SHOWN])),
+            hint="give each an id of its own; 'awesome trace import' of all logs at once does that",
+        )
     return found[0]
+
+
+def _differs(trace: Trace) -> str:
+    """The place of a trace and what tells it from others of its name."""
+    return f"  {trace.path}:{trace.line}: task {trace.task_id}, {len(trace.names)} agents, {len(trace.events)} events"
+
+
+def _way(path: str, fix: str | None) -> str:
+    """What to do about a text that is not a trace."""
+    if fix and fix.startswith("awesome trace import"):
+        return fix
+    return f"awesome trace check {path}; a log of another framework: awesome trace import {path}"
