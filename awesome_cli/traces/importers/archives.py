@@ -64,16 +64,16 @@ def _members(path: Path) -> Iterator[Member]:
         with zipfile.ZipFile(path) as packed:
             for info in packed.infolist():
                 kind = stat.S_IFMT(info.external_attr >> 16)
-                _require(kind in {0, stat.S_IFREG, stat.S_IFDIR}, info.filename, path.name)
+                _require(info.filename, path.name, plain=kind in {0, stat.S_IFREG, stat.S_IFDIR})
                 yield info.filename, None if info.is_dir() else packed.open(info)
         return
     with tarfile.open(path, "r:*") as archive:
         for member in archive:
-            _require(member.isreg() or member.isdir(), member.name, path.name)
+            _require(member.name, path.name, plain=member.isreg() or member.isdir())
             yield member.name, archive.extractfile(member)
 
 
-def _require(plain: bool, member: str, archive: str) -> None:
+def _require(member: str, archive: str, *, plain: bool) -> None:
     if not plain:
         raise LogFileError(f"{archive}: {shown(member)} is neither a file nor a folder", hint="unpack it yourself")
 

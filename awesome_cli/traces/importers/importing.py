@@ -1,7 +1,8 @@
 """From paths to traces: find the files, find the format of each, and convert them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -108,7 +109,7 @@ def can_be_log(path: Path) -> bool:
 
 
 def runs_of(form: TraceFormat, logs: Sequence[LogFile], broken: set[Path]) -> list[RunFiles]:
-    """The runs that some logs belong to, with their files in other places; those that cannot be read are in `broken`."""
+    """The runs of some logs, with their files in other places; those that cannot be read go to `broken`."""
     if form.around is None:
         return list(form.group(logs))
     known = {log.path: log for log in logs}
@@ -129,7 +130,7 @@ def logs_in(form: TraceFormat, paths: Iterable[Path], broken: set[Path]) -> Iter
             broken.add(path)
 
 
-def import_run(form: TraceFormat, run: RunFiles, broken: Set[Path], *, with_content: bool) -> Imported:
+def import_run(form: TraceFormat, run: RunFiles, broken: AbstractSet[Path], *, with_content: bool) -> Imported:
     """The traces of one run. Files of it that cannot be read, as those of `broken` with its id, are named as lost."""
     try:
         traces = tuple(form.convert(run, with_content=with_content))
@@ -165,6 +166,14 @@ def recognise(log: LogFile) -> str:
     if _is_trace(log.first):
         hint = "check it with 'awesome trace check'"
     raise LogFileError(f"{log.name}: no known format; recognised: {looks_like(log)}", hint=hint)
+
+
+def format_of(log: LogFile) -> str:
+    """The name of the format of a log; empty if it has none, or cannot be read."""
+    try:
+        return recognise(log)
+    except (LogFileError, OSError):
+        return ""
 
 
 def looks_like(log: LogFile) -> str:

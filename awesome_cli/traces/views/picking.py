@@ -2,7 +2,7 @@
 
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.traces.model import Trace
-from awesome_cli.traces.rows import readings
+from awesome_cli.traces.rows import A_LOG, readings
 from awesome_cli.traces.sources import pieces
 
 SHOWN = 5
@@ -14,13 +14,15 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
     Raises `UsageError` if the choice is not clear, `AwesomeError` if the text is not a trace.
     """
     found: list[Trace] = []
+    way = f"awesome trace check {path}; a log of another framework: awesome trace import {path}"
     for reading in readings(pieces([path])):
         if reading.trace is None:
             if trace_id is not None:
                 continue
             first = reading.findings[0]
             raise AwesomeError(
-                f"{reading.path}:{reading.line}: {first.code} {first.message}", hint=_way(path, first.fix)
+                f"{reading.path}:{reading.line}: {first.code} {first.message}",
+                hint=None if A_LOG in first.message else way,
             )
         if trace_id in {None, reading.trace.trace_id}:
             found.append(reading.trace)
@@ -42,10 +44,3 @@ def pick(path: str, trace_id: str | None = None) -> Trace:
 def _differs(trace: Trace) -> str:
     """The place of a trace and what tells it from others of its name."""
     return f"  {trace.path}:{trace.line}: task {trace.task_id}, {len(trace.names)} agents, {len(trace.events)} events"
-
-
-def _way(path: str, fix: str | None) -> str:
-    """What to do about a text that is not a trace."""
-    if fix and fix.startswith("awesome trace import"):
-        return fix
-    return f"awesome trace check {path}; a log of another framework: awesome trace import {path}"
