@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.claude_files import around, bare, group, meta_file, session_id, uuids
-from awesome_cli.traces.importers.claude_lines import Transcript, TranscriptLine, read_lines, read_transcript
+from awesome_cli.traces.importers.claude_lines import Transcript, TranscriptLine
+from awesome_cli.traces.importers.claude_reading import read_lines, read_transcript
 from awesome_cli.traces.importers.claude_writer import ROOT, SessionWriter
 from awesome_cli.traces.importers.foreign import Json, content_hash, text
 from awesome_cli.traces.importers.log_file import LogFile
@@ -67,7 +68,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         meta = meta_file(log.path)
         home.children[name] = read_transcript(fresh, name, LogFile(meta).first if meta in run.side else {})
     for name, each in sessions.items():
-        rec = recording(with_content)
+        rec = recording(FORMAT.name, with_content=with_content)
         rec.unrecorded |= {"stop"}
         rec.add_loss("lines that are not JSON", run.broken())
         rec.add_loss("lines copied from another run or thread", copied)
@@ -79,9 +80,9 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         yield finish(rec, session, name or run.main.name, run)
 
 
-def recording(with_content: bool, unit: str = "us") -> Recording:
+def recording(form: str, unit: str = "us", *, with_content: bool) -> Recording:
     """An empty recording that knows the tools of Claude Code."""
-    rec = Recording(FORMAT.name, with_content, unit)
+    rec = Recording(form, with_content, unit)
     rec.tools |= {name: {"output_trusted": False} for name in WEB}
     rec.tools |= {name: {"side_effect": True} for name in WRITING}
     return rec

@@ -17,7 +17,7 @@ UUID = re.compile(r'(?<!\\)"uuid": ?"([^"\\]+)"')
 
 def bare(path: Path) -> str:
     """A file's name without its suffixes: the id of a session, or `agent-` and the id of a sub-agent."""
-    return re.sub(r"(\.jsonl?)?(\.(gz|zst))?\Z", "", path.name)
+    return re.sub(r"(\.(jsonl?|log))?(\.(gz|zst))?\Z", "", path.name)
 
 
 def meta_file(path: Path) -> Path:
@@ -42,7 +42,7 @@ def session_id(records: Iterable[Json]) -> str:
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """A run per session. Sub-agents belong to the session by whose name their folder is, or whose id their lines have."""
+    """A run per session. A sub-agent belongs to the one by whose name its folder is, or whose id its lines have."""
     agents = [log for log in logs if log.path.name.startswith("agent-")]
     sessions = [log for log in logs if not log.path.name.startswith("agent-")]
     homes = {log.path.parent / bare(log.path): log for log in sessions}

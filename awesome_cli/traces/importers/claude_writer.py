@@ -1,12 +1,12 @@
 """Writes the events of a Claude Code session and of its sub-agents, each once."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from awesome_cli.traces.importers.claude_lines import Transcript, TranscriptCall, Turn, tokens_of
-from awesome_cli.traces.importers.foreign import Json, count, mapping, text
+from awesome_cli.traces.importers.claude_lines import Transcript, TranscriptCall, Turn
+from awesome_cli.traces.importers.claude_links import Links, news_of, totals_of
+from awesome_cli.traces.importers.foreign import text
 from awesome_cli.traces.importers.inference import infer_aggregates
 from awesome_cli.traces.importers.recording import AFTER, RETURNS, SPAWNS, EventDraft, Recording
 
@@ -16,7 +16,6 @@ SPAWNING = {"Task", "Agent"}
 STOPPING = {"TaskStop", "KillShell"}
 PEOPLE = {"AskUserQuestion", "ExitPlanMode"}
 """Tools whose answer comes from a person."""
-ENVELOPE = re.compile(r"</?teammate-message[^>]*>")
 
 
 class SessionWriter:
@@ -27,22 +26,16 @@ class SessionWriter:
         self.children = children
         self.running = running
         self.root = ROOT
-        self.names = {LEAD: ROOT}
         self.todo: list[Transcript] = []
         self.done: list[Transcript] = []
         self.starts: dict[str, list[tuple[Transcript, TranscriptCall | None]]] = defaultdict(list)
         self.stopped: dict[str, int] = {}
         self.returns: dict[str, list[EventDraft]] = defaultdict(list)
-        self.by_call = {name: key for key, own in children.items() if (name := text(own.meta.get("toolUseId")))}
-        self.by_prompt: dict[str, list[str]] = defaultdict(list)
-        for key, own in sorted(children.items(), key=lambda each: each[1].first.at if each[1].first else 0):
-            self.names[text(own.meta.get("name")) or key] = key
-            if own.first is not None and not own.meta.get("toolUseId"):
-                self.by_prompt[normal(own.first.text)].append(key)
+        self.links = Links(children)
 
     def write(self, session: Transcript) -> None:
         """Record the session, the sub-agents that it is known to have started, and then all others."""
-        self.root = self.names[LEAD] = self.rec.root(session.agent)
+        self.root = self.links.names[LEAD] = self.rec.root(session.agent)
         self.todo.append(session)
         self._all()
         for name, orphan in self.children.items():
@@ -89,7 +82,7 @@ class SessionWriter:
 
     def _call(self, own: Transcript, call: TranscriptCall) -> None:
         named = text(call.arguments.get("to") or call.arguments.get("recipient"))
-        target = self.names.get(named, named)
+        target = self.links.names.get(named, named)
         if call.name in SPAWNING and self._spawn(own, call):
             return
         if call.name == "SendMessage" and target != own.agent and target in {self.root, *self.starts, *self.children}:
@@ -137,11 +130,11 @@ class SessionWriter:
         by, last = starts[-1] if starts else (own, None)
         if last and not last.background:
             return last.answered
-        return any(at <= call.begin for at, _ in _news(by, target, last))
+        return any(at <= call.begin for at, _ in news_of(by, target, last))
 
     def _spawn(self, own: Transcript, call: TranscriptCall) -> bool:
         """Record a sub-agent; False if the call made none."""
-        name = self._child(call)
+        name = self.links.child(call, self.starts)
         if not name and call.status == "error":
             return False
         name = name or f"agent-{call.id[-8:]}"
@@ -149,22 +142,11 @@ class SessionWriter:
         if child is None and name not in self.starts:
             self.rec.add_loss("events of sub-agents whose files are missing")
         first = child.first.at if child and child.first and name not in self.starts else call.begin
-        self.names[text(call.arguments.get("name")) or name] = name
+        self.links.names[text(call.arguments.get("name")) or name] = name
         role = text(call.arguments.get("subagent_type"))
         prompt = text(call.arguments.get("prompt"))
         self._started(own, name, min(call.begin, first), call, role=role, content=prompt, source=call.id)
         return True
-
-    def _child(self, call: TranscriptCall) -> str:
-        """The agent that a call started: by the id in its result, by its meta file, by its name or by its prompt."""
-        known = call.agent_id or text(call.arguments.get("resume"))
-        if known in self.children or known in self.starts:
-            return known
-        if call.id in self.by_call:
-            return self.by_call[call.id]
-        named = self.names.get(text(call.arguments.get("name")), "")
-        same = self.by_prompt.get(normal(text(call.arguments.get("prompt"))), [])
-        return next((name for name in (named, *same) if name in self.children and name not in self.starts), known)
 
     def _started(self, by: Transcript, name: str, at: int, call: TranscriptCall | None, **about: Any) -> None:
         """Record the spawn of an agent, or the delegation to one that is known."""
@@ -208,7 +190,7 @@ class SessionWriter:
         """Record the return of a sub-agent without a file from what reached its parent."""
         if call.name in SPAWNING and not call.background:
             if call.answered:
-                about: dict[str, Any] = {"content": call.result, "status": call.status, **_totals(call.answer)}
+                about: dict[str, Any] = {"content": call.result, "status": call.status, **totals_of(call.answer)}
                 self._returned(name, by, call.end or call.begin, explicit=False, inferred=True, **about)
             return
         for at, status in self._after(by, name, call, call.begin):
@@ -224,7 +206,7 @@ class SessionWriter:
         self.returns[by.agent].append(draft)
 
     def _after(self, by: Transcript, name: str, call: TranscriptCall | None, at: int) -> Iterator[tuple[int, str]]:
-        return (news for news in sorted(_news(by, name, call)) if news[0] >= at)
+        return (news for news in sorted(news_of(by, name, call)) if news[0] >= at)
 
     def _deliver(self, own: Transcript) -> None:
         """Add `inputs` to the model calls that read returns of background agents: the first after each notification.
@@ -245,24 +227,3 @@ class SessionWriter:
             since = calls[i - 1].t if i else 0
             direct = [n for n in returns if "delivery" not in n.body and since <= n.t <= calls[i].t]
             calls[i].body["inputs"] = [*direct, *returned]
-
-
-def normal(words: str) -> str:
-    """A prompt without what a team wraps it in, and with simple spaces."""
-    return " ".join(ENVELOPE.sub(" ", words).split())
-
-
-def _news(by: Transcript, name: str, call: TranscriptCall | None) -> list[tuple[int, str]]:
-    """When, and with which status, an agent heard of the end of a sub-agent: by its id, its name or its call."""
-    names = {name, call.id, text(call.arguments.get("name")), name.partition("@")[0]} if call else {name}
-    return [news for each in names - {""} for news in by.delivered.get(each, [])]
-
-
-def _totals(answer: Json) -> Json:
-    """The tokens of a sub-agent whose file is missing: those of its last call, so a lower bound."""
-    found = tokens_of(mapping(answer.get("usage")))
-    if not any(found.values()):
-        found = {"tokens_in": count(answer.get("totalTokens"))}
-    return found | {"tokens_partial": True} if any(found.values()) else {}
-
-
