@@ -12,7 +12,7 @@ from awesome_cli.traces.importers._format import Home, TraceFormat
 from awesome_cli.traces.importers.claude_files import around, bare, group, meta_file, session_id, uuids
 from awesome_cli.traces.importers.claude_lines import Transcript, TranscriptLine
 from awesome_cli.traces.importers.claude_reading import read_lines, read_transcript
-from awesome_cli.traces.importers.claude_writer import ROOT, SessionWriter
+from awesome_cli.traces.importers.claude_writer import ROOT, SessionWriter, model_call
 from awesome_cli.traces.importers.foreign import Json, content_hash, text
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
@@ -98,8 +98,7 @@ def record(rec: Recording, lines: Session, running: frozenset[str] = frozenset()
     for copy in lines.compactions:
         # The last call is the one that shortened the history; those before it are copies.
         for model in [model for model in copy.models if model.id not in known][-1:]:
-            rec.add("llm_call", session.agent, model.begin, end=model.end, content=model.content,
-                    purpose="compaction", model=model.model, source=model.id, **model.usage)  # fmt: skip
+            model_call(rec, session.agent, model, purpose="compaction")
     return session
 
 

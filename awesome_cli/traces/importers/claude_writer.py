@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from awesome_cli.traces.importers.claude_lines import Transcript, TranscriptCall, Turn
+from awesome_cli.traces.importers.claude_lines import ModelCall, Transcript, TranscriptCall, Turn
 from awesome_cli.traces.importers.claude_links import Links, news_of, totals_of
 from awesome_cli.traces.importers.foreign import text
 from awesome_cli.traces.importers.inference import infer_aggregates
@@ -65,10 +65,8 @@ class SessionWriter:
     def _agent(self, own: Transcript) -> None:
         """Record everything that one agent did; the sub-agents that it starts come later."""
         for model in own.models:
-            about: dict[str, Any] = {"model": model.model, **model.usage, "source": model.id}
-            draft = self.rec.add("llm_call", own.agent, model.begin, end=model.end, content=model.content, **about)
+            own.drafts.append(model_call(self.rec, own.agent, model))
             self.rec.agent(own.agent, model=model.model)
-            own.drafts.append(draft)
         self.rec.add_loss("messages that the interface wrote in the name of an agent", own.synthetic)
         self.rec.add_loss("calls of tools without an id", own.nameless)
         for line, since in own.asked if own.agent == self.root else []:
@@ -227,3 +225,9 @@ class SessionWriter:
             since = calls[i - 1].t if i else 0
             direct = [n for n in returns if "delivery" not in n.body and since <= n.t <= calls[i].t]
             calls[i].body["inputs"] = [*direct, *returned]
+
+
+def model_call(rec: Recording, agent: str, model: ModelCall, **more: Any) -> EventDraft:
+    """Record a model call."""
+    about: dict[str, Any] = {"model": model.model, **model.usage, "source": model.id, **more}
+    return rec.add("llm_call", agent, model.begin, end=model.end, content=model.content, **about)
