@@ -53,15 +53,19 @@ def around(path: Path) -> Path:
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """A run per team. Its list of tasks lies in another folder and has no times: it is not read."""
+    """A run per team, and per file that is neither a configuration nor in a folder of inboxes.
+
+    A team's list of tasks lies in another folder and has no times: it is not read.
+    """
     teams: dict[Path, list[LogFile]] = defaultdict(list)
     for log in logs:
-        teams[around(log.path)].append(log)
+        alone = bare(log.path) != "config" and log.path.parent.name != INBOXES
+        teams[log.path if alone else around(log.path)].append(log)
     for folder, own in teams.items():
         main, *others = sorted(own, key=lambda log: (log.path.parent.name == INBOXES, log.path))
         tasks = folder.parent.parent / "tasks" / folder.name
         side = frozenset(below(tasks)) if folder.parent.name == "teams" and tasks.is_dir() else frozenset()
-        yield RunFiles(main, tuple(others), side=side, id=folder.name)
+        yield RunFiles(main, tuple(others), side=side, id=bare(folder))
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:

@@ -8,7 +8,7 @@ from awesome_cli.traces.importers.claude_lines import ModelCall, Transcript, Tra
 from awesome_cli.traces.importers.claude_links import Links, news_of, totals_of
 from awesome_cli.traces.importers.foreign import text
 from awesome_cli.traces.importers.inference import infer_aggregates
-from awesome_cli.traces.importers.recording import AFTER, RETURNS, SPAWNS, EventDraft, Recording
+from awesome_cli.traces.importers.recording import AFTER, ENDS, RETURNS, SPAWNS, EventDraft, Recording
 
 ROOT = "main"
 LEAD = "team-lead"
@@ -228,6 +228,8 @@ class SessionWriter:
 
 
 def model_call(rec: Recording, agent: str, model: ModelCall, **more: Any) -> EventDraft:
-    """Record a model call."""
+    """Record a model call; where lines have no times, at its last line, before the calls that it asked for."""
     about: dict[str, Any] = {"model": model.model, **model.usage, "source": model.id, **more}
+    if rec.unit == "step":
+        return rec.add("llm_call", agent, model.end, phase=ENDS, content=model.content, **about)
     return rec.add("llm_call", agent, model.begin, end=model.end, content=model.content, **about)

@@ -19,6 +19,8 @@ from awesome_cli.traces.reading import read_document
 
 SAMPLES = {
     "claude-code": files.session(),
+    "claude-stream": files.claude_stream(),
+    "claude-team": files.claude_team(),
     "openai-agents-sdk": files.sdk(handoff=True),
     "otlp": [files.batch(files.agent_span("boss", "a", "", 0, 9), files.model_span("b", "a", 0, 1))],
     "langsmith": files.langsmith(),
