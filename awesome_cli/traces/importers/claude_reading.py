@@ -42,14 +42,14 @@ def read_lines(log: LogFile) -> Iterator[TranscriptLine]:
 
 def read_transcript(lines: list[TranscriptLine], agent: str, meta: Json | None = None) -> Transcript:
     """Combine the lines of one agent."""
-    reader = _Reader(Transcript(agent, meta=meta or {}))
+    reader = _TranscriptReader(Transcript(agent, meta=meta or {}))
     # Lines can be written late; lines of equal time keep the file's order.
     for line in sorted(lines, key=lambda line: line.at):
         reader.add(line)
     return reader.finished()
 
 
-class _Reader:
+class _TranscriptReader:
     """Adds lines in the order of time; `open` are the calls without a result so far."""
 
     def __init__(self, own: Transcript) -> None:

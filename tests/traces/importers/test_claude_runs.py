@@ -246,6 +246,18 @@ def test_two_sub_agents_with_equal_prompts_are_told_apart_by_their_meta_files(tm
     assert {e["source"]: e["to"] for e in events_of(trace, "spawn")} == {"t1": "k2", "t2": "k1"}
 
 
+def test_without_meta_files_equal_prompts_are_told_apart_by_their_order(tmp_path, imported):
+    """The first call began the sub-agent whose first line is the first."""
+    both = [files.use(f"t{n}", "Agent", prompt="Find  the bakery") for n in (1, 2)]
+    rows = [files.told("u1", 0, "Go"), files.said("a1", 1, "msg1", *both)]
+    for agent, later in (("k1", 1), ("k2", 0)):
+        renamed = [line | {"agentId": agent, "uuid": f"{agent}{line['uuid']}"} for line in files.scout()]
+        renamed[0] |= {"timestamp": files.at(3.5 + later)}
+        files.lines(tmp_path / f"S1/subagents/agent-{agent}.jsonl", renamed)
+    trace = imported(files.lines(tmp_path / "S1.jsonl", rows), "claude-code")
+    assert {e["source"]: e["to"] for e in events_of(trace, "spawn")} == {"t1": "k2", "t2": "k1"}
+
+
 def test_copied_lines_of_a_fork_make_no_events(tmp_path):
     first = files.session()
     files.lines(tmp_path / "S1.jsonl", first)
