@@ -24,6 +24,8 @@ SAMPLES = {
     "claude-code": files.session(),
     "kimi-code": kimi.main(),
     "kimi-cli": kimi.old_cli(),
+    "claude-stream": files.claude_stream(),
+    "claude-team": files.claude_team(),
     "openai-agents-sdk": files.sdk(handoff=True),
     "otlp": [files.batch(files.agent_span("boss", "a", "", 0, 9), files.model_span("b", "a", 0, 1))],
     "langsmith": files.langsmith(),
