@@ -59,7 +59,7 @@ TOKENS = {
 }  # fmt: skip
 """Tokens of a model call. By the GenAI conventions `input_tokens` includes the tokens read from and written to a cache,
 and `output_tokens` those of reasoning; OpenInference's details are parts of its totals too."""
-COSTS = ("gen_ai.usage.cost", "llm.cost.total", "gen_ai.usage.total_cost", "awesome.cost_usd")
+COSTS = ("gen_ai.usage.cost", "llm.cost.total", "gen_ai.usage.total_cost", "awesome.event.cost_usd")
 PARTIAL_COSTS = ("gen_ai.usage.input_cost", "gen_ai.usage.output_cost", "llm.cost.prompt", "llm.cost.completion")
 CALL_ID = ("gen_ai.tool.call.id", "tool.id", "tool_call.id")
 CONTENT_IN = (

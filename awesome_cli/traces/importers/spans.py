@@ -47,7 +47,10 @@ class TraceSpan:
 
 @dataclass(frozen=True, slots=True)
 class RawSpan:
-    """An OpenTelemetry span before its attributes are read: ids as hex text, times in microseconds."""
+    """An OpenTelemetry span before its attributes are read: ids as hex text, times in microseconds.
+
+    `marks` are the span events that `awesome trace export otel` writes: name, time, attributes.
+    """
 
     trace_id: str
     id: str
@@ -59,6 +62,7 @@ class RawSpan:
     scope: str
     service: str
     attributes: Mapping[str, object]
+    marks: Sequence[tuple[str, int, Mapping[str, object]]] = ()
 
 
 class Tree:
@@ -89,13 +93,13 @@ def merged_calls(spans: Sequence[TraceSpan]) -> list[TraceSpan]:
     # Children of a dropped span move to its nearest ancestor that stays.
     kept = []
     for span in (s for s in tree.spans if s.id not in dropped):
-        up = next((u.id for u in tree.above(span) if u.id not in dropped), span.parent)
-        kept.append(replace(span, parent=places.get(span.id, up)))
+        place = tree.by_id[places.get(span.id, span.id)]
+        kept.append(replace(span, parent=next((u.id for u in tree.above(place) if u.id not in dropped), place.parent)))
     return kept
 
 
 def _duplicates(tree: Tree) -> tuple[set[str], dict[str, str]]:
-    """The spans to leave out, and the parent of those that are kept in the place of another."""
+    """The spans to leave out, and for those that are kept in the place of another, that other."""
     calls = [span for span in tree.spans if span.kind == "llm"]
     dropped: set[str] = set()
     for call in calls:
@@ -115,7 +119,7 @@ def _duplicates(tree: Tree) -> tuple[set[str], dict[str, str]]:
             better, weaker = call, duplicate
         dropped.add(weaker.id)
         if not _has_agent(tree, better) and _has_agent(tree, weaker):
-            places[better.id] = weaker.parent
+            places[better.id] = weaker.id
         live = [better if other is duplicate else other for other in live]
     return dropped, places
 

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from awesome_cli.errors import AwesomeError
 from awesome_cli.text.inert import to_json
 from awesome_cli.traces.downgrade import downgrade
+from awesome_cli.traces.exports.atif import to_atif
+from awesome_cli.traces.exports.otel import to_otel
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.views import chrome, mermaid
 from awesome_cli.traces.views.timeline import timeline
@@ -25,7 +27,9 @@ def to_v1(trace: Trace) -> Export:
 
 
 EXPORTS: Mapping[str, Callable[[Trace], Export]] = {
+    "atif": to_atif,
     "chrome": lambda trace: (chrome.render(timeline(trace)), ()),
     "mermaid": lambda trace: (mermaid.render(timeline(trace)), ()),
+    "otel": to_otel,
     "v1": to_v1,
 }
