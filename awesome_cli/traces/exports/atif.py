@@ -1,6 +1,6 @@
-"""A trace as ATIF 1.7 (agent trajectory interchange format): a trajectory per task of an agent, inside one document."""
+"""A trace as ATIF 1.7 (agent trajectory interchange format): a trajectory per task, inside that of its parent."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -31,13 +31,14 @@ def to_atif(trace: Trace) -> tuple[str, tuple[str, ...]]:
 
 
 class _TrajectoryWriter:
-    """Makes a trajectory of every task; those of sub-agents lie in a list of the whole document."""
+    """Makes a trajectory of every task."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.tasks, self.outside = tasks_of(trace)
         self.ids = {task: f"{trace.trace_id}/{n}" if n else trace.trace_id for n, task in enumerate(self.tasks)}
         self.begun = {id(task.begun): task for task in self.tasks if task.begun is not None}
+        self.below: dict[Task, list[Task]] = defaultdict(list)
         started = moment(trace.provenance.get("started_at"))
         self.origin = started if started is not None and trace.seconds else None
 
@@ -49,9 +50,9 @@ class _TrajectoryWriter:
         first, *others = self.tasks
         # Tasks that no agent gave are said to be given by the first one: a document has one agent.
         adrift = [task for task in others if task.by is None]
+        for task in others:
+            self.below[task.by or first].append(task)
         document = self._trajectory(first, adrift) | {"session_id": self.trace.task_id}
-        if others:
-            document["subagent_trajectories"] = [self._trajectory(task, []) for task in others]
         return document | {"final_metrics": self._totals()}
 
     def lost(self) -> Iterator[str]:
@@ -76,7 +77,7 @@ class _TrajectoryWriter:
 
     def _trajectory(self, task: Task, adrift: list[Task]) -> Json:
         about = self.trace.agents.get(task.agent, {})
-        agent: Json = {"name": task.agent, "version": __version__}
+        agent: Json = {"name": task.agent, "version": __version__, "extra": {"id": task.agent}}
         if about.get("model"):
             agent["model_name"] = about["model"]
         steps = _Steps(self)
@@ -85,12 +86,14 @@ class _TrajectoryWriter:
             steps.hand_over(other.events[0] if other.events else self.trace.events[0], other)
         for event in task.events:
             steps.event(event)
-        return {
+        document = {
             "schema_version": VERSION,
             "trajectory_id": self.ids[task],
             "agent": agent,
             "steps": [{"step_id": n} | step for n, step in enumerate(steps.steps, 1)],
         }
+        below = [self._trajectory(child, []) for child in self.below[task]]
+        return document | ({"subagent_trajectories": below} if below else {})
 
     def time(self, event: Event) -> Json:
         """The time of a step, where the trace has a date."""
@@ -137,7 +140,8 @@ class _Steps:
     def hand_over(self, event: Event, task: Task) -> None:
         """A call that a sub-agent answers."""
         call = f"task/{self.writer.ids[task]}"
-        self._call(event, call, event.type if event is task.begun else "workflow", event.data.get("content"))
+        role = self.writer.trace.agents.get(task.agent, {}).get("role")
+        self._call(event, call, role or "start", event.data.get("content") if event is task.begun else None)
         reference = [{"trajectory_id": self.writer.ids[task]}]
         answer = _text(task.returned)
         self._result(call, {"content": answer, "subagent_trajectory_ref": reference})

@@ -4,7 +4,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, reach, text, tokens
+from awesome_cli.traces.importers.foreign import (
+    Json,
+    amount,
+    count,
+    mapping,
+    moment,
+    objects,
+    reach,
+    text,
+    tokens_of_whole,
+)
 from awesome_cli.traces.importers.inference import infer_aggregates
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
@@ -66,6 +76,8 @@ class _TrajectoryReader:
         self.folder = folder
         self.open: list[str] = []
         self.sides: dict[str, str] = {}
+        # The names of agents by the identity that some programs give: one agent can have several trajectories.
+        self.known: dict[str, str] = {}
 
     def steps(self, doc: Json, agent: str, t: int) -> int:
         """Write the steps of one trajectory from time `t` on; the time after the last one."""
@@ -112,8 +124,14 @@ class _TrajectoryReader:
             self.rec.add("orchestrator_decision", agent, t, content=step.get("message"))
         else:
             steps = count(calls) if calls is not None else None
-            cached, cost = count(metrics.get("cached_tokens")), amount(metrics.get("cost_usd"))
-            usage = tokens(metrics) | {"tokens_cached": cached, "cost_usd": cost}
+            more = mapping(metrics.get("extra"))
+            usage = tokens_of_whole(
+                prompt=metrics.get("prompt_tokens"),
+                cached=metrics.get("cached_tokens"),
+                cache_write=more.get("cache_creation_input_tokens"),
+                out=metrics.get("completion_tokens"),
+                reasoning=more.get("reasoning_tokens"),
+            ) | {"cost_usd": amount(metrics.get("cost_usd"))}
             self.rec.add("llm_call", agent, t, model=model, steps=steps, **usage, content=step.get("message"))
             self.rec.agent(agent, model=model)
         answers = {text(r.get("source_call_id")): r for r in objects(reach(step, "observation", "results"))}
@@ -142,11 +160,15 @@ class _TrajectoryReader:
         name = _name(reference)
         doc = inside.get(name) or self._load(text(reference.get("trajectory_path"))) or {}
         child = text(reach(doc, "agent", "name")) or text(call.get("function_name")) or "agent"
-        k, unique = 2, child
-        while unique in self.rec.agents:
+        identity = text(reach(doc, "agent", "extra", "id"))
+        again = identity in self.known
+        k, unique = 2, self.known.get(identity, child)
+        while unique in self.rec.agents and not again:
             unique, k = f"{child}#{k}", k + 1
+        if identity:
+            self.known[identity] = unique
         self.rec.agent(unique, role=text(call.get("function_name")), model=text(reach(doc, "agent", "model_name")))
-        self.rec.add("spawn", agent, t, to=unique, content=call.get("arguments"))
+        self.rec.add("delegate" if again else "spawn", agent, t, to=unique, content=call.get("arguments"))
         if not doc:
             self.rec.add_loss("trajectories of sub-agents that are neither in the file nor beside it")
         end = t + 1
