@@ -94,7 +94,7 @@ def _runs(tree: Tree) -> tuple[list[AgentRun], Owner]:
     def owner(span: TraceSpan) -> AgentRun | None:
         return next((by_span[up.id] for up in tree.above(span) if up.id in by_span), None)
 
-    for span in (s for s in tree.spans if s.kind == "agent"):
+    for span in (s for s in tree.downwards() if s.kind == "agent"):
         above, through = None, None
         for up in tree.above(span):
             above = by_span.get(up.id)
@@ -107,7 +107,8 @@ def _runs(tree: Tree) -> tuple[list[AgentRun], Owner]:
         run = AgentRun(span, "", span.start, span.end, above, through, depth=above.depth + 1 if above else 0)
         by_span[span.id] = run
         runs.append(run)
-    return runs, owner
+    places = {span.id: place for place, span in enumerate(tree.spans)}
+    return sorted(runs, key=lambda run: (run.begin, run.depth, places[run.span.id])), owner
 
 
 def _match_handoffs(tree: Tree, runs: list[AgentRun], owner: Owner, rec: Recording) -> None:

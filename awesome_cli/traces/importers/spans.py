@@ -73,6 +73,21 @@ class Tree:
         self.by_id = {span.id: span for span in self.spans}
         self.parents = {span.id: self.by_id.get(span.parent) for span in self.spans}
 
+    def downwards(self) -> list[TraceSpan]:
+        """The spans, parents before their children: a child can have the times of its parent, or another clock."""
+        depths: dict[str, int] = {}
+        for span in self.spans:
+            way = [span]
+            for up in self.above(span):
+                if up.id in depths:
+                    break
+                way.append(up)
+            top = self.parents[way[-1].id]
+            depth = depths.get(top.id, 0) if top is not None else 0
+            for step in reversed(way):
+                depth = depths[step.id] = depth + 1
+        return sorted(self.spans, key=lambda span: depths[span.id])
+
     def above(self, span: TraceSpan) -> Iterator[TraceSpan]:
         """The ancestors, nearest first."""
         seen = {span.id}

@@ -237,3 +237,13 @@ def test_a_merged_call_stays_with_its_agent(tmp_path, imported):
     trace = imported(files.document(tmp_path / "t.json", both), "otlp")
     assert event_lines(trace) == EVENTS
     assert events_of(trace, "llm_call")[1]["tokens_in"] == 50
+
+
+def test_a_child_with_the_times_of_its_parent_is_its_child(tmp_path, imported):
+    spans = [
+        files.agent_span("boss", "f", "", 0, 9),
+        files.agent_span("baker", "a", "f", 0, 9),
+        files.model_span("b", "a", 0, 1),
+    ]
+    trace = imported(files.document(tmp_path / "t.json", files.batch(*spans)), "otlp")
+    assert [(event["agent"], event["to"]) for event in events_of(trace, "spawn")] == [("boss", "baker")]
