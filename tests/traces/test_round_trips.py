@@ -3,15 +3,17 @@
 import json
 from collections import Counter
 
+import generated_tables
 import pytest
 import wellformed
 from builders import DATA
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from awesome_cli.traces.exports.atif import to_atif
+from awesome_cli.traces.exports.atif import METRICS, MORE_METRICS, to_atif
 from awesome_cli.traces.exports.otel import to_otel
 from awesome_cli.traces.graph import graph_of
+from awesome_cli.traces.importers.exported import NATIVE
 from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.model import TOKENS
 from awesome_cli.traces.reading import read_document
@@ -174,3 +176,12 @@ def test_what_otlp_cannot_hold_is_named():
     assert to_otel(read_document(document).trace)[1] == (
         "values nested too deeply or beyond 64 bits, in annotations: 1",
     )
+
+
+def test_the_tables_of_attributes_are_current(repository, updating):
+    page = repository / "docs" / "trace-format.md"
+    rows = [(f"`{kind}`", f"`{field}`", f"`{key}`") for kind, fields in NATIVE.items() for field, key in fields.items()]
+    generated_tables.check(page, "otel attributes", ("event", "field", "attribute"), rows, update=updating)
+    found = METRICS | {f"extra.{name}": field for name, field in MORE_METRICS.items()}
+    pairs = [(f"`metrics.{name}`", f"`{field}`") for name, field in found.items()]
+    generated_tables.check(page, "atif metrics", ("metric of a step", "field"), pairs, update=updating)
