@@ -66,6 +66,12 @@ def test_an_agent_that_returned_acts_again_only_with_a_new_task() -> None:
     assert codes(SPAWN, {**CALL, "agent": "a"}, RETURN, late) == []
 
 
+def test_a_spawned_agent_ends_by_a_return_or_a_stop_of_its_own() -> None:
+    stopped = {"id": "x", "t": 5, "type": "stop", "agent": "a", "scope": "agent", "reason": "cancelled"}
+    assert codes(SPAWN, {**CALL, "agent": "a", "type": "llm_call"}) == ["TW102"]
+    assert codes(SPAWN, stopped) == []
+
+
 @pytest.mark.parametrize(("signer", "found"), [("lead", []), ("web", []), ("a", ["TR017"]), ("nobody", ["TR017"])])
 def test_a_result_is_signed_by_the_caller_or_the_tool(signer: str, found: list[str]) -> None:
     result = {"id": "x", "t": 2.5, "type": "tool_result", "agent": signer, "tool": "web", "call_id": "c"}
