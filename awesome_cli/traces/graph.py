@@ -58,7 +58,7 @@ def check_events(trace: Trace, index: dict[str, int]) -> Iterator[TraceFinding]:
 
 def check_inputs(trace: Trace, index: Mapping[str, int], order: Sequence[int], skew: float) -> Iterator[TraceFinding]:
     """Inputs that no event has, and inputs that the replay reaches after the event that lists them."""
-    listing = [event for event in trace.events if event.data.get("inputs")]
+    listing = [event for event in trace.events if "inputs" in event.data]
     place = ranks(order) if listing else []
     for event in listing:
         for name in event.data["inputs"]:
