@@ -8,8 +8,12 @@ from rule_counts import RuleCounts, count
 from awesome_cli.reports.findings import Level
 from awesome_cli.traces.rules import RULES
 
-RIGHT: dict[str, frozenset[str]] = {}
-"""Runs in which a rule is right, by its code: docs/trace-checks.md says why."""
+RIGHT: dict[str, tuple[str, ...]] = {
+    "TW101": ("codex-bundle:01a20063", "codex:019c8a70"),
+    "TW103": ("who-and-when:hand-crafted-1", "codex:01a20057", "codex:01a20063", "codex-bundle:01a20063"),
+    "TW104": ("codex:019c8a70",),
+}
+"""Runs in which a rule is right, by its code and the beginning of the run's name: docs/trace-checks.md says why."""
 
 
 @cache
@@ -21,15 +25,16 @@ def counted() -> RuleCounts:
 def test_no_rule_above_a_note_fires_on_more_than_one_run_in_ten_without_being_right() -> None:
     counts = counted()
     assert len(counts.runs) >= 15
-    wrong = {code: set(runs) - RIGHT.get(code, frozenset()) for code, runs in counts.fired.items()}
     often = {
-        c: runs
-        for c, runs in wrong.items()
-        if RULES[c].levels[2] is not Level.NOTE and 10 * len(runs) > len(counts.runs)
+        code: wrong
+        for code, runs in counts.fired.items()
+        if RULES[code].levels[2] is not Level.NOTE
+        and 10 * len(wrong := [run for run in runs if not run.startswith(RIGHT.get(code, ()))]) > len(counts.runs)
     }
     assert often == {}
 
 
 def test_rules_said_to_be_right_fire_there() -> None:
-    fired = counted().fired
-    assert {code: runs - fired[code].keys() for code, runs in RIGHT.items() if runs - fired[code].keys()} == {}
+    counts = counted()
+    said = {(code, run) for code, names in RIGHT.items() for run in counts.runs if run.startswith(names)}
+    assert said == {(code, run) for code, run in said if run in counts.fired.get(code, ())}
