@@ -104,10 +104,13 @@ class BestChains:
             self.best[actor] = value
 
 
-def longest_chain(p: Precedence, weights: Sequence[float]) -> float:
-    """The greatest sum of weights along a chain of events, each of which ends before the next starts."""
+def longest_chains(p: Precedence, weights: Sequence[float]) -> tuple[list[float], list[float]]:
+    """For every event the greatest sum of weights along a chain that ends with it: without the event, and with it.
+
+    In a chain, each event ends before the next starts.
+    """
     best = BestChains()
-    chain: list[float] = [0.0] * len(p.events)
+    before, chain = [0.0] * len(p.events), [0.0] * len(p.events)
     talk = any(event.type == "message" and event.to is None for event in p.events)
     for i in p.order:
         event = p.events[i]
@@ -118,12 +121,13 @@ def longest_chain(p: Precedence, weights: Sequence[float]) -> float:
         for u in p.before[i]:
             if chain[u] > value:
                 value = chain[u]
+        before[i] = value
         chain[i] = value = value + weights[i]
         if own:
             best.add(event.agent, event, value)
         if talk and event.type == "message" and event.to is None:
             best.add(None, event, value)
-    return max(chain)
+    return before, chain
 
 
 def ancestors(p: Precedence, target: int) -> list[bool]:
