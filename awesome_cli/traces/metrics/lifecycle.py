@@ -29,8 +29,9 @@ def over_time(run: MeasuredRun) -> list[Live]:
         while deepest and not at_depth.get(deepest):
             deepest -= 1
         now = Live(run.events[index].start, live, deepest)
-        if now[1:] != found[-1][1:]:
-            found.append(now)
+        if now.t == found[-1].t:
+            found.pop()
+        found.append(now)
     return found
 
 

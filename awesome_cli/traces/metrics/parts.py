@@ -25,11 +25,11 @@ DECIDED = frozenset(SUB_DECISIONS) - {"return"}
 
 @dataclass(slots=True)
 class Part:
-    """A part of a run: its events, tokens, working time in the trace's unit, and money where that is known."""
+    """A part of a run: its events, tokens and money where they are known, and working time in the trace's unit."""
 
     name: str | None
     events: int = 0
-    tokens: int = 0
+    tokens: int | None = None
     work: float = 0.0
     cost: float | None = None
 
@@ -46,7 +46,7 @@ def by_role(run: MeasuredRun) -> list[Part]:
         if roles.get(event.agent) is None:
             roles[event.agent] = run.trace.agents.get(event.agent, {}).get("role") or event.data.get("role")
     parts = grouped(run, [roles[event.agent] for event in run.events])
-    return sorted(parts, key=lambda part: (-part.tokens, -part.work, part.name or ""))
+    return sorted(parts, key=lambda part: (-(part.tokens or 0), -part.work, part.name or ""))
 
 
 def by_sub_decision(run: MeasuredRun) -> list[Part]:
@@ -73,12 +73,13 @@ def sub_decisions(run: MeasuredRun) -> list[str]:
 
 def grouped(run: MeasuredRun, names: Iterable[str | None]) -> list[Part]:
     """The parts of a run, given the name of the part of every event."""
-    costs, work = money_of(run), work_of(run)
+    costs, work, known = money_of(run), work_of(run), any(run.tokens)
     parts: dict[str | None, Part] = {}
     for i, name in enumerate(names):
         part = parts.setdefault(name, Part(name, cost=None if costs is None else 0.0))
         part.events += 1
-        part.tokens += run.tokens[i]
+        if known:
+            part.tokens = (part.tokens or 0) + run.tokens[i]
         part.work += work[i]
         if costs is not None:
             part.cost = (part.cost or 0.0) + costs[i]

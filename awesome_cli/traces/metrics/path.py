@@ -1,15 +1,18 @@
 """The critical path: the events of the longest chain of working intervals, which decide how long a run takes."""
 
-from awesome_cli.traces.metrics.run import MeasuredRun
+from awesome_cli.traces.metrics.run import MeasuredRun, NotComputableError
 from awesome_cli.traces.model import Event
 
 
 def critical_path(run: MeasuredRun) -> list[Event]:
     """The working events of one longest chain, the first one first; the sum of their durations is `span_s`.
 
-    Raises `NotComputableError` where no interval is recorded.
+    Empty where no interval is recorded.
     """
-    before, with_it = run.chains
+    try:
+        before, with_it = run.chains
+    except NotComputableError:
+        return []
     ends = Ends(run, with_it)
     at: int | None = max(range(len(with_it)), key=with_it.__getitem__)
     path = []
@@ -42,13 +45,8 @@ class Ends:
 
     def leading_to(self, index: int, length: float) -> int | None:
         """The event before this one in its chain, which ends with this length."""
-        actor = self.run.events[index].agent
-        own = actor not in self.run.precedence.unordered
-        found = [u for u in self.run.precedence.before[index] if self.lengths[u] == length]
-        found += [
-            u
-            for key in ((actor, length), (None, length))
-            if (u := self.first.get(key)) is not None and (own or key[0] is None)
-        ]
-        start = self.run.events[index].start
-        return next((u for u in found if self.place[u] < self.place[index] and self.run.events[u].start <= start), None)
+        event, p = self.run.events[index], self.run.precedence
+        actors = (None,) if event.agent in p.unordered else (event.agent, None)
+        own = [u for actor in actors if (u := self.first.get((actor, length))) is not None]
+        found = [*(u for u in p.before[index] if self.lengths[u] == length), *own]
+        return next((u for u in found if self.place[u] < self.place[index]), None)

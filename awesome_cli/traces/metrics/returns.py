@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from awesome_cli.traces.metrics.run import MeasuredRun, NotComputableError
 from awesome_cli.traces.model import Event
+from awesome_cli.traces.usage import Money
 
 
 @dataclass(slots=True)
@@ -16,12 +17,18 @@ class Spent:
     cost: float | None = None
 
 
-def money_of(run: MeasuredRun) -> list[float] | None:
-    """What each event cost; None where that is unknown."""
+def money_known(run: MeasuredRun) -> Money | None:
+    """What the run cost; None where that is unknown."""
     try:
-        return run.money.events
+        return run.money
     except NotComputableError:
         return None
+
+
+def money_of(run: MeasuredRun) -> list[float] | None:
+    """What each event cost; None where that is unknown."""
+    known = money_known(run)
+    return known.events if known else None
 
 
 def work_of(run: MeasuredRun) -> list[float]:
