@@ -1,4 +1,4 @@
-"""`awesome explain`: the manual page of a rule, a metric, a term, an axis, the query language, or any word of the tool."""
+"""`awesome explain`: the manual page of a rule, a metric, a term, an axis, or any word of the tool."""
 
 from typing import Annotated
 

@@ -44,7 +44,7 @@ class Metric:
         """What its page says beside the definition."""
         return {
             "Unit": self.unit, "Range": self.limits, "Source": self.source, "Null when": self.null,
-            "A high value": self.high,
+            "A high value means": self.high,
         }  # fmt: skip
 
 
