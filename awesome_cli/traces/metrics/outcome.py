@@ -149,9 +149,3 @@ def parl_finish(run: MeasuredRun) -> Value:
     """Finished / assigned sub-tasks."""
     tasks = run.replay.machine.tasks.values()
     return ratio(sum(not task.open for task in tasks), len(tasks))
-
-
-@metric("events", high="credit is given per event, not per run")
-def recorded_credit(run: MeasuredRun) -> Value:
-    """Number of `reward` events: credit that another program computed and recorded."""
-    return run.counts["reward"]
