@@ -130,6 +130,11 @@ def longest_chains(p: Precedence, weights: Sequence[float]) -> tuple[list[float]
     return before, chain
 
 
+def longest_chain(p: Precedence, weights: Sequence[float]) -> float:
+    """The greatest sum of weights along a chain of events."""
+    return max(longest_chains(p, weights)[1])
+
+
 def ancestors(p: Precedence, target: int) -> list[bool]:
     """For every event whether it came before `target`; also true for `target` itself."""
     marked = [False] * len(p.events)

@@ -9,7 +9,7 @@ from awesome_cli.model.prices import Prices
 from awesome_cli.traces.actors import roots
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.model import Event, Trace
-from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chains, precedence
+from awesome_cli.traces.precedence import Precedence, ancestors, descendants, longest_chain, longest_chains, precedence
 from awesome_cli.traces.replay import Replay
 from awesome_cli.traces.usage import Money, UnpricedError, Usage, money, usage_of
 
@@ -142,7 +142,7 @@ class MeasuredRun:
     @cached_property
     def critical_steps(self) -> float:
         """The longest chain by steps."""
-        return max(longest_chains(self.precedence, self.steps)[1])
+        return longest_chain(self.precedence, self.steps)
 
     @cached_property
     def elapsed(self) -> float:

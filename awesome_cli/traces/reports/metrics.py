@@ -23,7 +23,10 @@ def metrics_row(analysis: Analysis) -> dict[str, Any]:
 
 
 def metrics_report(analyses: Sequence[Analysis], groups: Mapping[str, Mapping[str, Any]]) -> Report:
-    """One trace by question, many as a table of the decisive metrics; then groups. CSV has all columns."""
+    """One trace by question, many as a table of the decisive metrics; then groups.
+
+    CSV has all columns; of one trace also the lists that JSON has, under its row.
+    """
     rows = [metrics_row(a) for a in analyses]
     blocks: list[Block] = [Text(a.row["error"], "bad") for a in analyses if a.row["error"]]
     good = [a for a in analyses if a.row["error"] is None]
@@ -36,13 +39,20 @@ def metrics_report(analyses: Sequence[Analysis], groups: Mapping[str, Mapping[st
     cells = exercised([a.cells for a in good if a.cells])
     sections += cell_sections(cells)
     columns = cell_columns(analyses)
-    table = [[*table_row(a, columns).values()] for a in analyses]
+    table = Table.of((*COLUMNS, *columns), [[*table_row(a, columns).values()] for a in analyses])
+    below = lists(analyses[0]) if len(analyses) == 1 else ()
     return Report(
         schema="awesome/trace-metrics/1",
         data={"rows": rows, "groups": groups, **({"taxonomy": cells} if cells else {})},
         sections=tuple(sections),
-        rows=Table.of((*COLUMNS, *columns), table),
+        rows=(table, *below) if below else table,
     )
+
+
+def lists(analysis: Analysis) -> tuple[Table, ...]:
+    """The lists of one run as tables."""
+    found = ((name, rows) for name, rows in analysis.details.items() if isinstance(rows, list) and rows)
+    return tuple(Table.of([*rows[0]], [[*row.values()] for row in rows], title=name) for name, rows in found)
 
 
 OVERVIEW = (
