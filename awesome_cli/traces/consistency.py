@@ -1,6 +1,6 @@
 """What a trace declares about itself, compared with its events (TC…)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from awesome_cli.traces.model import Trace
 from awesome_cli.traces.rules import TraceFinding, consistency
@@ -33,31 +33,34 @@ def cost_findings(trace: Trace) -> Iterator[TraceFinding]:
 def token_findings(trace: Trace) -> Iterator[TraceFinding]:
     """Parts of a prompt or an answer that are more than the whole."""
     for event in trace.events:
+        data = event.data
+        if "tokens_cached" not in data and "tokens_cache_write" not in data and "tokens_reasoning" not in data:
+            continue
         for whole, parts in PARTS.items():
-            most = event.data.get(whole)
-            if most is None:
-                continue
-            total = sum(event.data.get(part, 0) for part in parts)
-            if total > most:
-                message = f"{' + '.join(p for p in parts if p in event.data)} is {total}, more than {whole}, {most}"
+            total = sum(data.get(part, 0) for part in parts)
+            if total > data.get(whole, total):
+                message = f"{' + '.join(p for p in parts if p in data)} is {total}, more than {whole}, {data[whole]}"
                 yield TraceFinding.at(consistency.PART_ABOVE_WHOLE, event, message)
 
 
 def total_findings(trace: Trace) -> Iterator[TraceFinding]:
     """Declared totals that are not the sums of the events; more is legal where the usage is known only in part."""
-    calls = [event for event in trace.events if event.type == "llm_call"]
-    partial = any(event.data.get("tokens_partial") for event in trace.events)
     for name, fields in TOTALS.items():
         declared = trace.costs.get(name)
-        recorded = [event for event in trace.events if not event.data.keys().isdisjoint(fields)]
-        if declared is None or not recorded:
+        if declared is None:
             continue
-        total = sum(event.data.get(field, 0) for event in recorded for field in fields)
-        known = bool(calls) and not partial and all(not call.data.keys().isdisjoint(fields) for call in calls)
-        rounding = TOLERANCE * max(1, abs(total))
-        if declared < total - rounding or (known and declared > total + rounding):
+        total = sum(event.data.get(field, 0) for field in fields for event in trace.events)
+        rounding = TOLERANCE * max(1, total)
+        if declared < total - rounding or (declared > total + rounding and is_whole(trace, fields)):
             message = f"{name} is declared {declared}, the events have {total:g}"
             yield TraceFinding(consistency.WRONG_TOTAL, message, f"/costs/{name}")
+
+
+def is_whole(trace: Trace, fields: Collection[str]) -> bool:
+    """Whether the events have all that was used: every model call says it in one of the fields, and none in part."""
+    calls = [event.data for event in trace.events if event.type == "llm_call"]
+    partial = any(event.data.get("tokens_partial") for event in trace.events)
+    return bool(calls) and not partial and all(any(field in data for field in fields) for data in calls)
 
 
 def wall_clock(trace: Trace) -> Iterator[TraceFinding]:

@@ -36,7 +36,8 @@ def idle_agents(events: Mapping[str, Event], machine: Machine) -> Iterator[Trace
     """Agents that never returned to their parent, and agents that never acted."""
     for name, agent in machine.agents.items():
         spawn = events[agent.spawned_by] if agent.spawned_by is not None else None
-        if spawn is not None and not agent.ever_returned and name != machine.stopper:
+        ended = agent.ever_returned or agent.status == "stopped" or name == machine.stopper
+        if spawn is not None and not ended:
             yield TraceFinding.at(rules.NEVER_RETURNED, spawn, f"{name!r} was spawned and never returned", name)
         if not agent.acted:
             pointer = spawn.pointer if spawn else ""

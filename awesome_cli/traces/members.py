@@ -23,12 +23,11 @@ def member_findings(trace: Trace) -> Iterator[TraceFinding]:
     for pointer, item, known in objects(trace):
         yield from misspelt(item, meant(item, known), pointer)
     events = meant(set().union(*(event.data for event in trace.events)), fields.EVENT_2)
+    for event in trace.events if events else ():
+        yield from (found._replace(event=event) for found in misspelt(event.data, events, event.pointer))
     for event in trace.events:
-        if events:
-            yield from misspelt(event.data, events, event.pointer)
-        missing = NAMED_BY.get(event.type)
-        if missing is not None and missing not in event.data:
-            yield TraceFinding.at(schema.UNNAMED, event, f"a {event.type} has no {missing!r}")
+        if event.type in NAMED_BY and NAMED_BY[event.type] not in event.data:
+            yield TraceFinding.at(schema.UNNAMED, event, f"a {event.type} has no {NAMED_BY[event.type]!r}")
 
 
 def objects(trace: Trace) -> Iterator[tuple[str, Mapping[str, Any], Collection[str]]]:
@@ -42,7 +41,7 @@ def objects(trace: Trace) -> Iterator[tuple[str, Mapping[str, Any], Collection[s
 
 def misspelt(item: Mapping[str, Any], meant: Mapping[str, str], pointer: str) -> Iterator[TraceFinding]:
     """The findings for the members of an object that are among those of `meant`."""
-    for name in item.keys() & meant.keys():
+    for name in (name for name in item if name in meant):
         # Without quotation marks, so that two names are two kinds of finding.
         message = f"{name} is not a known member; did you mean {meant[name]}?"
         yield TraceFinding(schema.MISSPELT, message, f"{pointer}/{escape(name)}")
