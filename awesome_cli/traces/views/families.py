@@ -12,14 +12,14 @@ FEW = 3
 """Fewer agents than this are no group."""
 
 
-class Family(NamedTuple):
+class AgentGroup(NamedTuple):
     """Agents of one role, or, where they have none, of one parent; `members` are positions in the spawn tree."""
 
     label: str
     members: tuple[int, ...]
 
 
-def families(view: Timeline) -> tuple[Family, ...]:
+def families(view: Timeline) -> tuple[AgentGroup, ...]:
     """The groups, each by its first member; agents that stand alone are in none."""
     if len(view.names) <= MANY:
         return ()
@@ -31,7 +31,7 @@ def families(view: Timeline) -> tuple[Family, ...]:
             found["parent", view.names[parent]].append(a)
         elif view.names[a] not in view.machine.agents:
             found["kind", "tool"].append(a)
-    return tuple(Family(_label(*key, len(all_)), tuple(all_)) for key, all_ in found.items() if len(all_) >= FEW)
+    return tuple(AgentGroup(_label(*key, len(all_)), tuple(all_)) for key, all_ in found.items() if len(all_) >= FEW)
 
 
 def _label(key: str, name: str, n: int) -> str:
