@@ -1,6 +1,6 @@
 """Functions of the public interface, on a corpus that `load_corpus` gives; `Survey` asks most of them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -142,6 +142,23 @@ def trace_metrics(trace: "Trace") -> "Measures":
     from awesome_cli.traces import metrics
 
     return metrics.measure(trace)
+
+
+def decisions(
+    traces: Iterable["Trace"], *, channel: str = "team", gamma: float = 1.0, with_content: bool = False
+) -> "pd.DataFrame":
+    """One row per decision of some traces, with the returns and the credit of published rules in one reward channel.
+
+    `gamma`, from 0 to 1, is the discount of a decision. The column `missing` says why other columns are null.
+    """
+    import pandas as pd
+
+    from awesome_cli.traces.training.table import DecisionTable
+
+    known = list(traces)
+    table = DecisionTable.over(known, channel=channel, gamma=gamma, with_content=with_content)
+    rows = [row for trace in known for row in table.rows(trace)]
+    return pd.DataFrame(rows, columns=list(table.columns))
 
 
 def analyze(document: Mapping[str, Any] | bytes | str) -> dict[str, Any]:

@@ -13,14 +13,13 @@ from awesome_cli.traces.cells import TaxonomyCell, TaxonomyMap, cells
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.metrics import METRICS, measure
-from awesome_cli.traces.model import Trace
+from awesome_cli.traces.model import ROLLOUT, Trace
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
 from awesome_cli.traces.rules import parsing
 from awesome_cli.traces.sources import Document, Piece, documents
 
 Row = dict[str, Any]
-ROLLOUT = ("group_id", "sample", "policy_version", "seed", "train_step")
 IDENTITY = ("path", "line", "trace_id", "task_id", "version", "topology", *ROLLOUT)
 DIGESTS = ("digest", "shape_digest", "errors", "warnings")
 BASELINE = ("baseline_success", "baseline_errors", "reward")
@@ -68,7 +67,7 @@ def analyze_trace(trace: Trace) -> Analysis:
     graph = graph_of(trace)
     replayed = replay(trace, graph)
     measures = measure(trace, graph, replayed)
-    levels = [found.rule.levels[trace.version] for found in findings(trace, graph, replayed, skew=0)]
+    levels = [found.rule.levels[trace.version] for found in findings(trace, graph, replayed)]
     row: Row = {
         **trace.identity(),
         "task_id": trace.task_id,

@@ -83,6 +83,7 @@ trace diff {traces}/rich-v2.json {traces}/violations-v2.json
 trace metrics {traces}/rich-v2.json
 trace metrics {traces}/rich-v2.json {traces}/minimal-v1.json
 trace replay {traces}/rich-v2.json
+trace rows {traces}/rich-v2.json
 trace show {traces}/rich-v2.json
 validate
 """

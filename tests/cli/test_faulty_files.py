@@ -79,6 +79,7 @@ trace export v1 traces/run.json --out v1.json
 trace import traces --out imported.json
 trace metrics traces --out rows.csv
 trace replay traces/run.json
+trace rows traces --out decisions.csv
 trace show traces/run.json --html run.html
 validate
 watch --offline

@@ -69,6 +69,7 @@ changelog HEAD~1..HEAD --atom ../changes.atom
 trace import {atif} --out ../traces
 trace export chrome {traces}/rich-v2.json --out ../spans.json
 trace metrics {traces}/rich-v2.json --out ../rows.csv
+trace rows {traces}/rich-v2.json --out ../decisions.csv
 trace show {traces}/rich-v2.json --html ../trace.html
 """
 """What writes files that can be made again: each is old or new, and the same command again makes all."""

@@ -8,6 +8,7 @@ from awesome_cli.cli.trace.export import export
 from awesome_cli.cli.trace.import_ import import_
 from awesome_cli.cli.trace.metrics import metrics
 from awesome_cli.cli.trace.replay import replay
+from awesome_cli.cli.trace.rows import rows
 from awesome_cli.cli.trace.show import show
 
 app = typer.Typer(no_args_is_help=True, help="Read, check, replay, measure and compare orchestration traces.")
@@ -15,6 +16,7 @@ app = typer.Typer(no_args_is_help=True, help="Read, check, replay, measure and c
 app.command()(check)
 app.command()(replay)
 app.command()(metrics)
+app.command()(rows)
 app.command()(diff)
 app.command()(show)
 app.command("import")(import_)

@@ -1,0 +1,114 @@
+"""The decisions of a run: what a policy chose, in which turn, and the rewards that were recorded for it."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from awesome_cli.traces.cells import reward_channels
+from awesome_cli.traces.graph import graph_of
+from awesome_cli.traces.model import Event, Trace
+
+DECISIONS = frozenset({"spawn", "delegate", "message", "tool_call", "aggregate", "stop"})
+Turn = tuple[str, int]
+"""A turn of a run: an agent, and the number of its model call, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision of an agent.
+
+    `turn` is the number of the agent's model call that it came from, `call` that model call: the last one that began
+    before it; both are None before the first. `rewards` are those of reward events for this decision, by channel.
+    """
+
+    event: Event
+    turn: int | None
+    call: Event | None
+    rewards: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class DecidedRun:
+    """A trace with its decisions, in the order of the replay."""
+
+    trace: Trace
+    decisions: tuple[Decision, ...]
+
+    @property
+    def group(self) -> str | None:
+        """The group of rollouts of one task, `rollout.group_id`."""
+        group = self.trace.rollout.get("group_id")
+        return None if group is None else str(group)
+
+    @cached_property
+    def begin(self) -> float:
+        """When the first event starts, in the trace's time unit."""
+        return min(event.start for event in self.trace.events)
+
+    @cached_property
+    def totals(self) -> Mapping[str, float]:
+        """The rewards of the whole run by channel: those of the trace, else the sums of its reward events."""
+        return reward_channels(self.trace)
+
+    @cached_property
+    def shared_by(self) -> Counter[Turn]:
+        """How many decisions each turn made."""
+        return Counter((d.event.agent, d.turn) for d in self.decisions if d.turn is not None)
+
+    @cached_property
+    def calls(self) -> Counter[str]:
+        """How many model calls each agent made."""
+        return Counter(event.agent for event in self.trace.events if event.type == "llm_call")
+
+    def turn_rewards(self, channel: str) -> dict[Turn, float]:
+        """The sum of the rewards of every turn whose decisions have one."""
+        summed: dict[Turn, float] = {}
+        for each in self.decisions:
+            if each.turn is not None and channel in each.rewards:
+                turn = (each.event.agent, each.turn)
+                summed[turn] = summed.get(turn, 0.0) + each.rewards[channel]
+        return summed
+
+    def returns_to_go(self, channel: str, gamma: float) -> list[float] | None:
+        """G_k = Σ_j≥k gamma^(j - k) r_j for every decision k (Sutton and Barto 2018, §3.3); None without the channel.
+
+        r_j are the rewards of the decisions. What the run's total has beyond them is a reward of the last decision.
+        """
+        if channel not in self.totals or not self.decisions:
+            return None
+        rewards = [each.rewards.get(channel, 0.0) for each in self.decisions]
+        rewards[-1] += self.totals[channel] - sum(rewards)
+        following = 0.0
+        for k in reversed(range(len(rewards))):
+            following = rewards[k] = rewards[k] + gamma * following
+        return rewards
+
+
+def decided(trace: Trace) -> DecidedRun:
+    """The decisions of the language models in a trace; people, tools and environments decide nothing that is trained.
+
+    A reward event belongs to the decision that its `inputs` name, else to the last decision of its agent; without one
+    it counts for the run only.
+    """
+    turns: Counter[str] = Counter()
+    calls: dict[str, Event] = {}
+    found: list[tuple[Event, int | None, Event | None]] = []
+    rewards: list[dict[str, float]] = []
+    by_event: dict[str, int] = {}
+    latest: dict[str, int] = {}
+    for event in (trace.events[i] for i in graph_of(trace).order):
+        agent = event.agent
+        if event.type == "llm_call":
+            turns[agent] += 1
+            calls[agent] = event
+        elif event.type in DECISIONS and trace.agents.get(agent, {}).get("kind", "llm") == "llm":
+            by_event[event.id] = latest[agent] = len(found)
+            found.append((event, turns[agent] - 1 if turns[agent] else None, calls.get(agent)))
+            rewards.append({})
+        elif event.type == "reward":
+            named = (by_event[name] for name in event.data.get("inputs", ()) if name in by_event)
+            if (place := next(named, latest.get(agent))) is not None:
+                for channel, value in event.data["reward"].items():
+                    rewards[place][channel] = rewards[place].get(channel, 0.0) + value
+    return DecidedRun(trace, tuple(Decision(*each, given) for each, given in zip(found, rewards, strict=True)))

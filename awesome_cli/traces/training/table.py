@@ -1,0 +1,194 @@
+"""Decisions as a table: one flat row each, of strings, numbers and nulls, with the reason of every null."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+from awesome_cli.traces.cells import TaxonomyMap, check_map
+from awesome_cli.traces.model import ROLLOUT, TOKENS, Trace
+from awesome_cli.traces.rows import scalar
+from awesome_cli.traces.tables import Kind, kinds
+from awesome_cli.traces.training.credit import (
+    NO_GROUP,
+    NO_TURN,
+    RULES,
+    Context,
+    CreditRule,
+    GroupStatistics,
+    NoCreditError,
+    RolloutRewards,
+    groups_of,
+)
+from awesome_cli.traces.training.decisions import DecidedRun, Decision, decided
+
+DecisionRow = dict[str, Any]
+CHANNEL = "team"
+OF_RUN = {
+    "path": "the file", "line": "its line, from 1", "trace_id": "the run", "task_id": "its task",
+    "group_id": "rollouts of one task", "sample": "number in the group", "policy_version": "the policy that acted",
+    "seed": "seed of the run", "train_step": "step of the training",
+}  # fmt: skip
+OF_DECISION = {
+    "k": "place among the run's decisions, from 0, in the order of the replay",
+    "event": "id of the event",
+    "decision": "spawn, delegate, message, tool_call, aggregate or stop",
+    "agent": "who decided",
+    "role": "its role: of the event, else as declared",
+    "model": "the model of the turn",
+    "to": "the agent that is spawned, asked or told",
+    "tool": "the tool that is called",
+    "status": "as recorded",
+    "inferred": "1 if an importer added the event, else 0",
+    "t_s": "when, in seconds from the first event of the run",
+    "duration_s": "how long it lasted, in seconds",
+    "turn": "number of the agent's model call that it came from, from 0",
+    "shared_by": "how many decisions this turn made; tokens / shared_by adds up to the tokens of these turns",
+    **dict.fromkeys(TOKENS, "as recorded for the turn"),
+    "content_hash": "equal for equal prompts, arguments or messages",
+}
+CREDITED = {"reward": "reward of the run in the channel", "return_to_go": "discounted rewards from here on"}
+COLUMNS: Mapping[str, str] = {
+    **OF_RUN,
+    **OF_DECISION,
+    **CREDITED,
+    **{f"{rule.name}_{part}": words for rule in RULES.values() for part, words in
+       (("unit", f"{rule.unit}, which gets this credit"), ("credit", rule.meaning))},
+    "missing": "why columns of this row are null",
+}  # fmt: skip
+"""Every fixed column and what it holds. Columns of rewards, of axes and of contents come after them."""
+COUNTS = {"line", "k", "turn", "shared_by", "inferred", *TOKENS}
+NUMBERS = {"t_s", "duration_s", *CREDITED, *(f"{name}_credit" for name in RULES)}
+NO_CLOCK = "the time unit is not a time"
+
+
+@dataclass(frozen=True)
+class DecisionTable:
+    """The rows of all decisions of some runs, made one run at a time.
+
+    `rewards` are the names of the columns `outcome/…` and `reward/…`: reward families of the survey with a `mapping`,
+    channels without one. `gamma` is the discount of a decision. Contents are left out unless `with_content`.
+    """
+
+    groups: Mapping[str, GroupStatistics]
+    rewards: tuple[str, ...]
+    channel: str = CHANNEL
+    gamma: float = 1.0
+    mapping: TaxonomyMap | None = None
+    with_content: bool = False
+
+    @classmethod
+    def over(cls, traces: Iterable[Trace], *, channel: str = CHANNEL, **how: Any) -> "DecisionTable":
+        """The table of some traces: reads all of them once for the groups and the channels."""
+        rollouts = [RolloutRewards.of(decided(trace), channel) for trace in traces]
+        names = dict.fromkeys(name for rollout in rollouts for name in rollout.channels)
+        if how.get("mapping") is not None:
+            check_map(how["mapping"])
+        columns = {column for name in names for column in _columns_of(how.get("mapping"), name)}
+        return cls(groups_of(rollouts), tuple(sorted(columns)), channel, **how)
+
+    @property
+    def axes(self) -> Mapping[str, Mapping[str, str]]:
+        """The axes of the taxonomy that decisions fall on, with the term of each type of event."""
+        return {} if self.mapping is None else self.mapping.get("events", {})
+
+    @property
+    def columns(self) -> dict[str, Kind]:
+        """The kind of every column by its name."""
+        rewards: dict[str, Kind] = {
+            f"{part}/{name}": "number" for part in ("outcome", "reward") for name in self.rewards
+        }
+        texts = (*self.axes, *(("content",) if self.with_content else ()))
+        return kinds(COLUMNS, NUMBERS, COUNTS) | rewards | dict.fromkeys(texts, "text")
+
+    def rows(self, trace: Trace) -> Iterator[DecisionRow]:
+        """One row per decision of a trace, in the order of the replay."""
+        run = decided(trace)
+        turns = run.turn_rewards(self.channel)
+        group = self.groups.get(run.group) if run.group is not None else None
+        going: Sequence[float | None] = run.returns_to_go(self.channel, self.gamma) or [None] * len(run.decisions)
+        same = _run_columns(trace) | self._rewards("outcome", run.totals)
+        for k, decision in enumerate(run.decisions):
+            row: DecisionRow = same | {"k": k, "return_to_go": going[k], "reward": run.totals.get(self.channel)}
+            row |= _decision_columns(run, decision) | self._rewards("reward", decision.rewards)
+            row |= {axis: words.get(decision.event.type) for axis, words in self.axes.items()}
+            row["content"] = scalar(decision.event.data.get("content"))
+            missing = _why_null(run, decision, row)
+            for rule in RULES.values():
+                row |= _credit(rule, Context(run, decision, group, self.channel, turns), missing)
+            row["missing"] = "; ".join(f"{name}: {why}" for name, why in missing.items()) or None
+            yield {name: row.get(name) for name in self.columns}
+
+    def _rewards(self, part: str, rewards: Mapping[str, float]) -> DecisionRow:
+        """The columns of some rewards by channel."""
+        summed: DecisionRow = {}
+        for channel, value in rewards.items():
+            for column in _columns_of(self.mapping, channel):
+                summed[f"{part}/{column}"] = summed.get(f"{part}/{column}", 0.0) + value
+        return summed
+
+
+def _columns_of(mapping: TaxonomyMap | None, channel: str) -> tuple[str, ...]:
+    """What a reward channel is in the table: `axis=term` for every axis that knows it, else its own name."""
+    known = []
+    for axis, patterns in (mapping or {}).get("rewards", {}).items():
+        term = next((term for pattern, term in patterns.items() if fnmatchcase(channel, pattern)), None)
+        known += [f"{axis}={term}"] if term is not None else []
+    return tuple(known) or (channel,)
+
+
+def _run_columns(trace: Trace) -> DecisionRow:
+    return {**trace.identity(), "task_id": trace.task_id, **{name: scalar(trace.rollout.get(name)) for name in ROLLOUT}}
+
+
+def _decision_columns(run: DecidedRun, decision: Decision) -> DecisionRow:
+    """What the decision is, and the turn that it came from."""
+    event, call, trace = decision.event, decision.call, run.trace
+    data = call.data if call is not None else {}
+    declared = trace.agents.get(event.agent, {})
+    row: DecisionRow = {
+        "event": event.id,
+        "decision": event.type,
+        "agent": event.agent,
+        "role": event.data.get("role") or declared.get("role"),
+        "model": data.get("model") or declared.get("model"),
+        "to": event.to,
+        "tool": event.tool,
+        "status": event.status,
+        "inferred": int(event.inferred),
+        "turn": decision.turn,
+        "shared_by": None if decision.turn is None else run.shared_by[event.agent, decision.turn],
+        **{name: data.get(name) for name in TOKENS},
+        "content_hash": event.data.get("content_hash"),
+    }
+    if trace.seconds is not None:
+        row["t_s"] = (event.start - run.begin) * trace.seconds
+        row["duration_s"] = (event.end - event.start) * trace.seconds
+    return row
+
+
+def _why_null(run: DecidedRun, decision: Decision, row: DecisionRow) -> dict[str, str]:
+    """By column why it is null, of those that any run could have."""
+    missing: dict[str, str] = {}
+    if run.group is None:
+        missing["group_id"] = NO_GROUP
+    if row["return_to_go"] is None:
+        missing |= dict.fromkeys(CREDITED, "the run has no reward in the channel")
+    if run.trace.seconds is None:
+        missing |= dict.fromkeys(("t_s", "duration_s"), NO_CLOCK)
+    if decision.call is None:
+        missing |= dict.fromkeys(("turn", "shared_by", *TOKENS), NO_TURN)
+    elif row["tokens_in"] is None and row["tokens_out"] is None:
+        missing |= dict.fromkeys(TOKENS, "the model call records no tokens")
+    return missing
+
+
+def _credit(rule: CreditRule, context: Context, missing: dict[str, str]) -> DecisionRow:
+    """The two columns of a rule; why they are null goes to `missing`."""
+    row: DecisionRow = {}
+    try:
+        row[f"{rule.name}_unit"] = rule.unit_of(context)
+        row[f"{rule.name}_credit"] = rule.credit(context)
+    except NoCreditError as error:
+        missing[f"{rule.name}_credit"] = str(error)
+    return row

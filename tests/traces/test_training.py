@@ -1,0 +1,143 @@
+"""The table of decisions: the worked example of the manual, what cannot be computed, and what holds for every trace."""
+
+import json
+from math import isclose
+from typing import Any
+
+import generated_tables
+import pytest
+from builders import EXAMPLES, REPOSITORY
+from hypothesis import given
+from hypothesis import strategies as st
+from running import invoke
+from wellformed import run
+
+from awesome_cli import api
+from awesome_cli.traces.model import Trace
+from awesome_cli.traces.reading import read_document
+from awesome_cli.traces.training.credit import RULES
+from awesome_cli.traces.training.decisions import DECISIONS, decided
+from awesome_cli.traces.training.table import COLUMNS, DecisionTable
+
+PAGE = REPOSITORY / "docs" / "training.md"
+ROLLOUTS = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("{")]
+
+
+def trace_of(document: Any) -> Trace:
+    trace = read_document(document).trace
+    assert trace is not None
+    return trace
+
+
+def rollouts() -> list[Trace]:
+    return [trace_of(json.loads(line)) for line in ROLLOUTS]
+
+
+def rows_of(traces: list[Trace], **how: Any) -> list[dict[str, Any]]:
+    table = DecisionTable.over(traces, **how)
+    return [row for trace in traces for row in table.rows(trace)]
+
+
+def column(rows: list[dict[str, Any]], name: str, **where: Any) -> list[Any]:
+    return [row[name] for row in rows if all(row[key] == value for key, value in where.items())]
+
+
+def test_the_example_of_the_manual_by_hand():
+    assert len(ROLLOUTS) == 3
+    rows = rows_of(rollouts(), gamma=0.5)
+    assert column(rows, "decision", trace_id="run-1") == ["spawn", "tool_call", "stop"]
+    assert column(rows, "return_to_go", trace_id="run-1") == pytest.approx([0.3125, 0.625, 0.75])
+    assert column(rows, "broadcast_credit", decision="spawn") == [1, 0, 1]
+    assert column(rows, "group_relative_credit", decision="stop") == pytest.approx([0.7071, -1.4142, 0.7071], abs=1e-4)
+    assert column(rows, "per_agent_credit", decision="tool_call") == pytest.approx([0.5774, -1.7321, 0.5774], abs=1e-4)
+    assert column(rows, "per_turn_credit", decision="tool_call") == pytest.approx([0, -1.2247, 1.2247], abs=1e-4)
+    assert column(rows, "per_turn_unit", trace_id="run-3") == ["run-3/lead/0", "run-3/worker/0", "run-3/lead/1"]
+    assert column(rows, "tokens_out", trace_id="run-1") == [10, 8, 6]
+
+
+def test_without_a_discount_a_run_returns_what_it_earned():
+    rows = rows_of(rollouts())
+    assert column(rows, "return_to_go", k=0) == [1, 0, 1]
+
+
+def test_what_the_data_lack_is_null_and_named():
+    (row,) = rows_of([trace_of(bare())])
+    assert {name for name in COLUMNS if row[name] is None} >= {"turn", "t_s", "reward", "group_id", "per_turn_unit"}
+    for name in ("turn", "t_s", "reward", "group_id", "tokens_in", "broadcast_credit", "per_turn_credit"):
+        assert f"{name}: " in row["missing"]
+
+
+def test_one_rollout_and_equal_rollouts_have_no_advantage():
+    first, _, third = rollouts()
+    assert "one rollout" in rows_of([first])[0]["missing"]
+    assert "are equal" in rows_of([first, third])[0]["missing"]
+
+
+def test_texts_stay_out_unless_asked():
+    document = bare()
+    document["events"][0]["content"] = "a secret"
+    (row,), (told,) = (rows_of([trace_of(document)], with_content=asked) for asked in (False, True))
+    assert "content" not in row
+    assert told["content"] == "a secret"
+
+
+def test_rewards_have_the_names_of_the_survey():
+    mapping = {"events": {"kind": {"spawn": "grow"}}, "rewards": {"family": {"te*": "shared"}, "unit": {"team": "all"}}}
+    row = rows_of(rollouts()[:1], mapping=mapping)[0]
+    assert (row["outcome/family=shared"], row["outcome/unit=all"], row["kind"]) == (1, 1, "grow")
+    assert "outcome/team" not in row
+
+
+def test_pandas_gets_the_same_table():
+    frame = api.decisions(rollouts(), gamma=0.5)
+    assert list(frame.return_to_go[:3]) == pytest.approx([0.3125, 0.625, 0.75])
+    assert list(frame.columns[: len(COLUMNS)]) == list(COLUMNS)
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
+def test_the_command_writes_every_row(kind, tmp_path):
+    (tmp_path / "r.jsonl").write_text("\n".join(ROLLOUTS), encoding="utf-8")
+    out = tmp_path / f"rows.{kind}"
+    assert "9 rows" in invoke("trace", "rows", tmp_path / "r.jsonl", "--out", out).err
+    assert out.stat().st_size > 1000
+
+
+@given(st.integers(0, 10**6), st.floats(0, 1))
+def test_what_holds_for_every_run(seed, gamma):
+    trace = trace_of(run(seed))
+    found = decided(trace)
+    rows = rows_of([trace], gamma=gamma)
+    assert len(rows) == len(found.decisions) <= sum(event.type in DECISIONS for event in trace.events)
+    assert all(set(row) >= set(COLUMNS) for row in rows)
+    if rows and rows[0]["return_to_go"] is not None:
+        assert isclose(
+            rows[-1]["return_to_go"] + sum(each.rewards.get("team", 0.0) for each in found.decisions[:-1]),
+            found.totals["team"],
+            abs_tol=1e-6,
+        )
+    for row in rows:
+        assert (row["turn"] is None) == (row["shared_by"] is None)
+        for name in RULES:
+            assert row[f"{name}_credit"] is not None or f"{name}_credit: " in row["missing"]
+
+
+def test_the_tables_of_the_manual_are_current(updating):
+    rules = [(f"`{rule.name}`", rule.unit, rule.meaning) for rule in RULES.values()]
+    generated_tables.check(PAGE, "credit rules", ("rule", "gives it to", "credit"), rules, update=updating)
+    columns = [(f"`{name}`", words) for name, words in COLUMNS.items()]
+    generated_tables.check(PAGE, "decision columns", ("column", "holds"), columns, update=updating)
+
+
+def test_the_example_of_the_repository():
+    trace = trace_of(json.loads((EXAMPLES / "rich-v2.json").read_text(encoding="utf-8")))
+    assert {"spawn", "delegate", "message", "tool_call", "aggregate", "stop"} == {
+        r["decision"] for r in rows_of([trace])
+    }
+
+
+def bare() -> dict[str, Any]:
+    return {
+        "schema_version": "2.0", "trace_id": "x", "task_id": "x", "root_agents": ["a"], "edges": [], "rewards": {},
+        "events": [{"id": "1", "t": 0, "type": "stop", "agent": "a", "reason": "answered"}],
+        "costs": {"tokens": 0, "wall_clock_s": 0},
+    }  # fmt: skip
