@@ -303,6 +303,7 @@ def sdk(*, handoff: bool = False) -> list[dict[str, Any]]:
 # Codex ---------------------------------------------------------------------------------------------------------------
 
 THREAD = "019d0000-0000-7000-8000-00000000000{}"
+ROOT = "/root"
 
 
 def codex_line(seconds: float, kind: str, **payload: Any) -> Any:
@@ -357,7 +358,7 @@ def codex_bundle() -> list[dict[str, Any]]:
         ("k0", "inference_started", {"inference_call_id": "i1", "thread_id": "k0", "model": "m-1"}),
         ("k0", "inference_completed", {"inference_call_id": "i1", "response_id": "r1"}),
         ("k0", "tool_call_started", {**made, "kind": {"type": "spawn_agent"}, "summary": spawn}),
-        ("", "thread_started", {"thread_id": "k1", "agent_path": "/root/a"}),
+        ("", "thread_started", {"thread_id": "k1", "agent_path": f"{ROOT}/a"}),
         ("k1", "codex_turn_started", {"codex_turn_id": "t2", "thread_id": "k1"}),
         ("k0", "tool_call_runtime_ended", {**made, "status": "completed"}),
         ("k0", "tool_call_ended", {**made, "status": "completed"}),
