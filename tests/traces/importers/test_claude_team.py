@@ -4,8 +4,9 @@ from pathlib import Path
 
 import foreign_files as files
 import pytest
-from answers import answers
 from event_lines import event_lines, events_of
+
+from tests.traces.importers.answers import answers
 
 TEAMS = Path(__file__).parents[2] / "data" / "runs" / "claude-code" / "teams"
 KNOWN = {
