@@ -9,6 +9,10 @@ from awesome_cli.traces.importers import (
     claude_code,
     claude_stream,
     claude_team,
+    codex,
+    codex_bundle,
+    kimi_cli,
+    kimi_code,
     langsmith,
     otlp,
     swe_agent,
@@ -17,8 +21,20 @@ from awesome_cli.traces.importers import (
 from awesome_cli.traces.importers._format import TraceFormat
 
 TABLE = (
-    claude_code, claude_stream, claude_team, agents_sdk, otlp, langsmith, atif, who_and_when, swe_agent,
+    codex,
+    codex_bundle,
+    claude_code,
+    claude_stream,
+    claude_team,
+    kimi_code,
+    kimi_cli,
+    agents_sdk,
+    otlp,
+    langsmith,
+    atif,
+    who_and_when,
+    swe_agent,
     autogen,
-)  # fmt: skip
+)
 FORMATS: Mapping[str, TraceFormat] = {module.FORMAT.name: module.FORMAT for module in TABLE}
 """Every format by its name. Where a file fits several, the first one counts."""
