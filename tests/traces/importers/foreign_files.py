@@ -97,6 +97,8 @@ def claude_stream() -> list[dict[str, Any]]:
     rows = [{"type": "system", "subtype": "init", "session_id": "S1", "permissionMode": "default"}]
     for parent, row in own:
         kept = {key: value for key, value in row.items() if key not in {"timestamp", "sessionId"}}
+        # The stream has messages as they begin.
+        kept["message"] = row["message"] | {"stop_reason": None}
         rows.append(kept | {"session_id": "S1", "parent_tool_use_id": parent})
     result = {"type": "result", "subtype": "success", "is_error": False, "session_id": "S1", "num_turns": 2,
               "duration_ms": 12500, "total_cost_usd": 0.25, "result": "found",
