@@ -1,8 +1,10 @@
 """Replay: the events of a trace applied in order, with a digest of every step and of the shape of the whole."""
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from awesome_cli.traces.actors import roots
@@ -77,8 +79,8 @@ def replay(trace: Trace, graph: Graph, *, strict: bool = False, to: int | None =
         link = sha(link + dumps([event.id, event.type, event.agent, machine.changes])).digest()
         done += 1
         if machine.findings:
-            illegal += findings_of(event, machine)
-            if strict:
+            illegal += findings_of(trace, event, machine)
+            if strict and illegal:
                 break
     return Replay(
         digest=link.hex(),
@@ -91,9 +93,10 @@ def replay(trace: Trace, graph: Graph, *, strict: bool = False, to: int | None =
     )
 
 
-def findings_of(event: Event, machine: Machine) -> Iterator[TraceFinding]:
+def findings_of(trace: Trace, event: Event, machine: Machine) -> Iterator[TraceFinding]:
     """The findings of the event that the machine applied last."""
-    return (TraceFinding.at(rule, event, message, event.agent) for rule, message in machine.findings)
+    found = (TraceFinding.at(rule, event, message, event.agent) for rule, message in machine.findings)
+    return (each for each in found if each.rule.holds_for(trace))
 
 
 def walk(trace: Trace, graph: Graph, machine: Machine | None = None, start: int = 0) -> Iterator[ReplayStep]:
@@ -105,32 +108,30 @@ def walk(trace: Trace, graph: Graph, machine: Machine | None = None, start: int 
         machine.step(event)
         link = hashlib.sha256(link + canonical([event.id, event.type, event.agent, machine.changes])).digest()
         changes = tuple(tuple(change) for change in machine.changes)
-        yield ReplayStep(number, event, changes, tuple(findings_of(event, machine)), link.hex())
+        yield ReplayStep(number, event, changes, tuple(findings_of(trace, event, machine)), link.hex())
 
 
 def shape(trace: Trace, graph: Graph) -> list[list[Any]]:
     """One array per event, in replay order, with agents, calls, tasks and events numbered by first appearance."""
-    agents: dict[str, int] = {}
-    calls: dict[str, int] = {}
-    tasks: dict[str, int] = {}
+    agents, calls, tasks = (defaultdict[str, int](count().__next__) for _ in range(3))
     places: dict[str, int] = {}
     rows: list[list[Any]] = []
     for place, i in enumerate(graph.order):
         event = trace.events[i]
-        data = event.data
+        data, kind = event.data, event.type
         places.setdefault(event.id, place)
-        row: list[Any] = [event.type, agents.setdefault(event.agent, len(agents))]
+        row: list[Any] = [kind, agents[event.agent]]
         if event.to is not None:
-            row += ["to", agents.setdefault(event.to, len(agents))]
+            row += "to", agents[event.to]
         if "tool" in data:
-            row += ["tool", data["tool"]]
-        if event.type == "tool_call" or "call_id" in data:
-            row += ["call", calls.setdefault(data.get("call_id", event.id), len(calls))]
+            row += "tool", data["tool"]
+        if "call_id" in data or kind == "tool_call":
+            row += "call", calls[data.get("call_id", event.id)]
         if "task_ref" in data:
-            row += ["task", tasks.setdefault(data["task_ref"], len(tasks))]
+            row += "task", tasks[data["task_ref"]]
         if "inputs" in data:
-            row += ["inputs", sorted(places.get(key, -1) for key in data["inputs"])]
-        if event.type in MODES:
-            row += [[key, data[key]] for key in MODES[event.type] if key in data]
+            row += "inputs", sorted(places.get(key, -1) for key in data["inputs"])
+        if kind in MODES:
+            row += ([key, data[key]] for key in MODES[kind] if key in data)
         rows.append(row)
     return rows

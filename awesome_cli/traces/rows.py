@@ -4,6 +4,8 @@ import reprlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from awesome_cli.model.prices import Prices
@@ -14,17 +16,17 @@ from awesome_cli.traces.graph import graph_of
 from awesome_cli.traces.metrics import METRICS, measure_run
 from awesome_cli.traces.metrics.details import details
 from awesome_cli.traces.metrics.run import MeasuredRun
-from awesome_cli.traces.model import Trace
+from awesome_cli.traces.model import ROLLOUT, Trace
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
 from awesome_cli.traces.rules import parsing
 from awesome_cli.traces.sources import Document, Piece, documents
 
 Row = dict[str, Any]
-ROLLOUT = ("group_id", "sample", "policy_version", "seed", "train_step")
 IDENTITY = ("path", "line", "trace_id", "task_id", "version", "topology", *ROLLOUT)
 DIGESTS = ("digest", "shape_digest", "errors", "warnings")
 BASELINE = ("baseline_success", "baseline_errors", "reward")
+A_LOG = "this is a log of"
 COLUMNS = (*IDENTITY, *DIGESTS, *BASELINE, *METRICS, "error")
 
 
@@ -82,7 +84,7 @@ def analyze_trace(trace: Trace, wanted: Wanted = ROWS_ONLY) -> Analysis:
     replayed = replay(trace, graph)
     run = MeasuredRun(trace, graph, replayed, wanted.prices)
     measures = measure_run(run)
-    levels = [found.rule.levels[trace.version] for found in findings(trace, graph, replayed, skew=0)]
+    levels = [found.rule.levels[trace.version] for found in findings(trace, graph, replayed)]
     row: Row = {
         **trace.identity(),
         "task_id": trace.task_id,
@@ -129,20 +131,42 @@ def read(document: Document) -> Reading:
     """Read the trace of a document; if its file could not be read, the reading has that finding."""
     if document.data is not None:
         return read_trace(document.data, document.path, document.line)
-    finding = Finding(
-        parsing.UNREADABLE.code, Level.ERROR, f"cannot be read: {document.reason}", document.path, line=document.line,
-        fix=parsing.UNREADABLE.fix, pointer="",
-    )  # fmt: skip
-    return Reading(None, (finding,), document.path, document.line)
+    return unreadable(document, f"cannot be read: {document.reason}", parsing.UNREADABLE.fix)
+
+
+def unreadable(place: Document | Piece, why: str, fix: str | None) -> Reading:
+    """The reading of what cannot be read, with one finding."""
+    code = parsing.UNREADABLE.code
+    finding = Finding(code, Level.ERROR, why, place.path, line=place.line, fix=fix, pointer="")
+    return Reading(None, (finding,), place.path, place.line)
+
+
+def readings_of(piece: Piece) -> Iterator[Reading]:
+    """Read the traces of a piece; a log of another program is one reading, which says so."""
+    for n, document in enumerate(documents(piece)):
+        reading = read(document)
+        if not n and reading.trace is None and (form := log_format(piece)):
+            if piece.offset == 0:
+                way = f"awesome trace import {quote(piece.path)} --out run.json"
+                yield unreadable(piece, f"{A_LOG} {form}; import it first: {way}", None)
+            return
+        yield reading
+
+
+def log_format(piece: Piece) -> str:
+    """The format of logs that the file of a piece has; empty if none."""
+    from awesome_cli.traces.importers.importing import format_of
+    from awesome_cli.traces.importers.log_file import LogFile
+
+    return format_of(LogFile(Path(piece.path), piece.data))
 
 
 def analyze_piece(piece: Piece, wanted: Wanted = ROWS_ONLY) -> list[Analysis]:
     """The rows of all traces in a piece of the input. Worker processes call this."""
-    return [analyze_reading(read(document), wanted) for document in documents(piece)]
+    return [analyze_reading(reading, wanted) for reading in readings_of(piece)]
 
 
 def readings(pieces: Iterable[Piece]) -> Iterator[Reading]:
     """Read all traces of the input, one after the other."""
     for piece in pieces:
-        for document in documents(piece):
-            yield read(document)
+        yield from readings_of(piece)

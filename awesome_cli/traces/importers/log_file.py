@@ -1,23 +1,23 @@
-"""A log of another framework: one file, plain or gzip, JSON or JSON Lines."""
+"""A log of another framework: one file, plain or packed, JSON or JSON Lines."""
 
-import gzip
 import hashlib
 import io
 import sys
-import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from awesome_cli.errors import AwesomeError
 from awesome_cli.text.bounds import allowed, too_large
-from awesome_cli.traces.importers.foreign import Json, decoded
+from awesome_cli.traces.importers.foreign import Json, decoded, objects
+from awesome_cli.traces.importers.packed import damages, unpacked
 from awesome_cli.traces.sources import MOST_LINES, TRACE, UNPACKED
 
 SAMPLE = 50
+BEGINNING = 1 << 16
+"""Formats are detected in so many objects, and in so many characters of lines."""
 STANDARD = Path("-")
 
 
@@ -68,12 +68,22 @@ class LogFile:
     @cached_property
     def head(self) -> list[Json]:
         """The first objects: the document, or the objects of its top-level list, or the first lines."""
-        return list(islice(self.records(), SAMPLE))
+        whole = self.document is not None
+        return list(islice(self.records() if whole else _objects(self._beginning()), SAMPLE))
 
-    @property
+    def _beginning(self) -> Iterator[str]:
+        """The first line, and those after it that begin in the first `BEGINNING` characters."""
+        read = 0
+        for line in self.lines():
+            yield line
+            read += len(line)
+            if read > BEGINNING:
+                return
+
+    @cached_property
     def first(self) -> Json:
-        """The first object; an empty one where there is none."""
-        return self.head[0] if self.head else {}
+        """The first object; an empty one where there is none. No more of the file is read than it takes."""
+        return next(self.records(), {})
 
     def records(self) -> Iterator[Json]:
         """Every object of the file: one line or list item at a time; broken lines are left out."""
@@ -81,10 +91,8 @@ class LogFile:
         if document is not None:
             values = document if isinstance(document, list) else [document]
             yield from (value for value in values if isinstance(value, dict))
-            return
-        for line in self.lines():
-            value = decoded(line)
-            yield from (v for v in (value if isinstance(value, list) else [value]) if isinstance(v, dict))
+        else:
+            yield from _objects(self.lines())
 
     def broken(self) -> int:
         """How many lines of a JSON Lines file are not JSON, a cut last line among them."""
@@ -97,17 +105,22 @@ class LogFile:
         most = most or UNPACKED
         left, longest = allowed(most), allowed(TRACE)
         try:
-            with self._bytes() as plain:
-                packed = plain.read(2) == b"\x1f\x8b"
-                plain.seek(0)
-                unpacked = cast("BinaryIO", gzip.GzipFile(fileobj=plain)) if packed else plain
-                with io.TextIOWrapper(unpacked, encoding="utf-8-sig", errors="replace") as words:
-                    for line in islice(iter(partial(words.readline, longest + 1), ""), allowed(MOST_LINES)):
-                        left -= len(line)
-                        if left < 0 or len(line) > longest:
-                            raise LogFileError(too_large(self.name, TRACE if len(line) > longest else most))
-                        yield line
-                    if words.read(1):
-                        raise LogFileError(too_large(self.name, MOST_LINES, "lines"))
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise LogFileError(f"{self.name}: not readable as gzip", hint="unpack it and try again") from error
+            with self._bytes() as plain, io.TextIOWrapper(unpacked(plain), "utf-8-sig", "replace") as words:
+                for line in islice(iter(partial(words.readline, longest + 1), ""), allowed(MOST_LINES)):
+                    left -= len(line)
+                    if left < 0 or len(line) > longest:
+                        raise LogFileError(too_large(self.name, TRACE if len(line) > longest else most))
+                    yield line
+                if words.read(1):
+                    raise LogFileError(too_large(self.name, MOST_LINES, "lines"))
+        except ModuleNotFoundError as error:
+            hint = "pip install 'awesome-survey[zstd]'"
+            raise LogFileError(f"{self.name}: a file packed with zstd needs zstandard", hint=hint) from error
+        except damages() as error:
+            raise LogFileError(f"{self.name}: not readable as gzip or zstd", hint="unpack it and try again") from error
+
+
+def _objects(lines: Iterable[str]) -> Iterator[Json]:
+    """The objects of lines, each of which is an object or a list of them; broken lines are left out."""
+    for line in lines:
+        yield from objects(value if isinstance(value := decoded(line), list) else [value])
