@@ -51,7 +51,8 @@ def check_events(trace: Trace, index: dict[str, int]) -> Iterator[TraceFinding]:
         first = index.setdefault(event.id, event.index)
         if first != event.index:
             yield TraceFinding.at(edges.REPEATED_ID, event, f"the id {event.id!r} is that of /events/{first}, too")
-        if event.data.get("t_end", event.start) < event.start:
+        # An end before the start is read as an instant.
+        if event.end == event.start and event.data.get("t_end", event.start) < event.start:
             message = f"ends at {event.data['t_end']}, before it starts at {event.start}"
             yield TraceFinding.at(edges.ENDS_BEFORE_START, event, message)
 

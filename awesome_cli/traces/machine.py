@@ -18,6 +18,7 @@ class Machine(RunState):
         """Apply one event."""
         self.changes = []
         self.findings = []
+        self.at = event.index
         kind = event.type
         self.counters[kind] = self.counters.get(kind, 0) + 1
         if self.stopped is not None and kind not in LEGAL_AFTER_STOP:

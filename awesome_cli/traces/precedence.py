@@ -7,9 +7,11 @@ events of a tool that signs its own results have no order of their own. A broadc
 after it.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import chain
 
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.machine import Machine
@@ -18,6 +20,8 @@ from awesome_cli.traces.model import Event, Trace
 ADDRESSED = frozenset({"spawn", "delegate", "message"})
 # These have their effect when they start; their interval is waiting.
 STARTERS = frozenset({"spawn", "delegate"})
+NONE: list[int] = []
+"""Shared by all events without a cross predecessor, and always empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,93 +41,105 @@ class Precedence:
 def precedence(trace: Trace, graph: Graph, machine: Machine) -> Precedence:
     """Collect the cross edges. `graph` must have been made without skew; `machine` has replayed the whole trace."""
     events = trace.events
-    before: list[list[int]] = [[] for _ in events]
+    effects = [event.start if event.type in STARTERS else event.end for event in events]
+    before = [NONE] * len(events)
     left_out = 0
-    for u, v in [*graph.pairs, *machine.reads, *implied(trace, graph, machine.answers)]:
-        if effect_time(events[u]) <= events[v].start:
-            before[v].append(u)
-        else:
+    for u, v in chain(graph.pairs, machine.reads, implied(trace, graph, machine.answers, effects)):
+        if effects[u] > events[v].start:
             left_out += 1
+        elif before[v] is NONE:
+            before[v] = [u]
+        else:
+            before[v].append(u)
     # Events of people stay ordered.
     tools = {name for name, agent in trace.agents.items() if agent.get("kind") in ("tool", "environment")}
     unordered = frozenset(tools | {name for name in machine.non_agents if name not in trace.agents})
     return Precedence(events, graph.order, before, unordered, left_out)
 
 
-def effect_time(event: Event) -> float:
-    """The time from which an event can have an effect on others."""
-    return event.start if event.type in STARTERS else event.end
-
-
-def implied(trace: Trace, graph: Graph, answers: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+def implied(
+    trace: Trace, graph: Graph, answers: Mapping[int, int], effects: Sequence[float]
+) -> Iterator[tuple[int, int]]:
     """Cross edges that event types imply, except those from returns to the events that read them.
 
     Spawns, delegations and messages lead to the receiver's next event, results to the next event of the caller, calls
-    to their results, and inputs to the event that lists them. `answers` maps a result to its call.
+    to their results, and inputs to the event that lists them. `answers` maps a result to its call, `effects` are the
+    times from which events can have an effect on others.
     """
-    waiting: dict[str, list[Event]] = {}
+    events = trace.events
+    waiting: dict[str, list[int]] = {}
     for i in graph.order:
-        event = trace.events[i]
+        event = events[i]
         inbox = waiting.get(event.agent)
         if inbox:
-            yield from ((source.index, i) for source in inbox if effect_time(source) <= event.start)
-            waiting[event.agent] = [source for source in inbox if effect_time(source) > event.start]
+            yield from ((source, i) for source in inbox if effects[source] <= event.start)
+            waiting[event.agent] = [source for source in inbox if effects[source] > event.start]
         if event.type in ADDRESSED:
             if event.to is not None:
-                waiting.setdefault(event.to, []).append(event)
+                waiting.setdefault(event.to, []).append(i)
         elif event.type == "tool_result" and i in answers:
             yield answers[i], i
-            waiting.setdefault(trace.events[answers[i]].agent, []).append(event)
-        inputs = (graph.index.get(key) for key in event.data.get("inputs", ()))
-        yield from ((source, i) for source in inputs if source is not None and source != i)
+            waiting.setdefault(events[answers[i]].agent, []).append(i)
+        if inputs := event.data.get("inputs"):
+            named = (graph.index.get(key) for key in inputs)
+            yield from ((source, i) for source in named if source is not None and source != i)
 
 
-class BestChains:
-    """The longest chain that each actor has finished by a time; `None` is the actor of all broadcasts."""
+class OwnChains:
+    """The longest chain that one actor, or all broadcasts, had finished by a time."""
 
     __slots__ = ("best", "pending")
 
     def __init__(self) -> None:
-        self.best: dict[str | None, float] = {}
-        self.pending: dict[str | None, list[tuple[float, float]]] = {}
+        self.best = 0.0
+        self.pending: list[tuple[float, float]] = []
 
-    def at(self, actor: str | None, now: float) -> float:
-        """The longest chain of the actor's events that ended by `now`, which must not decrease from call to call."""
-        value = self.best.get(actor, 0.0)
-        queue = self.pending.get(actor)
-        while queue and queue[0][0] <= now:
-            value = max(value, heappop(queue)[1])
-            self.best[actor] = value
-        return value
+    def by(self, now: float) -> float:
+        """The longest chain of events that ended by `now`, which must not decrease from call to call."""
+        pending = self.pending
+        while pending and pending[0][0] <= now:
+            value = heappop(pending)[1]
+            if value > self.best:
+                self.best = value
+        return self.best
 
-    def add(self, actor: str | None, event: Event, value: float) -> None:
-        """Add a chain that ends with an event of the actor."""
+    def add(self, event: Event, value: float) -> None:
+        """Add a chain that ends with an event."""
         if event.end > event.start:
-            heappush(self.pending.setdefault(actor, []), (event.end, value))
-        elif value > self.best.get(actor, 0.0):
-            self.best[actor] = value
+            heappush(self.pending, (event.end, value))
+        elif value > self.best:
+            self.best = value
+
+
+def longest_chains(p: Precedence, weights: Sequence[float]) -> tuple[list[float], list[float]]:
+    """For every event the greatest sum of weights along a chain that ends with it: without the event, and with it.
+
+    In a chain, each event ends before the next starts.
+    """
+    actors: dict[str, OwnChains] = defaultdict(OwnChains)
+    said = OwnChains() if any(event.type == "message" and event.to is None for event in p.events) else None
+    before, lengths = [0.0] * len(p.events), [0.0] * len(p.events)
+    for i in p.order:
+        event = p.events[i]
+        own = actors[event.agent] if event.agent not in p.unordered else None
+        value = own.by(event.start) if own is not None else 0.0
+        if said is not None:
+            value = max(value, said.by(event.start))
+        for u in p.before[i]:
+            if lengths[u] > value:
+                value = lengths[u]
+        before[i] = value
+        lengths[i] = value = value + weights[i]
+        if own is not None:
+            own.add(event, value)
+        if said is not None and event.type == "message" and event.to is None:
+            said.add(event, value)
+    return before, lengths
 
 
 def longest_chain(p: Precedence, weights: Sequence[float]) -> float:
-    """The greatest sum of weights along a chain of events, each of which ends before the next starts."""
-    best = BestChains()
-    chain: list[float] = [0.0] * len(p.events)
-    talk = any(event.type == "message" and event.to is None for event in p.events)
-    for i in p.order:
-        event = p.events[i]
-        own = event.agent not in p.unordered
-        value = best.at(event.agent, event.start) if own else 0.0
-        if talk:
-            value = max(value, best.at(None, event.start))
-        for u in p.before[i]:
-            if chain[u] > value:
-                value = chain[u]
-        chain[i] = value = value + weights[i]
-        if own:
-            best.add(event.agent, event, value)
-        if talk and event.type == "message" and event.to is None:
-            best.add(None, event, value)
-    return max(chain)
+    """The greatest sum of weights along a chain of events."""
+    return max(longest_chains(p, weights)[1])
 
 
 def ancestors(p: Precedence, target: int) -> list[bool]:

@@ -1,8 +1,10 @@
 """Replay: the events of a trace applied in order, with a digest of every step and of the shape of the whole."""
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from awesome_cli.traces.actors import roots
@@ -111,27 +113,25 @@ def walk(trace: Trace, graph: Graph, machine: Machine | None = None, start: int 
 
 def shape(trace: Trace, graph: Graph) -> list[list[Any]]:
     """One array per event, in replay order, with agents, calls, tasks and events numbered by first appearance."""
-    agents: dict[str, int] = {}
-    calls: dict[str, int] = {}
-    tasks: dict[str, int] = {}
+    agents, calls, tasks = (defaultdict[str, int](count().__next__) for _ in range(3))
     places: dict[str, int] = {}
     rows: list[list[Any]] = []
     for place, i in enumerate(graph.order):
         event = trace.events[i]
-        data = event.data
+        data, kind = event.data, event.type
         places.setdefault(event.id, place)
-        row: list[Any] = [event.type, agents.setdefault(event.agent, len(agents))]
+        row: list[Any] = [kind, agents[event.agent]]
         if event.to is not None:
-            row += ["to", agents.setdefault(event.to, len(agents))]
+            row += "to", agents[event.to]
         if "tool" in data:
-            row += ["tool", data["tool"]]
-        if event.type == "tool_call" or "call_id" in data:
-            row += ["call", calls.setdefault(data.get("call_id", event.id), len(calls))]
+            row += "tool", data["tool"]
+        if "call_id" in data or kind == "tool_call":
+            row += "call", calls[data.get("call_id", event.id)]
         if "task_ref" in data:
-            row += ["task", tasks.setdefault(data["task_ref"], len(tasks))]
+            row += "task", tasks[data["task_ref"]]
         if "inputs" in data:
-            row += ["inputs", sorted(places.get(key, -1) for key in data["inputs"])]
-        if event.type in MODES:
-            row += [[key, data[key]] for key in MODES[event.type] if key in data]
+            row += "inputs", sorted(places.get(key, -1) for key in data["inputs"])
+        if kind in MODES:
+            row += ([key, data[key]] for key in MODES[kind] if key in data)
         rows.append(row)
     return rows

@@ -8,11 +8,14 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
+from awesome_cli.model.prices import Prices
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.traces.cells import TaxonomyCell, TaxonomyMap, cells
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import graph_of
-from awesome_cli.traces.metrics import METRICS, measure
+from awesome_cli.traces.metrics import METRICS, measure_run
+from awesome_cli.traces.metrics.details import details
+from awesome_cli.traces.metrics.run import MeasuredRun
 from awesome_cli.traces.model import ROLLOUT, Trace
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
@@ -32,13 +35,26 @@ class Analysis:
     """A trace's row, and values that do not fit into a flat row.
 
     `not_computable` says why metrics are null, `agent_steps` are the model calls of each agent (for advantages per
-    agent), and `cells` those of the taxonomy, if it was asked for.
+    agent), `cells` those of the taxonomy and `details` the lists of `metrics.details`, if they were asked for.
     """
 
     row: Row
     not_computable: Mapping[str, str] = field(default_factory=dict)
     agent_steps: Mapping[str, int] = field(default_factory=dict)
     cells: tuple[TaxonomyCell, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked for beside the row: `mapping` for the cells of a taxonomy, `prices` of models, the `details`."""
+
+    mapping: TaxonomyMap | None = None
+    prices: Prices | None = None
+    details: bool = False
+
+
+ROWS_ONLY = Wanted()
 
 
 def analyze(document: Mapping[str, Any] | bytes | str) -> Row:
@@ -53,20 +69,21 @@ def analyze(document: Mapping[str, Any] | bytes | str) -> Row:
     return analyze_reading(reading).row
 
 
-def analyze_reading(reading: Reading, mapping: TaxonomyMap | None = None) -> Analysis:
-    """The row of a trace, also of one that could not be read; with a `mapping`, its cells of the taxonomy, too."""
+def analyze_reading(reading: Reading, wanted: Wanted = ROWS_ONLY) -> Analysis:
+    """The row of a trace, also of one that could not be read, and what is wanted beside it."""
     if reading.trace is None:
         return Analysis(dict.fromkeys(COLUMNS) | {"path": reading.path, "line": reading.line, "error": reading.error})
-    analysis = analyze_trace(reading.trace)
-    return analysis if mapping is None else replace(analysis, cells=cells(reading.trace, mapping))
+    analysis = analyze_trace(reading.trace, wanted)
+    return analysis if wanted.mapping is None else replace(analysis, cells=cells(reading.trace, wanted.mapping))
 
 
 @steady_memory()
-def analyze_trace(trace: Trace) -> Analysis:
+def analyze_trace(trace: Trace, wanted: Wanted = ROWS_ONLY) -> Analysis:
     """Check, replay and measure a trace."""
     graph = graph_of(trace)
     replayed = replay(trace, graph)
-    measures = measure(trace, graph, replayed)
+    run = MeasuredRun(trace, graph, replayed, wanted.prices)
+    measures = measure_run(run)
     levels = [found.rule.levels[trace.version] for found in findings(trace, graph, replayed)]
     row: Row = {
         **trace.identity(),
@@ -85,7 +102,8 @@ def analyze_trace(trace: Trace) -> Analysis:
         "error": None,
     }
     steps = Counter(event.agent for event in trace.events if event.type == "llm_call")
-    return Analysis(row, measures.not_computable, dict(sorted(steps.items())))
+    more = details(run) if wanted.details else {}
+    return Analysis(row, measures.not_computable, dict(sorted(steps.items())), details=more)
 
 
 def scalar(value: object) -> object:
@@ -143,9 +161,9 @@ def log_format(piece: Piece) -> str:
     return format_of(LogFile(Path(piece.path), piece.data))
 
 
-def analyze_piece(piece: Piece, mapping: TaxonomyMap | None = None) -> list[Analysis]:
+def analyze_piece(piece: Piece, wanted: Wanted = ROWS_ONLY) -> list[Analysis]:
     """The rows of all traces in a piece of the input. Worker processes call this."""
-    return [analyze_reading(reading, mapping) for reading in readings_of(piece)]
+    return [analyze_reading(reading, wanted) for reading in readings_of(piece)]
 
 
 def readings(pieces: Iterable[Piece]) -> Iterator[Reading]:

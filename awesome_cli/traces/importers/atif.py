@@ -5,7 +5,17 @@ from pathlib import Path
 from typing import Any
 
 from awesome_cli.traces.importers._format import TraceFormat
-from awesome_cli.traces.importers.foreign import Json, amount, count, mapping, moment, objects, reach, text, usage
+from awesome_cli.traces.importers.foreign import (
+    Json,
+    amount,
+    count,
+    mapping,
+    moment,
+    objects,
+    reach,
+    text,
+    tokens_of_whole,
+)
 from awesome_cli.traces.importers.inference import infer_aggregates
 from awesome_cli.traces.importers.log_file import LogFile
 from awesome_cli.traces.importers.recording import Recording
@@ -81,11 +91,13 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
 def _usage(metrics: Json) -> dict[str, Any]:
     """The tokens of a step: prompt tokens include those of the cache; `extra` has what has no field of its own."""
     extra = mapping(metrics.get("extra"))
-    whole, cached = count(metrics.get("prompt_tokens")), count(metrics.get("cached_tokens"))
-    written = min(count(extra.get("cache_creation_input_tokens")), max(whole - cached, 0))
-    reasoning = extra.get("reasoning_output_tokens") or extra.get("reasoning_tokens")
-    fresh, out = max(whole - cached - written, 0), metrics.get("completion_tokens")
-    return usage(fresh=fresh, cached=cached, cache_write=written, out=out, reasoning=reasoning)
+    return tokens_of_whole(
+        prompt=metrics.get("prompt_tokens"),
+        cached=metrics.get("cached_tokens"),
+        cache_write=extra.get("cache_creation_input_tokens"),
+        out=metrics.get("completion_tokens"),
+        reasoning=extra.get("reasoning_output_tokens") or extra.get("reasoning_tokens"),
+    )
 
 
 def _costs(doc: Json, rec: Recording) -> Json:
@@ -108,6 +120,8 @@ class _TrajectoryReader:
         self.folder = folder
         self.open: list[str] = []
         self.sides: dict[str, str] = {}
+        # The names of agents by the identity that some programs give: one agent can have several trajectories.
+        self.known: dict[str, str] = {}
 
     def steps(self, doc: Json, agent: str, t: int) -> int:
         """Write the steps of one trajectory from time `t` on; the time after the last one."""
@@ -186,11 +200,15 @@ class _TrajectoryReader:
         name = _name(reference)
         doc = inside.get(name) or self._load(text(reference.get("trajectory_path"))) or {}
         child = text(reach(doc, "agent", "name")) or text(call.get("function_name")) or "agent"
-        k, unique = 2, child
-        while unique in self.rec.agents:
+        identity = text(reach(doc, "agent", "extra", "id"))
+        again = identity in self.known
+        k, unique = 2, self.known.get(identity, child)
+        while unique in self.rec.agents and not again:
             unique, k = f"{child}#{k}", k + 1
+        if identity:
+            self.known[identity] = unique
         self.rec.agent(unique, role=text(call.get("function_name")), model=text(reach(doc, "agent", "model_name")))
-        self.rec.add("spawn", agent, t, to=unique, content=call.get("arguments"))
+        self.rec.add("delegate" if again else "spawn", agent, t, to=unique, content=call.get("arguments"))
         if not doc:
             self.rec.add_loss("trajectories of sub-agents that are neither in the file nor beside it")
         end = t + 1

@@ -4,7 +4,6 @@ import base64
 import binascii
 import hashlib
 import json
-import math
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,6 +13,8 @@ Json = dict[str, object]
 HEX = re.compile(r"[0-9a-fA-F]+\Z")
 # Python reads up to microseconds; exporters write up to nanoseconds.
 FRACTION = re.compile(r"(\.\d{6})\d+")
+# Integers of JSON have any length; longer ones than this are no number of anything, and no float.
+LARGEST = 1e300
 
 
 def mapping(value: object) -> Json:
@@ -60,7 +61,7 @@ def count(value: object) -> int:
     """A number of things, at least 0; int64 may be written as text."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:
         return int(value)
-    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST:
         return max(int(value), 0)
     return 0
 
@@ -72,7 +73,7 @@ def amount(value: object) -> float:
             value = float(value)
         except ValueError:
             return 0.0
-    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST:
         return max(float(value), 0.0)
     return 0.0
 
@@ -99,6 +100,15 @@ def usage(
     }
 
 
+def tokens_of_whole(
+    *, prompt: object = 0, cached: object = 0, cache_write: object = 0, out: object = 0, reasoning: object = 0
+) -> dict[str, Any]:
+    """The token fields where `prompt` includes both cached parts; parts above it show that it does not."""
+    whole, parts = count(prompt), count(cached) + count(cache_write)
+    fresh = whole - parts if whole >= parts else whole
+    return usage(fresh=fresh, cached=cached, cache_write=cache_write, out=out, reasoning=reasoning)
+
+
 def moment(value: object) -> int | None:
     """Microseconds since 1970: from ISO 8601 text, or from a number or digits in s, ms, us or ns by their size."""
     if isinstance(value, str) and not value.isdigit():
@@ -110,7 +120,7 @@ def moment(value: object) -> int | None:
         return max(since // timedelta(microseconds=1), 0)
     if isinstance(value, str):
         value = count(value)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value <= 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < LARGEST or value <= 0:
         return None
     for limit, scale in ((1e11, 1e6), (1e14, 1e3), (1e17, 1.0)):
         if value < limit:

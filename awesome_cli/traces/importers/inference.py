@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import cast
 
 from awesome_cli.traces.importers.recording import AFTER, ENDS, EventDraft, Recording
 
@@ -27,15 +28,19 @@ def stop_reason(status: str, error_type: str) -> str:
 def infer_aggregates(rec: Recording) -> None:
     """Add the aggregations: an agent combines returns in its first model call after the last child has returned.
 
-    The aggregation is added at the end of that call.
+    The aggregation is added at the end of that call. An explicit return counts where it is read; an agent that was
+    stopped will not return.
     """
     own: dict[str, list[EventDraft]] = defaultdict(list)
+    spawners = {draft.body["to"]: draft.body["agent"] for draft in rec.drafts if draft.body["type"] == "spawn"}
     for draft in rec.drafts:
         body = draft.body
         if body["type"] in {"llm_call", "spawn", "delegate", "aggregate"}:
             own[str(body["agent"])].append(draft)
         elif body["type"] == "return":
             own[str(body.get("to"))].append(draft)
+        elif body["type"] == "stop" and body.get("scope") == "agent":
+            own[str(spawners.get(body["agent"]))].append(draft)
     for agent, drafts in own.items():
         for call in aggregating_calls(sorted(drafts, key=lambda draft: draft.key)):
             rec.add("aggregate", agent, call.end, phase=ENDS if call.end > call.t else AFTER, inferred=True)
@@ -48,10 +53,14 @@ def aggregating_calls(drafts: list[EventDraft]) -> Iterator[EventDraft]:
         match draft.body["type"]:
             case "spawn" | "delegate" if draft.body.get("mode") != "pass_control":
                 running += 1
-            case "return":
-                running, returned = max(running - 1, 0), returned + 1
+            case "return" | "stop" as kind:
+                running = max(running - 1, 0)
+                returned += kind == "return" and draft.body.get("delivery") != "explicit"
             case "aggregate":
                 returned = 0
-            case "llm_call" if returned and not running:
-                yield draft
-                returned = 0
+            case "llm_call":
+                read = cast("list[EventDraft]", draft.body.get("inputs", []))
+                returned += sum(r.body["type"] == "return" and r.body.get("delivery") == "explicit" for r in read)
+                if returned and not running:
+                    yield draft
+                    returned = 0

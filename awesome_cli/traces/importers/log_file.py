@@ -1,20 +1,18 @@
-"""A log of another framework: one file, plain or gzip, JSON or JSON Lines."""
+"""A log of another framework: one file, plain or packed, JSON or JSON Lines."""
 
-import gzip
 import hashlib
 import io
 import sys
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from awesome_cli.errors import AwesomeError
 from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.traces.importers.foreign import Json, decoded, objects
+from awesome_cli.traces.importers.packed import damages, unpacked
 from awesome_cli.traces.sources import MOST_LINES, TRACE, UNPACKED
 
 SAMPLE = 50
@@ -82,10 +80,10 @@ class LogFile:
             if read > BEGINNING:
                 return
 
-    @property
+    @cached_property
     def first(self) -> Json:
-        """The first object; an empty one where there is none."""
-        return self.head[0] if self.head else {}
+        """The first object; an empty one where there is none. No more of the file is read than it takes."""
+        return next(self.records(), {})
 
     def records(self) -> Iterator[Json]:
         """Every object of the file: one line or list item at a time; broken lines are left out."""
@@ -107,20 +105,19 @@ class LogFile:
         most = most or UNPACKED
         left, longest = allowed(most), allowed(TRACE)
         try:
-            with self._bytes() as plain:
-                packed = plain.read(2) == b"\x1f\x8b"
-                plain.seek(0)
-                unpacked = cast("BinaryIO", gzip.GzipFile(fileobj=plain)) if packed else plain
-                with io.TextIOWrapper(unpacked, encoding="utf-8-sig", errors="replace") as words:
-                    for line in islice(iter(partial(words.readline, longest + 1), ""), allowed(MOST_LINES)):
-                        left -= len(line)
-                        if left < 0 or len(line) > longest:
-                            raise LogFileError(too_large(self.name, TRACE if len(line) > longest else most))
-                        yield line
-                    if words.read(1):
-                        raise LogFileError(too_large(self.name, MOST_LINES, "lines"))
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise LogFileError(f"{self.name}: not readable as gzip", hint="unpack it and try again") from error
+            with self._bytes() as plain, io.TextIOWrapper(unpacked(plain), "utf-8-sig", "replace") as words:
+                for line in islice(iter(partial(words.readline, longest + 1), ""), allowed(MOST_LINES)):
+                    left -= len(line)
+                    if left < 0 or len(line) > longest:
+                        raise LogFileError(too_large(self.name, TRACE if len(line) > longest else most))
+                    yield line
+                if words.read(1):
+                    raise LogFileError(too_large(self.name, MOST_LINES, "lines"))
+        except ModuleNotFoundError as error:
+            hint = "pip install 'awesome-survey[zstd]'"
+            raise LogFileError(f"{self.name}: a file packed with zstd needs zstandard", hint=hint) from error
+        except damages() as error:
+            raise LogFileError(f"{self.name}: not readable as gzip or zstd", hint="unpack it and try again") from error
 
 
 def _objects(lines: Iterable[str]) -> Iterator[Json]:

@@ -83,6 +83,39 @@ def scout() -> list[dict[str, Any]]:
     ]
 
 
+def claude_stream() -> list[dict[str, Any]]:
+    """What `claude -p --output-format stream-json` prints: no times, and sub-agents by the call that started them."""
+    own: list[tuple[str | None, dict[str, Any]]] = [
+        (None, said("a1", 0, "msg1", use("t1", "Task", subagent_type="scout", prompt="Find it"))),
+        ("t1", told("s1", 0, [words("Find it")])),
+        ("t1", said("s2", 0, "msgA", use("t5", "Grep", pattern="x"))),
+        ("t1", told("s3", 0, answer("t5", "x"))),
+        ("t1", said("s4", 0, "msgB", words("found"))),
+        (None, told("u2", 0, answer("t1", "found"), tool_use_result={"agentId": "k1", "status": "completed"})),
+        (None, said("a2", 0, "msg2", words("found"))),
+    ]
+    rows = [{"type": "system", "subtype": "init", "session_id": "S1", "permissionMode": "default"}]
+    for parent, row in own:
+        kept = {key: value for key, value in row.items() if key not in {"timestamp", "sessionId"}}
+        rows.append(kept | {"session_id": "S1", "parent_tool_use_id": parent})
+    result = {"type": "result", "subtype": "success", "is_error": False, "session_id": "S1", "num_turns": 2,
+              "duration_ms": 12500, "total_cost_usd": 0.25, "result": "found",
+              "usage": {"input_tokens": 2, "cache_read_input_tokens": 14, "output_tokens": 20},
+              "modelUsage": {"m-1": {"inputTokens": 10, "cacheReadInputTokens": 50, "outputTokens": 40}}}  # fmt: skip
+    return [*rows, result]
+
+
+def claude_team() -> list[dict[str, Any]]:
+    """The configuration of a team of Claude Code, and entries of inboxes."""
+    lead = {"name": "team-lead", "agentId": "team-lead@t"}
+    member = {"name": "ada", "agentId": "ada@t", "agentType": "baker", "prompt": "bake", "joinedAt": 1772359201000}
+    config = {"name": "t", "createdAt": 1772359200000, "leadAgentId": "team-lead@t", "members": [lead, member]}
+    texts = ["done", '{"type":"idle_notification"}', '{"type":"task_assignment","taskId":"1"}',
+             '{"type":"shutdown_approved"}']  # fmt: skip
+    letters = [{"from": "ada", "text": text, "timestamp": at(n + 2), "read": n < 2} for n, text in enumerate(texts)]
+    return [config, *letters]
+
+
 # OTLP ----------------------------------------------------------------------------------------------------------------
 
 BEGIN = 1_772_359_200_000_000_000
@@ -265,3 +298,85 @@ def sdk(*, handoff: bool = False) -> list[dict[str, Any]]:
         ]
     rows.append(row("a1", None, 0, 7.4, type="agent", name="lead"))
     return [{"object": "trace", "id": "T", "workflow_name": "lunch", "group_id": "g7"}, *rows]
+
+
+# Codex ---------------------------------------------------------------------------------------------------------------
+
+THREAD = "019d0000-0000-7000-8000-00000000000{}"
+
+
+def codex_line(seconds: float, kind: str, **payload: Any) -> Any:
+    return {"timestamp": at(seconds), "type": kind, "payload": payload}
+
+
+def codex_usage(seconds: float, response: str, tokens: int) -> Any:
+    counts = {"input_tokens": tokens, "cached_input_tokens": tokens // 2, "output_tokens": 5}
+    return codex_line(seconds, "token_usage_record", thread_id=THREAD.format(1), response_id=response, usage=counts)
+
+
+def codex_call(seconds: float, call: str, name: str, **arguments: Any) -> Any:
+    given = json.dumps(arguments)
+    return codex_line(seconds, "response_item", type="function_call", name=name, arguments=given, call_id=call)
+
+
+def codex_result(seconds: float, call: str, output: str) -> Any:
+    return codex_line(seconds, "response_item", type="function_call_output", call_id=call, output=output)
+
+
+def codex(**meta: Any) -> list[dict[str, Any]]:
+    """A session that spawns one sub-agent, whose file is missing, and runs one command."""
+    return [
+        codex_line(0, "session_meta", id=THREAD.format(1), timestamp=at(0), source="cli", **meta),
+        codex_line(0, "event_msg", type="task_started", turn_id=THREAD.format(2)),
+        codex_line(0, "turn_context", model="m-1"),
+        codex_line(0.1, "event_msg", type="user_message", message="Which bakery opens first?"),
+        codex_call(2, "c1", "spawn_agent", message="Find the bakery", agent_type="explorer"),
+        codex_usage(2.1, "r1", 100),
+        codex_result(2.5, "c1", json.dumps({"agent_id": "k1"})),
+        codex_call(4, "c2", "exec_command", cmd="date"),
+        codex_call(4, "c3", "wait_agent", targets=["k1"]),
+        codex_usage(4.1, "r2", 200),
+        codex_result(5, "c2", "Process exited with code 2\nOutput:\n"),
+        codex_result(9, "c3", json.dumps({"status": {"k1": {"completed": "The corner"}}, "timed_out": False})),
+        codex_line(11, "response_item", type="message", role="assistant", content=[{"text": "The corner"}]),
+        codex_usage(11.1, "r3", 300),
+        codex_line(11.2, "event_msg", type="task_complete", turn_id=THREAD.format(2), last_agent_message="The corner"),
+    ]
+
+
+def codex_bundle() -> list[dict[str, Any]]:
+    """The lines of a trace bundle, without its payloads: one sub-agent, whose answer arrives."""
+    made = {"tool_call_id": "c1"}
+    spawn = {"label": "collaboration.spawn_agent", "input_preview": json.dumps({"task_name": "a", "message": "look"})}
+    result = {"child_thread_id": "k1", "child_codex_turn_id": "t2", "parent_thread_id": "k0"}
+    words = "Message Type: FINAL_ANSWER\nPayload:\nThe corner"
+    steps: list[tuple[str, str, dict[str, Any]]] = [
+        ("", "rollout_started", {"trace_id": "b1", "root_thread_id": "k0"}),
+        ("", "thread_started", {"thread_id": "k0", "agent_path": "/root"}),
+        ("k0", "codex_turn_started", {"codex_turn_id": "t1", "thread_id": "k0"}),
+        ("k0", "inference_started", {"inference_call_id": "i1", "thread_id": "k0", "model": "m-1"}),
+        ("k0", "inference_completed", {"inference_call_id": "i1", "response_id": "r1"}),
+        ("k0", "tool_call_started", {**made, "kind": {"type": "spawn_agent"}, "summary": spawn}),
+        ("", "thread_started", {"thread_id": "k1", "agent_path": "/root/a"}),
+        ("k1", "codex_turn_started", {"codex_turn_id": "t2", "thread_id": "k1"}),
+        ("k0", "tool_call_runtime_ended", {**made, "status": "completed"}),
+        ("k0", "tool_call_ended", {**made, "status": "completed"}),
+        ("k1", "history_item_accepted", {"item_id": "amsg_1"}),
+        ("k1", "codex_turn_ended", {"codex_turn_id": "t2", "status": "completed"}),
+        ("k1", "agent_result_observed", {**result, "message": words}),
+        ("k0", "history_item_accepted", {"item_id": "amsg_2"}),
+        ("k0", "inference_started", {"inference_call_id": "i2", "thread_id": "k0", "model": "m-1"}),
+        ("k0", "inference_completed", {"inference_call_id": "i2", "response_id": "r2"}),
+        ("k0", "codex_turn_ended", {"codex_turn_id": "t1", "status": "completed"}),
+    ]
+    return [
+        {
+            "schema_version": 2,
+            "seq": i,
+            "wall_time_unix_ms": 1_780_000_000_000 + 100 * i,
+            "rollout_id": "k0",
+            "thread_id": thread or None,
+            "payload": {"type": kind, **body},
+        }
+        for i, (thread, kind, body) in enumerate(steps, 1)
+    ]

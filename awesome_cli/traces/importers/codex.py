@@ -1,0 +1,103 @@
+"""Codex: the rollouts of a session and of its sub-agents, one or several files per thread, over several days."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from awesome_cli.traces.importers._format import Home, TraceFormat
+from awesome_cli.traces.importers.codex_lines import read_records, read_thread, turn_ids
+from awesome_cli.traces.importers.codex_run import run_trace
+from awesome_cli.traces.importers.foreign import Json, mapping, reach, text
+from awesome_cli.traces.importers.log_file import LogFile
+from awesome_cli.traces.importers.recording import Recording
+from awesome_cli.traces.importers.run_files import RunFiles
+
+FOLDERS = ("sessions", "archived_sessions")
+
+
+def detect(log: LogFile) -> bool:
+    """The first line describes a session, in the shape of today or, with `instructions`, in that of 2025."""
+    first = log.first
+    if first.get("type") == "session_meta":
+        return "id" in mapping(first.get("payload"))
+    return "payload" not in first and {"id", "timestamp", "instructions"} <= first.keys()
+
+
+def around(path: Path) -> Path:
+    """The folder of all sessions; they are in folders by year, month and day."""
+    return next((above for above in path.parents if above.name in FOLDERS), path.parent)
+
+
+def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
+    """A run per thread that no other thread spawned, with all threads below it."""
+    files: dict[str, list[LogFile]] = defaultdict(list)
+    about: dict[str, Json] = {}
+    for log in sorted(logs, key=lambda log: (text(log.first.get("timestamp")), log.path.name, log.path)):
+        meta = _description(log)
+        name = text(meta.get("id")) or log.path.name
+        files[name].append(log)
+        about.setdefault(name, meta)
+    runs: dict[str, list[str]] = defaultdict(list)
+    for name in about:
+        runs[_top(name, about)].append(name)
+    for root, names in runs.items():
+        main, *others = [log for name in sorted(names, key=lambda name: name != root) for log in files[name]]
+        earlier = sorted({text(about[name].get("forked_from_id")) for name in names} - {*names})
+        yield RunFiles(main, tuple(others), tuple(log for name in earlier for log in files.get(name, ())), id=root)
+
+
+def _description(log: LogFile) -> Json:
+    """What the first line says about the thread."""
+    return mapping(log.first.get("payload", log.first))
+
+
+def _top(name: str, about: Mapping[str, Json]) -> str:
+    """The id of the thread at the top; where a file between is missing, the session's id leads there too."""
+    seen: set[str] = set()
+    while name not in seen:
+        seen.add(name)
+        meta = about.get(name, {})
+        source = reach(meta, "source", "subagent")
+        session = text(meta.get("session_id"))
+        # A person's fork names the thread that it repeats too, but it is a run of its own.
+        above = text(reach(source, "thread_spawn", "parent_thread_id") or meta.get("parent_thread_id") or session)
+        if source and above:
+            name = session if above not in about and session in about else above
+    return name
+
+
+def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
+    """The session as one trace."""
+    records: dict[str, list[list[Json]]] = defaultdict(list)
+    for log in (run.main, *run.others, *run.before):
+        records[text(_description(log).get("id")) or log.path.name].append(list(read_records(log)))
+    turns = {name: {turn for own in parts for turn in turn_ids(own)} for name, parts in records.items()}
+    earlier = {text(_description(log).get("id")) for log in run.before}
+    threads = {
+        name: read_thread(name, parts, _repeated(name, parts, turns))
+        for name, parts in records.items()
+        if name not in earlier
+    }
+    rec = Recording(FORMAT.name, with_content, unit="step" if any(t.timeless for t in threads.values()) else "us")
+    rec.add_loss("lines copied from another run or thread", sum(thread.copied for thread in threads.values()))
+    rec.add_loss("model calls that failed, and retries: they leave no usage")
+    rec.add_loss("the start of a model call: it is the last input before it")
+    yield from run_trace(rec, run, threads, run.id or next(iter(threads)))
+
+
+def _repeated(name: str, parts: Sequence[Sequence[Json]], turns: Mapping[str, set[str]]) -> set[str]:
+    """The turns of the threads whose descriptions a thread's files repeat, or that it was forked from."""
+    metas = [mapping(r.get("payload")) for part in parts for r in part if r.get("type") == "session_meta"]
+    others = {text(meta.get(key)) for meta in metas for key in ("id", "forked_from_id")} - {name}
+    return {turn for other in others for turn in turns.get(other, ())}
+
+
+FORMAT = TraceFormat(
+    "codex", detect, convert, keys=("session_meta",),
+    reads="`rollout-*.jsonl`, also `.jsonl.zst` with the extra `zstd`; a session's files in all folders of `sessions` "
+    "or `archived_sessions`",
+    spawns="`spawn_agent` calls that made a thread; the end of a sub-agent's turn",
+    inferred="aggregation; spawns whose call is missing; returns of sub-agents whose files are missing",
+    lost="approvals; the start of model calls; retries",
+    group=group, around=around, home=Home("codex", "CODEX_HOME", "~/.codex", FOLDERS),
+)  # fmt: skip

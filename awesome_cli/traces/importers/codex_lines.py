@@ -1,0 +1,251 @@
+"""The lines of Codex rollouts, combined to threads."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from awesome_cli.traces.importers.codex_thread import CodexArrival, CodexCall, CodexModelCall, CodexThread, CodexTurn
+from awesome_cli.traces.importers.codex_values import answer_of, moved, said, turn_result, used
+from awesome_cli.traces.importers.foreign import Json, count, decoded, mapping, moment, parsed, reach, text
+from awesome_cli.traces.importers.log_file import LogFile
+
+OUTPUTS = {"reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"}
+RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}
+NOTICE = "<subagent_notification>"
+# An id that begins with its time, so that ids sort by time.
+TIMED = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7")
+
+
+def read_records(log: LogFile) -> Iterator[Json]:
+    """The lines in one shape; the oldest rollouts have neither times nor payloads."""
+    for number, raw in enumerate(log.records()):
+        if "payload" in raw:
+            yield raw
+        elif number == 0 and "id" in raw:
+            yield {"timestamp": raw.get("timestamp"), "type": "session_meta", "payload": raw}
+        elif "type" in raw:
+            yield {"type": "response_item", "payload": raw}
+
+
+def turn_ids(records: Iterable[Json]) -> set[str]:
+    """The turns that some lines begin."""
+    starts = (r for r in records if reach(r, "payload", "type") == "task_started")
+    return {text(reach(r, "payload", "turn_id")) for r in starts}
+
+
+def own_start(records: Sequence[Json], thread: str, known: set[str]) -> int:
+    """How many of the first lines repeat another thread, or another file of this thread.
+
+    `known` are the turns of the thread that can be repeated. The id of an own turn also sorts after that of the thread,
+    because both begin with their time. A file that repeats nothing starts at 0.
+    """
+    first = mapping(records[0].get("payload")) if records else {}
+    metas = {text(reach(r, "payload", "id")) for r in records[1:2] if r.get("type") == "session_meta"}
+    found = turn_ids(records)
+    if not (first.get("forked_from_id") or metas - {thread} or found & known):
+        return 0
+    for i, record in enumerate(records):
+        if reach(record, "payload", "type") == "task_started":
+            turn = text(reach(record, "payload", "turn_id"))
+            if turn not in known and (turn >= thread or not TIMED.match(thread) or not TIMED.match(turn)):
+                return i
+    return len(records) if found else 0
+
+
+def read_thread(thread: str, files: Sequence[Sequence[Json]], known: set[str]) -> CodexThread:
+    """Combine the lines of the files of one thread. `known` are the turns of the thread that it was forked from."""
+    meta = next((mapping(records[0].get("payload")) for records in files if records), {})
+    reader = _Reader(CodexThread(thread, meta))
+    # One thread in several files: a later file can repeat the turns of those before.
+    seen: set[str] = set()
+    for records in files:
+        start = own_start(records, thread, known | seen)
+        reader.recorded |= {
+            text(reach(r, "payload", "turn_id")) for r in records[start:] if r.get("type") == "token_usage_record"
+        }
+        for i, record in enumerate(records):
+            reader.read(record, copied=i < start)
+        reader.flush()
+        seen |= turn_ids(records)
+    return reader.thread
+
+
+class _Reader:
+    """Combines lines, one after the other."""
+
+    def __init__(self, thread: CodexThread) -> None:
+        self.thread = thread
+        self.recorded: set[str] = set()
+        self.responses: set[str] = set()
+        self.model = ""
+        self.line = 0
+        self.at = moment(thread.meta.get("timestamp")) or 0
+        self.asked: int | None = None
+        self.said: CodexModelCall | None = None
+        self.total: dict[str, int] = {}
+
+    def read(self, record: Json, *, copied: bool) -> None:
+        """Take one line; a copied one only moves the counter of tokens on."""
+        body = mapping(record.get("payload"))
+        kind = text(body.get("type"))
+        if copied:
+            self.thread.copied += record.get("type") != "session_meta"
+            if kind == "token_count":
+                self.total = used(reach(body, "info", "total_token_usage"))
+            return
+        self.line += 1
+        at = moment(record.get("timestamp"))
+        self.thread.timeless |= "timestamp" not in record
+        self.at = self.at + 1 if at is None else at
+        self.thread.first = min(self.thread.first or self.at, self.at)
+        self.thread.last = max(self.thread.last, self.at)
+        if self.thread.turns:
+            self.thread.turns[-1].last = self.at
+        self._line(text(record.get("type")), kind, body)
+
+    def _line(self, outer: str, kind: str, body: Json) -> None:
+        if outer == "turn_context":
+            self.model = text(body.get("model")) or self.model
+        elif outer == "token_usage_record":
+            self._record(body)
+        elif outer == "compacted":
+            self._compacted()
+        elif outer == "response_item":
+            self._item(kind, body)
+        elif outer == "event_msg":
+            self._event(kind, body)
+
+    def _item(self, kind: str, body: Json) -> None:
+        if kind in OUTPUTS or (kind == "message" and body.get("role") == "assistant"):
+            self._output(kind, body)
+        elif kind in RESULTS:
+            self._result(body)
+        elif kind == "agent_message":
+            self._arrived(text(body.get("author")), *said(body))
+        elif kind == "message":
+            self.asked = self.at
+            words = answer_of(body.get("content"))
+            if words.startswith(NOTICE):
+                notice = mapping(decoded(words.removeprefix(NOTICE).partition("</")[0].strip()))
+                self._arrived(text(notice.get("agent_path")), "answer", moved(notice.get("status")))
+
+    def _output(self, kind: str, body: Json) -> None:
+        if self.said is not None and self.asked is not None and self.asked > self.said.end:
+            self.flush()
+        call = self._call()
+        call.end = self.at
+        call.content.append({key: body[key] for key in ("content", "name", "arguments", "input") if key in body})
+        name = text(body.get("call_id") or body.get("id"))
+        if not kind.endswith("_call") or not name or name in self.thread.calls:
+            return
+        space = text(body.get("namespace"))
+        tool = text(body.get("name")) or kind.removesuffix("_call")
+        tool = f"{space}.{tool}" if space.startswith("mcp") else tool
+        given = body.get("arguments") or body.get("input") or body.get("action")
+        made = CodexCall(name, tool, parsed(given), self.at, self.line, model=call)
+        self.thread.calls[name] = made
+        if kind == "web_search_call":
+            # The provider runs it inside the model call.
+            made.end, made.result, made.status = self.at, "", "ok" if body.get("status") == "completed" else ""
+
+    def _result(self, body: Json) -> None:
+        self.asked = self.at
+        call = self.thread.calls.get(text(body.get("call_id")))
+        if call is None or call.end is not None:
+            return
+        call.end = max(self.at, call.begin)
+        call.result = answer_of(body.get("output"))
+        call.status = call.status or turn_result(call.name, text(call.result))
+        answers = mapping(mapping(decoded(text(call.result))).get("status"))
+        if call.name in {"wait", "wait_agent"}:
+            for child, status in answers.items():
+                self._arrived(text(child), "answer", moved(status))
+
+    def _arrived(self, author: str, kind: str, words: str) -> None:
+        self.asked = self.at
+        self.thread.arrivals.append(CodexArrival(author, kind, words, self.at, self.line))
+
+    def _call(self) -> CodexModelCall:
+        """The model call whose output or usage is being read."""
+        if self.said is None:
+            begin = self.at if self.asked is None or self.thread.timeless else min(self.asked, self.at)
+            self.said = CodexModelCall(begin, self.at, self.line, self.model)
+        return self.said
+
+    def _counted(self, usage: dict[str, int], source: str = "") -> None:
+        """The end of a model call: its usage."""
+        call = self._call()
+        call.usage, call.source = usage, source
+        if not call.content:
+            call.end = self.at
+        if self.asked is None or self.asked <= call.begin:
+            self.asked = self.at
+        self.flush()
+
+    def flush(self) -> None:
+        """The end of a model call, with or without its usage."""
+        if self.said is not None:
+            self.thread.models.append(self.said)
+        self.said = None
+
+    def _record(self, body: Json) -> None:
+        source = text(body.get("response_id"))
+        if text(body.get("thread_id")) in {"", self.thread.id} and source not in self.responses:
+            self.responses |= {source} - {""}
+            self._counted(used(body.get("usage")), source)
+
+    def _count(self, info: object) -> None:
+        """A counter of tokens, which grows with each model call, and is written again when nothing was called."""
+        total, last = used(reach(info, "total_token_usage")), used(reach(info, "last_token_usage"))
+        before, self.total = self.total, total or self.total
+        turn = self.thread.turns[-1].id if self.thread.turns else ""
+        if not total or total == before or turn in self.recorded:
+            return
+        if last and not any(last.values()):
+            return
+        difference = {key: n - before.get(key, 0) for key, n in total.items()}
+        # A counter that began anew: only the last call is known.
+        self._counted(difference if min(difference.values()) >= 0 else last or total)
+
+    def _compacted(self) -> None:
+        """The call before it made the summary, unless that call asked for a tool or its answer was a turn's."""
+        last = self.thread.models[-1] if self.thread.models else None
+        if last is not None and not any(call.line >= last.line for call in self.thread.calls.values()):
+            ended = self.thread.turns and self.thread.turns[-1].end is not None
+            last.compaction = not ended
+        self.asked = self.at
+
+    def _event(self, kind: str, body: Json) -> None:
+        turns = self.thread.turns
+        if kind == "task_started":
+            self.flush()
+            turns.append(CodexTurn(text(body.get("turn_id")), self.at, last=self.at))
+            self.asked = self.at
+        elif kind in {"task_complete", "turn_aborted"}:
+            self._ended(kind, body)
+        elif kind == "token_count":
+            self._count(body.get("info"))
+        elif kind == "user_message":
+            self.thread.prompts.append((self.at, text(body.get("message"))))
+        elif kind == "item_completed":
+            self._completed(mapping(body.get("item")), body)
+
+    def _ended(self, kind: str, body: Json) -> None:
+        turn = next((t for t in self.thread.turns if t.id == text(body.get("turn_id")) and t.end is None), None)
+        if turn is None:
+            return
+        self.flush()
+        turn.end = turn.last = self.at
+        turn.answer = text(body.get("last_agent_message"))
+        failed = bool(body.get("error")) or ("last_agent_message" in body and body["last_agent_message"] is None)
+        turn.status = "cancelled" if kind == "turn_aborted" else "error" if failed else "ok"
+
+    def _completed(self, item: Json, body: Json) -> None:
+        kind, call = item.get("type"), self.thread.calls.get(text(item.get("id")))
+        if kind == "UserMessage":
+            self.thread.prompts.append((self.at, answer_of(item.get("content"))))
+        elif kind == "SubAgentActivity" and item.get("kind") == "started":
+            self.thread.started[text(item.get("id"))] = text(item.get("agent_thread_id"))
+        elif call is not None and call.end is None and kind == "CommandExecution":
+            began = moment(count(body.get("started_at_ms")))
+            call.begin = began if began is not None and call.begin <= began <= self.at else call.begin
+            call.status = "error" if count(item.get("exit_code")) else "ok" if "exit_code" in item else ""

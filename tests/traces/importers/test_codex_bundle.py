@@ -1,0 +1,106 @@
+"""Trace bundles of Codex, compared with OpenAI's own reading of the run, `state.json`."""
+
+import json
+import shutil
+from collections import Counter
+
+import pytest
+from answers import answers, of
+
+from awesome_cli.traces.importers.importing import import_path
+from tests.builders import DATA
+
+RUN = DATA / "runs" / "codex" / "multi-agent" / "scripted-v2-trace-bundle-cli0.169"
+BUNDLE = RUN / "bundle"
+
+
+def one(path):
+    (result,) = import_path(path)
+    assert result.error is None, result.error
+    assert result.format == "codex-bundle"
+    (trace,) = result.traces
+    return trace
+
+
+@pytest.fixture
+def state():
+    return json.loads((BUNDLE / "state.json").read_text(encoding="utf-8"))
+
+
+def running(spans):
+    """The most spans that overlap at one moment."""
+    changes = sorted((at, change) for begin, end in spans for at, change in ((begin, 1), (end, -1)))
+    return max(sum(change for _, change in changes[:i]) for i in range(len(changes) + 1))
+
+
+def test_the_edges_are_those_of_the_reducer(state):
+    trace = one(BUNDLE)
+    kinds = Counter(edge["kind"] for edge in state["interaction_edges"].values())
+    assert kinds == {"spawn_agent": 4, "agent_result": 3, "assign_agent_task": 1, "close_agent": 1}
+    read = {name for event in trace["events"] for name in event.get("inputs", ())}
+    stopped = [event for event in of(trace, "stop") if event.get("scope") == "agent"]
+    assert len(of(trace, "spawn")) == kinds["spawn_agent"]
+    assert sum(event["id"] in read for event in of(trace, "return")) == kinds["agent_result"]
+    assert len(of(trace, "delegate")) == kinds["assign_agent_task"]
+    assert [event["agent"] for event in stopped] == ["/root/beta"]
+    # The answer that the reducer draws no edge for was observed, and nobody read it; the message has no edge either.
+    assert answers(trace)["undelivered"] == ["/root/eps"]
+    assert not {event["id"] for event in of(trace, "message")} & read
+
+
+def test_the_model_calls_are_those_of_the_reducer(state):
+    calls = of(one(BUNDLE), "llm_call")
+    spans = [(call["execution"]["started_at_unix_ms"], call["execution"]["ended_at_unix_ms"])
+             for call in state["inference_calls"].values()]  # fmt: skip
+    assert len(calls) == len(spans) == 21
+    assert running([(call["t"], call["t_end"]) for call in calls]) == running(spans) == 3
+    assert sorted(round(1000 * (call["t_end"] - call["t"])) for call in calls) == sorted(e - b for b, e in spans)
+
+
+def test_the_tools_are_those_of_the_reducer(state):
+    trace = one(BUNDLE)
+    ended = Counter(call["execution"]["status"] for call in state["tool_calls"].values())
+    assert ended == {"completed": 17, "failed": 3, "running": 1}
+    results = Counter(event["status"] for event in of(trace, "tool_result"))
+    made = len(of(trace, "spawn", "delegate", "message"))
+    assert (results["ok"] + made, results["error"], answers(trace)["unanswered"]) == (17, 3, 1)
+
+
+def test_the_bundle_and_the_rollouts_tell_of_the_same_run():
+    """A call that was interrupted has a result in the rollouts alone; the bundle begins and ends a little apart."""
+    (rollouts,) = (trace for each in import_path(RUN / "sessions") for trace in each.traces)
+    apart = {"unanswered", "wall"}
+    bundle = answers(one(BUNDLE))
+    assert {k: v for k, v in bundle.items() if k not in apart} == {
+        k: v for k, v in answers(rollouts).items() if k not in apart
+    }
+    assert bundle["wall"] == 18.552
+    assert rollouts["agents"].keys() == one(BUNDLE)["agents"].keys()
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "trace.jsonl", "state.json"])
+def test_each_file_leads_to_the_run(name):
+    assert answers(one(BUNDLE / name)) == answers(one(BUNDLE))
+
+
+def test_tokens_come_from_the_payloads_where_there_are_any_and_are_unknown_where_nothing_says(tmp_path):
+    shutil.copytree(BUNDLE, tmp_path / "b")
+    (tmp_path / "b" / "state.json").unlink()
+    trace = one(tmp_path / "b")
+    assert answers(trace)["tokens_in"] == 0
+    assert trace["provenance"]["unrecorded"] == ["usage"]
+    payloads = tmp_path / "b" / "payloads"
+    payloads.mkdir()
+    for n, line in enumerate((BUNDLE / "trace.jsonl").read_text(encoding="utf-8").splitlines()):
+        body = json.loads(line)["payload"]
+        if body["type"] == "inference_completed":
+            usage = {"input_tokens": 10, "cached_input_tokens": 4, "output_tokens": 1}
+            answer = {"response_id": f"r{n}", "token_usage": usage, "output_items": []}
+            (payloads / body["response_payload"]["path"].rpartition("/")[2]).write_text(json.dumps(answer))
+    found = answers(one(tmp_path / "b"))
+    assert (found["tokens_in"], found["tokens_cached"], found["tokens_out"]) == (210, 84, 21)
+
+
+def test_a_manifest_alone_has_no_run(tmp_path):
+    shutil.copy(BUNDLE / "manifest.json", tmp_path)
+    assert "has no event of a run" in str(import_path(tmp_path)[0].error)
