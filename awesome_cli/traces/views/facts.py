@@ -11,6 +11,8 @@ PARTS = ("fresh", "cached", "cache-writing", "output")
 
 def token_parts(event: Event) -> tuple[int, int, int, int]:
     """The tokens of an event by `PARTS`: what of the prompt was new, read from a cache, written to it; the answer."""
+    if "tokens_in" not in event.data and "tokens_out" not in event.data:
+        return 0, 0, 0, 0
     cached, written = event.data.get("tokens_cached", 0), event.data.get("tokens_cache_write", 0)
     return max(event.data.get("tokens_in", 0) - cached - written, 0), cached, written, event.data.get("tokens_out", 0)
 
@@ -28,13 +30,14 @@ def facts(view: Timeline) -> list[tuple[str, str]]:
     first, last = view.range
     levels = [finding["level"] for finding in view.findings]
     found = [(f"{level}s", f"{levels.count(level):,}") for level in ("error", "warning", "note") if level in levels]
-    return [
+    shown = [
         ("agents", f"{len(view.machine.agents):,}"),
         ("events", f"{len(view.order):,}"),
         ("elapsed", length(view.trace, last - first)),
         *_tokens(view.trace, view.order),
         *(found or [("findings", "no")]),
     ]
+    return [(name.removesuffix("s") if value == "1" else name, value) for name, value in shown]
 
 
 def _tokens(trace: Trace, events: Sequence[Event]) -> list[tuple[str, str]]:

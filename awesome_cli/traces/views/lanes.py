@@ -63,7 +63,7 @@ def report(view: Timeline, *, limit: int = LIMIT, width: int = WIDTH) -> Report:
         drawn.append(strip(view, events, [wait for a in members for wait in waiting.get(a, ())], room))
     rows = [(_fitted(str(row[0]), label), *row[1:], drawn[n]) for n, row in enumerate(cells)]
     table = Table.of((*heads, _axis(view, room)), rows, note=_note(drawn, len(lines) - len(shown)))
-    numbers = (f"{value} {name.removesuffix('s') if value == '1' else name}" for name, value in facts(view))
+    numbers = (f"{value} {name}" for name, value in facts(view))
     sections = [Section(None, (Text(" · ".join(numbers), "muted"), table))]
     if view.kinds:
         found = [_line(view, *kind) for kind in view.kinds[:FINDINGS]]
