@@ -11,12 +11,12 @@ from pathlib import Path
 import foreign_files as files
 import pytest
 import zstandard
-from answers import answers, of
 
 from awesome_cli.traces.importers import codex, log_file
 from awesome_cli.traces.importers.importing import import_path
 from awesome_cli.traces.importers.log_file import LogFile
 from tests.builders import DATA
+from tests.traces.importers.answers import answers, of
 
 RUNS = DATA / "runs" / "codex"
 ROOT = "/root"

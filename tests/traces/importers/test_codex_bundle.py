@@ -5,10 +5,10 @@ import shutil
 from collections import Counter
 
 import pytest
-from answers import answers, of
 
 from awesome_cli.traces.importers.importing import import_path
 from tests.builders import DATA
+from tests.traces.importers.answers import answers, of
 
 RUN = DATA / "runs" / "codex" / "multi-agent" / "scripted-v2-trace-bundle-cli0.169"
 BUNDLE = RUN / "bundle"
